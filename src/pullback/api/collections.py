@@ -10,7 +10,9 @@ from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.graph import Graph
-from ..ir.tensor import METHODS
+from ..ops.array.gather import boolean_mask
+from ..ops.array.join import stack
+from ..ops.math.compare import logical_not
 from ..ops.state.variables import NO_OP
 from .default import get_default_graph
 from .names import GraphKeys, name_scope
@@ -212,8 +214,8 @@ def report_uninitialized_variables(var_list: Any = None, name: str = "report_uni
     with name_scope(name):
         if not variables:
             return convert_to_tensor(np.array([], dtype=object))
-        missing = METHODS["logical_not"](METHODS["pack"]([v.is_initialized() for v in variables]))
-        return METHODS["boolean_mask"](convert_to_tensor([v.op.name for v in variables]), missing)
+        missing = logical_not(stack([v.is_initialized() for v in variables]))
+        return boolean_mask(convert_to_tensor([v.op.name for v in variables]), missing)
 
 
 @export(v1="assert_variables_initialized")

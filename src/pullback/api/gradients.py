@@ -16,10 +16,11 @@ from ..ir.composite import CompositeTensor
 from ..ir.context import current, entered, executing_eagerly
 from ..ir.graph import Graph
 from ..ir.node import Node, show_source, user_frame
-from ..ir.op import OPS
 from ..ir.references import is_snapshot
-from ..ir.tensor import METHODS, IndexedSlices, SymbolicTensor, Tensor
-from ..ops.array.basic import shape_of, zeros_of
+from ..ir.tensor import IndexedSlices, SymbolicTensor, Tensor
+from ..ops.array.basic import fill, identity, shape_of, zeros_of
+from ..ops.effects.operations import tuple_
+from ..ops.math.sums import add_n
 from ..transforms.cotangents import Hooks, plus
 from ..transforms.explain import remember_none
 from ..transforms.reverse import between_graphs, depending_on, pullback, trainable
@@ -234,13 +235,13 @@ class _GraphHooks(Hooks):
                 _check_weight(y, weight)
                 return IndexedSlices(
                     *(
-                        OPS["Identity"].call(convert_to_tensor(t), name=f"grad_ys_{i}_{part}")
+                        identity(convert_to_tensor(t), name=f"grad_ys_{i}_{part}")
                         for t, part in zip(weight._components(), ("values", "indices", "shape"), strict=False)
                     )
                 )
             tensor = convert_to_tensor(weight, name=f"grad_ys_{i}")
             _check_weight(y, tensor)
-            return OPS["Identity"].call(tensor, name=f"grad_ys_{i}")
+            return identity(tensor, name=f"grad_ys_{i}")
 
     def _ones(self, i: int, y: Any) -> Any:
         dtype = y.dtype.base_dtype
@@ -252,7 +253,7 @@ class _GraphHooks(Hooks):
         if isinstance(shape, np.ndarray):
             shape = self.graph.constant(shape, "Shape")
         one = self.graph.constant(np.ones((), dtype.numpy), f"grad_ys_{i}/Const")
-        return OPS["Fill"].call(shape, one, name=f"grad_ys_{i}")
+        return fill(shape, one, name=f"grad_ys_{i}")
 
     def begin(self, node: Node) -> None:
         graph = self.graph
@@ -269,7 +270,7 @@ class _GraphHooks(Hooks):
         asked = reached(node, self.flows)
         if not self.gate or not found or len(asked) < 2:
             return found
-        gated = METHODS["tuple"]([g for _, g in found])
+        gated = tuple_([g for _, g in found])
         for place, g in reversed(list(zip(places(node, found), gated, strict=False))):
             if isinstance(g, SymbolicTensor) and (count := asked.index(place)):
                 self.graph.rename(g.node, f"{self.graph.scope}/tuple/control_dependency_{count}", self.first)
@@ -288,11 +289,11 @@ class _GraphHooks(Hooks):
                 total = plus(total, g)
             return total
         if method == AggregationMethod.ADD_N:
-            return METHODS["add_n"](cotangents)
+            return add_n(cotangents)
         graph.scope = graph.unique_name(f"{tensor.op.name}_gradient_sum")
         total = cotangents[0]
         for g in cotangents[1:]:
-            total = METHODS["add_n"]([total, g])
+            total = add_n([total, g])
         return total
 
 

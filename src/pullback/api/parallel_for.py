@@ -24,12 +24,12 @@ from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
 from ..ir.context import executing_eagerly
 from ..ir.node import show_source, user_frame
-from ..ir.op import OPS
-from ..ir.tensor import METHODS, TensorType
+from ..ir.tensor import TensorType
 from ..ops.array.basic import SHAPE, broadcast_to, reshape, shape_of
-from ..ops.array.join import concat
+from ..ops.array.create import RANGE
+from ..ops.array.join import concat, stack
 from ..ops.array.types import known_int
-from ..ops.reduce.reductions import reduce_max
+from ..ops.reduce.reductions import MEAN, SUM, reduce_max
 
 
 @export("vectorized_map")
@@ -85,7 +85,7 @@ def _leading_size(tensors: Sequence[Any]) -> Any:
         raise IndexError(f"elems are tensors of one dimension at least, not scalars {where}")
     sizes = [None if t.dims is None else t.dims[0] for t in tensors]
     if None in sizes:
-        return reduce_max(METHODS["pack"]([SHAPE(t, out_type=int32)[0] for t in tensors]))
+        return reduce_max(stack([SHAPE(t, out_type=int32)[0] for t in tensors]))
     size = max(n for n in sizes if n is not None)
     short = [n for n in sizes if n not in (1, size)]
     if short:
@@ -121,11 +121,11 @@ class PForConfig:
 
     def reduce_mean(self, x: Any) -> Any:
         """The mean of `x` over all iterations."""
-        return self.reduce(lambda y: OPS["Mean"](y, [0], keep_dims=False), x)
+        return self.reduce(lambda y: MEAN(y, [0], keep_dims=False), x)
 
     def reduce_sum(self, x: Any) -> Any:
         """The sum of `x` over all iterations."""
-        return self.reduce(lambda y: OPS["Sum"](y, [0], keep_dims=False), x)
+        return self.reduce(lambda y: SUM(y, [0], keep_dims=False), x)
 
 
 def pfor(
@@ -173,7 +173,7 @@ def _asks_for_config(function: Any) -> bool:
 
 
 def _numbers(first: Any, end: Any) -> Any:
-    return OPS["Range"](first, end, 1)
+    return RANGE(first, end, 1)
 
 
 def _in_parts(traced: Traced, size: Any, at_once: int) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..base.dtypes import DType
 from ..base.shapes import TensorShape
-from ..ir.tensor import METHODS
+from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import identity
 from ..ops.array.join import concat
 
@@ -103,7 +103,7 @@ class PartitionedVariable:
         return self.as_tensor()
 
     def _assigned(self, method: str, value: Any, **options: Any) -> list[Any]:
-        whole = METHODS["convert"](value, self._dtype)
+        whole = convert_to_tensor(value, self._dtype)
         return [getattr(part, method)(whole[part._save_slice_info.slices], **options) for part in self]
 
     def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> list[Any]:

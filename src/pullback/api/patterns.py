@@ -30,7 +30,7 @@ from ..ir.function_graph import Body
 from ..ir.node import Node
 from ..ir.op import Op
 from ..ir.tensor import EagerTensor
-from ..ops.rows.kinds import broadcasting
+from ..ops.batching import broadcasting
 from ..transforms.reverse import cotangents_of
 from ..transforms.sparse import densify
 from ..transforms.tangents import is_bilinear, is_linear

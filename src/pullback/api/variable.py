@@ -35,6 +35,8 @@ from ..ir.tensor import (
     number_text,
     own_lines,
 )
+from ..ops.array.gather import gather, gather_nd
+from ..ops.array.index import getitem
 from ..ops.every import every_operation
 from ..ops.state.variables import ASSIGN, IS_INITIALIZED, READ, VAR_HANDLE, Storage
 from .names import name_scope
@@ -225,14 +227,14 @@ class Variable(Writes, Operators, metaclass=Created):
 
     def sparse_read(self, indices: Any, name: str | None = None) -> Any:
         """The rows `indices` of the value; the gradient is an `IndexedSlices`."""
-        return METHODS["gather"](self.value(), indices, name=name)
+        return gather(self.value(), indices, name=name)
 
     def gather_nd(self, indices: Any, name: str | None = None) -> Any:
         """The elements or slices at `indices`."""
-        return METHODS["gather_nd"](self.value(), indices, name=name)
+        return gather_nd(self.value(), indices, name=name)
 
     def __getitem__(self, key: Any) -> Any:
-        part = METHODS["getitem"](self.value(), key)
+        part = getitem(self.value(), key)
         if not isinstance(key, (np.ndarray, Tensor, Variable)):
             part.assign = partial(self._assign_part, key)
         return part

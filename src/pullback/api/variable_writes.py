@@ -18,8 +18,9 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import current
 from ..ir.convert import is_tensor_like
 from ..ir.graph import Graph
-from ..ir.tensor import METHODS, Dims, IndexedSlices
+from ..ir.tensor import Dims, IndexedSlices
 from ..ops.array.index import slice_of_key
+from ..ops.array.join import stack
 from ..ops.state.variables import ASSIGN, ASSIGN_ADD, ASSIGN_SUB, SCATTER
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ class Writes:
         if indices.dims is None or None in indices.dims:
             raise ValueError(f"batch_scatter_update needs indices of known shape, got {show(indices.dims)}")
         batch = np.indices(indices.dims, indices.dtype.base_dtype.numpy)[:-1]
-        return self.scatter_nd_update(METHODS["pack"]([*batch, indices], -1), sparse_delta.values, name)
+        return self.scatter_nd_update(stack([*batch, indices], -1), sparse_delta.values, name)
 
     def _scatter_nd(self, how: str, indices: Any, updates: Any, name: str | None) -> Any:
         updates = convert_to_tensor(updates, dtype=self._dtype)

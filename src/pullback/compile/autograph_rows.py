@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 
 from ..control.tensor_array import TensorArray
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import METHODS, Tensor
+from ..ir.tensor import Tensor
 from ..ops.array.basic import shape
+from ..ops.array.gather import gather
 from ..ops.math.arithmetic import minimum
 from .autograph_lists import GrownList
 
@@ -39,7 +40,7 @@ class Rows:
 def _reader(tensor: Any, length: Any) -> Any:
     """What reads one row; rows that gradients flow to come from a TensorArray, so that the gradient of a row costs no more than the row."""
     if not tensor.dtype.trainable:
-        return lambda i: METHODS["gather"](tensor, i)
+        return lambda i: gather(tensor, i)
     inner = None if tensor.dims is None else tensor.dims[1:]
     array = TensorArray(tensor.dtype, size=length, clear_after_read=False, element_shape=inner)
     return array.unstack(tensor).read

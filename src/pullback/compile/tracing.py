@@ -12,7 +12,8 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import Recorder, current, start_listening, stop_listening
 from ..ir.function_graph import FunctionGraph
 from ..ir.node import Node, show_source, user_frame
-from ..ir.tensor import METHODS, SymbolicTensor, Tensor
+from ..ir.tensor import SymbolicTensor, Tensor
+from ..ops.state.variables import variable_type
 from .arguments import Form, Parameters
 from .concrete import ConcreteFunction
 from .lifting import VariableKeeper
@@ -76,7 +77,7 @@ def _declared(graph: FunctionGraph, leaf: Any, kind: tuple[Any, Any]) -> Symboli
     name = "".join(c if c.isalnum() or c == "_" else "_" for c in leaf.name).strip("_") or "arg"
     stand_in = graph.declare(dims, dtype, name)
     if dtype is resource or dtype._is_ref_dtype:
-        stand_in.node.attrs = {**stand_in.node.attrs, "variable": METHODS["variable_type"](leaf.value)}
+        stand_in.node.attrs = {**stand_in.node.attrs, "variable": variable_type(leaf.value)}
     if leaf.variable is not None:
         graph.bind(leaf.value, stand_in)
     return stand_in

@@ -16,13 +16,28 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import current, entered, unrecorded
 from ..ir.function_graph import Body, FunctionGraph, bodies_of
 from ..ir.node import Node
-from ..ir.op import OPS
 from ..ir.tensor import IndexedSlices, TensorType
-from ..ops.reduce.reductions import reduce_sum
-from ..ops.rows.kinds import NotBatched, Rows, Same, unchanged
+from ..ops.array.basic import SHAPE
+from ..ops.array.gather import SCATTER_ND, gather
+from ..ops.array.join import CONCAT
+from ..ops.array.order import invert_permutation
+from ..ops.array.scatter import tensor_scatter_nd_update
+from ..ops.array.shape import expand_dims, size
+from ..ops.array.where import where
+from ..ops.batching import NotBatched, Same, batches, rule_of, unchanged
+from ..ops.math.compare import equal, greater, less, logical_or
+from ..ops.reduce.reductions import ANY_OF, reduce_sum
+from ..ops.rows.base import Rows
 from ..ops.rows.taken import TAKEN
-from ..transforms.batch import Stack, converted, rule_of, stack_of
+from ..ops.tensor_list.push_pop import EMPTY
+from ..transforms.batch import Stack, converted, stack_of
 from ..transforms.sparse import densify
+from .branch import CASE
+from .call import CALL
+from .checkpointed import RECOMPUTED
+from .custom import CUSTOM
+from .loop import WHILE
+from .recompute import BARRIER
 
 
 def counts_rows(body: Body) -> bool:
@@ -51,6 +66,7 @@ def _all_same(answers: Sequence[Any]) -> list[Any]:
 # ---- calls
 
 
+@batches(CALL, RECOMPUTED)
 def call(rows: Rows, args: Sequence[Any], *, f: Body) -> list[Any]:
     """A call of the batched body."""
     flags = [rows.has(t) for t in args]
@@ -63,17 +79,18 @@ def call(rows: Rows, args: Sequence[Any], *, f: Body) -> list[Any]:
 # ---- branches
 
 
+@batches(CASE)
 def branch(rows: Rows, branch_index: Any, args: Sequence[Any], *, branches: tuple[Body, ...]) -> list[Any]:
     """One of the batched branches; where rows have an index of their own, every branch on its rows."""
     flags = [rows.has(t) for t in args]
     if rows.has(branch_index):
         return _parted(rows, branch_index, args, flags, branches)
     if not any(flags) and not any(counts_rows(body) for body in branches):
-        return _all_same(OPS["Case"](branch_index, list(args), branches=branches))
+        return _all_same(CASE(branch_index, list(args), branches=branches))
     stacks = [stack_of(body, flags, rows.size) for body in branches]
     wanted = [any(column) for column in zip(*(stack.flags for stack in stacks), strict=True)]
     stacks = [stack_of(body, flags, rows.size, wanted) for body in branches]
-    answers = OPS["Case"](branch_index, stacks[0].arguments(rows, args), branches=tuple(stack.body for stack in stacks))
+    answers = CASE(branch_index, stacks[0].arguments(rows, args), branches=tuple(stack.body for stack in stacks))
     return _spread(answers, wanted)
 
 
@@ -83,16 +100,16 @@ def _parted(rows: Rows, index: Any, args: Sequence[Any], flags: Sequence[bool], 
     if not all(_stack_up(column) for column in zip(*(body.outputs for body in branches), strict=True)):
         raise NotBatched("branches that rows choose for themselves give tensors of different shapes")
     last = len(branches) - 1
-    outside = OPS["LogicalOr"](OPS["Less"](index, 0), OPS["Greater"](index, last))
-    index = OPS["SelectV2"](outside, last, index)
+    outside = logical_or(less(index, 0), greater(index, last))
+    index = where(outside, last, index)
     places, columns = [], []
     for at, body in enumerate(branches):
-        own = TAKEN(OPS["Equal"](index, at))
+        own = TAKEN(equal(index, at))
         stack = stack_of(body, flags, None, (True,) * len(body.outputs))
-        given = [OPS["GatherV2"](t, own, 0) if flag else t for t, flag in zip(args, flags, strict=True)]
-        columns.append(OPS["PartitionedCall"]([_count(own), *given], f=stack.body))
+        given = [gather(t, own, axis=0) if flag else t for t, flag in zip(args, flags, strict=True)]
+        columns.append(CALL([_count(own), *given], f=stack.body))
         places.append(own)
-    order = OPS["InvertPermutation"](OPS["ConcatV2"](places, 0))
+    order = invert_permutation(CONCAT(places, 0))
     outputs = list(zip(*(body.outputs for body in branches), strict=True))
     answers = [_together(rows, inner, found, places, order) for inner, found in zip(outputs, zip(*columns, strict=True), strict=True)]
     for t, of_row in zip(answers, rows.node.outputs, strict=True):
@@ -113,7 +130,7 @@ def _is_unread(t: Any) -> bool:
 
 
 def _count(places: Any) -> Any:
-    return OPS["Size"](places, out_type=int32)
+    return size(places, out_type=int32)
 
 
 def _together(rows: Rows, inner: Sequence[Any], found: Sequence[Any], places: Sequence[Any], order: Any) -> Any:
@@ -124,14 +141,15 @@ def _together(rows: Rows, inner: Sequence[Any], found: Sequence[Any], places: Se
     real = [i for i, t in enumerate(inner) if not _is_unread(t)]
     if len(real) == 1:
         (at,) = real
-        shape = OPS["Shape"](found[at], out_type=int32)
-        return OPS["ScatterNd"](OPS["ExpandDims"](places[at], 1), found[at], OPS["ConcatV2"]([[rows.count()], shape[1:]], 0))
-    return OPS["GatherV2"](OPS["ConcatV2"](list(found), 0), order, 0)
+        shape = SHAPE(found[at], out_type=int32)
+        return SCATTER_ND(expand_dims(places[at], 1), found[at], CONCAT([[rows.count()], shape[1:]], 0))
+    return gather(CONCAT(list(found), 0), order, axis=0)
 
 
 # ---- loops
 
 
+@batches(WHILE)
 def loop(rows: Rows, args: Sequence[Any], *, cond: Body, body: Body) -> list[Any]:
     """The loop over batched bodies; loop variables that become different in some row are stacked from the start."""
     count = len(body.outputs)
@@ -169,8 +187,8 @@ def while_of(args: Sequence[Any], cond: Body, body: Body, replay: Any = None) ->
     """A `While` node over finished bodies, with what its gradient needs."""
     with unrecorded(), body.graph.building():
         tick = convert_to_tensor(0, int32, name="tick")
-    empty = OPS["EmptyTensorList"]()
-    answers = OPS["While"](list(args), cond=cond, body=body)
+    empty = EMPTY()
+    answers = WHILE(list(args), cond=cond, body=body)
     node = answers[0].node
     node.attrs = {**node.attrs, "_empty": empty, "_tick": tick}
     if replay is not None:
@@ -187,13 +205,13 @@ def _until_all_are_done(rows: Rows, args: Sequence[Any], flags: Sequence[bool], 
     state = [rows.stacked(t) if flag else t for t, flag in zip(args, flags, strict=True)]
     test = stack_of(cond, flags, None, (True,))
     step = stack_of(body, flags, None, (True,) * count)
-    (alive,) = OPS["PartitionedCall"]([rows.count(), *state], f=test.body)
+    (alive,) = CALL([rows.count(), *state], f=test.body)
     types = [TensorType(alive.dims, boolean), *_declared(rows, state, flags, body)]
     name = f"rows_of_{body.graph.function_name}"
     one, two = FunctionGraph(f"{name}_cond", current().graph), FunctionGraph(name, current().graph)
     with unrecorded(), entered(one):
         inner = [_stand_in(one, t) for t in types]
-        some = Body(one, inner, [OPS["Any"](inner[0], [0])])
+        some = Body(one, inner, [ANY_OF(inner[0], [0])])
     with unrecorded(), entered(two):
         inner = [_stand_in(two, t) for t in types]
         further = Body(two, inner, _step(inner, flags, count, test, step))
@@ -219,12 +237,12 @@ def _step(inner: Sequence[Any], flags: Sequence[bool], count: int, test: Stack, 
     alive, *state = inner
     own = TAKEN(alive)
     size = _count(own)
-    given = [OPS["GatherV2"](t, own, 0) if flag else t for t, flag in zip(state, flags, strict=True)]
-    new = OPS["PartitionedCall"]([size, *given], f=step.body)
-    (held,) = OPS["PartitionedCall"]([size, *new, *given[count:]], f=test.body)
-    at = OPS["ExpandDims"](own, 1)
-    after = [OPS["TensorScatterUpdate"](t, at, n) for t, n in zip(state[:count], new, strict=True)]
-    return [OPS["TensorScatterUpdate"](alive, at, held), *after]
+    given = [gather(t, own, axis=0) if flag else t for t, flag in zip(state, flags, strict=True)]
+    new = CALL([size, *given], f=step.body)
+    (held,) = CALL([size, *new, *given[count:]], f=test.body)
+    at = expand_dims(own, 1)
+    after = [tensor_scatter_nd_update(t, at, n) for t, n in zip(state[:count], new, strict=True)]
+    return [tensor_scatter_nd_update(alive, at, held), *after]
 
 
 # ---- gradients of one's own
@@ -247,7 +265,7 @@ class _RuleOfRows:
         body = Body(graph, [*inner, *(t for _, t in captured)], outputs)
         flags = [True] * sum(given) + [rows.has(t) for t in outside]
         stack = stack_of(body, flags, rows.size, (True,) * len(outputs))
-        answers = iter(OPS["PartitionedCall"](stack.arguments(rows, [*(g for g in gs if g is not None), *outside]), f=stack.body))
+        answers = iter(CALL(stack.arguments(rows, [*(g for g in gs if g is not None), *outside]), f=stack.body))
         cotangents = [None if g is None else next(answers) for g in found]
         return [g if g is None or flag else reduce_sum(g, 0) for g, flag in zip(cotangents, self.stacked, strict=True)]
 
@@ -280,18 +298,20 @@ class _RuleOfRows:
                 raise NotBatched("a gradient of one's own reads what is computed around the branch or loop it stands in")
 
 
+@batches(CUSTOM)
 def custom(rows: Rows, args: Sequence[Any], *, count: int, rule: Any) -> list[Any]:
     """The results as they are; their gradient is the rule of each row."""
     results = rows.all_stacked(args[:count])
     of_rows = _RuleOfRows(rows, rows.node, args[count:])
     if isinstance(rows.node.graph.outer, FunctionGraph):
         of_rows.check_reach()
-    return OPS["CustomGradient"]([*results, *args[count:]], count=count, rule=of_rows)  # type: ignore[no-any-return]
+    return CUSTOM([*results, *args[count:]], count=count, rule=of_rows)  # type: ignore[no-any-return]
 
 
+@batches(BARRIER)
 def barrier(rows: Rows, input: Any, after: Sequence[Any]) -> Any:
     """The input as it is."""
-    passed = OPS["OptimizationBarrier"](input, list(after))
+    passed = BARRIER(input, list(after))
     return passed if rows.has(input) else Same(passed)
 
 

@@ -21,7 +21,6 @@ from ..ops.array.basic import zeros_of
 from ..ops.array.create import zeros
 from ..ops.tensor_list.push_pop import EMPTY
 from ..transforms.cotangents import Totals
-from . import batching
 from .call import grow
 from .derivative import Derivative, Flags, common_kind, derivative, unrelated
 
@@ -82,7 +81,6 @@ CASE = define(
     holomorphic=False,
     stateful=True,
     fills=False,
-    batch=batching.branch,
 )
 CASE.effects = False
 CASE.hands_on = _changed_inputs

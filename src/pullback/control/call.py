@@ -25,7 +25,6 @@ from ..ops.array.basic import zeros_of
 from ..transforms.cotangents import Totals
 from ..transforms.recording import Recording
 from ..transforms.tangents import transposed
-from . import batching
 from .derivative import Derivative, Flags, derivative, unrelated
 from .lean import Lean, runs_natively
 
@@ -159,7 +158,6 @@ CALL = define(
     stateful=True,
     fills=False,
     jvp=_call_jvp,
-    batch=batching.call,
 )
 CALL.effects = False
 CALL.hands_on = lambda node: {number: chain.start for number, chain in node.attrs["f"].plan().chains.items()}

@@ -22,7 +22,6 @@ from ..ir.node import Node
 from ..ir.op import VALUE, define
 from ..ir.tensor import EagerTensor, SymbolicTensor, TensorType
 from ..transforms.reverse import between
-from . import batching
 from .call import body_of, call
 from .cond import build
 from .custom import Decorated, Flags, VariableReads, name_of
@@ -62,7 +61,6 @@ def _vjp(gs: list[Any], args: tuple[Any, ...], f: Body, active: Flags) -> list[A
 RECOMPUTED = define(
     "RecomputedCall", "*args:any", _type, _kernel, {"args": _vjp}, outputs="*outputs", holomorphic=False, stateful=True,
     effects=False, fills=False,
-    batch=batching.call,
 )  # fmt: skip
 
 

@@ -16,8 +16,12 @@ from ..ir.context import current, entered
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.graph import Graph
 from ..ir.node import Node, show_source, user_frame
-from ..ir.tensor import METHODS, EagerTensor, SymbolicTensor, Tensor
+from ..ir.tensor import EagerTensor, SymbolicTensor, Tensor
+from ..ops.array.basic import identity
 from ..ops.effects.operations import Assert
+from ..ops.math.cast import cast
+from ..ops.math.compare import greater, less_equal, logical_not
+from ..ops.math.sums import add_n
 from .branch import CASE
 from .loop import aligned
 from .tensor_array import Ways
@@ -89,7 +93,7 @@ def _cond(pred: Any, true_fn: Branch | None, false_fn: Branch | None, name: str 
 
 def _first_if(pred: Any) -> Any:
     """0 where `pred` holds, else 1."""
-    return METHODS["cast"](METHODS["logical_not"](convert_to_tensor(pred)), int32)
+    return cast(logical_not(convert_to_tensor(pred)), int32)
 
 
 def _unpacked(result: Any, strict: bool) -> Any:
@@ -165,11 +169,11 @@ def case(pred_fn_pairs: Any, default: Branch | None = None, exclusive: bool = Fa
     held = _counted(pairs)
     names = ", ".join(str(getattr(p, "name", p)) for p, _ in pairs)
     said = f"Input error: exclusive=True: more than 1 conditions ({names}) evaluated as True:"
-    return _after(Assert(METHODS["less_equal"](METHODS["add_n"](held), 1), [said, *held]), result)
+    return _after(Assert(less_equal(add_n(held), 1), [said, *held]), result)
 
 
 def _counted(pairs: Sequence[tuple[Any, Branch]]) -> list[Any]:
-    return [METHODS["cast"](convert_to_tensor(p), int32) for p, _ in pairs]
+    return [cast(convert_to_tensor(p), int32) for p, _ in pairs]
 
 
 def _last_of(pairs: Sequence[tuple[Any, Branch]]) -> Branch:
@@ -177,7 +181,7 @@ def _last_of(pairs: Sequence[tuple[Any, Branch]]) -> Branch:
 
     def default() -> Any:
         held = _counted(pairs)
-        checked = Assert(METHODS["greater"](METHODS["add_n"](held), 0), ["Input error: None of conditions evaluated as True:", *held])
+        checked = Assert(greater(add_n(held), 0), ["Input error: None of conditions evaluated as True:", *held])
         return _after(checked, pairs[-1][1])
 
     return default
@@ -189,7 +193,7 @@ def _after(checked: Any, function: Branch) -> Any:
     if graph is None or checked is None:
         return function()
     with graph.control_dependencies([checked]):
-        return nest.map_structure(METHODS["identity"], function(), expand_composites=True)
+        return nest.map_structure(identity, function(), expand_composites=True)
 
 
 def _otherwise(pred: Any, function: Branch, rest: Branch, strict: bool, name: str) -> Branch:

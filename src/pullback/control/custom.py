@@ -22,7 +22,6 @@ from ..ir.node import show_source, user_frame
 from ..ir.op import define
 from ..ir.tensor import IndexedSlices, Tensor, TensorType
 from ..transforms.sparse import densify
-from . import batching
 
 Flags = tuple[bool, ...]
 
@@ -43,7 +42,6 @@ CUSTOM = define(
     {"args": _custom_vjp},
     outputs="*outputs",
     holomorphic=False,
-    batch=batching.custom,
 )
 
 

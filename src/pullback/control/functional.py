@@ -17,6 +17,8 @@ from ..ir.node import show_source, user_frame
 from ..ir.tensor import METHODS, Tensor
 from ..ops.array.basic import SHAPE
 from ..ops.constant import TensorSpec
+from ..ops.math.arithmetic import ADD, subtract
+from ..ops.math.compare import greater_equal, less
 from .functional_rows import has_composites, map_composites
 from .tensor_array import TensorArray
 from .while_loop import while_loop
@@ -63,10 +65,10 @@ def map_fn(
     def step(i: Any, into: Any) -> tuple[Any, Any]:
         given = fn(nest.pack_sequence_as(elems, [ta.read(i) for ta in arrays]))
         values = _like_signature(signature, given, wanted, where)
-        return METHODS["add"](i, 1), [ta.write(i, v) for ta, v in zip(into, values, strict=True)]
+        return ADD.call(i, 1), [ta.write(i, v) for ta, v in zip(into, values, strict=True)]
 
     _, results = while_loop(
-        lambda i, into: METHODS["less"](i, count), step, (convert_to_tensor(0, int32), results), **options, name=f"{name or 'map'}/while"
+        lambda i, into: less(i, count), step, (convert_to_tensor(0, int32), results), **options, name=f"{name or 'map'}/while"
     )
     return nest.pack_sequence_as(signature, [ta.stack() for ta in results])
 
@@ -119,7 +121,7 @@ def scan(
     first = _end(count, reverse)
     structure, start = _start(elems, arrays, initializer, first)
     results = [_results(TensorSpec(t.dims if infer_shape else None, t.dtype), static, count, infer_shape) for t in start]
-    i = convert_to_tensor(0, int32) if not reverse else METHODS["sub"](count, 1)
+    i = convert_to_tensor(0, int32) if not reverse else subtract(count, 1)
     if initializer is None:
         results = [ta.write(first, t) for ta, t in zip(results, start, strict=True)]
         i = _next(i, reverse)
@@ -185,7 +187,7 @@ def _fold(
     count, _ = _count(flat, name)
     arrays = [_unstacked(t) for t in flat]
     structure, start = _start(elems, arrays, initializer, _end(count, reverse))
-    i = convert_to_tensor(0, int32) if not reverse else METHODS["sub"](count, 1)
+    i = convert_to_tensor(0, int32) if not reverse else subtract(count, 1)
     if initializer is None:
         i = _next(i, reverse)
 
@@ -268,15 +270,15 @@ def _accumulated(fn: Callable[..., Any], structure: Any, accumulators: Sequence[
 
 
 def _end(count: Any, reverse: bool) -> Any:
-    return METHODS["sub"](count, 1) if reverse else convert_to_tensor(0, int32)
+    return subtract(count, 1) if reverse else convert_to_tensor(0, int32)
 
 
 def _next(i: Any, reverse: bool) -> Any:
-    return METHODS["sub"](i, 1) if reverse else METHODS["add"](i, 1)
+    return subtract(i, 1) if reverse else ADD.call(i, 1)
 
 
 def _more(i: Any, count: Any, reverse: bool) -> Any:
-    return METHODS["greater_equal"](i, 0) if reverse else METHODS["less"](i, count)
+    return greater_equal(i, 0) if reverse else less(i, count)
 
 
 METHODS["scan"] = scan

@@ -13,11 +13,14 @@ from ..base import nest
 from ..base.dtypes import as_dtype, int32
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeSpec, CompositeTensor
-from ..ir.tensor import METHODS
 from ..ir.type_spec import known_spec
 from ..ops.array.basic import SHAPE
+from ..ops.array.gather import gather
 from ..ops.array.types import known_int
 from ..ops.constant import TensorSpec
+from ..ops.math.arithmetic import ADD
+from ..ops.math.cast import cast
+from ..ops.math.compare import less
 from .tensor_array import TensorArray
 from .while_loop import while_loop
 
@@ -34,7 +37,7 @@ class _Rows:
         self.value: Any = value if isinstance(value, CompositeTensor) else convert_to_tensor(value)
         self.composite = isinstance(value, CompositeTensor)
         if self.composite:
-            self.count = METHODS["cast"](self._own("count")(self.value), int32)
+            self.count = cast(self._own("count")(self.value), int32)
         else:
             self.count = SHAPE(self.value, out_type=int32)[0]
 
@@ -45,7 +48,7 @@ class _Rows:
         return found
 
     def __getitem__(self, i: Any) -> Any:
-        return self._own("element")(self.value, i) if self.composite else METHODS["gather"](self.value, i)
+        return self._own("element")(self.value, i) if self.composite else gather(self.value, i)
 
     def spec(self) -> Any:
         """The spec of a row."""
@@ -95,10 +98,10 @@ def map_composites(fn: Callable[..., Any], elems: Any, signature: Any, **options
         given = fn(nest.pack_sequence_as(elems, [r[i] for r in rows]))
         nest.assert_same_structure(signature, given)
         parts = [part for result, value in zip(results, nest.flatten(given), strict=True) for part in result.parts(value)]
-        return METHODS["add"](i, 1), [ta.write(i, part) for ta, part in zip(into, parts, strict=True)]
+        return ADD.call(i, 1), [ta.write(i, part) for ta, part in zip(into, parts, strict=True)]
 
     arrays = [ta for result in results for ta in result.arrays]
-    _, arrays = while_loop(lambda i, into: METHODS["less"](i, rows[0].count), step, (convert_to_tensor(0, int32), arrays), **options)
+    _, arrays = while_loop(lambda i, into: less(i, rows[0].count), step, (convert_to_tensor(0, int32), arrays), **options)
     found = iter(arrays)
     return nest.pack_sequence_as(signature, [r.whole([next(found) for _ in r.arrays]) for r in results])
 

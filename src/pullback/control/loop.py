@@ -17,14 +17,14 @@ from ..ir.context import current, entered, unrecorded
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.graph import Graph
 from ..ir.node import Node
-from ..ir.op import OPS, define
+from ..ir.op import define
 from ..ir.plan import Run, run_steps
 from ..ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
 from ..ops.array.basic import zeros_of
 from ..ops.math.arithmetic import subtract
+from ..ops.math.compare import greater
 from ..ops.tensor_list.push_pop import EMPTY, LENGTH, POP, PUSH
 from ..transforms.cotangents import Totals
-from . import batching
 from .call import call, grow
 from .derivative import Derivative, Flags, activity, dense_derivative
 
@@ -162,7 +162,7 @@ def _positive(beside: FunctionGraph, state: Sequence[Any]) -> tuple[FunctionGrap
     graph = FunctionGraph(beside.function_name + "_cond", beside.outer)
     with unrecorded(), graph.building():
         inner = [graph.declare(t.dims, t.dtype, "state") for t in state]
-        return graph, OPS["Greater"](inner[0], convert_to_tensor(0, int32))
+        return graph, greater(inner[0], convert_to_tensor(0, int32))
 
 
 def while_node(
@@ -203,7 +203,6 @@ WHILE = define(
     holomorphic=False,
     stateful=True,
     fills=False,
-    batch=batching.loop,
 )
 WHILE.effects = False
 WHILE.hands_on = lambda node: {number: number for number in changed_variables(node.attrs["body"].plan().chains)}

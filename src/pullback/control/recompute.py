@@ -18,7 +18,6 @@ from ..ir.op import define
 from ..ir.tensor import TensorType
 from ..transforms.recording import Recording
 from ..transforms.reverse import pullback
-from . import batching
 from .custom import Decorated, Flags, VariableReads, passed_on, source_of
 
 Around = Callable[[], AbstractContextManager[Any]]
@@ -31,7 +30,6 @@ BARRIER = define(
     lambda input, after: input,
     {"input": lambda g: g},
     holomorphic=False,
-    batch=batching.barrier,
 )
 
 

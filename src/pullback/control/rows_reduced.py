@@ -11,7 +11,8 @@ from ..ir.context import current
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.op import define
 from ..ir.tensor import Tensor, TensorType
-from ..ops.rows.kinds import NotBatched, Rows, Same
+from ..ops.batching import NotBatched, Same
+from ..ops.rows.base import Rows
 from .call import body_of, call
 
 

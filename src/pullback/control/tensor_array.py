@@ -22,10 +22,12 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import current
 from ..ir.convert import is_tensor_like
 from ..ir.node import show_source, user_frame
-from ..ir.tensor import METHODS, Dims, EagerTensor
+from ..ir.tensor import Dims, EagerTensor
 from ..ir.type_spec import describe
+from ..ops.array.basic import identity
 from ..ops.array.shape import ensure_shape
 from ..ops.effects.operations import no_op
+from ..ops.math.cast import cast
 from ..ops.tensor_list.items import CLEAR, GATHER, GET, RESERVE, SCATTER, SET
 from ..ops.tensor_list.once import FRESH, ONCE
 from ..ops.tensor_list.push_pop import LENGTH
@@ -285,7 +287,7 @@ class TensorArray:
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
         """The array whose elements are consecutive pieces of `value`, of these lengths along its first dimension."""
         value = self._value(value)
-        lengths = METHODS["cast"](convert_to_tensor(lengths), int64)
+        lengths = cast(convert_to_tensor(lengths), int64)
         if self._known.infer and value.dims:
             self._check(value, (None, *value.dims[1:]))
         value = self._ensured(value, (None,), 1)
@@ -315,7 +317,7 @@ class TensorArray:
 
     def identity(self) -> TensorArray:
         """The same array, after all control dependencies."""
-        return self._on(METHODS["identity"](self._flow))
+        return self._on(identity(self._flow))
 
     def close(self, name: str | None = None) -> Any:
         """Nothing: memory is freed when nobody holds the array."""

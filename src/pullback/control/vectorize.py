@@ -14,12 +14,12 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import Context, current, within
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
-from ..ir.op import OPS
 from ..ir.tensor import METHODS, IndexedSlices, Tensor, TensorType
 from ..ops.array.basic import SHAPE
+from ..ops.array.create import RANGE
+from ..ops.batching import NotBatched
 from ..ops.constant import TensorSpec
-from ..ops.rows.kinds import NotBatched, Rows
-from ..ops.tensor_list import rows as _list_rows  # noqa: F401  (batching calls its operations by name)
+from ..ops.rows.base import Rows
 from ..transforms.batch import apply_like, listed, stack_of
 from ..transforms.sparse import densify
 from .call import body_of, call
@@ -113,7 +113,7 @@ def loop_over_body(body: Body, rows: Rows, inputs: Sequence[Any]) -> list[Any]:
 
 def _looped(rows: Rows, inputs: Sequence[Any], types: Sequence[Any], compute: Callable[[list[Any]], list[Any]]) -> list[Any]:
     places = [i for i, t in enumerate(inputs) if rows.has(t)]
-    elems = [inputs[i] for i in places] or [OPS["Range"](0, rows.size, 1)]
+    elems = [inputs[i] for i in places] or [RANGE(0, rows.size, 1)]
 
     def step(given: list[Any]) -> Any:
         of_row = dict(zip(places, given, strict=False))

@@ -15,9 +15,12 @@ from ..ir.context import Context, current, within
 from ..ir.function_graph import FunctionGraph
 from ..ir.graph import Graph
 from ..ir.node import show_source, user_frame
-from ..ir.tensor import METHODS, Tensor
+from ..ir.tensor import Tensor
 from ..ir.type_spec import TypeSpec
+from ..ops.array.identity import stop_gradient
 from ..ops.constant import TensorSpec
+from ..ops.math.arithmetic import ADD
+from ..ops.math.compare import less, logical_and
 from .call import body_of, call
 from .cond import build
 from .custom import VariableReads
@@ -109,7 +112,7 @@ def while_of(
     else:
         result = _in_graph(graph, cond, body, loop_vars, invariants, maximum, name or "while", every)
     if not back_prop and graph is not None:
-        result = nest.map_structure(METHODS["stop_gradient"], result, expand_composites=True)
+        result = nest.map_structure(stop_gradient, result, expand_composites=True)
     return result[0] if len(loop_vars) == 1 and not same_structure and graph is not None else result
 
 
@@ -179,13 +182,13 @@ def _in_graph(
     def condition(*flat: Any) -> Any:
         held = cond(*nest.pack_sequence_as(loop_vars, flat[len(counted) :], expand_composites=True))
         if limit is not None:
-            return METHODS["and"](METHODS["less"](flat[0], limit), convert_to_tensor(held))
+            return logical_and(less(flat[0], limit), convert_to_tensor(held))
         return held
 
     def step(*flat: Any) -> list[Any]:
         given = body(*nest.pack_sequence_as(loop_vars, flat[len(counted) :], expand_composites=True))
         new = nest.flatten(_packed(loop_vars, given), expand_composites=True)
-        return [*([METHODS["add"](flat[0], 1)] if counted else []), *new]
+        return [*([ADD.call(flat[0], 1)] if counted else []), *new]
 
     shapes = [*counted, *stand_ins]
     cond_graph, verdict = build(graph, condition, f"{name}_cond", shapes)

@@ -14,8 +14,8 @@ from ..base.errors import FailedPreconditionError, InvalidArgumentError, OutOfRa
 from ..ir.apply import Site, wrap
 from ..ir.op import define
 from ..ir.tensor import Dims, TensorType
+from ..ops.batching import once
 from ..ops.queues.operations import shared
-from ..ops.rows import effects as rows_effects
 from .source import Pass, Source
 from .structure import Element
 
@@ -113,12 +113,12 @@ def _iterator(*, site: Site, shared_name: str = "", container: str = "", output_
     return shared(site, shared_name, IteratorState)
 
 
-_ONCE: dict[str, Any] = {"stateful": True, "effects": True, "batch": rows_effects.once}
+_ONCE: dict[str, Any] = {"stateful": True, "effects": True, "batch": once}
 BUILD_DATASET = define(
     "BuildDataset", "*inputs:any", lambda inputs, *, build, kind: TensorType((), variant),
-    lambda inputs, *, site, build, kind: build(*inputs), {}, outputs="handle", stateful=True, batch=rows_effects.once,
+    lambda inputs, *, site, build, kind: build(*inputs), {}, outputs="handle", stateful=True, batch=once,
 )  # fmt: skip
-ITERATOR = define("IteratorV2", "", _iterator_type, _iterator, {}, outputs="handle", stateful=True, batch=rows_effects.once)
+ITERATOR = define("IteratorV2", "", _iterator_type, _iterator, {}, outputs="handle", stateful=True, batch=once)
 ANONYMOUS_ITERATOR = define(
     "AnonymousIteratorV3", "dataset:variant", lambda dataset: TensorType((), resource),
     lambda dataset, *, site: IteratorState("anonymous", dataset), {}, outputs="handle", **_ONCE,
@@ -141,5 +141,5 @@ GET_NEXT_AS_OPTIONAL = define(
 )  # fmt: skip
 CARDINALITY = define(
     "DatasetCardinality", "input_dataset:variant", lambda input_dataset: TensorType((), int64),
-    lambda input_dataset, *, site: np.int64(input_dataset.size), {}, outputs="cardinality", stateful=True, batch=rows_effects.once,
+    lambda input_dataset, *, site: np.int64(input_dataset.size), {}, outputs="cardinality", stateful=True, batch=once,
 )  # fmt: skip

@@ -20,10 +20,12 @@ from ..control.cond import cond as choose
 from ..control.cond import switch_case
 from ..control.while_loop import while_loop
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import METHODS, Tensor
+from ..ir.tensor import Tensor
+from ..ops.array.basic import identity
 from ..ops.array.shape import rank, size
 from ..ops.array.where import where
-from ..ops.math.compare import greater, not_equal
+from ..ops.math.cast import cast
+from ..ops.math.compare import equal, greater, not_equal
 from ..ops.reduce.reductions import reduce_any
 
 
@@ -146,11 +148,11 @@ def _holds(x: Any) -> Any:
     """Whether a tensor counts as true."""
     if x.dtype is boolean and x.dims == ():
         return x
-    truth = METHODS["identity"](x) if x.dtype is boolean else not_equal(x, "" if x.dtype is string else METHODS["cast"](0, x.dtype))
+    truth = identity(x) if x.dtype is boolean else not_equal(x, "" if x.dtype is string else cast(0, x.dtype))
     if x.dims == ():
         return truth
     filled = greater(size(x), 0)
-    return filled if x.dims is not None else where(METHODS["equal_operator"](rank(x), 0), reduce_any(truth), filled)
+    return filled if x.dims is not None else where(equal(rank(x), 0), reduce_any(truth), filled)
 
 
 #: The operations by name.

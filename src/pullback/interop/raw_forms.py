@@ -19,12 +19,18 @@ from ..ir.apply import convert_to_tensor
 from ..ir.op import OPS
 from ..nn.convolution_any import conv
 from ..ops.array import scatter as array_scatter
+from ..ops.array.basic import ZEROS_LIKE
 from ..ops.array.gather import gather_nd, scatter_nd
+from ..ops.array.identity import bitcast, stop_gradient
 from ..ops.array.where import where
 from ..ops.constant import constant
-from ..ops.math.cast import cast
+from ..ops.math.bitwise import bitwise_and
+from ..ops.math.cast import CAST, cast
+from ..ops.math.compare import is_finite
+from ..ops.math.complex import COMPLEX_ABS, COMPLEX_OF
 from ..ops.segment.dense import unsorted_segment_max, unsorted_segment_min, unsorted_segment_prod, unsorted_segment_sum
-from ..ops.state.variables import variable_type
+from ..ops.state.variables import READ, variable_type
+from ..ops.tensor_list.push_pop import EMPTY, POP
 
 # ---- indices out of range
 
@@ -92,11 +98,11 @@ def _part(op: str) -> Callable[..., Any]:
 
 
 def _complex_abs(x: Any, Tout: Any = float32, name: str | None = None) -> Any:
-    return _checked("ComplexAbs", OPS["ComplexAbs"].call(x, name=name), Tout, float32)
+    return _checked("ComplexAbs", COMPLEX_ABS.call(x, name=name), Tout, float32)
 
 
 def _complex(real: Any, imag: Any, Tout: Any = complex64, name: str | None = None) -> Any:
-    return _checked("Complex", OPS["Complex"].call(real, imag, name=name), Tout, complex64)
+    return _checked("Complex", COMPLEX_OF.call(real, imag, name=name), Tout, complex64)
 
 
 # ---- casts that cut
@@ -112,10 +118,10 @@ def _cast(x: Any, DstT: Any, Truncate: bool = False, name: str | None = None) ->
     fewer = _MANTISSA.get(x.dtype, 0) - _MANTISSA.get(wanted, 0)
     if Truncate and wanted in _MANTISSA and x.dtype in _BITS and fewer > 0:
         kept = np.array(-1 << fewer, _BITS[x.dtype])
-        bits = OPS["BitwiseAnd"].call(OPS["Bitcast"](x, type=as_dtype(kept.dtype)), kept)
-        cut = OPS["Bitcast"](bits, type=x.dtype)
-        x = x + OPS["StopGradient"].call(OPS["SelectV2"].call(OPS["IsFinite"].call(x), cut - x, OPS["ZerosLike"](x)))
-    return OPS["Cast"].call(x, DstT=wanted, name=name)
+        bits = bitwise_and(bitcast(x, type=as_dtype(kept.dtype)), kept)
+        cut = bitcast(bits, type=x.dtype)
+        x = x + stop_gradient(where(is_finite(x), cut - x, ZEROS_LIKE(x)))
+    return CAST.call(x, DstT=wanted, name=name)
 
 
 # ---- segments whose number is given
@@ -136,20 +142,20 @@ def _segments(reduced: Callable[..., Any]) -> Callable[..., Any]:
 def _empty_list(element_shape: Any, max_num_elements: Any, element_dtype: Any, name: str | None = None) -> Any:
     if int(max_num_elements) >= 0:
         raise NotImplementedError("tf.raw_ops.EmptyTensorList: lists have no greatest length here; give max_num_elements=-1")
-    return OPS["EmptyTensorList"](name=name)
+    return EMPTY(name=name)
 
 
 def _pop(input_handle: Any, element_shape: Any, element_dtype: Any, name: str | None = None) -> Any:
     sizes = convert_to_tensor(element_shape).constant
     dims = None if sizes is None or sizes.ndim == 0 else as_dims([None if n < 0 else int(n) for n in sizes])
-    return OPS["TensorListPopBack"](input_handle, element_dtype=as_dtype(element_dtype), dims=dims, name=name)
+    return POP(input_handle, element_dtype=as_dtype(element_dtype), dims=dims, name=name)
 
 
 # ---- variables, whose handles say what they hold
 
 
 def _read(resource: Any, dtype: Any, name: str | None = None) -> Any:
-    return OPS["ReadVariableOp"](resource, dtype=as_dtype(dtype), shape=variable_type(resource)[1], name=name)
+    return READ(resource, dtype=as_dtype(dtype), shape=variable_type(resource)[1], name=name)
 
 
 def _rows_changed(how: str) -> Callable[..., Any]:

@@ -14,9 +14,13 @@ from typing import Any
 import numpy as np
 
 from ..ir.apply import convert_to_tensor
-from ..ir.op import OPS, Op
+from ..ir.op import Op
+from ..ops.array.gather import gather
 from ..ops.every import find_operation
-from ..ops.state.variables import variable_type
+from ..ops.math.arithmetic import ABS, SIGN, maximum
+from ..ops.math.cast import CAST
+from ..ops.math.functions import exp, sqrt
+from ..ops.state.variables import READ, variable_type
 
 #: TensorFlow's arguments between the variables and `use_locking`, in its order; a sparse step has `indices` after `grad`.
 _STEPS = {
@@ -41,7 +45,7 @@ def _value(name: str, given: dict[str, Any], dtype: Any) -> Any:
     if name in _DECAYS:
         return 1.0 - convert_to_tensor(given[_DECAYS[name]], dtype)
     value = given[name if name in given else _OURS[name]]
-    return OPS["Cast"].call(convert_to_tensor(value), DstT=dtype) if name == "step" else value
+    return CAST.call(convert_to_tensor(value), DstT=dtype) if name == "step" else value
 
 
 def _op(name: str) -> Op:
@@ -63,37 +67,37 @@ def _step(of: str, given: dict[str, Any], attributes: dict[str, Any]) -> None:
 
 
 def _read(resource: Any, dtype: Any) -> Any:
-    return OPS["ReadVariableOp"](resource, dtype=dtype, shape=variable_type(resource)[1])
+    return READ(resource, dtype=dtype, shape=variable_type(resource)[1])
 
 
 def _adam(var: Any, m: Any, v: Any, beta1_power: Any, beta2_power: Any, lr: Any, beta1: Any, beta2: Any, epsilon: Any, grad: Any) -> None:
     """Adam looking ahead (Dozat, 2016): the step goes along the next average."""
     new_m = beta1 * _read(m, grad.dtype) + (1.0 - beta1) * grad
     new_v = beta2 * _read(v, grad.dtype) + (1.0 - beta2) * grad * grad
-    rate = lr * OPS["Sqrt"].call(1.0 - beta2_power) / (1.0 - beta1_power)
-    change = rate * (beta1 * new_m + (1.0 - beta1) * grad) / (OPS["Sqrt"].call(new_v) + epsilon)
+    rate = lr * sqrt(1.0 - beta2_power) / (1.0 - beta1_power)
+    change = rate * (beta1 * new_m + (1.0 - beta1) * grad) / (sqrt(new_v) + epsilon)
     _assign((m, new_m), (v, new_v), (var, _read(var, grad.dtype) - change))
 
 
 def _ada_max(var: Any, m: Any, v: Any, beta1_power: Any, lr: Any, beta1: Any, beta2: Any, epsilon: Any, grad: Any) -> None:
     """AdaMax (Kingma and Ba, 2015)."""
     new_m = beta1 * _read(m, grad.dtype) + (1.0 - beta1) * grad
-    new_v = OPS["Maximum"].call(beta2 * _read(v, grad.dtype), OPS["Abs"].call(grad))
+    new_v = maximum(beta2 * _read(v, grad.dtype), ABS.call(grad))
     _assign((m, new_m), (v, new_v), (var, _read(var, grad.dtype) - lr / (1.0 - beta1_power) * new_m / (new_v + epsilon)))
 
 
 def _add_sign(var: Any, m: Any, lr: Any, alpha: Any, sign_decay: Any, beta: Any, grad: Any) -> None:
     """AddSign (Bello et al., 2017): longer steps where the gradient agrees with its average."""
     new_m = beta * _read(m, grad.dtype) + (1.0 - beta) * grad
-    agreed = OPS["Sign"].call(new_m) * OPS["Sign"].call(grad)
+    agreed = SIGN.call(new_m) * SIGN.call(grad)
     _assign((m, new_m), (var, _read(var, grad.dtype) - lr * (alpha + sign_decay * agreed) * grad))
 
 
 def _power_sign(var: Any, m: Any, lr: Any, logbase: Any, sign_decay: Any, beta: Any, grad: Any) -> None:
     """PowerSign (Bello et al., 2017): likewise, by a factor."""
     new_m = beta * _read(m, grad.dtype) + (1.0 - beta) * grad
-    agreed = OPS["Sign"].call(new_m) * OPS["Sign"].call(grad)
-    _assign((m, new_m), (var, _read(var, grad.dtype) - lr * OPS["Exp"].call(logbase * sign_decay * agreed) * grad))
+    agreed = SIGN.call(new_m) * SIGN.call(grad)
+    _assign((m, new_m), (var, _read(var, grad.dtype) - lr * exp(logbase * sign_decay * agreed) * grad))
 
 
 def _assign(*pairs: tuple[Any, Any]) -> None:
@@ -141,7 +145,7 @@ def _adagrad_step(given: dict[str, Any]) -> None:
     if given.pop("update_slots"):
         return _step("AdagradV2", given, {})
     total, rows = _read(given["accum"], given["grad"].dtype), given.get("indices")
-    root = OPS["Sqrt"].call(total if rows is None else OPS["GatherV2"](total, rows, 0))
+    root = sqrt(total if rows is None else gather(total, rows, axis=0))
     change = given["lr"] * given["grad"] / (root + given["epsilon"])
     if rows is not None:
         return _change_rows("Sub", given["var"], rows, change)

@@ -279,7 +279,7 @@ def define(
     name: TensorFlow's name.  inputs, outputs: names as the head of this file tells.  infer: types (anything with `dims`, `dtype`,
     `constant`) and attributes by keyword to a `TensorType` or a tuple of them; a ValueError for shapes that do not fit.
     kernel: arrays and attributes to an array or a tuple.  vjp: formulas by input name; a tuple of names for a formula that returns
-    several cotangents.  batch: a rule, as ops/rows/kinds.py tells, or in words why it runs row by row.  leeway: how far native code in
+    several cotangents.  batch: a rule, as ops/batching.py tells, or in words why it runs row by row.  leeway: how far native code in
     the kernel's place may differ (base/leeway.py).  broadcasts: inputs may be smaller
     than the output (the sweep sums).  holomorphic: the rules are plain transposes and the sweep conjugates for complex numbers.  sparse:
     formulas take `IndexedSlices` for g.  stateful: the kernel takes `site=`, has effects or differs from call to call, and is neither

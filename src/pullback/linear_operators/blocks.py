@@ -13,10 +13,10 @@ import numpy as np
 
 from ..base.export import export
 from ..base.shapes import show as show_dims
-from ..ir.op import OPS
 from ..ir.tensor import Dims
-from ..ops.array.basic import shape_of
-from ..ops.array.join import concat
+from ..ops.array.basic import fill, shape_of
+from ..ops.array.join import SPLIT_V, concat
+from ..ops.array.shape import expand_dims
 from ..ops.families import broadcast_dims
 from ..ops.linalg.products import adjoint as conjugate_transpose
 from . import hints
@@ -69,7 +69,7 @@ class _Blocks(LinearOperator):
         sizes = [None if o._dims() is None else o._dims()[axis] for o in self._block_operators()]  # type: ignore[index]
         if None in sizes:
             counts = joined(*(o._sizes()[slice(axis, axis + 1 or None)] for o in self._block_operators()))
-            return list(OPS["SplitV"](x, counts, np.int32(-2), num_split=len(sizes)))
+            return list(SPLIT_V(x, counts, np.int32(-2), num_split=len(sizes)))
         ends = np.cumsum([0, *sizes]).tolist()
         return [part(x, slice(start, end), slice(None)) for start, end in pairwise(ends)]
 
@@ -100,7 +100,7 @@ class _Blocks(LinearOperator):
         if not self._is_blockwise(x):
             return super().matvec(x, adjoint, name)
         with self._scope(name):
-            columns = [OPS["ExpandDims"].call(self._argument(p), -1) for p in x]
+            columns = [expand_dims(self._argument(p), -1) for p in x]
             return [part(p, 0) for p in self._block_times(columns, adjoint)]
 
     def solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "solve") -> Any:
@@ -117,7 +117,7 @@ class _Blocks(LinearOperator):
             return super().solvevec(rhs, adjoint, name)
         self._regular()
         with self._scope(name):
-            columns = [OPS["ExpandDims"].call(self._argument(p), -1) for p in rhs]
+            columns = [expand_dims(self._argument(p), -1) for p in rhs]
             return [part(p, 0) for p in self._block_solved(columns, adjoint)]
 
     def _only_square_blocks(self, what: str) -> None:
@@ -126,11 +126,11 @@ class _Blocks(LinearOperator):
 
     def _diagonal(self) -> Any:
         self._only_square_blocks("diag_part")
-        return part(_stacked([OPS["ExpandDims"].call(o._diagonal(), -1) for o in self._block_operators()]), 0)
+        return part(_stacked([expand_dims(o._diagonal(), -1) for o in self._block_operators()]), 0)
 
     def _eigenvalues(self) -> Any:
         self._only_square_blocks("eigvals")
-        return part(_stacked([OPS["ExpandDims"].call(o._eigenvalues(), -1) for o in self._block_operators()]), 0)
+        return part(_stacked([expand_dims(o._eigenvalues(), -1) for o in self._block_operators()]), 0)
 
     def _trace(self) -> Any:
         self._only_square_blocks("trace")
@@ -161,7 +161,7 @@ class _Blocks(LinearOperator):
         batch = common_batch(*(b for b in blocks if b is not None))
         zero = np.zeros((), self._dtype.numpy)
         whole = [
-            OPS["Fill"].call(joined(batch, rows, columns[j]._sizes()[-1:]), zero) if b is None else broadcast_batch(b, batch)
+            fill(joined(batch, rows, columns[j]._sizes()[-1:]), zero) if b is None else broadcast_batch(b, batch)
             for j, b in enumerate(blocks)
         ]
         return concat(whole, -1)

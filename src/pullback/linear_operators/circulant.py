@@ -10,12 +10,16 @@ import numpy as np
 from ..base.dtypes import DType, as_dtype, complex64, complex128, float16, float32, float64
 from ..base.export import export
 from ..ir.op import OPS
-from ..ir.operators import METHODS
 from ..ir.tensor import Dims
-from ..ops.array.basic import ones_of, shape_of
+from ..ops.array.basic import TRANSPOSE, fill, ones_of, reshape, shape_of
+from ..ops.array.shape import expand_dims
+from ..ops.effects.operations import ASSERT
 from ..ops.math.arithmetic import conj
-from ..ops.reduce.reductions import reduce_max, reduce_min, reduce_prod, reduce_sum
-from ..ops.signal import fft as _fft
+from ..ops.math.cast import CAST
+from ..ops.math.compare import less
+from ..ops.math.complex import IMAG_PART, REAL_PART
+from ..ops.math.functions import log
+from ..ops.reduce.reductions import ALL_OF, reduce_max, reduce_min, reduce_prod, reduce_sum
 from .diagonal import size_of
 from .facts import Parameter, convert
 from .operator import LinearOperator
@@ -23,13 +27,12 @@ from .solving import joined
 
 _SUFFIX = {1: "", 2: "2D", 3: "3D"}
 _COMPLEX = {float16: complex64, float32: complex64, float64: complex128}
-assert _fft.FFTND is OPS["FFTND"]  # the transforms are in the registry now
 
 
 def _cast(x: Any, dtype: DType) -> Any:
     if x.dtype is dtype:
         return x
-    return OPS["Cast"].call(OPS["Real"].call(x) if x.dtype.is_complex and not dtype.is_complex else x, DstT=dtype)
+    return CAST.call(REAL_PART.call(x) if x.dtype.is_complex and not dtype.is_complex else x, DstT=dtype)
 
 
 class _Circulant(LinearOperator):
@@ -97,7 +100,7 @@ class _Circulant(LinearOperator):
 
     def _run_time_sizes(self) -> Any:
         sizes = shape_of(self._spectrum)
-        size = OPS["Reshape"].call(reduce_prod(convert(sizes[-self._depth :])), [1])
+        size = reshape(reduce_prod(convert(sizes[-self._depth :])), [1])
         return joined(sizes[: -self._depth], size, size)
 
     def _axes(self) -> list[int]:
@@ -111,10 +114,10 @@ class _Circulant(LinearOperator):
     def assert_hermitian_spectrum(self, name: str = "assert_hermitian_spectrum") -> Any:
         """An operation that fails with InvalidArgumentError unless the kernel is real, to rounding."""
         with self._scope(name):
-            imaginary = OPS["Imag"].call(self._transformed("IFFT", self._wide_spectrum()))
+            imaginary = IMAG_PART.call(self._transformed("IFFT", self._wide_spectrum()))
             least = np.finfo(imaginary.dtype.numpy).eps * 10
-            small = OPS["Less"].call(METHODS["abs"](imaginary), float(least) * (reduce_max(size_of(self._wide_spectrum())) + 1.0))
-            return OPS["Assert"](OPS["All"](small, np.arange(len(small.dims), dtype=np.int32)), ["Spectrum was not Hermitian"], summarize=3)
+            small = less(abs(imaginary), float(least) * (reduce_max(size_of(self._wide_spectrum())) + 1.0))
+            return ASSERT(ALL_OF(small, np.arange(len(small.dims), dtype=np.int32)), ["Spectrum was not Hermitian"], summarize=3)
 
     def _wide(self) -> DType:
         return _COMPLEX.get(self._dtype, self._dtype)
@@ -129,15 +132,15 @@ class _Circulant(LinearOperator):
         """The transform of the columns times `spectrum`, transformed back."""
         wide = self._wide()
         rank = len(x.dims)
-        last = OPS["Transpose"].call(_cast(x, wide), np.array([*range(rank - 2), rank - 1, rank - 2], np.int32))
+        last = TRANSPOSE.call(_cast(x, wide), np.array([*range(rank - 2), rank - 1, rank - 2], np.int32))
         sizes = shape_of(last)
-        blocks = OPS["Reshape"].call(last, joined(sizes[:-1], self._blocks()))
+        blocks = reshape(last, joined(sizes[:-1], self._blocks()))
         # a column's axis between the batch of the spectrum and its levels
-        spread = OPS["ExpandDims"].call(_cast(spectrum, wide), -self._depth - 1)
+        spread = expand_dims(_cast(spectrum, wide), -self._depth - 1)
         found = self._transformed("IFFT", self._transformed("FFT", blocks) * spread)
-        flat = OPS["Reshape"].call(found, joined(shape_of(found)[: -self._depth], sizes[-1:]))
+        flat = reshape(found, joined(shape_of(found)[: -self._depth], sizes[-1:]))
         count = len(flat.dims)
-        back = OPS["Transpose"].call(flat, np.array([*range(count - 2), count - 1, count - 2], np.int32))
+        back = TRANSPOSE.call(flat, np.array([*range(count - 2), count - 1, count - 2], np.int32))
         return _cast(back, self._dtype)
 
     def _times(self, x: Any, adjoint: bool) -> Any:
@@ -148,13 +151,13 @@ class _Circulant(LinearOperator):
         return self._filtered(rhs, conj(inverse) if adjoint else inverse)
 
     def _eigenvalues(self) -> Any:
-        return OPS["Reshape"].call(self._spectrum, joined(shape_of(self._spectrum)[: -self._depth], [-1]))
+        return reshape(self._spectrum, joined(shape_of(self._spectrum)[: -self._depth], [-1]))
 
     def _determinant(self) -> Any:
         return _cast(reduce_prod(self._spectrum, self._axes()), self._dtype)
 
     def _log_determinant(self) -> Any:
-        return _cast(reduce_sum(OPS["Log"].call(size_of(self._spectrum)), self._axes()), self._dtype)
+        return _cast(reduce_sum(log(size_of(self._spectrum)), self._axes()), self._dtype)
 
     def _condition(self) -> Any:
         sizes = size_of(self._eigenvalues())
@@ -165,9 +168,9 @@ class _Circulant(LinearOperator):
 
     def _diagonal(self) -> Any:
         sizes = self._sizes()
-        spread = OPS["Fill"].call(sizes[:-1], np.ones((), self._dtype.numpy))
+        spread = fill(sizes[:-1], np.ones((), self._dtype.numpy))
         mean = self._trace() / _cast(convert(sizes[-1]), self._dtype)
-        return OPS["ExpandDims"].call(mean, -1) * spread
+        return expand_dims(mean, -1) * spread
 
     def _kin(self, spectrum: Any, **hints: Any) -> LinearOperator:
         kept = {"is_non_singular": self.is_non_singular, "is_self_adjoint": self.is_self_adjoint}

@@ -10,11 +10,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..base.export import export
-from ..ir.op import OPS
 from ..ir.tensor import Dims
+from ..ops.array.basic import TRANSPOSE
+from ..ops.array.shape import expand_dims
 from ..ops.families import broadcast_dims
 from ..ops.linalg.factor import cholesky as cholesky_factor
 from ..ops.math.arithmetic import conj
+from ..ops.math.cast import CAST
 from . import hints
 from .circulant import _Circulant
 from .dense import LinearOperatorLowerTriangular
@@ -90,7 +92,7 @@ class LinearOperatorAdjoint(LinearOperator):
 def _swapped(x: Any) -> Any:
     from_last = len(x.dims)
     order = [*range(from_last - 2), from_last - 1, from_last - 2]
-    return OPS["Transpose"].call(x, convert(order))
+    return TRANSPOSE.call(x, convert(order))
 
 
 @export("linalg.LinearOperatorInversion")
@@ -299,18 +301,18 @@ def _known_product(left: LinearOperator, right: LinearOperator) -> LinearOperato
         return LinearOperatorDiag(a * b, **flags)
     flags = {"is_non_singular": flags["is_non_singular"]}
     if a is not None and isinstance(right, LinearOperatorLowerTriangular):
-        return LinearOperatorLowerTriangular(OPS["ExpandDims"].call(a, -1) * right._dense(), **flags)
+        return LinearOperatorLowerTriangular(expand_dims(a, -1) * right._dense(), **flags)
     if b is not None and isinstance(left, LinearOperatorLowerTriangular):
-        return LinearOperatorLowerTriangular(left._dense() * OPS["ExpandDims"].call(b, -2), **flags)
+        return LinearOperatorLowerTriangular(left._dense() * expand_dims(b, -2), **flags)
     if isinstance(left, LinearOperatorLowerTriangular) and isinstance(right, LinearOperatorLowerTriangular):
         return LinearOperatorLowerTriangular(left._times(right._dense(), False), **flags)
     return None
 
 
 def _scaled(ring: _Circulant, scale: LinearOperatorScaledIdentity, flags: dict[str, Any]) -> LinearOperator:
-    factor = scale.multiplier if scale.dtype is ring.spectrum.dtype else OPS["Cast"].call(scale.multiplier, DstT=ring.spectrum.dtype)
+    factor = scale.multiplier if scale.dtype is ring.spectrum.dtype else CAST.call(scale.multiplier, DstT=ring.spectrum.dtype)
     for _ in range(ring.block_depth):
-        factor = OPS["ExpandDims"].call(factor, -1)
+        factor = expand_dims(factor, -1)
     return type(ring)(ring.spectrum * factor, input_output_dtype=ring.dtype, **flags)
 
 
@@ -318,7 +320,7 @@ def _entries(operator: LinearOperator) -> Any:
     """The diagonal of an operator that is one, or a number for it; None for others."""
     if isinstance(operator, LinearOperatorDiag):
         return operator.diag
-    return OPS["ExpandDims"].call(operator.multiplier, -1) if isinstance(operator, LinearOperatorScaledIdentity) else None
+    return expand_dims(operator.multiplier, -1) if isinstance(operator, LinearOperatorScaledIdentity) else None
 
 
 def _solution(left: LinearOperator, right: LinearOperator) -> LinearOperator:

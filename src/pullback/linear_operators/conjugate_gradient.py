@@ -8,10 +8,13 @@ import numpy as np
 
 from ..base.export import export
 from ..control.while_loop import while_loop
-from ..ir.op import OPS
-from ..ir.operators import METHODS
-from ..ops.array.basic import zeros_of
+from ..ir.apply import convert_to_tensor
+from ..ops.array.basic import broadcast_to, shape, zeros_of
+from ..ops.array.shape import expand_dims
 from ..ops.math.arithmetic import conj
+from ..ops.math.compare import greater, less, logical_and
+from ..ops.math.complex import REAL_PART
+from ..ops.math.functions import sqrt
 from ..ops.reduce.reductions import reduce_any, reduce_sum
 from ..ops.scopes import scope
 from .facts import convert
@@ -35,7 +38,7 @@ def _dot(x: Any, y: Any) -> Any:
 
 def _length(x: Any) -> Any:
     squares = _dot(x, x)
-    return OPS["Sqrt"].call(OPS["Real"].call(squares) if squares.dtype.is_complex else squares)
+    return sqrt(REAL_PART.call(squares) if squares.dtype.is_complex else squares)
 
 
 @export("linalg.experimental.conjugate_gradient")
@@ -61,24 +64,24 @@ def conjugate_gradient(
     if not (operator.is_self_adjoint and operator.is_positive_definite):
         raise ValueError("Expected a self-adjoint, positive definite operator.")
     with scope(name, "conjugate_gradient"):
-        side = METHODS["convert"](rhs, operator.dtype)
+        side = convert_to_tensor(rhs, operator.dtype)
         side = _widened(side, operator) if preconditioner is None else _widened(_widened(side, operator), preconditioner)
         least = _length(side) * tol
-        start = zeros_of(side) if x is None else METHODS["convert"](x, operator.dtype)
+        start = zeros_of(side) if x is None else convert_to_tensor(x, operator.dtype)
         residual = side if x is None else side - operator.matvec(start)
         direction = residual if preconditioner is None else preconditioner.matvec(residual)
         first = CGState(convert(np.int32(0)), start, residual, direction, _dot(residual, direction))
 
         def goes_on(i: Any, x: Any, r: Any, p: Any, gamma: Any) -> Any:
-            return OPS["LogicalAnd"].call(OPS["Less"].call(i, max_iter), reduce_any(OPS["Greater"].call(_length(r), least)))
+            return logical_and(less(i, max_iter), reduce_any(greater(_length(r), least)))
 
         def step(i: Any, x: Any, r: Any, p: Any, gamma: Any) -> CGState:
             z = operator.matvec(p)
-            alpha = OPS["ExpandDims"].call(gamma / _dot(p, z), -1)
+            alpha = expand_dims(gamma / _dot(p, z), -1)
             x, r = x + alpha * p, r - alpha * z
             q = r if preconditioner is None else preconditioner.matvec(r)
             new = _dot(r, q)
-            return CGState(i + 1, x, r, q + OPS["ExpandDims"].call(new / gamma, -1) * p, new)
+            return CGState(i + 1, x, r, q + expand_dims(new / gamma, -1) * p, new)
 
         return CGState(*while_loop(goes_on, step, list(first)))
 
@@ -88,6 +91,6 @@ def _widened(side: Any, operator: LinearOperator) -> Any:
     dims = operator._dims()
     if dims is not None and len(dims) == 2:
         return side
-    column = OPS["ExpandDims"].call(side, -1)
+    column = expand_dims(side, -1)
     batch = common_batch(column, operator._dense())
-    return OPS["BroadcastTo"].call(side, joined(batch, METHODS["convert"](OPS["Shape"].call(side))[-1:]))
+    return broadcast_to(side, joined(batch, convert_to_tensor(shape(side))[-1:]))

@@ -6,11 +6,13 @@ from typing import Any
 
 from ..base.dtypes import FLOAT_OR_COMPLEX
 from ..base.export import export
-from ..ir.op import OPS
 from ..ir.tensor import Dims
 from ..ops.linalg.diag import band_part, diag_part
 from ..ops.linalg.factor import triangular_solve
 from ..ops.linalg.products import batch_matmul
+from ..ops.math.arithmetic import ABS
+from ..ops.math.complex import COMPLEX_ABS
+from ..ops.math.functions import log
 from ..ops.reduce.reductions import reduce_prod, reduce_sum
 from .facts import Parameter
 from .operator import LinearOperator
@@ -116,8 +118,8 @@ class LinearOperatorLowerTriangular(LinearOperator):
         return reduce_prod(self._diagonal(), [-1])
 
     def _log_determinant(self) -> Any:
-        size = OPS["ComplexAbs"].call(self._diagonal()) if self._dtype.is_complex else OPS["Abs"].call(self._diagonal())
-        return reduce_sum(OPS["Log"].call(size), [-1])
+        size = COMPLEX_ABS.call(self._diagonal()) if self._dtype.is_complex else ABS.call(self._diagonal())
+        return reduce_sum(log(size), [-1])
 
     def _eigenvalues(self) -> Any:
         return self._diagonal()

@@ -8,11 +8,14 @@ import numpy as np
 
 from ..base.dtypes import FLOAT_OR_COMPLEX, as_dtype, float32
 from ..base.export import export
-from ..ir.op import OPS
 from ..ir.tensor import Dims
-from ..ops.array.basic import ones_of, zeros_of
+from ..ops.array.basic import fill, ones_of, reshape, shape, zeros_of
+from ..ops.array.shape import expand_dims
 from ..ops.linalg.diag import diag
-from ..ops.math.arithmetic import conj
+from ..ops.math.arithmetic import ABS, conj
+from ..ops.math.cast import CAST
+from ..ops.math.complex import COMPLEX_ABS
+from ..ops.math.functions import log, sqrt
 from ..ops.reduce.reductions import reduce_max, reduce_min, reduce_prod, reduce_sum
 from .facts import Parameter, convert
 from .operator import LinearOperator, with_diagonal
@@ -21,11 +24,11 @@ from .solving import joined, square_sizes
 
 def size_of(x: Any) -> Any:
     """The absolute value, real."""
-    return OPS["ComplexAbs"].call(x) if x.dtype.is_complex else OPS["Abs"].call(x)
+    return COMPLEX_ABS.call(x) if x.dtype.is_complex else ABS.call(x)
 
 
 def _as(x: Any, dtype: Any) -> Any:
-    return x if x.dtype is dtype else OPS["Cast"].call(x, DstT=dtype)
+    return x if x.dtype is dtype else CAST.call(x, DstT=dtype)
 
 
 @export("linalg.LinearOperatorDiag")
@@ -76,7 +79,7 @@ class LinearOperatorDiag(LinearOperator):
         return square_sizes(self._diag)
 
     def _entries(self, adjoint: bool) -> Any:
-        return OPS["ExpandDims"].call(conj(self._diag) if adjoint else self._diag, -1)
+        return expand_dims(conj(self._diag) if adjoint else self._diag, -1)
 
     def _times(self, x: Any, adjoint: bool) -> Any:
         return self._entries(adjoint) * x
@@ -94,7 +97,7 @@ class LinearOperatorDiag(LinearOperator):
         return reduce_prod(self._diag, [-1])
 
     def _log_determinant(self) -> Any:
-        return _as(reduce_sum(OPS["Log"].call(size_of(self._diag)), [-1]), self._dtype)
+        return _as(reduce_sum(log(size_of(self._diag)), [-1]), self._dtype)
 
     def _eigenvalues(self) -> Any:
         return self._diag
@@ -117,7 +120,7 @@ class LinearOperatorDiag(LinearOperator):
         return self._kin(ones_of(self._diag) / self._diag, is_non_singular=True)
 
     def _cholesky(self) -> LinearOperator:
-        return LinearOperatorDiag(OPS["Sqrt"].call(self._diag), is_self_adjoint=True, is_positive_definite=True)
+        return LinearOperatorDiag(sqrt(self._diag), is_self_adjoint=True, is_positive_definite=True)
 
 
 def static_size(x: Any) -> int | None:
@@ -156,7 +159,7 @@ class Sized(LinearOperator):
         return None if batch is None else (*batch, static_size(self._rows), static_size(self._columns))
 
     def _run_time_sizes(self) -> Any:
-        ends = [OPS["Reshape"].call(convert(n), [1]) if hasattr(n, "uid") else np.array([n], np.int32) for n in (self._rows, self._columns)]
+        ends = [reshape(convert(n), [1]) if hasattr(n, "uid") else np.array([n], np.int32) for n in (self._rows, self._columns)]
         return joined(self._batch_sizes(), *ends)
 
     def _batch_sizes(self) -> Any:
@@ -201,10 +204,10 @@ class LinearOperatorIdentity(Sized):
         self._size_given(num_rows, num_rows, batch_shape)
 
     def _ones(self) -> Any:
-        return OPS["Fill"].call(self._sizes()[:-1], np.ones((), self._dtype.numpy))
+        return fill(self._sizes()[:-1], np.ones((), self._dtype.numpy))
 
     def _times(self, x: Any, adjoint: bool) -> Any:
-        return x if self._batch is None else x + OPS["Fill"].call(joined(self._batch_sizes(), [1, 1]), np.zeros((), self._dtype.numpy))
+        return x if self._batch is None else x + fill(joined(self._batch_sizes(), [1, 1]), np.zeros((), self._dtype.numpy))
 
     def _solved(self, rhs: Any, adjoint: bool) -> Any:
         return self._times(rhs, adjoint)
@@ -216,10 +219,10 @@ class LinearOperatorIdentity(Sized):
         return self._ones()
 
     def _determinant(self) -> Any:
-        return OPS["Fill"].call(self._batch_sizes(), np.ones((), self._dtype.numpy))
+        return fill(self._batch_sizes(), np.ones((), self._dtype.numpy))
 
     def _log_determinant(self) -> Any:
-        return OPS["Fill"].call(self._batch_sizes(), np.zeros((), self._dtype.numpy))
+        return fill(self._batch_sizes(), np.zeros((), self._dtype.numpy))
 
     def _condition(self) -> Any:
         return self._determinant()
@@ -282,11 +285,11 @@ class LinearOperatorScaledIdentity(Sized):
 
     def _batch_sizes(self) -> Any:
         dims = self._multiplier.dims
-        return np.array(dims, np.int32) if dims is not None and None not in dims else OPS["Shape"].call(self._multiplier)
+        return np.array(dims, np.int32) if dims is not None and None not in dims else shape(self._multiplier)
 
     def _factor(self, adjoint: bool) -> Any:
         x = conj(self._multiplier) if adjoint else self._multiplier
-        return OPS["ExpandDims"].call(OPS["ExpandDims"].call(x, -1), -1)
+        return expand_dims(expand_dims(x, -1), -1)
 
     def _times(self, x: Any, adjoint: bool) -> Any:
         return self._factor(adjoint) * x
@@ -295,15 +298,15 @@ class LinearOperatorScaledIdentity(Sized):
         return rhs / self._factor(adjoint)
 
     def _diagonal(self) -> Any:
-        spread = OPS["Fill"].call(self._sizes()[:-1], np.ones((), self._dtype.numpy))
-        return OPS["ExpandDims"].call(self._multiplier, -1) * spread
+        spread = fill(self._sizes()[:-1], np.ones((), self._dtype.numpy))
+        return expand_dims(self._multiplier, -1) * spread
 
     def _dense(self) -> Any:
         return diag(self._diagonal())
 
     def _power(self) -> Any:
         rows = static_size(self._rows)
-        return convert(np.asarray(rows, self._dtype.numpy)) if rows is not None else OPS["Cast"].call(convert(self._rows), DstT=self._dtype)
+        return convert(np.asarray(rows, self._dtype.numpy)) if rows is not None else CAST.call(convert(self._rows), DstT=self._dtype)
 
     def _trace(self) -> Any:
         return self._multiplier * self._power()
@@ -312,7 +315,7 @@ class LinearOperatorScaledIdentity(Sized):
         return self._multiplier ** self._power()
 
     def _log_determinant(self) -> Any:
-        return self._power() * _as(OPS["Log"].call(size_of(self._multiplier)), self._dtype)
+        return self._power() * _as(log(size_of(self._multiplier)), self._dtype)
 
     def _condition(self) -> Any:
         return ones_of(self._multiplier) if static_size(self._rows) != 0 else zeros_of(self._multiplier)
@@ -321,7 +324,7 @@ class LinearOperatorScaledIdentity(Sized):
         return self._diagonal()
 
     def _added(self, x: Any) -> Any:
-        return with_diagonal(x, OPS["ExpandDims"].call(self._multiplier, -1))
+        return with_diagonal(x, expand_dims(self._multiplier, -1))
 
     def _kin(self, multiplier: Any, **hints: Any) -> LinearOperator:
         kept = {"is_non_singular": self.is_non_singular, "is_self_adjoint": self.is_self_adjoint}
@@ -335,4 +338,4 @@ class LinearOperatorScaledIdentity(Sized):
         return self._kin(ones_of(self._multiplier) / self._multiplier, is_non_singular=True)
 
     def _cholesky(self) -> LinearOperator:
-        return self._kin(OPS["Sqrt"].call(self._multiplier), is_self_adjoint=True)
+        return self._kin(sqrt(self._multiplier), is_self_adjoint=True)

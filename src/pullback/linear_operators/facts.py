@@ -11,10 +11,10 @@ from ..api.variable import is_variable
 from ..base.dtypes import DType, as_dtype, int32
 from ..base.shapes import Dimension, TensorShape
 from ..base.shapes import show as show_dims
-from ..ir.op import OPS
-from ..ir.operators import METHODS
+from ..ir.apply import convert_to_tensor
 from ..ir.tensor import Dims
 from ..ops.array.basic import shape_of
+from ..ops.array.shape import size
 from ..ops.linalg.matrix_free import MatrixFree
 from ..ops.scopes import scope
 from ..train.module import Module
@@ -22,7 +22,7 @@ from ..train.module import Module
 
 def convert(x: Any) -> Any:
     """A tensor of `x`; a variable is read now."""
-    return METHODS["convert"](x)
+    return convert_to_tensor(x)
 
 
 class Parameter:
@@ -188,7 +188,7 @@ class Facts(MatrixFree, Module):
     def tensor_rank_tensor(self, name: str = "tensor_rank_tensor") -> Any:
         """`tensor_rank` as an int32 tensor."""
         with self._scope(name):
-            return OPS["Size"].call(convert(self._sizes()))
+            return size(convert(self._sizes()))
 
     def domain_dimension_tensor(self, name: str = "domain_dimension_tensor") -> Any:
         """The number of columns as an int32 tensor."""

@@ -9,14 +9,17 @@ from typing import Any
 import numpy as np
 
 from ..base.export import export
-from ..ir.op import OPS
 from ..ir.tensor import Dims
-from ..ops.array.basic import ones_of, shape_of
+from ..ops.array.basic import TRANSPOSE, ones_of, reshape, shape_of
+from ..ops.array.shape import expand_dims
 from ..ops.families import broadcast_dims
 from ..ops.linalg.diag import diag_part, set_diag
 from ..ops.linalg.factor import cholesky, cholesky_solve, det, slogdet
 from ..ops.linalg.products import batch_matmul
 from ..ops.math.arithmetic import conj
+from ..ops.math.cast import CAST
+from ..ops.math.division import FLOOR_DIV
+from ..ops.math.functions import log
 from ..ops.reduce.reductions import reduce_prod, reduce_sum
 from . import hints
 from .diagonal import size_of
@@ -103,8 +106,8 @@ class LinearOperatorKronecker(LinearOperator):
         """The Kronecker product of vectors."""
         found = parts[0]
         for part in parts[1:]:
-            pairs = OPS["ExpandDims"].call(found, -1) * OPS["ExpandDims"].call(part, -2)
-            found = OPS["Reshape"].call(pairs, joined(shape_of(pairs)[:-2], [-1]))
+            pairs = expand_dims(found, -1) * expand_dims(part, -2)
+            found = reshape(pairs, joined(shape_of(pairs)[:-2], [-1]))
         return found
 
     def _diagonal(self) -> Any:
@@ -131,7 +134,7 @@ class LinearOperatorKronecker(LinearOperator):
         if self.columns is not None and operator.columns:
             return np.array(self.columns // operator.columns, self._dtype.numpy)
         whole = reduce_prod(convert(joined(*(_size(o, -1) for o in self._operators))))
-        return OPS["Cast"].call(OPS["FloorDiv"].call(whole, convert(_size(operator, -1))[0]), DstT=self._dtype)
+        return CAST.call(FLOOR_DIV.call(whole, convert(_size(operator, -1))[0]), DstT=self._dtype)
 
     def _determinant(self) -> Any:
         if any(o.is_square is False for o in self._operators):
@@ -174,21 +177,21 @@ def _by_factors(operators: Sequence[LinearOperator], x: Any, axis: int, work: Ca
         return work(operators[0], x)
     first, others = operators[0], operators[1:]
     columns = shape_of(x)[-1:]
-    tall = OPS["Reshape"].call(x, joined(shape_of(x)[:-2], _size(first, axis), [-1]))
+    tall = reshape(x, joined(shape_of(x)[:-2], _size(first, axis), [-1]))
     done = work(first, tall)
     rows = shape_of(done)[-2:-1]
-    apart = OPS["Reshape"].call(done, joined(shape_of(done)[:-1], [-1], columns))
+    apart = reshape(done, joined(shape_of(done)[:-1], [-1], columns))
     inner = _axes_swapped(apart)
-    wide = OPS["Reshape"].call(inner, joined(shape_of(inner)[:-2], [-1]))
+    wide = reshape(inner, joined(shape_of(inner)[:-2], [-1]))
     rest = _by_factors(others, wide, axis, work)
-    back = _axes_swapped(OPS["Reshape"].call(rest, joined(shape_of(rest)[:-1], rows, columns)))
-    return OPS["Reshape"].call(back, joined(shape_of(back)[:-3], [-1], columns))
+    back = _axes_swapped(reshape(rest, joined(shape_of(rest)[:-1], rows, columns)))
+    return reshape(back, joined(shape_of(back)[:-3], [-1], columns))
 
 
 def _axes_swapped(x: Any) -> Any:
     """The axes -3 and -2 exchanged."""
     rank = len(x.dims)
-    return OPS["Transpose"].call(x, np.array([*range(rank - 3), rank - 2, rank - 3, rank - 1], np.int32))
+    return TRANSPOSE.call(x, np.array([*range(rank - 3), rank - 2, rank - 3, rank - 1], np.int32))
 
 
 @export("linalg.LinearOperatorLowRankUpdate")
@@ -272,14 +275,14 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         if dims is None:
             return None
         together: Any = dims[:-2]
-        for x in (self._u, self._v, *(() if self._d is None else (OPS["ExpandDims"].call(self._d, -1),))):
+        for x in (self._u, self._v, *(() if self._d is None else (expand_dims(self._d, -1),))):
             together = broadcast_dims(together, None if x.dims is None else x.dims[:-2])
         return None if together is None else (*together, *dims[-2:])
 
     def _scaled(self, x: Any, adjoint: bool) -> Any:
         if self._d is None:
             return x
-        return OPS["ExpandDims"].call(conj(self._d) if adjoint else self._d, -1) * x
+        return expand_dims(conj(self._d) if adjoint else self._d, -1) * x
 
     def _sides(self, adjoint: bool) -> tuple[Any, Any]:
         return (self._v, self._u) if adjoint else (self._u, self._v)
@@ -316,7 +319,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
     def _diagonal(self) -> Any:
         weights = self._u * conj(self._v)
         if self._d is not None:
-            weights = weights * OPS["ExpandDims"].call(self._d, -2)
+            weights = weights * expand_dims(self._d, -2)
         return self._base._diagonal() + reduce_sum(weights, [-1])
 
     def _determinant(self) -> Any:
@@ -327,10 +330,10 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         found = slogdet(self._capacitance(False)[0])[1] + self._base._log_determinant()
         if self._d is None:
             return found
-        logs = reduce_sum(OPS["Log"].call(size_of(self._d)), [-1])
-        return found + (OPS["Cast"].call(logs, DstT=self._dtype) if self._dtype.is_complex else logs)
+        logs = reduce_sum(log(size_of(self._d)), [-1])
+        return found + (CAST.call(logs, DstT=self._dtype) if self._dtype.is_complex else logs)
 
 
 def _adjoint(x: Any) -> Any:
     rank = len(x.dims)
-    return conj(OPS["Transpose"].call(x, np.array([*range(rank - 2), rank - 1, rank - 2], np.int32)))
+    return conj(TRANSPOSE.call(x, np.array([*range(rank - 2), rank - 1, rank - 2], np.int32)))

@@ -14,13 +14,19 @@ import numpy as np
 
 from ..base.export import export
 from ..base.shapes import show as show_dims
-from ..ir.op import OPS
-from ..ir.operators import METHODS
+from ..ir.apply import convert_to_tensor
+from ..ops.array.index import getitem
+from ..ops.array.shape import expand_dims
+from ..ops.effects.operations import ASSERT
 from ..ops.linalg.diag import diag_part, set_diag
 from ..ops.linalg.factor import cholesky, cholesky_solve, det, slogdet
 from ..ops.linalg.products import adjoint as conjugate_transpose
 from ..ops.linalg.products import batch_matmul
 from ..ops.linalg.spectral import eigvalsh, svd
+from ..ops.math.arithmetic import abs
+from ..ops.math.compare import equal, greater, less
+from ..ops.math.complex import REAL_PART
+from ..ops.math.functions import exp, log
 from ..ops.reduce.reductions import reduce_all, reduce_max, reduce_min, reduce_sum
 from ..ops.search.composed import eye
 from .facts import Facts, convert
@@ -45,7 +51,7 @@ class LinearOperator(Facts):
     combine: ClassVar[dict[str, Callable[..., Any]]] = {}
 
     def _argument(self, x: Any, what: str = "argument") -> Any:
-        given = METHODS["convert"](x, self._dtype) if not hasattr(x, "dtype") else convert(x)
+        given = convert_to_tensor(x, self._dtype) if not hasattr(x, "dtype") else convert(x)
         if given.dtype.base_dtype is not self._dtype:
             raise TypeError(f"Expected {what} to have dtype {self._dtype!r}.  Found: {given.dtype!r} in tensor {given}")
         return given
@@ -85,7 +91,7 @@ class LinearOperator(Facts):
         with self._scope(name):
             given = self._argument(x)
             self._fits(-2 if adjoint else -1, given, -1)
-            return METHODS["getitem"](self._times(OPS["ExpandDims"].call(given, -1), adjoint), (..., 0))
+            return getitem(self._times(expand_dims(given, -1), adjoint), (..., 0))
 
     def _times(self, x: Any, adjoint: bool) -> Any:
         """The product with matrices."""
@@ -115,7 +121,7 @@ class LinearOperator(Facts):
         with self._scope(name):
             given = self._argument(rhs)
             self._fits(-1 if adjoint else -2, given, -1)
-            return METHODS["getitem"](self._solved(OPS["ExpandDims"].call(given, -1), adjoint), (..., 0))
+            return getitem(self._solved(expand_dims(given, -1), adjoint), (..., 0))
 
     def _regular(self) -> None:
         if self.is_non_singular is False:
@@ -194,7 +200,7 @@ class LinearOperator(Facts):
 
     def _determinant(self) -> Any:
         if self._can_use_cholesky():
-            return OPS["Exp"].call(self._log_determinant())
+            return exp(self._log_determinant())
         return det(self._dense())
 
     def log_abs_determinant(self, name: str = "log_abs_det") -> Any:
@@ -205,7 +211,7 @@ class LinearOperator(Facts):
 
     def _log_determinant(self) -> Any:
         if self._can_use_cholesky():
-            return 2.0 * reduce_sum(OPS["Log"].call(diag_part(cholesky(self._dense()))), [-1])
+            return 2.0 * reduce_sum(log(diag_part(cholesky(self._dense()))), [-1])
         return slogdet(self._dense())[1]
 
     def _square_only(self, what: str) -> None:
@@ -228,7 +234,7 @@ class LinearOperator(Facts):
             return self._condition()
 
     def _condition(self) -> Any:
-        values = METHODS["abs"](self._eigenvalues()) if self.is_self_adjoint else svd(self._dense(), compute_uv=False)
+        values = abs(self._eigenvalues()) if self.is_self_adjoint else svd(self._dense(), compute_uv=False)
         return reduce_max(values, [-1]) / reduce_min(values, [-1])
 
     def add_to_tensor(self, x: Any, name: str = "add_to_tensor") -> Any:
@@ -246,22 +252,22 @@ class LinearOperator(Facts):
         with self._scope(name):
             least = np.finfo(self._dtype.numpy).eps
             real = self._condition()
-            real = OPS["Real"].call(real) if real.dtype.is_complex else real
-            inside = OPS["Less"].call(real, float(1 / least))
+            real = REAL_PART.call(real) if real.dtype.is_complex else real
+            inside = less(real, float(1 / least))
             return _asserted(inside, "Singular matrix up to precision epsilon.")
 
     def assert_self_adjoint(self, name: str = "assert_self_adjoint") -> Any:
         """An operation that fails with InvalidArgumentError unless the matrix equals its conjugate transpose."""
         with self._scope(name):
             whole = self._dense()
-            return _asserted(OPS["Equal"].call(whole, conjugate_transpose(whole)), "Matrix was not equal to its adjoint.")
+            return _asserted(equal(whole, conjugate_transpose(whole)), "Matrix was not equal to its adjoint.")
 
     def assert_positive_definite(self, name: str = "assert_positive_definite") -> Any:
         """An operation that fails with InvalidArgumentError unless a self-adjoint matrix has positive eigenvalues."""
         with self._scope(name):
             values = eigvalsh(self._dense())
-            values = OPS["Real"].call(values) if values.dtype.is_complex else values
-            return _asserted(OPS["Greater"].call(values, 0.0), "Operator was not positive definite: an eigenvalue is not positive.")
+            values = REAL_PART.call(values) if values.dtype.is_complex else values
+            return _asserted(greater(values, 0.0), "Operator was not positive definite: an eigenvalue is not positive.")
 
 
 def _operators_fit(left: LinearOperator, right: LinearOperator) -> None:
@@ -271,7 +277,7 @@ def _operators_fit(left: LinearOperator, right: LinearOperator) -> None:
 
 
 def _asserted(holds: Any, message: str) -> Any:
-    return OPS["Assert"](reduce_all(holds), [message], summarize=3)
+    return ASSERT(reduce_all(holds), [message], summarize=3)
 
 
 def with_diagonal(x: Any, diagonal: Any) -> Any:

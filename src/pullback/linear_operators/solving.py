@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import int32
-from ..ir.op import OPS
-from ..ir.operators import METHODS
-from ..ops.array.basic import shape_of
+from ..ir.apply import convert_to_tensor
+from ..ops.array.basic import broadcast_to, shape_of
+from ..ops.array.join import CONCAT
+from ..ops.array.shape import BROADCAST_ARGS
 from ..ops.families import broadcast_dims
 from ..ops.linalg.factor import solve
 
@@ -32,7 +33,7 @@ def common_batch(*tensors: Any) -> Any:
         return np.array(known, np.int32)
     found: Any = np.zeros(0, np.int32)
     for t in tensors:
-        found = OPS["BroadcastArgs"].call(found, METHODS["convert"](shape_of(t, int32))[:-2])
+        found = BROADCAST_ARGS.call(found, convert_to_tensor(shape_of(t, int32))[:-2])
     return found
 
 
@@ -40,13 +41,13 @@ def common_sizes(shapes: Sequence[Any]) -> Any:
     """The shape that shapes broadcast to, read at run time."""
     found: Any = np.zeros(0, np.int32)
     for sizes in shapes:
-        found = OPS["BroadcastArgs"].call(found, sizes)
+        found = BROADCAST_ARGS.call(found, sizes)
     return found
 
 
 def square_sizes(x: Any) -> Any:
     """The shape of a square matrix for each vector in `x`, read at run time."""
-    sizes = METHODS["convert"](shape_of(x, int32))
+    sizes = convert_to_tensor(shape_of(x, int32))
     return joined(sizes, sizes[-1:])
 
 
@@ -54,11 +55,11 @@ def broadcast_batch(x: Any, batch: Any) -> Any:
     """`x` with its batch broadcast to the shape `batch`."""
     if isinstance(batch, np.ndarray) and x.dims is not None and tuple(batch.tolist()) == x.dims[:-2]:
         return x
-    return OPS["BroadcastTo"].call(x, joined(batch, METHODS["convert"](shape_of(x, int32))[-2:]))
+    return broadcast_to(x, joined(batch, convert_to_tensor(shape_of(x, int32))[-2:]))
 
 
 def joined(*parts: Any) -> Any:
     """Vectors of sizes, one after the other; an array where all are known."""
     if all(isinstance(p, (np.ndarray, list, tuple)) for p in parts):
         return np.concatenate([np.asarray(p, np.int32) for p in parts])
-    return OPS["ConcatV2"].call([METHODS["convert"](p) if hasattr(p, "uid") else np.asarray(p, np.int32) for p in parts], 0)
+    return CONCAT.call([convert_to_tensor(p) if hasattr(p, "uid") else np.asarray(p, np.int32) for p in parts], 0)

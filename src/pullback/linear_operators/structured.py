@@ -10,35 +10,38 @@ from ..api.variable import is_variable
 from ..base.dtypes import FLOAT_OR_COMPLEX, INDEX, as_dtype, complex64, complex128, float32, float64, int32
 from ..base.export import export
 from ..base.shapes import show as show_dims
-from ..ir.op import OPS
-from ..ir.operators import METHODS
+from ..ir.apply import convert_to_tensor
 from ..ir.tensor import Dims
-from ..ops.array.basic import ones_of, shape_of, zeros_of
+from ..ops.array.basic import TRANSPOSE, fill, ones_of, shape_of, zeros_of
+from ..ops.array.create import ONE_HOT
+from ..ops.array.gather import gather
+from ..ops.array.index import getitem
 from ..ops.array.join import concat
 from ..ops.array.order import reverse
+from ..ops.array.shape import expand_dims
 from ..ops.families import broadcast_dims
 from ..ops.linalg.diag import diag
 from ..ops.linalg.products import batch_matmul
 from ..ops.linalg.tridiagonal import _turned
 from ..ops.linalg.tridiagonal_functions import _three_rows, tridiagonal_matmul, tridiagonal_solve
 from ..ops.math.arithmetic import conj
+from ..ops.math.cast import CAST
+from ..ops.math.complex import REAL_PART
 from ..ops.reduce.reductions import reduce_sum
 from ..ops.search.sort import argsort
-from ..ops.signal.fft import FFTND as _FFTND
+from ..ops.signal.fft import FFT, IFFT
 from .facts import Parameter, convert
 from .operator import LinearOperator
 from .solving import broadcast_batch, common_batch, square_sizes
 
-assert _FFTND is OPS["FFTND"]  # the transforms are in the registry now
-
 
 def part(x: Any, *key: Any) -> Any:
     """x[..., key]."""
-    return METHODS["getitem"](x, (..., *key))
+    return getitem(x, (..., *key))
 
 
 def _ones(sizes: Any, dtype: Any) -> Any:
-    return OPS["Fill"].call(sizes, np.ones((), dtype.numpy))
+    return fill(sizes, np.ones((), dtype.numpy))
 
 
 @export("linalg.LinearOperatorTridiag")
@@ -175,20 +178,20 @@ class LinearOperatorToeplitz(LinearOperator):
         if wide not in (complex64, complex128):
             return batch_matmul(self._dense(), x, adj_x=adjoint)
         ring = self._ring(adjoint)
-        size = METHODS["convert"](shape_of(x, int32))[-2]
+        size = convert_to_tensor(shape_of(x, int32))[-2]
         pads = zeros_of(part(x, slice(1, None), slice(None)))
         columns = _swapped(concat([x, pads], -2))
-        waves = OPS["FFT"].call(_cast(columns, wide)) * OPS["ExpandDims"].call(OPS["FFT"].call(_cast(ring, wide)), -2)
-        found = _swapped(OPS["IFFT"].call(waves))
+        waves = FFT.call(_cast(columns, wide)) * expand_dims(FFT.call(_cast(ring, wide)), -2)
+        found = _swapped(IFFT.call(waves))
         found = part(found, slice(None, size), slice(None))
-        return found if self._dtype.is_complex else OPS["Real"].call(found)
+        return found if self._dtype.is_complex else REAL_PART.call(found)
 
     def _dense(self) -> Any:
         size = self.columns
         if size is None:
             raise ValueError("a Toeplitz matrix is written down only where its size is known")
         places = np.arange(size)[:, None] - np.arange(size)[None, :]
-        return OPS["GatherV2"].call(self._ring(False), np.where(places >= 0, places, 2 * size - 1 + places).astype(np.int32), -1)
+        return gather(self._ring(False), np.where(places >= 0, places, 2 * size - 1 + places).astype(np.int32), axis=-1)
 
     def _diagonal(self) -> Any:
         zeros = zeros_of(self._row) + zeros_of(self._col)
@@ -200,11 +203,11 @@ class LinearOperatorToeplitz(LinearOperator):
 
 def _swapped(x: Any) -> Any:
     rank = len(x.dims)
-    return OPS["Transpose"].call(x, np.array([*range(rank - 2), rank - 1, rank - 2], np.int32))
+    return TRANSPOSE.call(x, np.array([*range(rank - 2), rank - 1, rank - 2], np.int32))
 
 
 def _cast(x: Any, dtype: Any) -> Any:
-    return x if x.dtype is dtype else OPS["Cast"].call(x, DstT=dtype)
+    return x if x.dtype is dtype else CAST.call(x, DstT=dtype)
 
 
 @export("linalg.LinearOperatorHouseholder")
@@ -255,7 +258,7 @@ class LinearOperatorHouseholder(LinearOperator):
         return square_sizes(self._axis)
 
     def _times(self, x: Any, adjoint: bool) -> Any:
-        v = OPS["ExpandDims"].call(self._axis, -1)
+        v = expand_dims(self._axis, -1)
         squares = batch_matmul(v, v, adj_x=True)
         return x - (2.0 * v / squares) * batch_matmul(v, x, adj_x=True)
 
@@ -336,22 +339,22 @@ class LinearOperatorPermutation(LinearOperator):
         if order.dims is None:
             raise ValueError(f"perm must have a known rank, its shape is {show_dims(order.dims)}")
         if len(order.dims) == 1:
-            return OPS["GatherV2"].call(x, order, -2)
-        column = OPS["ExpandDims"].call(order, -1)
+            return gather(x, order, axis=-2)
+        column = expand_dims(order, -1)
         batch = common_batch(column, x)
         x, order = broadcast_batch(x, batch), part(broadcast_batch(column, batch), 0)
         count = len(order.dims) - 1
-        return OPS["GatherV2"](x, order, np.int32(count), batch_dims=count)
+        return gather(x, order, axis=np.int32(count), batch_dims=count)
 
     def _solved(self, rhs: Any, adjoint: bool) -> Any:
         return self._times(rhs, not adjoint)
 
     def _dense(self) -> Any:
         size = self._sizes()[-1]
-        return OPS["OneHot"](self._perm, size, np.ones((), self._dtype.numpy), np.zeros((), self._dtype.numpy), axis=-1)
+        return ONE_HOT(self._perm, size, np.ones((), self._dtype.numpy), np.zeros((), self._dtype.numpy), axis=-1)
 
     def _log_determinant(self) -> Any:
-        return OPS["Fill"].call(self._sizes()[:-2], np.zeros((), self._dtype.numpy))
+        return fill(self._sizes()[:-2], np.zeros((), self._dtype.numpy))
 
     def _condition(self) -> Any:
         return _ones(self._sizes()[:-2], self._dtype)

@@ -8,7 +8,8 @@ import numpy as np
 
 from ..base.dtypes import as_dtype, float32
 from ..base.export import export
-from ..ir.op import OPS
+from ..ops.array.basic import fill, shape
+from ..ops.array.shape import BROADCAST_ARGS
 from ..ops.families import broadcast_dims
 from .diagonal import Sized, static_size
 from .facts import convert
@@ -57,7 +58,7 @@ class LinearOperatorZeros(Sized):
         self._size_given(num_rows, columns, batch_shape)
 
     def _filled(self, sizes: Any) -> Any:
-        return OPS["Fill"].call(sizes, np.zeros((), self._dtype.numpy))
+        return fill(sizes, np.zeros((), self._dtype.numpy))
 
     def _times(self, x: Any, adjoint: bool) -> Any:
         sizes = self._sizes()
@@ -67,8 +68,8 @@ class LinearOperatorZeros(Sized):
         if batch is not None and mine is not None and None not in mine:
             together: Any = np.array(broadcast_dims(batch, mine), np.int32)
         else:
-            together = OPS["BroadcastArgs"].call(OPS["Shape"].call(x)[:-2], convert(sizes[:-2]))
-        columns = np.array(x.dims[-1:], np.int32) if x.dims is not None and x.dims[-1] is not None else OPS["Shape"].call(x)[-1:]
+            together = BROADCAST_ARGS.call(shape(x)[:-2], convert(sizes[:-2]))
+        columns = np.array(x.dims[-1:], np.int32) if x.dims is not None and x.dims[-1] is not None else shape(x)[-1:]
         return self._filled(joined(together, rows, columns))
 
     def _dense(self) -> Any:

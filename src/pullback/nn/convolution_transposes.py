@@ -7,12 +7,11 @@ from typing import Any
 from ..base.dtypes import int32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
-from ..ir.op import OPS
 from ..ir.tensor import Tensor
 from ..ops.array.join import concat
 from ..ops.array.shape import expand_dims, squeeze
 from ..ops.scopes import scope
-from ..ops.windows.conv import CONV2D_INPUT
+from ..ops.windows.conv import CONV2D_INPUT, DEPTHWISE_FILTER, DEPTHWISE_INPUT
 from ..ops.windows.layout import padding_of, steps
 from .convolution import conv2d_transpose
 from .volumes import conv3d_transpose
@@ -139,8 +138,7 @@ def depthwise_conv2d_backprop_input(
     >>> tf.nn.depthwise_conv2d_backprop_input([1, 2, 2, 1], w, g, [1, 1, 1, 1], "VALID").numpy().ravel().tolist()
     [1.0, 1.0, 1.0, 1.0]
     """
-    op = OPS["DepthwiseConv2dNativeBackpropInput"]
-    return op(input_sizes, filter, out_backprop, **_depthwise(strides, padding, data_format, dilations), name=name)
+    return DEPTHWISE_INPUT(input_sizes, filter, out_backprop, **_depthwise(strides, padding, data_format, dilations), name=name)
 
 
 @export("nn.depthwise_conv2d_backprop_filter", v1="nn.depthwise_conv2d_native_backprop_filter")
@@ -161,8 +159,7 @@ def depthwise_conv2d_backprop_filter(
     >>> tf.nn.depthwise_conv2d_backprop_filter(x, [2, 2, 1, 1], g, [1, 1, 1, 1], "VALID").numpy().ravel().tolist()
     [1.0, 1.0, 1.0, 1.0]
     """
-    op = OPS["DepthwiseConv2dNativeBackpropFilter"]
-    return op(input, filter_sizes, out_backprop, **_depthwise(strides, padding, data_format, dilations), name=name)
+    return DEPTHWISE_FILTER(input, filter_sizes, out_backprop, **_depthwise(strides, padding, data_format, dilations), name=name)
 
 
 def _depthwise(strides: Any, padding: Any, data_format: str, dilations: Any) -> dict[str, Any]:

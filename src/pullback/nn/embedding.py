@@ -11,9 +11,9 @@ from ..base.dtypes import int32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites
-from ..ir.op import OPS
 from ..ir.tensor import IndexedSlices
 from ..ops.array.basic import identity, reshape, shape_of
+from ..ops.array.create import RANGE
 from ..ops.array.gather import gather
 from ..ops.array.join import concat
 from ..ops.array.shape import shape
@@ -23,6 +23,7 @@ from ..ops.math.cast import cast
 from ..ops.math.clip import clip_by_norm
 from ..ops.math.compare import less
 from ..ops.scopes import scope
+from ..ops.search.partition import PARTITION, STITCH
 
 
 @export(v2="nn.embedding_lookup")
@@ -55,7 +56,7 @@ def looked_up(params: Any, ids: Any, partition_strategy: str, max_norm: Any, nam
         flat = reshape(ids, [-1])
         owner, row = _dealt(flat, tables, partition_strategy)
         owner = cast(owner, int32)
-        partition, stitch = OPS["DynamicPartition"].call, OPS["DynamicStitch"].call
+        partition, stitch = PARTITION.call, STITCH.call
         places = partition(_positions(flat), owner, num_partitions=len(tables))
         rows = partition(row, owner, num_partitions=len(tables))
         found = stitch(places, [gather(table, numbers) for table, numbers in zip(tables, rows, strict=True)])
@@ -73,7 +74,7 @@ def _positions(flat: Any) -> Any:
     count = shape_of(flat)
     if isinstance(count, np.ndarray):
         return convert_to_tensor(np.arange(int(count[0]), dtype=np.int32))
-    return OPS["Range"].call(0, count[0], 1)
+    return RANGE.call(0, count[0], 1)
 
 
 def _dealt(flat: Any, tables: list[Any], strategy: str) -> tuple[Any, Any]:

@@ -9,11 +9,15 @@ import numpy as np
 from ..base.dtypes import bfloat16, float16, float32, int32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
-from ..ir.op import OPS
-from ..ops.array.basic import reshape, shape_of, zeros_of
+from ..ops.array.basic import fill, reshape, shape_of, zeros_of
 from ..ops.array.gather import gather
 from ..ops.array.join import concat
+from ..ops.array.shape import RANK
+from ..ops.array.where import where
 from ..ops.math.cast import cast
+from ..ops.math.division import DIV_NO_NAN
+from ..ops.math.functions import sqrt
+from ..ops.reduce.reductions import PROD
 from ..ops.scopes import scope
 from ..ops.search.search import unique
 from ..ops.segment import sparse as segment_sparse
@@ -81,13 +85,13 @@ def _weighted(table: Any, places: Any, rows: Any, weights: Any, how: str) -> Any
         found = cast(found, float32)
     weights = cast(weights, found.dtype)
     rank = len(found.dims) if found.dims is not None else None
-    ones = np.ones(rank - 1, np.int32) if rank is not None else OPS["Fill"].call(reshape(OPS["Rank"].call(found) - 1, [1]), np.int32(1))
+    ones = np.ones(rank - 1, np.int32) if rank is not None else fill(reshape(RANK.call(found) - 1, [1]), np.int32(1))
     weights = reshape(weights, concat([shape_of(weights), ones], 0))
     total = SEGMENT_SUM(found * weights, rows)
     if how == "mean":
-        total = OPS["DivNoNan"].call(total, SEGMENT_SUM(weights, rows))
+        total = DIV_NO_NAN.call(total, SEGMENT_SUM(weights, rows))
     elif how == "sqrtn":
-        total = OPS["DivNoNan"].call(total, OPS["Sqrt"].call(SEGMENT_SUM(weights * weights, rows)))
+        total = DIV_NO_NAN.call(total, sqrt(SEGMENT_SUM(weights * weights, rows)))
     return cast(total, dtype)
 
 
@@ -120,7 +124,7 @@ def safe_looked_up(
     with scope(name, "embedding_lookup"):
         whole = sparse_ids.dense_shape
         leading = whole[:-1]
-        ids = sparse_reshape(sparse_ids, concat([reshape(OPS["Prod"].call(leading, [0]), [1]), whole[-1:]], 0))
+        ids = sparse_reshape(sparse_ids, concat([reshape(PROD.call(leading, [0]), [1]), whole[-1:]], 0))
         weights = None if sparse_weights is None else SparseTensor(ids.indices, sparse_weights.values, ids.dense_shape)
         ids, weights = _kept(ids, weights, ids.values >= 0)
         if combiner != "sum" and weights is not None:
@@ -130,7 +134,7 @@ def safe_looked_up(
             weights, _ = sparse_fill_empty_rows(weights, 1.0)
         found = sparse_looked_up(tables, ids, weights, partition_strategy, combiner, max_norm, None)
         if default_id is None:
-            found = OPS["SelectV2"].call(reshape(empty, [-1, 1]), zeros_of(found), found)
+            found = where(reshape(empty, [-1, 1]), zeros_of(found), found)
         out = reshape(found, concat([cast(leading, int32), shape_of(found)[1:]], 0))
         return out
 

@@ -13,7 +13,6 @@ from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites
 from ..ir.context import current
-from ..ir.op import OPS
 from ..ops.array.basic import reshape, shape_of, transpose, zeros_of
 from ..ops.array.join import concat
 from ..ops.array.where import where
@@ -21,6 +20,7 @@ from ..ops.math.arithmetic import add, negative
 from ..ops.math.cast import cast
 from ..ops.math.compare import greater_equal
 from ..ops.math.functions import exp, log, log1p
+from ..ops.nn.activations import relu
 from ..ops.nn.softmax import CROSS_ENTROPY, SPARSE_CROSS_ENTROPY
 from ..ops.scopes import scope
 
@@ -159,7 +159,7 @@ def weighted_cross_entropy_with_logits(labels: Any = None, logits: Any = None, p
         logits, labels = convert_to_tensor(logits, name="logits"), convert_to_tensor(labels, name="labels")
         _require_same_shape("weighted_cross_entropy_with_logits", "logits", logits, "labels", labels)
         weight = 1.0 + (convert_to_tensor(pos_weight, logits.dtype) - 1.0) * labels
-        rest = log1p(exp(negative(abs(logits)))) + OPS["Relu"].call(negative(logits))
+        rest = log1p(exp(negative(abs(logits)))) + relu(negative(logits))
         return add((1.0 - labels) * logits, weight * rest, inner or None)
 
 

@@ -9,13 +9,16 @@ import numpy as np
 from ..base.dtypes import int32, int64
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
-from ..ir.op import OPS
 from ..ops.array.basic import ones_of, reshape, shape_of, zeros_of
 from ..ops.array.gather import scatter_nd
 from ..ops.array.identity import stop_gradient
 from ..ops.array.join import concat, stack
+from ..ops.array.shape import expand_dims
+from ..ops.array.where import where
 from ..ops.linalg.products import matmul
 from ..ops.math.cast import cast
+from ..ops.math.compare import greater
+from ..ops.math.functions import log
 from ..ops.random.candidate import compute_accidental_hits, log_uniform_candidate_sampler
 from ..ops.reduce.reductions import reduce_sum
 from ..ops.scopes import scope
@@ -48,13 +51,13 @@ def sampled_logits(
         size = count[0]
         of_true, of_drawn = rows[:size], rows[size:]
         dim = shape_of(of_true)[1:2]
-        products = OPS["ExpandDims"].call(inputs, 1) * reshape(of_true, concat([[-1, num_true], dim], 0))
+        products = expand_dims(inputs, 1) * reshape(of_true, concat([[-1, num_true], dim], 0))
         true_logits = reduce_sum(products, 2) + reshape(offsets[:size], [-1, num_true])
         drawn_logits = matmul(inputs, of_drawn, transpose_b=True) + offsets[size:]
         if remove_accidental_hits:
             drawn_logits = drawn_logits + _hits(labels, drawn, num_true, drawn_logits)
-        true_logits = true_logits - OPS["Log"].call(_of_dtype(true_count, inputs))
-        drawn_logits = drawn_logits - OPS["Log"].call(_of_dtype(drawn_count, inputs))
+        true_logits = true_logits - log(_of_dtype(true_count, inputs))
+        drawn_logits = drawn_logits - log(_of_dtype(drawn_count, inputs))
         targets = concat([ones_of(true_logits) / num_true, zeros_of(drawn_logits)], 1)
         return concat([true_logits, drawn_logits], 1), targets
 
@@ -65,7 +68,7 @@ def _hits(labels: Any, drawn: Any, num_true: int, like: Any) -> Any:
     at = stack([rows, cast(places, int32)], 1)
     hit = scatter_nd(at, ones_of(weights), shape_of(like))
     lowest = np.array(np.finfo(np.float32).min, np.float32)
-    return cast(OPS["SelectV2"].call(OPS["Greater"].call(hit, 0.0), lowest, zeros_of(hit)), like.dtype)
+    return cast(where(greater(hit, 0.0), lowest, zeros_of(hit)), like.dtype)
 
 
 @export(v2="nn.nce_loss")

@@ -27,7 +27,7 @@ from ..base.errors import InvalidArgumentError
 from ..ir.apply import Site
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
-from .rows.effects import once
+from .batching import once
 from .state import walks
 from .state.locks import all_alone, alone
 from .state.variables import Storage, is_own, own, rows_walked

@@ -14,10 +14,11 @@ from ..base.export import export
 from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
-from ..ir.tensor import METHODS, Tensor
+from ..ir.tensor import Tensor
 from ..ops.array.basic import fill
 from ..ops.math.arithmetic import minimum
 from ..ops.math.cast import cast
+from ..ops.math.division import divide
 from ..ops.state.variables import NO_OP
 from .optimizer import operations, slot_variable
 
@@ -112,7 +113,7 @@ class ExponentialMovingAverage:
         biased, step = self._starts[_key(thing)]
         counted = step.assign_add(1.0)
         grown = biased.assign_sub((biased.read_value() - value) * rate)
-        return average.assign(METHODS["truediv"](grown, 1.0 - (1.0 - rate) ** counted), read_value=False)
+        return average.assign(divide(grown, 1.0 - (1.0 - rate) ** counted), read_value=False)
 
     def average(self, var: Any) -> Any:
         """The variable that holds the average of `var`, or None if there is none."""

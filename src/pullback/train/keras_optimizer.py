@@ -26,9 +26,12 @@ from ..base.export import export
 from ..base.late import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
-from ..ir.tensor import METHODS, IndexedSlices
+from ..ir.tensor import IndexedSlices
 from ..ops.math.cast import cast
 from ..ops.math.clip import clip_by_global_norm, clip_by_norm, clip_by_value
+from ..ops.math.compare import greater
+from ..ops.math.division import FLOOR_DIV
+from ..transforms.sparse import densify
 from .keras_schedules import deserialize
 from .keras_variables import VariableHolder, auto_name
 from .optimizer import all_or_nothing, operations
@@ -130,7 +133,7 @@ class Optimizer(VariableHolder):
     def iterations(self) -> Any:
         """How many steps were taken."""
         return (
-            METHODS["floordiv"](self._iterations, self.gradient_accumulation_steps)
+            FLOOR_DIV.call(self._iterations, self.gradient_accumulation_steps)
             if self.gradient_accumulation_steps
             else self._iterations
         )
@@ -265,7 +268,7 @@ class Optimizer(VariableHolder):
         values = values if self.loss_scale_factor is None else values / self.loss_scale_factor
         g = IndexedSlices(values, g.indices, v.shape.as_list() if g.dense_shape is None else g.dense_shape)
         clips = self.clipnorm or self.clipvalue or self.global_clipnorm or self.gradient_accumulation_steps
-        return METHODS["densify"](g) if clips else g
+        return densify(g) if clips else g
 
     def _change(self, grads: list[Any], variables: list[Any]) -> None:
         if not self.gradient_accumulation_steps:
@@ -348,7 +351,7 @@ class Optimizer(VariableHolder):
                 self.assign_sub(v, v.read_value() * self.weight_decay * cast(rate, v.dtype.base_dtype))
 
     def _average(self) -> None:
-        started = METHODS["greater"](self.iterations, 0)
+        started = greater(self.iterations, 0)
         with control_dependencies(operations(self._updates)):
             for v, average in zip(self._trainable_variables, self._averages, strict=True):
                 momentum = cast(started, v.dtype.base_dtype) * self.ema_momentum

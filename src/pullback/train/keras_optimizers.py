@@ -7,9 +7,11 @@ from typing import Any
 
 from ..api.variable import Variable
 from ..base.export import export
-from ..ir.tensor import METHODS, IndexedSlices
+from ..ir.tensor import IndexedSlices
 from ..ops import training
+from ..ops.math.arithmetic import ADD
 from ..ops.math.cast import cast
+from ..ops.math.division import POW
 from .keras_optimizer import Optimizer
 from .keras_variables import through_float32
 
@@ -123,8 +125,8 @@ class Adam(RuleOptimizer):
             self._velocity_hats = self.add_optimizer_variables(variables, "velocity_hat") if self.amsgrad else []
 
     def _step(self, g: Any, v: Any, rate: Any) -> Any:
-        step = cast(METHODS["add"](self.iterations, 1), v.dtype.base_dtype)
-        powers = [METHODS["pow"](through_float32(beta, step.dtype), step) for beta in (self.beta_1, self.beta_2)]
+        step = cast(ADD.call(self.iterations, 1), v.dtype.base_dtype)
+        powers = [POW.call(through_float32(beta, step.dtype), step) for beta in (self.beta_1, self.beta_2)]
         numbers = [rate, 1 - self.beta_1, 1 - self.beta_2, self.epsilon]
         slots = [self._momentums, self._velocities, *([self._velocity_hats] if self.amsgrad else [])]
         return training.ADAM_AMSGRAD if self.amsgrad else training.ADAM, [*self._handles(v, *slots), *powers, *numbers, g], {}

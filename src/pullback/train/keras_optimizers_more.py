@@ -11,12 +11,15 @@ from typing import Any
 from ..api.variable import Variable
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import METHODS, IndexedSlices
+from ..ir.tensor import IndexedSlices
 from ..ops.array.where import where
-from ..ops.math.arithmetic import maximum, minimum, sign, square
+from ..ops.math.arithmetic import ADD, maximum, minimum, sign, square
 from ..ops.math.cast import cast
+from ..ops.math.compare import logical_and
+from ..ops.math.division import POW
 from ..ops.math.functions import sqrt
 from ..ops.reduce.reductions import reduce_mean, reduce_sum
+from ..transforms.sparse import densify
 from .keras_optimizer import Optimizer
 from .keras_optimizers import Adam
 from .keras_variables import through_float32
@@ -64,8 +67,8 @@ class StepOptimizer(Optimizer):
         """Change one variable."""
         dtype = variable.dtype.base_dtype
         rate = cast(learning_rate.read_value() if isinstance(learning_rate, Variable) else learning_rate, dtype)
-        gradient = METHODS["densify"](gradient) if isinstance(gradient, IndexedSlices) else gradient
-        self._step(cast(gradient, dtype), variable, rate, cast(METHODS["add"](self.iterations, 1), dtype))
+        gradient = densify(gradient) if isinstance(gradient, IndexedSlices) else gradient
+        self._step(cast(gradient, dtype), variable, rate, cast(ADD.call(self.iterations, 1), dtype))
 
     def _step(self, g: Any, variable: Any, rate: Any, step: Any) -> None:
         raise NotImplementedError
@@ -123,7 +126,7 @@ class Adamax(_TwoAverages):
         m = self._moved(self._kept(self._firsts, variable), g, 1 - self.beta_1)
         largest = maximum(norm.read_value() * self.beta_2, abs(g))
         self.assign(norm, largest)
-        power = METHODS["pow"](through_float32(self.beta_1, step.dtype), step)
+        power = POW.call(through_float32(self.beta_1, step.dtype), step)
         self.assign_sub(variable, rate * m / ((1 - power) * (largest + self.epsilon)))
 
 
@@ -151,12 +154,12 @@ class Nadam(_TwoAverages):
             self._product = self.add_variable((), 1.0, dtype, name="u_product")
 
     def _weight(self, step: Any) -> Any:
-        return through_float32(self.beta_1, step.dtype) * (1.0 - 0.5 * METHODS["pow"](through_float32(0.96, step.dtype), step))
+        return through_float32(self.beta_1, step.dtype) * (1.0 - 0.5 * POW.call(through_float32(0.96, step.dtype), step))
 
     def _update_all(self, grads: list[Any], variables: list[Any]) -> None:
-        step = cast(METHODS["add"](self.iterations, 1), self._product.dtype.base_dtype)
+        step = cast(ADD.call(self.iterations, 1), self._product.dtype.base_dtype)
         decay = convert_to_tensor(0.96, step.dtype)  # here Keras takes its numbers as they are
-        self._so_far = self._product.read_value() * self.beta_1 * (1.0 - 0.5 * METHODS["pow"](decay, step))
+        self._so_far = self._product.read_value() * self.beta_1 * (1.0 - 0.5 * POW.call(decay, step))
         self.assign(self._product, self._so_far)
         super()._update_all(grads, variables)
 
@@ -167,7 +170,7 @@ class Nadam(_TwoAverages):
         m = self._moved(self._kept(self._firsts, variable), g, 1 - beta_1)
         v = self._moved(self._kept(self._seconds, variable), square(g), 1 - beta_2)
         ahead = then * m / (1 - so_far * then) + (1 - now) * g / (1 - so_far)
-        self.assign_sub(variable, ahead * rate / (sqrt(v / (1 - METHODS["pow"](beta_2, step))) + self.epsilon))
+        self.assign_sub(variable, ahead * rate / (sqrt(v / (1 - POW.call(beta_2, step))) + self.epsilon))
 
 
 @export(v2="keras.optimizers.Lamb")
@@ -187,12 +190,12 @@ class Lamb(_TwoAverages):
     """
 
     def _step(self, g: Any, variable: Any, rate: Any, step: Any) -> None:
-        first, second = (1.0 - METHODS["pow"](through_float32(beta, step.dtype), step) for beta in (self.beta_1, self.beta_2))
+        first, second = (1.0 - POW.call(through_float32(beta, step.dtype), step) for beta in (self.beta_1, self.beta_2))
         m = self._moved(self._kept(self._firsts, variable), g, 1 - self.beta_1)
         v = self._moved(self._kept(self._seconds, variable), square(g), 1 - self.beta_2)
         update = m / first / (sqrt(v / second) + self.epsilon)
         own, long = sqrt(reduce_sum(square(variable.read_value()))), sqrt(reduce_sum(square(update)))
-        both = METHODS["and"](own > 0, long > 0)
+        both = logical_and(own > 0, long > 0)
         ratio = where(both, own / where(both, long, 1), 1)
         self.assign_sub(variable, ratio * rate * update)
 
@@ -294,7 +297,7 @@ class Adafactor(StepOptimizer):
         slowing = 1 / sqrt(step)
         rate = minimum(rate, slowing) if self.relative_step and isinstance(self._learning_rate, Variable) else rate
         scale = maximum(through_float32(self.epsilon_2, step.dtype), _size(variable.read_value())) * minimum(rate, slowing)
-        of, weight = square(g) + self.epsilon_1, METHODS["pow"](step, self.beta_2_decay)
+        of, weight = square(g) + self.epsilon_1, POW.call(step, self.beta_2_decay)
         kept = self._kept(self._squares, variable)
         if len(variable.shape) < 2:
             v = self._moved(kept, of, weight)

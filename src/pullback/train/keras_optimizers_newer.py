@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from ..base.export import export
-from ..ir.tensor import METHODS
 from ..ops.array.basic import matrix_transpose
 from ..ops.linalg.products import matmul
 from ..ops.math.arithmetic import minimum, square
 from ..ops.math.cast import cast
+from ..ops.math.division import POW
 from ..ops.math.functions import sqrt
 from ..ops.reduce.reductions import reduce_sum
 from .keras_optimizers_more import StepOptimizer
@@ -100,7 +100,7 @@ class Muon(StepOptimizer):
             longest = max(variable.shape.as_list()) ** 0.5
             self.assign_sub(variable, update if self.rms_rate is None else update * longest * self.rms_rate)
             return
-        first, second = (METHODS["pow"](through_float32(beta, step.dtype), step) for beta in (self.adam_beta_1, self.adam_beta_2))
+        first, second = (POW.call(through_float32(beta, step.dtype), step) for beta in (self.adam_beta_1, self.adam_beta_2))
         alpha = rate * self.adam_lr_ratio * sqrt(1 - second) / (1 - first)
         m = self._moved(kept, g, 1 - self.adam_beta_1)
         v = self._moved(velocity, square(g), 1 - self.adam_beta_2)
@@ -164,7 +164,7 @@ class ScheduleFreeAdamW(StepOptimizer):
             rate = rate * minimum(step / cast(self.warmup_steps, step.dtype), 1.0)
         kept = self._kept(self._iterates, variable)
         v = self._moved(self._kept(self._velocities, variable), square(g), 1 - beta_2)
-        iterate = kept.read_value() - rate * g / (sqrt(v / (1 - METHODS["pow"](beta_2, step))) + epsilon)
+        iterate = kept.read_value() - rate * g / (sqrt(v / (1 - POW.call(beta_2, step))) + epsilon)
         self.assign(kept, iterate)
         # Keras, too, finds the old average by the new iterate
         average = (variable.read_value() - (1 - beta_1) * iterate) / beta_1

@@ -6,8 +6,7 @@ from typing import Any
 
 from ..api.names import name_scope
 from ..base.export import export
-from ..ir.tensor import METHODS
-from ..ops.math.arithmetic import minimum
+from ..ops.math.arithmetic import minimum, multiply
 from ..ops.random.functions import normal
 from .schedules import LearningRateSchedule, cosine_wave, rate_at
 
@@ -44,7 +43,7 @@ class NoisyLinearCosineDecay(LearningRateSchedule):
             variance = number(self.initial_variance) / (1.0 + step) ** number(self.variance_decay)
             line = (steps - step) / steps + normal(step.shape, stddev=variance**0.5, dtype=rate.dtype)
             wave = cosine_wave(number(self.num_periods) * (step / steps) * 2.0)
-            return METHODS["mul"](rate, (number(self.alpha) + line) * wave + number(self.beta), name=scope)
+            return multiply(rate, (number(self.alpha) + line) * wave + number(self.beta), name=scope)
 
 
 @export(v1="train.noisy_linear_cosine_decay")

@@ -25,9 +25,11 @@ from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.graph import Graph
-from ..ir.tensor import METHODS, HandleTensor, IndexedSlices, SymbolicTensor, Tensor
+from ..ir.tensor import HandleTensor, IndexedSlices, SymbolicTensor, Tensor
 from ..ops.array.basic import fill, shape_of
 from ..ops.array.create import ones, zeros
+from ..ops.array.index import getitem
+from ..ops.effects.operations import tuple_
 from ..ops.search.search import unique
 from ..ops.segment.dense import unsorted_segment_sum
 from ..ops.state.locks import all_alone
@@ -185,7 +187,7 @@ class Optimizer:
             loss, variables, grad_loss, "gradients", colocate_gradients_with_ops, gate_gradients == self.GATE_OP, aggregation_method
         )
         if gate_gradients == self.GATE_GRAPH:
-            gradients = METHODS["tuple"](gradients)
+            gradients = tuple_(gradients)
         pairs = list(zip(gradients, variables, strict=True))
         self._assert_valid_dtypes([v for g, v in pairs if g is not None])
         return pairs
@@ -291,7 +293,7 @@ class Optimizer:
     def _apply_sparse_duplicate_indices(self, grad: IndexedSlices, var: Any) -> Any:
         """Change `var` by a gradient whose rows may repeat; by default they are summed for `_apply_sparse`."""
         rows, place = unique(grad.indices)
-        summed = unsorted_segment_sum(grad.values, place, METHODS["getitem"](shape_of(rows), 0))
+        summed = unsorted_segment_sum(grad.values, place, getitem(shape_of(rows), 0))
         return self._apply_sparse(IndexedSlices(summed, rows, grad.dense_shape), var)
 
     def _apply_sparse(self, grad: IndexedSlices, var: Any) -> Any:

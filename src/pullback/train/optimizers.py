@@ -10,9 +10,11 @@ from ..base.dtypes import DType
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
-from ..ir.tensor import METHODS, IndexedSlices
+from ..ir.tensor import IndexedSlices
 from ..ops import training
+from ..ops.math.arithmetic import ADD, multiply, subtract
 from ..ops.math.cast import cast
+from ..ops.math.division import divide
 from .optimizer import Optimizer, operations
 
 
@@ -33,7 +35,7 @@ class RuleOptimizer(Optimizer):
 
     def _gain(self, name: str, var: Any) -> Any:
         """1 - the number `name`."""
-        return self._once(f"1 - {name}", var, lambda dtype: METHODS["sub"](convert_to_tensor(1.0, dtype=dtype), self._number(name, var)))
+        return self._once(f"1 - {name}", var, lambda dtype: subtract(convert_to_tensor(1.0, dtype=dtype), self._number(name, var)))
 
     def _once(self, key: str, var: Any, make: Callable[[DType], Any]) -> Any:
         dtype = var.dtype.base_dtype
@@ -181,7 +183,7 @@ class AdamOptimizer(RuleOptimizer):
     def _finish(self, update_ops: Sequence[Any], name_scope: str) -> Any:
         with control_dependencies(operations(update_ops)):
             decayed = [
-                power.assign(METHODS["mul"](self._tensors[f"{beta}_power"], self._tensors[beta]), read_value=not executing_eagerly())
+                power.assign(multiply(self._tensors[f"{beta}_power"], self._tensors[beta]), read_value=not executing_eagerly())
                 for power, beta in zip(self._powers, ("beta1", "beta2"), strict=True)
             ]
         return super()._finish([*update_ops, *decayed], name_scope)
@@ -412,5 +414,5 @@ class FtrlOptimizer(RuleOptimizer):
 
     def _strength(self, var: Any) -> Any:
         """The L2 strength with what `beta` adds."""
-        twice = METHODS["mul"](2.0, self._number("learning_rate", var))
-        return METHODS["add"](self._number("l2_regularization_strength", var), METHODS["truediv"](self._number("beta", var), twice))
+        twice = multiply(2.0, self._number("learning_rate", var))
+        return ADD.call(self._number("l2_regularization_strength", var), divide(self._number("beta", var), twice))

@@ -15,10 +15,13 @@ from ..api.names import name_scope
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
-from ..ir.tensor import METHODS
+from ..ops.array.gather import gather
+from ..ops.array.join import stack
 from ..ops.array.where import where
-from ..ops.math.arithmetic import ceil, floor, minimum
+from ..ops.math.arithmetic import ADD, ceil, floor, minimum, multiply
 from ..ops.math.cast import cast
+from ..ops.math.compare import equal, greater, less, less_equal
+from ..ops.math.division import divide
 from ..ops.math.functions import cos, exp, log
 
 
@@ -99,7 +102,7 @@ class ExponentialDecay(LearningRateSchedule):
         with name_scope(self.name) as scope:
             rate, step, number = self._progress(step)
             power = step / number(self.decay_steps)
-            return METHODS["mul"](rate, number(self.decay_rate) ** (floor(power) if self.staircase else power), name=scope)
+            return multiply(rate, number(self.decay_rate) ** (floor(power) if self.staircase else power), name=scope)
 
 
 class NaturalExpDecay(LearningRateSchedule):
@@ -119,7 +122,7 @@ class NaturalExpDecay(LearningRateSchedule):
         with name_scope(self.name) as scope:
             rate, step, number = self._progress(step)
             done = step / number(self.decay_steps)
-            return METHODS["mul"](rate, exp(-number(self.decay_rate) * (floor(done) if self.staircase else done)), name=scope)
+            return multiply(rate, exp(-number(self.decay_rate) * (floor(done) if self.staircase else done)), name=scope)
 
 
 @export(v2="keras.optimizers.schedules.InverseTimeDecay")
@@ -146,7 +149,7 @@ class InverseTimeDecay(LearningRateSchedule):
         with name_scope(self.name) as scope:
             rate, step, number = self._progress(step)
             done = step / number(self.decay_steps)
-            return METHODS["truediv"](rate, number(self.decay_rate) * (floor(done) if self.staircase else done) + 1.0, name=scope)
+            return divide(rate, number(self.decay_rate) * (floor(done) if self.staircase else done) + 1.0, name=scope)
 
 
 @export(v2="keras.optimizers.schedules.PolynomialDecay")
@@ -188,10 +191,10 @@ class PolynomialDecay(LearningRateSchedule):
             rate, step, number = self._progress(step)
             steps, end = number(self.decay_steps), number(self.end_learning_rate)
             if self.cycle:
-                steps = steps * where(METHODS["less_equal"](step, number(0)), number(1), ceil(step / steps))
+                steps = steps * where(less_equal(step, number(0)), number(1), ceil(step / steps))
             else:
                 step = minimum(step, steps)
-            return METHODS["add"]((rate - end) * (1.0 - step / steps) ** number(self.power), end, name=scope)
+            return ADD.call((rate - end) * (1.0 - step / steps) ** number(self.power), end, name=scope)
 
 
 @export(v2="keras.optimizers.schedules.PiecewiseConstantDecay")
@@ -224,11 +227,11 @@ class PiecewiseConstantDecay(LearningRateSchedule):
         """The rate after `step` steps."""
         with name_scope(self.name) as scope:
             step = convert_to_tensor(step)
-            values = METHODS["pack"]([convert_to_tensor(v) for v in self.values])
+            values = stack([convert_to_tensor(v) for v in self.values])
             place = convert_to_tensor(0)
             for boundary in self.boundaries:
-                place = place + cast(METHODS["greater"](step, cast(boundary, step.dtype.base_dtype)), place.dtype)
-            return METHODS["gather"](values, place, name=scope)
+                place = place + cast(greater(step, cast(boundary, step.dtype.base_dtype)), place.dtype)
+            return gather(values, place, name=scope)
 
 
 def cosine_wave(done: Any) -> Any:
@@ -275,12 +278,12 @@ class CosineDecay(LearningRateSchedule):
             steps, alpha = number(self.decay_steps), number(self.alpha)
 
             def decayed(top: Any, since: Any, name: str | None) -> Any:
-                return METHODS["mul"](top, (1.0 - alpha) * cosine_wave(minimum(since, steps) / steps) + alpha, name=name)
+                return multiply(top, (1.0 - alpha) * cosine_wave(minimum(since, steps) / steps) + alpha, name=name)
 
             if self.warmup_target is None:
                 return decayed(rate, step, scope)
             top, rise = number(self.warmup_target), number(self.warmup_steps)
-            return where(METHODS["less"](step, rise), (top - rate) * (step / rise) + rate, decayed(top, step - rise, None), name=scope)
+            return where(less(step, rise), (top - rate) * (step / rise) + rate, decayed(top, step - rise, None), name=scope)
 
 
 @export(v2="keras.optimizers.schedules.CosineDecayRestarts")
@@ -325,11 +328,11 @@ class CosineDecayRestarts(LearningRateSchedule):
             elif isinstance(self.t_mul, (int, float)):
                 restarts, part = self._growing(done, number(self.t_mul))
             else:
-                equal = METHODS["equal_operator"](self.t_mul, 1.0)
+                unchanging = equal(self.t_mul, 1.0)
                 both = zip(self._even(done), self._growing(done, number(self.t_mul)), strict=True)
-                restarts, part = (where(equal, even, growing) for even, growing in both)
+                restarts, part = (where(unchanging, even, growing) for even, growing in both)
             height = number(self.m_mul) ** restarts * cosine_wave(part)
-            return METHODS["mul"](rate, (1.0 - alpha) * height + alpha, name=scope)
+            return multiply(rate, (1.0 - alpha) * height + alpha, name=scope)
 
     @staticmethod
     def _even(done: Any) -> tuple[Any, Any]:
@@ -370,7 +373,7 @@ class LinearCosineDecay(LearningRateSchedule):
             steps = number(self.decay_steps)
             step = minimum(step, steps)
             wave = cosine_wave(number(self.num_periods) * (step / steps) * 2.0)
-            return METHODS["mul"](rate, (number(self.alpha) + (steps - step) / steps) * wave + number(self.beta), name=scope)
+            return multiply(rate, (number(self.alpha) + (steps - step) / steps) * wave + number(self.beta), name=scope)
 
 
 # ---- TensorFlow 1's functions

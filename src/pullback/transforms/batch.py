@@ -16,9 +16,11 @@ from ..base.dtypes import int32, variant
 from ..ir.context import current, entered, unrecorded
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
-from ..ir.op import OPS, Op
+from ..ir.op import Op
 from ..ir.tensor import METHODS
-from ..ops.rows.kinds import NotBatched, Rows, Same, broadcasting
+from ..ops.array.basic import shape
+from ..ops.batching import NotBatched, Same, broadcasting, rule_of
+from ..ops.rows.base import Rows
 
 Flags = tuple[bool, ...]
 #: Whether an op has a rule, works element by element, or runs in a loop over the rows.
@@ -101,7 +103,7 @@ def _built(body: Body, flags: Flags, size: int | None, wanted: Flags, first: int
     with unrecorded(), entered(graph):
         told = graph.declare((), int32, "rows") if takes_size else None
         inputs = [_declared(graph, t, flag, size) for t, flag in zip(body.inputs, flags, strict=True)]
-        count = size if first is None else OPS["Shape"](inputs[first], out_type=int32)[0]
+        count = size if first is None else shape(inputs[first], out_type=int32)[0]
         rows = Rows(told if takes_size else count)
         for old, new, flag in zip(body.inputs, inputs, flags, strict=True):
             rows.known[old.uid] = rows.mark(new) if flag else new
@@ -157,16 +159,10 @@ def _batched_node(node: Node, inputs: tuple[Any, ...], rows: Rows) -> list[tuple
     return [(t.tensor, False) if isinstance(t, Same) else (t, True) for t in listed(answer)]
 
 
-def rule_of(op: Op) -> Any:
-    """The batching rule of an op: its own, or what its family gives; None for a loop over the rows."""
-    if op.batch is not None:
-        return op.batch if callable(op.batch) else None
-    return broadcasting if op.pointwise else None
-
-
 def way_of(op: Op) -> str:
     """One of `WAYS`: how an op is batched."""
-    return WAYS[0] if callable(op.batch) else WAYS[1] if op.pointwise and op.batch is None else WAYS[2]
+    rule = rule_of(op)
+    return WAYS[2] if rule is None else WAYS[1] if rule is broadcasting and op.batch is None else WAYS[0]
 
 
 def apply_like(node: Node, inputs: Sequence[Any]) -> Any:

@@ -18,7 +18,7 @@ from ...ir.apply import convert_to_tensor
 from ...ir.attributes import as_word
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
-from ..rows.kinds import alike
+from ..batching import alike
 from .basic import reshape
 
 Array = np.ndarray[Any, Any]

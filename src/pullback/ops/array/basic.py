@@ -26,7 +26,6 @@ from ...ir.tensor import METHODS, EagerTensor, TensorType
 from ..families import elementwise, linear
 from ..native import array as native_array
 from ..native import math as native_math
-from ..rows import shape as rows_shape
 from ..state.variables import variable_type
 from .types import dims_in, elements, in_range, rank_of, require_rank, unknown
 
@@ -51,7 +50,7 @@ def _shape_type(input: Any, *, out_type: DType = int32) -> TensorType:
 
 
 SHAPE = define(
-    "Shape", "input", _shape_type, lambda input, *, out_type=int32: np.array(input.shape, out_type.numpy), {}, batch=rows_shape.shape
+    "Shape", "input", _shape_type, lambda input, *, out_type=int32: np.array(input.shape, out_type.numpy), {}
 )
 
 
@@ -117,7 +116,6 @@ RESHAPE = linear(
     _reshape,
     lambda g, tensor_type: reshape(g, shape_of(tensor_type)),
     dtypes={"T": ANY, "Tshape": INDEX},
-    batch=rows_shape.reshape,
     lower=native_array.reshape,
 )
 
@@ -164,7 +162,6 @@ BROADCAST_TO = linear(
     _broadcast_to,
     lambda g, input_type: sum_to(g, input_type),
     dtypes={"T": ANY, "Tidx": INDEX},
-    batch=rows_shape.broadcast_to,
     lower=native_array.broadcast_to,
     gradient_names="Reshape",
 )
@@ -175,7 +172,6 @@ SUM_TO = linear(
     sum_array_to,
     lambda g, input_type: broadcast_to(g, shape_of(input_type)),
     dtypes={"T": ANY, "Tidx": INDEX},
-    batch=rows_shape.sum_to,
     lower=native_array.sum_to,
 )
 
@@ -221,13 +217,12 @@ TRANSPOSE: Op = linear(
     _transpose,
     lambda g, perm: TRANSPOSE(g, _inverse(perm)),
     dtypes={"T": ANY, "Tperm": INDEX},
-    batch=rows_shape.transpose,
     lower=native_array.transpose,
     gradient_names="transpose",
 )
 CONJUGATE_TRANSPOSE: Op = linear(
     "ConjugateTranspose", "x perm:Tperm", _transposed_type, lambda x, perm: np.conj(_transpose(x, perm)),
-    lambda g, perm: CONJUGATE_TRANSPOSE(g, _inverse(perm)), dtypes={"T": ANY, "Tperm": INDEX}, batch=rows_shape.transpose,
+    lambda g, perm: CONJUGATE_TRANSPOSE(g, _inverse(perm)), dtypes={"T": ANY, "Tperm": INDEX},
     lower=native_math.conjugate_transpose,
 )  # fmt: skip
 
@@ -249,7 +244,7 @@ def _fill(dims: np.ndarray, value: np.ndarray) -> np.ndarray:
 
 FILL = define(
     "Fill", "dims:index_type value", _fill_type, _fill, {"value": lambda g: METHODS["sum_all"](g)}, dtypes={"index_type": INDEX},
-    holomorphic=False, batch=rows_shape.fill,
+    holomorphic=False,
     lower=native_array.fill,
 )  # fmt: skip
 IDENTITY = elementwise("Identity", "input", lambda input: input, {"input": 1}, dtypes=ANY, lower=lambda steps, input: input)

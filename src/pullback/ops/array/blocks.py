@@ -14,9 +14,8 @@ from ...base.shapes import compatible, show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ..batching import folded
 from ..native import moves as native_moves
-from ..rows import nn as rows_nn
-from ..rows.kinds import folded
 from .types import Array, elements, invalid, known, plus, product, require_rank, times
 
 # ---- depth
@@ -236,13 +235,11 @@ _TYPES = {"Tblock_shape": INDEX, "Tpaddings": INDEX, "Tcrops": INDEX, "T": ANY}
 SPACE_TO_BATCH_ND: Op = define(
     "SpaceToBatchND", "input block_shape:Tblock_shape paddings:Tpaddings", _to_batch_type, quick.or_natively(_to_batch),
     {"input": lambda g, block_shape, paddings: BATCH_TO_SPACE_ND(g, block_shape, paddings)}, dtypes=_TYPES, holomorphic=False,
-    batch=rows_nn.space_to_batch,
     lower=native_moves.space_to_batch,
 )  # fmt: skip
 BATCH_TO_SPACE_ND: Op = define(
     "BatchToSpaceND", "input block_shape:Tblock_shape crops:Tcrops", _from_batch_type, quick.or_natively(_from_batch),
     {"input": lambda g, block_shape, crops: SPACE_TO_BATCH_ND(g, block_shape, crops)}, dtypes=_TYPES, holomorphic=False,
-    batch=rows_nn.batch_to_space,
     lower=native_moves.batch_to_space,
 )  # fmt: skip
 

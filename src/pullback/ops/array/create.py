@@ -44,8 +44,6 @@ from ...ir.tensor import METHODS, EagerTensor, TensorType
 from ..native import array as native_array
 from ..native import moves as native_moves
 from ..native.reduce import is_narrow
-from ..rows import index as rows_index
-from ..rows import shape as rows_shape
 from ..scopes import scope
 from .basic import FILL, ONES_LIKE, ZEROS_LIKE, shape_of
 from .types import Array, in_range, invalid, known, known_int, require_rank
@@ -278,7 +276,6 @@ def _linspace(start: Array, stop: Array, num: Array) -> Array:
 
 LINSPACE = define(
     "LinSpace", "start stop num:Tidx", _linspace_type, _linspace, {}, dtypes={"T": FLOATING, "Tidx": {int32, int64}},
-    batch=rows_shape.linspace,
     lower=native_moves.linspace,
 )  # fmt: skip
 
@@ -335,7 +332,6 @@ ONE_HOT = define(
     _one_hot,
     {},
     dtypes={"TI": {uint8, int32, int64} | INTEGER, "T": ANY},
-    batch=rows_index.one_hot,
     lower=native_array.one_hot,
 )
 

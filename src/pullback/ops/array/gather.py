@@ -21,7 +21,6 @@ from ...ir.op import OPS, Op, define
 from ...ir.owned import add_into
 from ...ir.tensor import METHODS, IndexedSlices, TensorType
 from ..native import array as native_array
-from ..rows import index as rows_index
 from ..scopes import scope
 from .bad_indices import gathered, ignores, scattered
 from .basic import BROADCAST_TO, ones_of, reshape, shape_of
@@ -135,13 +134,13 @@ def _adjoint(updates: Array, indices: Array, axis: Array, shape: Array, *, batch
 GATHER: Op = define(
     "GatherV2", "params:Tparams indices:Tindices axis:Taxis", _gather_type, _gather, {"params": _gather_vjp},
     into={"params": _add_slice}, dtypes={"Tparams": ANY, "Tindices": _INDICES, "Taxis": INDEX}, holomorphic=False, takes_part=True,
-    batch=rows_index.gather, lower=native_array.gather,
+    lower=native_array.gather,
     gradient_names="Reshape_2",
 )  # fmt: skip
 GATHER_ADJOINT: Op = define(
     "GatherAdjoint", "updates indices:Tindices axis:Taxis shape:Tshape", _adjoint_type, _adjoint,
     {"updates": lambda g, indices, axis, batch_dims: GATHER(g, indices, axis, batch_dims=batch_dims)},
-    dtypes={"Tindices": _INDICES, "Taxis": INDEX, "Tshape": INDEX}, holomorphic=False, batch=rows_index.gather_adjoint,
+    dtypes={"Tindices": _INDICES, "Taxis": INDEX, "Tshape": INDEX}, holomorphic=False,
     lower=native_array.gather_adjoint,
 )  # fmt: skip
 
@@ -157,7 +156,7 @@ def _gather_rows(params: Array, indices: Array, *, validate_indices: bool = True
 _ZERO = np.zeros((), np.int32)
 GATHER_ROWS = define(
     "Gather", "params:Tparams indices:Tindices", _gather_rows_type, _gather_rows, {"params": rows_of},
-    dtypes={"Tparams": ANY, "Tindices": INDEX}, holomorphic=False, takes_part=True, batch=rows_index.gather_rows,
+    dtypes={"Tparams": ANY, "Tindices": INDEX}, holomorphic=False, takes_part=True,
     lower=native_array.gather_rows,
 )  # fmt: skip
 
@@ -251,7 +250,6 @@ def _add_entries(total: Any, g: Any, indices: Any) -> Any:
 GATHER_ND: Op = define(
     "GatherNd", "params:Tparams indices:Tindices", _gather_nd_type, _gather_nd, {"params": _gather_nd_vjp},
     into={"params": _add_entries}, dtypes={"Tparams": ANY, "Tindices": _INDICES}, holomorphic=False, takes_part=True,
-    batch=rows_index.gather_nd,
     lower=native_array.gather_nd,
 )  # fmt: skip
 
@@ -356,7 +354,6 @@ def _scatter_nd(indices: Array, updates: Array, shape: Array) -> Array:
 SCATTER_ND: Op = define(
     "ScatterNd", "indices:Tindices updates shape:Tindices", _scatter_type, _scatter_nd,
     {"updates": lambda g, indices: GATHER_ND(g, indices)}, dtypes={"Tindices": _INDICES, "T": ANY}, holomorphic=False,
-    batch=rows_index.scatter_nd,
     lower=native_array.scatter_nd,
 )  # fmt: skip
 

@@ -13,10 +13,9 @@ from ...ir.composite import takes_composites
 from ...ir.context import executing_eagerly
 from ...ir.op import define
 from ...ir.tensor import METHODS, TensorType
+from ..batching import alike
 from ..families import elementwise
 from ..native import math as native_math
-from ..rows import shape as rows_shape
-from ..rows.kinds import alike
 from .types import Array, invalid
 
 
@@ -48,7 +47,6 @@ IDENTITY_N = define(
     {"input": lambda gs: gs},
     outputs="*output",
     holomorphic=False,
-    batch=rows_shape.identity_n,
     lower=lambda steps, input: list(input),
 )
 

@@ -18,8 +18,8 @@ from ...ir.context import executing_eagerly
 from ...ir.convert import holds_tensors, is_tensor_like
 from ...ir.op import OPS, Op, define, is_known
 from ...ir.tensor import METHODS, IndexedSlices, TensorType
+from ..batching import prefixed, shifted
 from ..native import array as native_array
-from ..rows.kinds import prefixed, shifted
 from .basic import IDENTITY, SHAPE, SUM_TO, reshape, shape_of
 from .types import Array, elements, in_range, invalid, known_int, plus, rank_of, times, unknown
 

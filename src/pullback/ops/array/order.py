@@ -12,11 +12,10 @@ from ...ir.apply import ShapeError
 from ...ir.composite import takes_composites
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ..batching import shifted
 from ..native import array as native_array
 from ..native import moves as native_moves
 from ..native import search as native_search
-from ..rows import index as rows_index
-from ..rows.kinds import shifted
 from .types import Array, elements, in_range, invalid, rank_of, require_equal, require_rank
 
 # ---- reverse
@@ -166,7 +165,6 @@ REVERSE_SEQUENCE: Op = define(
     {"input": lambda g, seq_lengths, seq_dim, batch_dim: REVERSE_SEQUENCE(g, seq_lengths, seq_dim=seq_dim, batch_dim=batch_dim)},
     dtypes={"Tlen": INDEX, "T": ANY},
     holomorphic=False,
-    batch=rows_index.reverse_sequence,
     lower=native_moves.reverse_sequence,
 )
 
@@ -210,7 +208,7 @@ def _invert(x: Array) -> Array:
 
 
 INVERT_PERMUTATION = define(
-    "InvertPermutation", "x:T=int32", _invert_type, _invert, {}, dtypes=INDEX, batch=rows_index.invert_permutation,
+    "InvertPermutation", "x:T=int32", _invert_type, _invert, {}, dtypes=INDEX,
     lower=native_search.invert_permutation,
 )  # fmt: skip
 

@@ -16,10 +16,9 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ..batching import prefixed
 from ..native import array as native_array
 from ..native import moves as native_moves
-from ..rows import index as rows_index
-from ..rows.kinds import prefixed
 from .basic import shape_of
 from .slice import SLICE
 from .types import Array, elements, invalid, plus, rank_of, require_rank
@@ -97,7 +96,6 @@ PAD = define(
 )
 PAD_V2 = define(
     "PadV2", "input paddings:Tpaddings constant_values", _pad_v2_type, _pad_with, {"input": _unpad}, dtypes=_DTYPES, holomorphic=False,
-    batch=rows_index.pad_with,
     lower=native_array.pad,
 )  # fmt: skip
 
@@ -164,7 +162,6 @@ MIRROR_PAD: Op = define(
     {"input": lambda g, paddings, mode: MIRROR_PAD_GRAD(g, paddings, mode=mode)},
     dtypes=_DTYPES,
     holomorphic=False,
-    batch=rows_index.mirror,
     lower=native_moves.mirror_pad,
 )
 MIRROR_PAD_GRAD: Op = define(
@@ -175,7 +172,6 @@ MIRROR_PAD_GRAD: Op = define(
     {"input": lambda g, paddings, mode: MIRROR_PAD(g, paddings, mode=mode)},
     dtypes=_DTYPES,
     holomorphic=False,
-    batch=rows_index.mirror,
     lower=native_moves.mirror_pad_grad,
 )
 

@@ -19,7 +19,6 @@ from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import METHODS, TensorType
 from ..native import array as native_array
-from ..rows.index import tensor_scatter
 from .bad_indices import ignores, scattered
 from .basic import shape_of, zeros_of
 from .gather import GATHER_ND, SCATTER_ND, check_scatter, check_updates
@@ -59,7 +58,6 @@ def _make(name: str, change: Callable[[Array, Any, Array], Any], vjp: dict[Any, 
         dtypes={"Tindices": _INDICES, "T": dtypes},
         holomorphic=False,
         changes=changes,
-        batch=tensor_scatter,
         lower=native_array.scatter_tensor(name),
     )
 

@@ -14,9 +14,8 @@ from ...ir.apply import ShapeError
 from ...ir.composite import takes_composites
 from ...ir.op import define
 from ...ir.tensor import TensorType
+from ..batching import shifted
 from ..native import array as native_array
-from ..rows import shape as rows_shape
-from ..rows.kinds import shifted
 from .basic import reshape, shape_of
 from .basic import shape as shape
 from .types import Array, dims_in, invalid, known, known_int, require_rank, unknown
@@ -52,12 +51,11 @@ def _rank_type(input: Any) -> TensorType:
     return TensorType((), int32, None if input.dims is None else np.array(len(input.dims), np.int32))
 
 
-SHAPE_N = define("ShapeN", "*input", _shape_n_type, _shape_n, {}, outputs="*output", dtypes=ANY, batch=rows_shape.shape_n)
+SHAPE_N = define("ShapeN", "*input", _shape_n_type, _shape_n, {}, outputs="*output", dtypes=ANY)
 SIZE = define(
     "Size", "input", _size_type, lambda input, *, out_type=int32: np.array(input.size, out_type.numpy), {}, dtypes=ANY,
-    batch=rows_shape.size,
 )  # fmt: skip
-RANK = define("Rank", "input", _rank_type, lambda input: np.array(input.ndim, np.int32), {}, dtypes=ANY, batch=rows_shape.rank)
+RANK = define("Rank", "input", _rank_type, lambda input: np.array(input.ndim, np.int32), {}, dtypes=ANY)
 
 
 @export("shape_n")
@@ -170,7 +168,6 @@ SQUEEZE = define(
     {"input": lambda g, input_type: reshape(g, shape_of(input_type))},
     dtypes=ANY,
     holomorphic=False,
-    batch=rows_shape.squeeze,
     lower=native_array.squeeze,
 )
 
@@ -213,7 +210,7 @@ def _ensure(input: Array, *, shape: Shape) -> Array:
 
 
 ENSURE_SHAPE = define(
-    "EnsureShape", "input", _ensure_type, _ensure, {"input": lambda g: g}, dtypes=ANY, holomorphic=False, batch=rows_shape.ensure_shape
+    "EnsureShape", "input", _ensure_type, _ensure, {"input": lambda g: g}, dtypes=ANY, holomorphic=False
 )
 
 

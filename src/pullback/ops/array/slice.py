@@ -15,7 +15,6 @@ from ...ir.op import OPS, Op, define, is_known
 from ...ir.owned import add_into
 from ...ir.tensor import TensorType
 from ..native import slice as native_slice
-from ..rows import index as rows_index
 from .basic import ones_of, shape_of
 from .strided_slice import TENSOR_STRIDED_SLICE_ADD
 from .types import Array, elements, invalid, rank_of
@@ -79,7 +78,7 @@ def _add_block(total: Any, g: Any, begin: Any) -> Any:
 
 SLICE: Op = define(
     "Slice", "input begin:Index size:Index", _slice_type, _slice, {"input": _unslice}, dtypes={"Index": INDEX, "T": ANY}, holomorphic=False,
-    into={"input": _add_block}, takes_part=True, batch=rows_index.slice_of, lower=native_slice.slice_of,
+    into={"input": _add_block}, takes_part=True, lower=native_slice.slice_of,
 )  # fmt: skip
 
 

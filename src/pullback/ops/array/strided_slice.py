@@ -20,7 +20,6 @@ from ...ir.op import OPS, Op, define
 from ...ir.owned import add_into
 from ...ir.tensor import TensorType
 from ..native import slice as native_slice
-from ..rows import index as rows_index
 from .basic import shape_of, sum_to, zeros_of
 from .types import Array, dims_in, elements, invalid
 
@@ -276,23 +275,23 @@ def _cotangent_without_slice(
 STRIDED_SLICE: Op = define(
     "StridedSlice", "input begin:Index end:Index strides:Index", _strided_type, _strided, {"input": _strided_vjp},
     into={"input": _add_slice}, dtypes={"Index": INDEX | {int16}, "T": ANY}, holomorphic=False, takes_part=True,
-    batch=rows_index.strided_slice, lower=native_slice.strided_slice,
+    lower=native_slice.strided_slice,
 )  # fmt: skip
 STRIDED_SLICE_GRAD: Op = define(
     "StridedSliceGrad", "shape:Index begin:Index end:Index strides:Index dy", _strided_grad_type, _strided_grad,
-    {"dy": _slice_of_cotangent}, dtypes={"Index": INDEX | {int16}, "T": ANY}, holomorphic=False, batch=rows_index.strided_slice_grad,
+    {"dy": _slice_of_cotangent}, dtypes={"Index": INDEX | {int16}, "T": ANY}, holomorphic=False,
     lower=native_slice.strided_slice_grad,
 )  # fmt: skip
 TENSOR_STRIDED_SLICE_UPDATE: Op = define(
     "TensorStridedSliceUpdate", "input begin:Index end:Index strides:Index value", _update_type, _on_copy(_update),
     {"value": _cotangent_of_update, "input": _cotangent_without_slice}, dtypes={"Index": INDEX, "T": ANY}, holomorphic=False,
-    changes=_update, batch=rows_index.strided_slice_update, lower=native_slice.strided_update,
+    changes=_update, lower=native_slice.strided_update,
 )  # fmt: skip
 #: An op of our own: `input` with `value` added to the slice, which is how cotangents of slices are summed.
 TENSOR_STRIDED_SLICE_ADD: Op = define(
     "TensorStridedSliceAdd", "input begin:Index end:Index strides:Index value", _update_type, _on_copy(_add),
     {"value": _cotangent_of_update, "input": lambda g: g}, dtypes={"Index": INDEX | {int16}, "T": NUMERIC}, holomorphic=False,
-    changes=_add, batch=rows_index.strided_slice_update, lower=native_slice.strided_add,
+    changes=_add, lower=native_slice.strided_add,
 )  # fmt: skip
 
 

@@ -18,10 +18,9 @@ from ...ir.composite import takes_composites
 from ...ir.context import current
 from ...ir.op import Op, define
 from ...ir.tensor import EagerTensor, TensorType
+from ..batching import broadcasting
 from ..families import broadcast_dims
 from ..native import array as native_array
-from ..rows import shape as rows_shape
-from ..rows.kinds import broadcasting
 from .basic import zeros_of
 
 Array = np.ndarray[Any, Any]
@@ -116,7 +115,6 @@ SELECT: Op = define(
     "Select", "condition:bool t e", _select_rows_type, _select_rows,
     {"t": lambda g, condition: SELECT(condition, g, zeros_of(g)), "e": lambda g, condition: SELECT(condition, zeros_of(g), g)},
     dtypes=SELECTABLE, holomorphic=False,
-    batch=rows_shape.select,
     lower=native_array.select_rows,
 )  # fmt: skip
 

@@ -242,7 +242,7 @@ def _nnz_type(sparse_matrix: Any) -> TensorType:
     return TensorType(None if dims is None else dims[:-2], int32)
 
 
-define("SparseMatrixNNZ", "sparse_matrix:variant", _nnz_type, _nnz, {}, batch="one value that is no tensor")
+NNZ = define("SparseMatrixNNZ", "sparse_matrix:variant", _nnz_type, _nnz, {}, batch="one value that is no tensor")
 
 
 def _zeros(dense_shape: Array, *, type: Any) -> CsrValue:

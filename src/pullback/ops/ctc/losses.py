@@ -8,7 +8,7 @@ linear in them, so its cotangent for one vector is itself with the cotangent in 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,8 +18,10 @@ from ...ir.tensor import TensorType
 from ..array.basic import reshape
 from ..array.types import Array, invalid, require_rank
 from ..rows.index import counted_on
-from ..rows.kinds import Rows
 from .kernels import Labels, ctc
+
+if TYPE_CHECKING:
+    from ..rows.base import Rows
 
 _REAL = {float32, float64}
 _ELSEWHERE = float(np.log(1e-307))  # what TensorFlow's dense loss gives alignments that end too soon

@@ -13,9 +13,9 @@ from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS, define
 from ...ir.tensor import Tensor, TensorType
 from ..array.basic import identity, reshape
+from ..batching import alike
 from ..math.compare import greater, greater_equal
 from ..native import math as native_math
-from ..rows.kinds import alike
 from ..scopes import scope
 
 _IN_GRADIENT = "Not a number (NaN) or infinity (Inf) values detected in gradient. {}"

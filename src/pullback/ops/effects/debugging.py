@@ -14,16 +14,16 @@ from ...base.export import export
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array
+from ..batching import alike, unchanged
 from ..families import elementwise
 from ..resources.operations import REF_IDENTITY
-from ..rows.kinds import alike, unchanged
 
 DEBUG_GRADIENT_IDENTITY = elementwise(
     "DebugGradientIdentity", "input", lambda input: input, {"input": 1}, dtypes=ANY, lower=lambda steps, input: input
 )
 DEBUG_GRADIENT_REF_IDENTITY = define(
     "DebugGradientRefIdentity", "input", REF_IDENTITY.infer, REF_IDENTITY.kernel, {"input": lambda g: g},
-    dtypes=ANY, holomorphic=False, stateful=True, batch=REF_IDENTITY.batch,
+    dtypes=ANY, holomorphic=False, stateful=True,
 )  # fmt: skip
 
 

@@ -31,7 +31,6 @@ from ...ir.op import define
 from ...ir.tensor import METHODS, EagerTensor, Tensor, TensorType
 from ..array.basic import identity
 from ..array.types import Array, require_rank
-from ..rows import effects as rows_effects
 from ..scopes import scope
 from ..state.variables import NO_OP
 from .text import element, first_elements, summary
@@ -61,7 +60,7 @@ def _assert(condition: Array, data: list[Array], *, site: Any, summarize: int = 
         raise InvalidArgumentError(None, None, f"assertion failed: {shown}")
 
 
-ASSERT = define("Assert", "condition:bool *data:any", _assert_type, _assert, {}, outputs="", stateful=True, batch=rows_effects.check)
+ASSERT = define("Assert", "condition:bool *data:any", _assert_type, _assert, {}, outputs="", stateful=True)
 
 
 @export("Assert", "debugging.Assert")
@@ -119,7 +118,6 @@ PRINT = define(
     holomorphic=False,
     stateful=True,
     effects=True,
-    batch=rows_effects.show,
 )
 
 
@@ -160,7 +158,6 @@ STRING_FORMAT = define(
     lambda inputs, *, template, placeholder, summarize=3: TensorType((), string),
     _format,
     {},
-    batch=rows_effects.text,
 )
 
 
@@ -182,7 +179,7 @@ def _print_type(input: Any, *, output_stream: str = "stderr", end: str = "\n") -
     return ()
 
 
-PRINT_V2 = define("PrintV2", "input:string", _print_type, _print_v2, {}, outputs="", stateful=True, batch=rows_effects.show_text)
+PRINT_V2 = define("PrintV2", "input:string", _print_type, _print_v2, {}, outputs="", stateful=True)
 
 
 @export("print")

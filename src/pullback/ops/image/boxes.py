@@ -15,7 +15,7 @@ from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ..array.types import Array, invalid, known_int, require_equal, require_rank
-from ..rows.kinds import folded
+from ..batching import folded
 from . import native_suppression as native
 from .choosing import FLOAT, Overlaps, chosen, select
 

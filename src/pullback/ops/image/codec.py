@@ -19,7 +19,7 @@ from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, elements, invalid, require_rank
-from ..rows.kinds import alike
+from ..batching import alike
 from . import bmp as image_bmp
 from . import jpeg as image_jpeg
 from . import jpeg_files, native_pixels, native_png

@@ -22,6 +22,7 @@ from ..array.basic import ones_of
 from ..array.join import stack
 from ..array.types import Array, invalid
 from ..array.where import where
+from ..batching import alike
 from ..math.arithmetic import abs as _abs
 from ..math.arithmetic import floor, sign
 from ..math.cast import cast
@@ -30,7 +31,6 @@ from ..math.compare import greater, greater_equal, less, less_equal, logical_and
 from ..math.division import divide_no_nan
 from ..native import colour as native_colour
 from ..reduce.reductions import reduce_mean, reduce_sum
-from ..rows.kinds import alike
 from . import native_contrast
 
 

@@ -5,7 +5,7 @@ The gradient by boxes is written with samples (image/sample.py) where it is diff
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,12 +24,14 @@ from ..array.where import where
 from ..math.cast import cast
 from ..reduce.reductions import reduce_sum
 from ..rows.index import counted_on
-from ..rows.kinds import Rows
 from ..rows.nn import with_more
 from ..windows.types import one_of
 from . import native_crop
 from .resize import check_images
 from .sample import SAMPLE, SAMPLE_GRAD, inside, moved_by, read, slope, spread
+
+if TYPE_CHECKING:
+    from ..rows.base import Rows
 
 PIXELS = frozenset({uint8, uint16, int8, int16, int32, int64, float16, float32, float64})
 METHODS_OF_READING = ("bilinear", "nearest")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,11 +14,14 @@ from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import ones_of, shape_of, zeros_of
 from ..array.types import Array, dims_in, invalid, require_equal, require_rank
+from ..batching import folded, unchanged
 from ..random.operations import next_stream
-from ..rows.kinds import Rows, folded, unchanged
 from ..rows.nn import windows_grad
 from . import native_crop
 from .resize import check_images
+
+if TYPE_CHECKING:
+    from ..rows.base import Rows
 
 FLOAT = np.float32
 # Yellow, blue, red, lime, purple, olive, maroon, navy, aqua, fuchsia: TensorFlow's, where none are given.

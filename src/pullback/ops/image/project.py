@@ -24,10 +24,11 @@ from ..array.join import stack
 from ..array.pad import pad
 from ..array.types import Array, dims_in, invalid
 from ..array.where import where
+from ..batching import unfolded
 from ..math.arithmetic import floor, maximum, minimum
 from ..math.cast import cast
 from ..reduce.reductions import reduce_sum
-from ..rows.kinds import Rows, cut, joined, times, unfolded
+from ..rows.base import Rows, cut, joined, times
 from ..windows.types import one_of
 from . import native_project
 from .resize import check_images

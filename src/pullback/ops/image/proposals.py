@@ -16,7 +16,7 @@ from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, require_rank
-from ..rows.kinds import folded
+from ..batching import folded
 from .choosing import chosen
 
 _MOST_GROWTH = math.log(1000.0 / 16.0)  # an anchor grows at most so many powers of e

@@ -17,8 +17,8 @@ from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ..array.basic import shape_of, zeros_of
 from ..array.types import Array, dims_in, invalid
+from ..batching import folded
 from ..math.cast import cast
-from ..rows.kinds import folded
 from . import native_resize
 from . import taps as taps
 from .taps import Taps, resampled

@@ -7,7 +7,7 @@ two are closed under differentiation and any order exists.  At a whole coordinat
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,8 +20,10 @@ from ..array.types import Array, dims_in
 from ..math.cast import cast
 from ..reduce.reductions import reduce_sum
 from ..rows.index import counted_on
-from ..rows.kinds import Rows
 from ..rows.nn import with_more
+
+if TYPE_CHECKING:
+    from ..rows.base import Rows
 
 FLOAT = np.float32
 _CLOSE = 1 << 16  # points that are read at once, so that their matrix stays close to the processor

@@ -6,7 +6,7 @@ threshold or more, all boxes turn their corners as the first one does, and one w
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,8 +17,11 @@ from ...ir.apply import ShapeError
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, known_int
-from ..rows.kinds import Rows, alike
+from ..batching import alike
 from . import native_suppression as native
+
+if TYPE_CHECKING:
+    from ..rows.base import Rows
 
 
 def _type(

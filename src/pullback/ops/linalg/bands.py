@@ -19,9 +19,9 @@ from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ..array.basic import zeros_of
 from ..array.types import invalid, known, known_int
+from ..batching import alike
 from ..families import linear
 from ..native import bands as native_bands
-from ..rows.kinds import alike
 
 Array = np.ndarray[Any, Any]
 

@@ -17,12 +17,11 @@ from ...ir.op import Op, define
 from ...ir.operators import METHODS
 from ...ir.tensor import TensorType
 from ..array.types import invalid
+from ..batching import alike
 from ..families import linear
 from ..native import array as native_array
 from ..native import bands as native_bands
 from ..reduce.reductions import reduce_sum
-from ..rows import linalg as rows_linalg
-from ..rows.kinds import alike
 from ..scopes import scope
 from .bands import BAND_PART, MATRIX_DIAG, MATRIX_DIAG_PART, MATRIX_SET_DIAG
 from .matrix_free import asks_operator
@@ -76,7 +75,7 @@ def _diag_part(input: Array) -> Array:
 
 DIAG_TYPES = FLOAT_OR_COMPLEX | INDEX
 DIAG: Op = linear(
-    "Diag", "diagonal", _diag_type, _diag, lambda g: DIAG_PART(g), dtypes=DIAG_TYPES, batch=rows_linalg.diag, lower=native_bands.diag
+    "Diag", "diagonal", _diag_type, _diag, lambda g: DIAG_PART(g), dtypes=DIAG_TYPES, lower=native_bands.diag
 )
 DIAG_PART: Op = linear(
     "DiagPart",
@@ -85,7 +84,6 @@ DIAG_PART: Op = linear(
     _diag_part,
     lambda g: DIAG(g),
     dtypes=DIAG_TYPES,
-    batch=rows_linalg.diag_part,
     lower=native_array.viewing("DiagPart"),
 )
 

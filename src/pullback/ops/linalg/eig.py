@@ -18,8 +18,8 @@ from ...ir.op import OPS, define
 from ...ir.operators import METHODS
 from ...ir.tensor import TensorType
 from ..array.types import invalid
+from ..batching import alike
 from ..math.arithmetic import conj
-from ..rows.kinds import alike
 from . import eigen_many as many
 from .diag import diag, diag_part
 from .factor import SOLVE, check_square, square_dims

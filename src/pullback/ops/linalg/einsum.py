@@ -28,7 +28,6 @@ from ..array.basic import shape_of
 from ..array.join import stack
 from ..native import linalg as native_linalg
 from ..reduce.reductions import is_narrow
-from ..rows import linalg as rows_linalg
 
 Array = np.ndarray[Any, Any]
 _TERM = r"(?:[a-zA-Z]*(?:\.\.\.[a-zA-Z]*)?)"
@@ -235,7 +234,6 @@ EINSUM = define(
     dtypes=NUMERIC,
     broadcasts=True,
     jvp=_forward,
-    batch=rows_linalg.einsum,
     lower=native_linalg.einsum,
 )
 

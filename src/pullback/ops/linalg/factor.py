@@ -21,12 +21,11 @@ from ...ir.op import OPS, define
 from ...ir.operators import METHODS
 from ...ir.tensor import Dims, TensorType
 from ..array.types import invalid
+from ..batching import alike
 from ..families import broadcast_dims
 from ..math.arithmetic import conj
 from ..native import factor as native_factor
 from ..reduce.reductions import is_narrow, reduce_sum
-from ..rows import linalg as rows_linalg
-from ..rows.kinds import alike
 from ..scopes import scope
 from .bands import BAND_PART
 from .diag import band_part, diag_part, set_diag
@@ -284,13 +283,12 @@ SOLVE = define(
     {("matrix", "rhs"): _solve_back},
     dtypes=SOLVED,
     holomorphic=False,
-    batch=rows_linalg.solve,
     lower=native_factor.solve,
 )
 TRIANGULAR_SOLVE = define(
     "MatrixTriangularSolve", "matrix rhs", _triangular_type, widened(_triangular), {("matrix", "rhs"): _triangular_back},
     dtypes=FLOAT_OR_COMPLEX, broadcasts=True, holomorphic=False,
-    batch=rows_linalg.solve, lower=native_factor.triangular_solve,
+    lower=native_factor.triangular_solve,
 )  # fmt: skip
 
 

@@ -25,10 +25,10 @@ from ..array.basic import ones_of, shape_of, zeros_of
 from ..array.identity import stop_gradient
 from ..array.join import concat
 from ..array.where import where
+from ..batching import alike
 from ..math.arithmetic import abs as absolute
 from ..math.cast import cast
 from ..reduce.reductions import reduce_max
-from ..rows.kinds import alike
 from ..scopes import scope
 from . import eigen_many as many
 from . import exponential

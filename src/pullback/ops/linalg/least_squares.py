@@ -17,8 +17,8 @@ from ...ir.tensor import EagerTensor, TensorType
 from ..array.basic import shape_of, zeros_of
 from ..array.join import concat
 from ..array.types import invalid
+from ..batching import alike
 from ..reduce.reductions import reduce_sum
-from ..rows.kinds import alike
 from .diag import diag
 from .factor import SOLVE, SOLVED, matrix_dims, same_rows, widened
 from .products import adjoint, adjoint_array, batch_matmul

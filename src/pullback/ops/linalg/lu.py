@@ -21,7 +21,7 @@ from ...ir.operators import METHODS
 from ...ir.tensor import TensorType
 from ..array.basic import ones_of, zeros_of
 from ..array.types import invalid
-from ..rows.kinds import alike
+from ..batching import alike
 from ..scopes import scope
 from .diag import band_part, diag_part, set_diag
 from .factor import SOLVED, TRIANGULAR_SOLVE, check_square, square_dims, widened

@@ -48,7 +48,6 @@ from ..math.arithmetic import conj
 from ..math.cast import CAST
 from ..native import linalg as native_linalg
 from ..reduce.reductions import is_narrow
-from ..rows import linalg as rows_linalg
 from ..scopes import scope
 from .matrix_free import MatrixFree, asks_operator, product
 
@@ -191,7 +190,7 @@ def _as(x: Any, like: Any) -> Any:
 
 
 MATMUL = define(
-    "MatMul", "a b", _matmul_type, _matmul, {"a": _for_a, "b": _for_b}, dtypes=PRODUCT, batch=rows_linalg.matmul,
+    "MatMul", "a b", _matmul_type, _matmul, {"a": _for_a, "b": _for_b}, dtypes=PRODUCT,
     lower=native_linalg.matmul, gradient_names="MatMul MatMul_1",
 )  # fmt: skip
 _KINDS = frozenset(dtype.numpy for dtype in PRODUCT)
@@ -221,7 +220,6 @@ def _multiplied(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = F
 MATMUL.call = _multiplied
 BATCH_MATMUL = define(
     "BatchMatMulV2", "x y", _batch_type, _batch, {"x": _for_x, "y": _for_y}, dtypes=NUMERIC - {int8}, broadcasts=True, holomorphic=False,
-    batch=rows_linalg.batch_matmul,
     lower=native_linalg.batch_matmul,
     leeway=leeway.SUMS,
     gradient_names="MatMul MatMul_1",
@@ -233,7 +231,7 @@ SPARSE_MATMUL = define(
         "b": lambda g, a, b_type, transpose_a, transpose_b: _as(_for_b(g, _as(a, g), transpose_a, transpose_b), b_type),
     },
     dtypes={"Ta": {float32, bfloat16}, "Tb": {float32, bfloat16}}, holomorphic=False,
-    batch=rows_linalg.sparse_matmul, lower=native_linalg.sparse_matmul,
+    lower=native_linalg.sparse_matmul,
 )  # fmt: skip
 
 

@@ -19,9 +19,9 @@ from ...ir.operators import METHODS
 from ...ir.tensor import TensorType
 from ..array.basic import broadcast_to, shape_of
 from ..array.shape import expand_dims
+from ..batching import alike
 from ..math.cast import cast
 from ..reduce.reductions import reduce_max
-from ..rows.kinds import alike
 from ..scopes import scope
 from .factor import SOLVED, matrix_dims, widened
 from .products import adjoint, adjoint_array, batch_matmul

@@ -20,10 +20,10 @@ from ...ir.operators import METHODS
 from ...ir.tensor import Dims, TensorType
 from ..array.basic import ones_of, shape_of, zeros_of
 from ..array.join import concat
+from ..batching import alike
 from ..math.arithmetic import conj
 from ..native import factor as native_factor
 from ..reduce.reductions import reduce_max, reduce_sum
-from ..rows.kinds import alike
 from ..scopes import scope
 from . import eigen_many as many
 from .diag import band_part, diag, diag_part, set_diag

@@ -23,11 +23,10 @@ from ...ir.tensor import TensorType
 from ..array.basic import reshape, shape_of, zeros_of
 from ..array.join import concat
 from ..array.types import invalid
+from ..batching import alike
 from ..families import broadcast_dims
 from ..math.arithmetic import conj
 from ..reduce.reductions import reduce_sum
-from ..rows import linalg as rows_linalg
-from ..rows.kinds import alike
 from .bands import MATRIX_DIAG_PART
 from .factor import _BLAS, matrix_dims, same_rows, widened
 from .products import batch_matmul
@@ -345,5 +344,5 @@ def _banded_back(g: Any, matrix: Any, out: Any, lower: bool, adjoint: bool) -> t
 
 BANDED_SOLVE: Op = define(
     "BandedTriangularSolve", "matrix rhs", _banded_type, widened(_banded), {("matrix", "rhs"): _banded_back},
-    dtypes=FLOAT_OR_COMPLEX - {bfloat16}, broadcasts=True, holomorphic=False, batch=rows_linalg.solve,
+    dtypes=FLOAT_OR_COMPLEX - {bfloat16}, broadcasts=True, holomorphic=False,
 )  # fmt: skip

@@ -16,9 +16,9 @@ from ...ir.composite import takes_composites
 from ...ir.op import define
 from ...ir.tensor import METHODS, IndexedSlices, TensorType
 from ..array.where import where
+from ..batching import alike, broadcasting
 from ..families import broadcast_dims
 from ..native import array as native_array
-from ..rows.kinds import alike, broadcasting
 from ..scopes import scope
 from .compare import greater, less, logical_or
 

@@ -19,9 +19,9 @@ from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.basic import ones_of, zeros_of
 from ..array.where import select
+from ..batching import alike, broadcasting
 from ..families import broadcast_dims
 from ..native import math as native_math
-from ..rows.kinds import alike, broadcasting
 from ..scopes import scope
 from .arithmetic import CONJ, conj, multiply, negative
 from .cast import cast

@@ -24,8 +24,8 @@ from ...ir.op import OPS, Op, define
 from ...ir.tensor import METHODS, TensorType
 from ..array.types import Array
 from ..array.where import SELECT_V2
+from ..batching import broadcasting
 from ..families import broadcast_dims, elementwise
-from ..rows.kinds import broadcasting
 from .arithmetic import multiply_no_nan
 from .compare import greater
 from .functions import exp, log

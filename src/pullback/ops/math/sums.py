@@ -15,8 +15,8 @@ from ...ir.composite import takes_composites
 from ...ir.op import define
 from ...ir.tensor import METHODS, EagerTensor, IndexedSlices, Tensor, TensorType
 from ..array.basic import identity, zeros_of
+from ..batching import alike
 from ..native import nn as native_nn
-from ..rows.kinds import alike
 from ..scopes import scope
 from .arithmetic import MUL
 

@@ -12,9 +12,9 @@ from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError
 from ...ir.op import define
 from ...ir.tensor import TensorType
+from ..batching import alike
 from ..families import elementwise
 from ..native import math as native_math
-from ..rows.kinds import alike
 
 Array = np.ndarray[Any, Any]
 

@@ -19,9 +19,9 @@ from ...ir.op import OPS, Op, define
 from ...ir.tensor import METHODS, TensorType
 from ..array.basic import ones_of, zeros_of
 from ..array.types import Array
+from ..batching import alike
 from ..families import elementwise, symmetric
 from ..native import nn as native_nn
-from ..rows.kinds import alike
 from ..windows.types import require_same, same_type, times_gate
 
 # Klambauer et al., "Self-normalizing neural networks" (2017), appendix A.

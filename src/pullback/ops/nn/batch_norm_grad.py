@@ -10,7 +10,7 @@ being functions of x, in ordinary operations, so that any order exists.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,9 +24,11 @@ from ..array.types import Array, invalid, require_rank
 from ..native import norm as native_norm
 from ..reduce.reductions import mean_of, reduce_mean, reduce_sum
 from ..rows import nn as rows_nn
-from ..rows.kinds import Rows
 from ..windows.types import merged
 from .batch_norm import batch_norm_back, batch_norm_kernel, batch_norm_type, channel_axis, other_axes, with_channels
+
+if TYPE_CHECKING:
+    from ..rows.base import Rows
 
 _NARROW = {"T": {float16, bfloat16, float32}, "U": {float32}}
 

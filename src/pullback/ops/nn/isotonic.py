@@ -20,7 +20,7 @@ from ...ir.op import OPS, Op, define
 from ...ir.tensor import METHODS, TensorType
 from ..array.basic import reshape, shape_of
 from ..array.types import Array
-from ..rows.kinds import alike
+from ..batching import alike
 
 _ROUNDING = 1e-15  # of a double, with some room
 _OUTPUTS = {float32: float32, float16: float16, bfloat16: bfloat16, int8: float32, int16: float32}

@@ -18,8 +18,8 @@ from ...ir.op import OPS, Op, define
 from ...ir.tensor import METHODS, TensorType
 from ..array.basic import fill, reshape, shape_of
 from ..array.types import Array, invalid, require_rank
+from ..batching import folded
 from ..native import norm as native_norm
-from ..rows.kinds import folded
 
 
 def _band(channels: int, radius: int, dtype: Any) -> Array:

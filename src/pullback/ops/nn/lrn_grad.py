@@ -18,8 +18,8 @@ from ...base.shapes import show
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, require_rank
+from ..batching import folded
 from ..native import norm as native_norm
-from ..rows.kinds import folded
 from ..windows.types import merged
 from .lrn import neighbours_of
 

@@ -20,11 +20,11 @@ from ...ir.apply import ShapeError
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, require_equal, require_rank
+from ..batching import alike, folded
 from ..families import broadcast_dims, symmetric
 from ..native import nn as native_nn
 from ..reduce.reductions import reduce_sum
 from ..rows import nn as rows_nn
-from ..rows.kinds import alike, folded
 
 
 def _last_axis_type(logits: Any) -> TensorType:

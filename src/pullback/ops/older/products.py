@@ -10,12 +10,11 @@ from ...base.dtypes import FLOAT_OR_COMPLEX, DType, bfloat16, complex64, float16
 from ...base.errors import InvalidArgumentError
 from ...ir.op import OPS, define, outputs_of
 from ...ir.tensor import TensorType
+from ..batching import alike
 from ..linalg.diag import band_part, diag_part, set_diag
 from ..linalg.factor import square_dims
 from ..linalg.products import BATCH_MATMUL, adjoint, batch_matmul
 from ..native import linalg as native_linalg
-from ..rows import linalg as rows_linalg
-from ..rows.kinds import Rows, alike
 
 Array = np.ndarray[Any, Any]
 EINSUM = OPS["Einsum"]
@@ -41,16 +40,6 @@ def _v3(x: Array, y: Array, *, Tout: DType, adj_x: bool = False, adj_y: bool = F
     return BATCH_MATMUL.kernel(*wide, adj_x=adj_x, adj_y=adj_y)  # type: ignore[no-any-return]
 
 
-def _v3_rows(rows: Rows, x: Any, y: Any, *, Tout: DType, adj_x: bool, adj_y: bool) -> Any:
-    wide = (t if t.dtype is Tout else (rows.mark if rows.has(t) else lambda c: c)(OPS["Cast"].call(t, DstT=Tout)) for t in (x, y))
-    return rows_linalg.batch_matmul(_as_v2(rows), *wide, adj_x=adj_x, adj_y=adj_y)
-
-
-def _as_v2(rows: Rows) -> Rows:
-    rows.op = BATCH_MATMUL
-    return rows
-
-
 _FOR_X, _FOR_Y = (rule.formula for rule in BATCH_MATMUL.rules or ())
 _FACTORS = {bfloat16, float16, float32, float64, int8, uint8, int16, int32, int64} | FLOAT_OR_COMPLEX
 BATCH_MATMUL_V3 = define(
@@ -59,7 +48,7 @@ BATCH_MATMUL_V3 = define(
         "x": lambda g, y, adj_x, adj_y: _FOR_X(g, y, adj_x, adj_y),
         "y": lambda g, x, adj_x, adj_y: _FOR_Y(g, x, adj_x, adj_y),
     },
-    dtypes={"Ta": _FACTORS, "Tb": _FACTORS}, broadcasts=True, holomorphic=False, batch=_v3_rows,
+    dtypes={"Ta": _FACTORS, "Tb": _FACTORS}, broadcasts=True, holomorphic=False,
     lower=native_linalg.cast_batch_matmul,
 )  # fmt: skip
 
@@ -75,7 +64,6 @@ XLA_EINSUM = define(
     "XlaEinsum", "a b", _einsum_type, lambda a, b, *, equation: EINSUM.kernel([a, b], equation=equation, stretch=""),
     {("a", "b"): lambda g, a, b, equation: tuple(_EINSUM_BACK(g, [a, b], equation, ""))},
     dtypes={complex64, bfloat16, float32}, holomorphic=EINSUM.holomorphic,
-    batch=lambda rows, a, b, *, equation: rows_linalg.einsum(rows, [a, b], equation=equation, stretch=""),
     lower=lambda steps, a, b, *, equation: native_linalg.einsum(steps, [a, b], equation=equation),
 )  # fmt: skip
 

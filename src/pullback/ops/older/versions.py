@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,7 +17,10 @@ from ...base.dtypes import as_dtype as dtype_of
 from ...ir.op import Op, Rule, define
 from ...ir.operators import METHODS
 from ...ir.tensor import TensorType
-from ..rows.kinds import Rows
+from ..batching import rule_of
+
+if TYPE_CHECKING:
+    from ..rows.base import Rows
 
 #: The default of an attribute that has none.
 REQUIRED = inspect.Parameter.empty
@@ -110,10 +113,10 @@ def version(
         site = {"site": attrs.pop("site")} if of.stateful else {}
         return of.kernel(*plan.inputs(arrays, attrs, np.asarray), **plan.attrs(attrs), **site)
 
-    rule: Any = of.batch
-
     def batch(rows: Rows, *given: Any, **attrs: Any) -> Any:
         own, rows.op = rows.op, of
+        rule = rule_of(of)
+        assert rule is not None
         try:
             return rule(rows, *plan.inputs(given, attrs, METHODS["convert"]), **plan.attrs(attrs))
         finally:
@@ -127,7 +130,8 @@ def version(
     }  # fmt: skip
     made = define(
         name, inputs, infer, kernel, rules,
-        dtypes=of.dtypes if dtypes is None else dtypes, batch=batch if callable(rule) else rule,
+        dtypes=of.dtypes if dtypes is None else dtypes,
+        batch=batch if callable(of.batch) or (of.batch is None and not of.pointwise) else of.batch,
         lower=_lowering(of, plan), **settings,
     )  # fmt: skip
     made.pointwise = of.pointwise

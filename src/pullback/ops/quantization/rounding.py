@@ -20,7 +20,6 @@ from ..array.basic import zeros_of
 from ..array.types import Array, invalid
 from ..native.nn import times_gate as native_times_gate
 from ..native.reduce import is_narrow
-from ..rows import quantization as rows_quantization
 from ..windows.types import merged, one_of, times_gate
 
 ROUNDINGS = ("HALF_TO_EVEN", "HALF_UP")
@@ -266,15 +265,12 @@ def _v3(
 # Its gradient looks like that of a linear operation, and it is none: tangents go straight through too.
 QUANTIZE_AND_DEQUANTIZE = define(
     "QuantizeAndDequantize", "input", _v1_type, _v1, {"input": lambda g: g}, dtypes=FLOATING, jvp=lambda node, given: [given[0]],
-    batch=rows_quantization.and_back_found,
 )  # fmt: skip
 QUANTIZE_AND_DEQUANTIZE_V2 = define(
     "QuantizeAndDequantizeV2", "input input_min input_max", _v2_type, _v2, {"input": lambda g: g}, dtypes=FLOATING, lower=_lower,
-    batch=rows_quantization.and_back,
 )  # fmt: skip
 QUANTIZE_AND_DEQUANTIZE_V3 = define(
     "QuantizeAndDequantizeV3", "input input_min input_max num_bits:int32", _v3_type, _v3, {"input": lambda g: g}, dtypes=FLOATING,
-    batch=rows_quantization.and_back,
 )  # fmt: skip
 
 
@@ -318,7 +314,6 @@ QUANTIZE_AND_DEQUANTIZE_V4: Op = define(
         )
     },
     dtypes=FLOATING,
-    batch=rows_quantization.and_back,
     lower=_lower,
 )
 QUANTIZE_AND_DEQUANTIZE_V4_GRAD: Op = define(
@@ -334,7 +329,6 @@ QUANTIZE_AND_DEQUANTIZE_V4_GRAD: Op = define(
     },
     outputs="input_backprop input_min_backprop input_max_backprop",
     dtypes=FLOATING,
-    batch=rows_quantization.and_back_grad,
     lower=_lower_grad,
 )
 

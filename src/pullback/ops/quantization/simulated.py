@@ -20,10 +20,9 @@ from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import ones_of
 from ..array.types import Array, invalid
+from ..batching import alike
 from ..math.cast import cast
 from ..native.nn import times_gate as native_times_gate
-from ..rows.kinds import alike
-from ..rows.quantization import fake_grad
 from ..windows.types import merged, times_gate
 
 FLOAT = np.float32
@@ -270,7 +269,6 @@ def _on_range(name: str, check: Any) -> tuple[Op, Op]:
             )
         },
         outputs="backprops_wrt_input backprop_wrt_min backprop_wrt_max",
-        batch=fake_grad,
         lower=_lower_range_grad,
         leeway=leeway.SUMS_SOON,
     )

@@ -16,7 +16,6 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, known_int, plus
-from ..rows import quantization as rows_quantization
 from ..windows.types import one_of
 from .levels import FLOAT, as_quantised, levels, meant, min_first, numbers_of, scaled_ends, walked_levels, whole_of
 from .rounding import (
@@ -107,7 +106,6 @@ QUANTIZE_V2: Op = define(
     _quantize,
     None,
     outputs="output output_min output_max",
-    batch=rows_quantization.of_shared_range,
 )
 
 
@@ -155,7 +153,6 @@ DEQUANTIZE: Op = define(
     _dequantize,
     {},
     dtypes=QUANTIZED,
-    batch=rows_quantization.of_shared_range,
 )
 
 
@@ -203,7 +200,6 @@ QUANTIZED_CONCAT: Op = define(
     _concat_type,
     _concat,
     {},
-    batch=rows_quantization.concat,
     outputs="output output_min output_max",
     dtypes=QUANTIZED,
 )

@@ -15,8 +15,7 @@ from ...base.shapes import as_dims, show
 from ...ir.apply import Site
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
-from ..rows import effects as rows_effects
-from ..rows.kinds import unchanged
+from ..batching import once, unchanged
 from .operations import deadline, shared
 from .value import Shared
 
@@ -173,7 +172,7 @@ def _taken_rows_type(handle: Any, num_required: Any, *, dtype: DType) -> tuple[T
     return TensorType(None, int64), TensorType(None, dtype), TensorType(None, int64)
 
 
-_ONCE: dict[str, Any] = {"stateful": True, "effects": True, "batch": rows_effects.once}
+_ONCE: dict[str, Any] = {"stateful": True, "effects": True, "batch": once}
 ACCUMULATOR = _maker("ResourceConditionalAccumulator", Accumulator)
 SPARSE_ACCUMULATOR = _maker("SparseConditionalAccumulator", SparseAccumulator)
 APPLY = define(

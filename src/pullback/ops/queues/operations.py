@@ -14,9 +14,8 @@ from ...base.shapes import as_dims
 from ...ir.apply import Site
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
+from ..batching import once, unchanged
 from ..random.philox import from_seeds
-from ..rows import effects as rows_effects
-from ..rows.kinds import unchanged
 from .value import Element, PaddingQueue, Queue, ShuffleQueue, SortedQueue
 
 Array = np.ndarray[Any, Any]
@@ -159,12 +158,12 @@ def _taken_many_type(handle: Any, n: Any, *, component_types: Any, timeout_ms: i
 
 def _putter(name: str, kernel: Callable[..., None]) -> Op:
     return define(
-        name, "handle:R *components:any", _put_type, kernel, {}, outputs="", stateful=True, effects=True, batch=rows_effects.once
+        name, "handle:R *components:any", _put_type, kernel, {}, outputs="", stateful=True, effects=True, batch=once
     )
 
 
 def _taker(name: str, inputs: str, kernel: Callable[..., list[Array]], infer: Callable[..., Any]) -> Op:
-    return define(name, inputs, infer, kernel, {}, outputs="*components", stateful=True, effects=True, batch=rows_effects.once)
+    return define(name, inputs, infer, kernel, {}, outputs="*components", stateful=True, effects=True, batch=once)
 
 
 ENQUEUE = _putter("QueueEnqueueV2", _enqueue)
@@ -175,13 +174,13 @@ DEQUEUE_UP_TO = _taker("QueueDequeueUpToV2", "handle:R n:int32", _several(True),
 CLOSE = define(
     "QueueCloseV2", "handle:R", lambda handle, *, cancel_pending_enqueues=False: (),
     lambda handle, *, site, cancel_pending_enqueues=False: handle.close(cancel_pending_enqueues),
-    {}, outputs="", stateful=True, effects=True, batch=rows_effects.once,
+    {}, outputs="", stateful=True, effects=True, batch=once,
 )  # fmt: skip
 IS_CLOSED = define(
     "QueueIsClosedV2", "handle:R", lambda handle: TensorType((), bool_), lambda handle, *, site: np.asarray(handle.is_closed), {},
-    outputs="is_closed", stateful=True, effects=True, batch=rows_effects.once,
+    outputs="is_closed", stateful=True, effects=True, batch=once,
 )  # fmt: skip
 SIZE = define(
     "QueueSizeV2", "handle:R", lambda handle: TensorType((), int32), lambda handle, *, site: np.int32(handle.size()), {},
-    outputs="size", stateful=True, effects=True, batch=rows_effects.once,
+    outputs="size", stateful=True, effects=True, batch=once,
 )  # fmt: skip

@@ -14,7 +14,6 @@ from ...ir.op import OPS, define
 from ...ir.tensor import IndexedSlices, TensorType
 from ..array.basic import reshape, shape_of, sum_to
 from ..array.types import Array, dims_in, invalid, known
-from ..rows import sparse as rows_sparse
 from ..sparse.indices import put, taken
 from . import walks
 from .ops import ranges, rows_of_lengths
@@ -153,7 +152,6 @@ TO_TENSOR = define(
     {("values", "default_value"): _to_tensor_back},
     dtypes={"T": ANY, "Tshape": INDEX, "Tindex": INDEX},
     holomorphic=False,
-    batch=rows_sparse.ragged_to_tensor,
 )
 
 

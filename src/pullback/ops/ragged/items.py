@@ -13,8 +13,7 @@ from ...base.dtypes import INDEX, int64
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import invalid, known
-from ..rows import splits as rows_splits
-from ..rows.kinds import alike, folded
+from ..batching import alike, folded
 from ..sparse.indices import entries
 from .ops import constants, exactly, ranges, splits_of
 
@@ -94,7 +93,6 @@ def _sparse_rows(indices: Array) -> Array:
 #: The row of each entry of a sparse matrix, refused where the entries of a row do not stand at its beginning.
 SPARSE_ROWS = define(
     "RaggedSparseRows", "indices:int64", lambda indices: TensorType((entries(indices),), int64), _sparse_rows, {},
-    batch=rows_splits.sparse_rows,
 )
 
 
@@ -159,7 +157,6 @@ COLUMNS = define(
     _columns,
     {},
     dtypes=INDEX,
-    batch=rows_splits.columns,
 )
 
 

@@ -19,9 +19,7 @@ from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ..array.gather import rows_of
 from ..array.types import invalid, known
-from ..rows import places as rows_places
-from ..rows import sparse as rows_sparse
-from ..rows.kinds import alike
+from ..batching import alike
 from ..sparse.count import ROWS
 from ..sparse.indices import SPARSE, entries
 from ..sparse.rows import fill_grad, fill_grad_back, fill_grad_type
@@ -293,7 +291,6 @@ GATHER: Op = define(
     outputs="*output",
     dtypes={"Tsplits": INDEX, "Tvalues": ANY, "Tindices": INDEX},
     holomorphic=False,
-    batch=rows_sparse.ragged_gather,
 )
 
 
@@ -361,7 +358,6 @@ FILL_ROWS = define(
     outputs="output_value_rowids output_values empty_row_indicator reverse_index_map",
     dtypes=ANY,
     holomorphic=False,
-    batch=rows_places.filled,
 )
 FILL_ROWS_GRAD: Op = define(
     "RaggedFillEmptyRowsGrad",
@@ -372,5 +368,4 @@ FILL_ROWS_GRAD: Op = define(
     outputs="d_values d_default_value",
     dtypes=SPARSE,
     holomorphic=False,
-    batch=rows_sparse.fill_grad,
 )

@@ -26,10 +26,9 @@ from ...ir.op import OPS, Op, define, is_known
 from ...ir.operators import METHODS
 from ...ir.tensor import EagerTensor, TensorType
 from ..array.basic import broadcast_to, reshape, shape_of
+from ..batching import shifted
 from ..native import reduce as native_reduce
 from ..native.reduce import is_narrow as is_narrow
-from ..rows import shape as rows_shape
-from ..rows.kinds import shifted
 from . import walks
 
 Array = np.ndarray[Any, Any]
@@ -190,7 +189,6 @@ def _reduced_size(shape: Array, reduction_indices: Array) -> Any:
 
 REDUCED_SIZE = define(
     "ReducedSize", "shape:Tshape reduction_indices:Tidx", _size_type, _reduced_size, {}, dtypes={"Tshape": INDEX, "Tidx": INDEX},
-    batch=rows_shape.reduced_size,
 )
 
 

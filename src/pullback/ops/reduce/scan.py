@@ -22,8 +22,8 @@ from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
 from ..array.types import invalid
 from ..array.where import where
+from ..batching import shifted
 from ..native import scan as native_scan
-from ..rows.kinds import shifted
 from .reductions import is_narrow
 
 Array = np.ndarray[Any, Any]

@@ -16,8 +16,8 @@ from ...base.export import export
 from ...ir.op import OPS, Op, define
 from ...ir.operators import METHODS
 from ..array.types import invalid
+from ..batching import shifted
 from ..native import scan as native_scan
-from ..rows.kinds import shifted
 from .reductions import limits
 from .scan import RECURRENCE, _along, _back, _scan_type
 

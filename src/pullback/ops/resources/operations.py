@@ -22,8 +22,7 @@ from ..array.bad_indices import ignores, within
 from ..array.basic import shape_of
 from ..array.gather import GATHER, GATHER_ADJOINT, GATHER_ND, rows_of
 from ..array.strided_slice import TENSOR_STRIDED_SLICE_UPDATE
-from ..rows import effects as rows_effects
-from ..rows.kinds import unchanged
+from ..batching import once, unchanged
 from ..state import walks
 from ..state.locks import alone
 from ..state.variables import READ, SCATTER, Storage, check_fits, own, rows_walked, variable_type
@@ -105,7 +104,7 @@ def _held(input: Any, *, site: Site) -> Array:
 (_ENTRIES_BACK,) = (rule.formula for rule in GATHER_ND.rules or ())
 REF_IDENTITY = define(
     "RefIdentity", "input", lambda input: TensorType(input.dims, input.dtype.base_dtype), _held, {"input": lambda g: g},
-    dtypes=ANY, holomorphic=False, stateful=True, batch=rows_effects.passed,
+    dtypes=ANY, holomorphic=False, stateful=True,
 )  # fmt: skip
 VARIABLE_SHAPE = define("VariableShape", "input:R", _shape_type, _shape, {}, stateful=True, batch=unchanged)
 RESOURCE_GATHER = define(
@@ -141,7 +140,7 @@ def _define(name: str, inputs: str, kernel: Change, infer: Callable[..., Any], s
 
     return define(
         name, inputs, infer, write, {}, outputs="" if silent else "out",
-        dtypes={v: dtypes[v] for v in dtypes if v == "T" or f":{v}" in inputs}, stateful=True, effects=True, batch=rows_effects.once,
+        dtypes={v: dtypes[v] for v in dtypes if v == "T" or f":{v}" in inputs}, stateful=True, effects=True, batch=once,
         types=None if silent else (name, f"Resource{name}"),
     )  # fmt: skip
 
@@ -163,7 +162,7 @@ def _rows(how: str) -> Op:
 
     return define(
         f"ResourceScatter{how.title()}", "resource:R indices:Tindices updates", _nothing, write, {}, outputs="",
-        dtypes={"T": ANY, "Tindices": INDEX}, stateful=True, effects=True, batch=rows_effects.once,
+        dtypes={"T": ANY, "Tindices": INDEX}, stateful=True, effects=True, batch=once,
     )  # fmt: skip
 
 
@@ -207,7 +206,7 @@ def _entries(name: str, how: str, silent: bool) -> Op:
 
     return define(
         name, "ref:R indices:Tindices updates", _nd_type(silent), write, {}, outputs="" if silent else "out",
-        dtypes={"T": ANY, "Tindices": INDEX}, stateful=True, effects=True, lower=lower, batch=rows_effects.once,
+        dtypes={"T": ANY, "Tindices": INDEX}, stateful=True, effects=True, lower=lower, batch=once,
     )  # fmt: skip
 
 
@@ -279,7 +278,7 @@ def _changed(name: str, combine: Callable[[Array, Array], Array]) -> Op:
 
 ASSIGN_VARIABLE = define(
     "AssignVariableOp", "resource:R value", _assigned_type, _assign, {}, outputs="", dtypes={"T": ANY}, stateful=True, effects=True,
-    batch=rows_effects.once,
+    batch=once,
 )  # fmt: skip
 ASSIGN_ADD_VARIABLE = _changed("AssignAddVariableOp", lambda old, value: np.asarray(old + value))
 ASSIGN_SUB_VARIABLE = _changed("AssignSubVariableOp", lambda old, value: np.asarray(old - value))

@@ -5,7 +5,7 @@ TensorFlow registers no gradients for them; here their rules are written in ordi
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,10 +14,13 @@ from ...base.shapes import show
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import METHODS, TensorType
 from ..array.types import Array, invalid, require_rank
+from ..batching import Same, folded
 from ..reduce.reductions import reduce_sum
-from ..rows.kinds import Rows, Same, folded
 from .blocks import STATES, WEIGHTS, check_weights
 from .kernels import Lstm, gru, gru_back
+
+if TYPE_CHECKING:
+    from ..rows.base import Rows
 
 _DTYPES = {float16, float32, float64}
 

@@ -5,41 +5,46 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...ir.op import OPS
-from .kinds import NotBatched, Rows, Same, unchanged
+from ..array.basic import identity
+from ..batching import Same, batches
+from ..effects.debugging import DEBUG_GRADIENT_REF_IDENTITY
+from ..effects.operations import ASSERT, PRINT, PRINT_V2, STRING_FORMAT
+from ..math.compare import equal, logical_or
+from ..reduce.reductions import ALL_OF
+from ..resources.operations import REF_IDENTITY
+from ..state.variables import PLACEHOLDER_WITH_DEFAULT
+from .base import Rows
 
 
-def once(rows: Rows, *inputs: Any, **attrs: Any) -> Any:
-    """What writes the same value for every row writes it once; where rows write values of their own, they run one after the other."""
-    if rows.has(*inputs):
-        raise NotBatched("a variable that each row writes")
-    return unchanged(rows, *inputs, **attrs) if isinstance(rows.size, int) and rows.size else NotImplemented
-
-
+@batches(ASSERT)
 def check(rows: Rows, condition: Any, data: Sequence[Any], *, summarize: Any) -> Any:
     """All rows must fulfil the condition, if there are any."""
-    held = OPS["All"](condition, [0], keep_dims=False) if rows.has(condition) else condition
+    held = ALL_OF(condition, [0], keep_dims=False) if rows.has(condition) else condition
     if not isinstance(rows.size, int):
-        held = OPS["LogicalOr"](held, OPS["Equal"](rows.size, 0))
-    return OPS["Assert"](held, list(data), summarize=summarize)
+        held = logical_or(held, equal(rows.size, 0))
+    return ASSERT(held, list(data), summarize=summarize)
 
 
+@batches(PRINT)
 def show(rows: Rows, input: Any, data: Sequence[Any], **attrs: Any) -> Any:
     """All rows are shown at once."""
-    passed = OPS["Print"](input, list(data), **attrs)
+    passed = PRINT(input, list(data), **attrs)
     return passed if rows.has(input) else Same(passed)
 
 
+@batches(STRING_FORMAT)
 def text(rows: Rows, *inputs: Any, **attrs: Any) -> Any:
     """All rows in one text."""
     return Same(rows.op(*(list(t) if isinstance(t, tuple) else t for t in inputs), **attrs))
 
 
+@batches(PRINT_V2)
 def show_text(rows: Rows, input: Any, **attrs: Any) -> Any:
     """All rows are shown at once."""
-    return OPS["PrintV2"](input, **attrs)
+    return PRINT_V2(input, **attrs)
 
 
+@batches(PLACEHOLDER_WITH_DEFAULT, REF_IDENTITY, DEBUG_GRADIENT_REF_IDENTITY)
 def passed(rows: Rows, input: Any, **attrs: Any) -> Any:
     """The input as it is."""
-    return OPS["Identity"](input)
+    return identity(input)

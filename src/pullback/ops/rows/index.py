@@ -7,72 +7,105 @@ from typing import Any
 
 import numpy as np
 
-from ...ir.op import OPS
 from ...ir.tensor import TensorType
-from .kinds import Rows, cast, content, cut, joined, later, next_axis, sizes, times, widest
+from ..array.basic import broadcast_to, fill, identity, reshape
+from ..array.create import ONE_HOT, RANGE
+from ..array.gather import GATHER, GATHER_ADJOINT, GATHER_ND, GATHER_ROWS, SCATTER_ND
+from ..array.join import CONCAT
+from ..array.order import INVERT_PERMUTATION, REVERSE_SEQUENCE
+from ..array.pad import MIRROR_PAD, MIRROR_PAD_GRAD, PAD, PAD_V2
+from ..array.scatter import ADD, MAX, MIN, SUB, UPDATE
+from ..array.shape import expand_dims
+from ..array.slice import SLICE, slice
+from ..array.strided_slice import STRIDED_SLICE, STRIDED_SLICE_GRAD, TENSOR_STRIDED_SLICE_ADD, TENSOR_STRIDED_SLICE_UPDATE
+from ..array.where import where
+from ..batching import batches, content, next_axis
+from ..math.arithmetic import ADD as ADD_V2
+from ..math.arithmetic import multiply
+from ..math.compare import greater_equal, less, logical_and
+from ..search.partition import PARALLEL_STITCH, STITCH
+from ..search.search import UNRAVEL_INDEX
+from ..segment.dense import (
+    SEGMENT_MAX,
+    SEGMENT_MEAN,
+    SEGMENT_MIN,
+    SEGMENT_PROD,
+    SEGMENT_SUM,
+    UNSORTED_MAX,
+    UNSORTED_MIN,
+    UNSORTED_PROD,
+    UNSORTED_SUM,
+)
+from .base import Rows, cast, cut, joined, sizes, times
 
 # ---- gather and scatter
 
 
+@batches(GATHER)
 def gather(rows: Rows, params: Any, indices: Any, axis: Any, *, batch_dims: int) -> Any:
     """Rows share the indices: a gather along a later axis; rows share the params: one gather; else rows are a batch dimension more."""
     if rows.has(axis):
         return NotImplemented
     if not rows.has(indices) and batch_dims == 0:
-        return OPS["GatherV2"](params, indices, later(axis), batch_dims=0)
+        return GATHER(params, indices, rows.later(axis), batch_dims=0)
     at = content(axis)
     if not rows.has(params) and batch_dims == 0 and at is not None and (at == 0 or params.dims is not None):
         place = int(at) if at >= 0 else int(at) + len(params.dims)
-        return rows.moved(OPS["GatherV2"](params, indices, axis, batch_dims=0), place, 0)
-    return OPS["GatherV2"](rows.stacked(params), rows.stacked(indices), later(axis), batch_dims=next_axis(batch_dims))
+        return rows.moved(GATHER(params, indices, axis, batch_dims=0), place, 0)
+    return GATHER(rows.stacked(params), rows.stacked(indices), rows.later(axis), batch_dims=next_axis(batch_dims))
 
 
+@batches(GATHER_ROWS)
 def gather_rows(rows: Rows, params: Any, indices: Any, *, validate_indices: bool) -> Any:
     """As `gather` along the first axis."""
-    return gather(rows, params, indices, OPS["Identity"](np.int32(0)), batch_dims=0)
+    return gather(rows, params, indices, identity(np.int32(0)), batch_dims=0)
 
 
+@batches(GATHER_ADJOINT)
 def gather_adjoint(rows: Rows, updates: Any, indices: Any, axis: Any, shape: Any, *, batch_dims: int) -> Any:
     """The transpose of `gather`."""
     if rows.has(axis, shape):
         return NotImplemented
     whole = rows.before(shape, shape.dtype)
     if not rows.has(indices) and batch_dims == 0:
-        return OPS["GatherAdjoint"](updates, indices, later(axis), whole, batch_dims=0)
-    return OPS["GatherAdjoint"](rows.stacked(updates), rows.stacked(indices), later(axis), whole, batch_dims=next_axis(batch_dims))
+        return GATHER_ADJOINT(updates, indices, rows.later(axis), whole, batch_dims=0)
+    return GATHER_ADJOINT(rows.stacked(updates), rows.stacked(indices), rows.later(axis), whole, batch_dims=next_axis(batch_dims))
 
 
 def numbered(rows: Rows, indices: Any) -> Any:
     """Index vectors into rows as index vectors into the stack: each with the number of its row in front."""
     indices = rows.stacked(indices)
-    numbers = rows.widened(rows.mark(OPS["Identity"](rows.numbers(indices))), widest(rows, [indices]))
+    numbers = rows.widened(rows.mark(identity(rows.numbers(indices))), rows.widest([indices]))
     whole = sizes(indices)
-    heads = OPS["BroadcastTo"](numbers, joined(whole[:-1], (1,)))
-    return OPS["ConcatV2"]([heads, indices], -1)
+    heads = broadcast_to(numbers, joined(whole[:-1], (1,)))
+    return CONCAT([heads, indices], -1)
 
 
 def counted_on(rows: Rows, ids: Any, count: Any) -> Any:
     """A vector of numbers below `count` for each row, counted on from the rows before it; what is out of range is -1."""
     ids, count = rows.stacked(ids), cast(count, ids.dtype)
-    there = OPS["LogicalAnd"](OPS["GreaterEqual"](ids, np.zeros((), ids.dtype.numpy)), OPS["Less"](ids, count))
-    first = OPS["Mul"](OPS["Reshape"](rows.numbers(ids), [-1, 1]), count)
-    return rows.mark(OPS["SelectV2"](there, OPS["AddV2"](ids, first), np.full((), -1, ids.dtype.numpy)))
+    there = logical_and(greater_equal(ids, np.zeros((), ids.dtype.numpy)), less(ids, count))
+    first = multiply(reshape(rows.numbers(ids), [-1, 1]), count)
+    return rows.mark(where(there, ADD_V2(ids, first), np.full((), -1, ids.dtype.numpy)))
 
 
+@batches(GATHER_ND)
 def gather_nd(rows: Rows, params: Any, indices: Any) -> Any:
     """One gather where rows share the params; else index vectors name their row."""
     if not rows.has(params):
-        return OPS["GatherNd"](params, indices)
-    return OPS["GatherNd"](params, numbered(rows, indices))
+        return GATHER_ND(params, indices)
+    return GATHER_ND(params, numbered(rows, indices))
 
 
+@batches(SCATTER_ND)
 def scatter_nd(rows: Rows, indices: Any, updates: Any, shape: Any) -> Any:
     """Index vectors name their row."""
     if rows.has(shape):
         return NotImplemented
-    return OPS["ScatterNd"](numbered(rows, indices), rows.stacked(updates), rows.before(shape, shape.dtype))
+    return SCATTER_ND(numbered(rows, indices), rows.stacked(updates), rows.before(shape, shape.dtype))
 
 
+@batches(ADD, SUB, UPDATE, MAX, MIN)
 def tensor_scatter(rows: Rows, tensor: Any, indices: Any, updates: Any) -> Any:
     """Index vectors name their row."""
     return rows.op(rows.stacked(tensor), numbered(rows, indices), rows.stacked(updates))
@@ -81,13 +114,14 @@ def tensor_scatter(rows: Rows, tensor: Any, indices: Any, updates: Any) -> Any:
 # ---- slices
 
 
+@batches(SLICE)
 def slice_of(rows: Rows, input: Any, begin: Any, size: Any) -> Any:
     """All rows, and of each the slice; slices that begin elsewhere in each row are taken by their indices."""
     if rows.has(size):
         return NotImplemented
     if rows.has(begin):
         return _slices(rows, input, begin, size)
-    return OPS["Slice"](input, joined((0,), begin, begin.dtype), joined((-1,), size, size.dtype))
+    return slice(input, joined((0,), begin, begin.dtype), joined((-1,), size, size.dtype))
 
 
 def _slices(rows: Rows, input: Any, begin: Any, size: Any) -> Any:
@@ -99,9 +133,9 @@ def _slices(rows: Rows, input: Any, begin: Any, size: Any) -> Any:
     for axis, length in enumerate(known.tolist()):
         if length == dims[axis]:
             continue
-        places = OPS["AddV2"](begin[:, axis : axis + 1], np.arange(length, dtype=begin.dtype.numpy))
+        places = ADD_V2(begin[:, axis : axis + 1], np.arange(length, dtype=begin.dtype.numpy))
         along = rows.moved(found, axis + 1, 1)
-        along = OPS["GatherV2"](along, places, np.int32(1), batch_dims=1)
+        along = GATHER(along, places, np.int32(1), batch_dims=1)
         found = rows.moved(along, 1, axis + 1)
     return found
 
@@ -116,16 +150,17 @@ def _entries(*vectors: Any) -> list[Any]:
     return [joined((first,), v, v.dtype) for first, v in zip((0, 0, 1), vectors, strict=True)]
 
 
+@batches(STRIDED_SLICE)
 def strided_slice(rows: Rows, input: Any, begin: Any, end: Any, strides: Any, **attrs: Any) -> Any:
     """All rows, and of each the slice; `x[i]` with an i of each row is a gather."""
     if rows.has(begin) and _takes_one(strides, attrs):
         first = begin[:, 0]
         length = rows.shape(input, first.dtype)[0]
-        first = OPS["SelectV2"](OPS["Less"](first, 0), OPS["AddV2"](first, length), first)
-        return gather(rows, input, rows.mark(first), OPS["Identity"](np.int32(0)), batch_dims=0)
+        first = where(less(first, 0), ADD_V2(first, length), first)
+        return gather(rows, input, rows.mark(first), identity(np.int32(0)), batch_dims=0)
     if rows.has(begin, end, strides):
         return NotImplemented
-    return OPS["StridedSlice"](input, *_entries(begin, end, strides), **_masks(attrs))
+    return STRIDED_SLICE(input, *_entries(begin, end, strides), **_masks(attrs))
 
 
 def _takes_one(strides: Any, attrs: dict[str, Any]) -> bool:
@@ -137,18 +172,20 @@ def _takes_one(strides: Any, attrs: dict[str, Any]) -> bool:
     return all((attrs[name] | attrs["ellipsis_mask"]) & rest == rest for name in ("begin_mask", "end_mask"))
 
 
+@batches(STRIDED_SLICE_GRAD)
 def strided_slice_grad(rows: Rows, shape: Any, begin: Any, end: Any, strides: Any, dy: Any, **attrs: Any) -> Any:
     """All rows, and in each the slice."""
     if rows.has(shape, begin, end, strides):
         return NotImplemented
-    return OPS["StridedSliceGrad"](rows.before(shape, shape.dtype), *_entries(begin, end, strides), dy, **_masks(attrs))
+    return STRIDED_SLICE_GRAD(rows.before(shape, shape.dtype), *_entries(begin, end, strides), dy, **_masks(attrs))
 
 
+@batches(TENSOR_STRIDED_SLICE_UPDATE, TENSOR_STRIDED_SLICE_ADD)
 def strided_slice_update(rows: Rows, input: Any, begin: Any, end: Any, strides: Any, value: Any, **attrs: Any) -> Any:
     """All rows, and in each the slice; a value that broadcasts is brought to the rank of the slice first."""
     if rows.has(begin, end, strides):
         return NotImplemented
-    dims = OPS["StridedSlice"].infer(TensorType(rows.dims(input), input.dtype), begin, end, strides, **attrs).dims  # type: ignore[union-attr]  # one output
+    dims = STRIDED_SLICE.infer(TensorType(rows.dims(input), input.dtype), begin, end, strides, **attrs).dims  # type: ignore[union-attr]  # one output
     if dims is None:
         return NotImplemented
     value = rows.widened(rows.stacked(value), len(dims))
@@ -158,6 +195,7 @@ def strided_slice_update(rows: Rows, input: Any, begin: Any, end: Any, strides: 
 # ---- segments
 
 
+@batches(SEGMENT_SUM, SEGMENT_MEAN, SEGMENT_PROD, SEGMENT_MAX, SEGMENT_MIN)
 def sorted_segments(rows: Rows, data: Any, segment_ids: Any) -> Any:
     """Rows become a further axis of what is in the segments, which all rows share."""
     if rows.has(segment_ids):
@@ -165,6 +203,7 @@ def sorted_segments(rows: Rows, data: Any, segment_ids: Any) -> Any:
     return rows.swapped(rows.op(rows.swapped(data), segment_ids))
 
 
+@batches(UNSORTED_SUM, UNSORTED_PROD, UNSORTED_MAX, UNSORTED_MIN)
 def unsorted_segments(rows: Rows, data: Any, segment_ids: Any, num_segments: Any, **attrs: Any) -> Any:
     """As `sorted_segments`; where rows have ids of their own, each row has its own numbers of segments."""
     if rows.has(num_segments):
@@ -174,16 +213,17 @@ def unsorted_segments(rows: Rows, data: Any, segment_ids: Any, num_segments: Any
             return NotImplemented
         return rows.swapped(rows.op(rows.moved(data, 0, len(segment_ids.dims)), segment_ids, num_segments, **attrs))
     number = cast(num_segments, segment_ids.dtype)
-    first = OPS["Mul"](rows.numbers(segment_ids), number)
-    first = rows.widened(rows.mark(OPS["Identity"](first)), widest(rows, [segment_ids]))
+    first = multiply(rows.numbers(segment_ids), number)
+    first = rows.widened(rows.mark(identity(first)), rows.widest([segment_ids]))
     total = times(rows.count(), num_segments)
-    fits = OPS["Less"](segment_ids, number)
-    ids = OPS["SelectV2"](fits, OPS["AddV2"](segment_ids, first), cast(total, segment_ids.dtype))
-    ids = OPS["SelectV2"](OPS["Less"](segment_ids, np.zeros((), segment_ids.dtype.numpy)), segment_ids, ids)
+    fits = less(segment_ids, number)
+    ids = where(fits, ADD_V2(segment_ids, first), cast(total, segment_ids.dtype))
+    ids = where(less(segment_ids, np.zeros((), segment_ids.dtype.numpy)), segment_ids, ids)
     found = rows.op(rows.stacked(data), ids, cast(total, num_segments.dtype), **attrs)
-    return OPS["Reshape"](found, rows.before(joined([num_segments], cut(sizes(found), 1))))
+    return reshape(found, rows.before(joined([num_segments], cut(sizes(found), 1))))
 
 
+@batches(STITCH, PARALLEL_STITCH)
 def dynamic_stitch(rows: Rows, indices: Sequence[Any], data: Sequence[Any]) -> Any:
     """Rows become a further axis of the pieces, whose places all rows share."""
     if rows.has(*indices) or any(t.dims is None for t in indices):
@@ -195,26 +235,29 @@ def dynamic_stitch(rows: Rows, indices: Sequence[Any], data: Sequence[Any]) -> A
 # ---- indices made
 
 
+@batches(ONE_HOT)
 def one_hot(rows: Rows, indices: Any, depth: Any, on_value: Any, off_value: Any, *, axis: int) -> Any:
     """Vectors for the indices of each row; a value of each row's own is chosen afterwards."""
     if rows.has(depth):
         return NotImplemented
     at = next_axis(axis)
     if not rows.has(on_value, off_value):
-        return OPS["OneHot"](indices, depth, on_value, off_value, axis=at)
-    hot = OPS["OneHot"](rows.stacked(indices), depth, np.bool_(True), np.bool_(False), axis=at)
-    rank = widest(rows, [rows.mark(hot)])
-    return OPS["SelectV2"](hot, rows.widened(on_value, rank), rows.widened(off_value, rank))
+        return ONE_HOT(indices, depth, on_value, off_value, axis=at)
+    hot = ONE_HOT(rows.stacked(indices), depth, np.bool_(True), np.bool_(False), axis=at)
+    rank = rows.widest([rows.mark(hot)])
+    return where(hot, rows.widened(on_value, rank), rows.widened(off_value, rank))
 
 
+@batches(UNRAVEL_INDEX)
 def unravel_index(rows: Rows, indices: Any, dims: Any) -> Any:
     """The index vectors of all rows are columns, which then get the rows' axes."""
     if rows.has(dims):
         return NotImplemented
-    found = OPS["UnravelIndex"](OPS["Reshape"](indices, np.array([-1], np.int32)), dims)
-    return rows.swapped(OPS["Reshape"](found, joined(sizes(dims), sizes(indices))))
+    found = UNRAVEL_INDEX(reshape(indices, np.array([-1], np.int32)), dims)
+    return rows.swapped(reshape(found, joined(sizes(dims), sizes(indices))))
 
 
+@batches(REVERSE_SEQUENCE)
 def reverse_sequence(rows: Rows, input: Any, seq_lengths: Any, *, seq_dim: int, batch_dim: int) -> Any:
     """Rows become more of the batch."""
     found = rows.op(rows.merged(input, batch_dim), rows.merged(seq_lengths, 0), seq_dim=seq_dim, batch_dim=batch_dim)
@@ -227,38 +270,41 @@ def _known(rows: Rows, axis: int) -> Any:
     return None if dims is None else dims[axis]
 
 
+@batches(PAD_V2)
 def pad_with(rows: Rows, input: Any, paddings: Any, constant_values: Any) -> Any:
     """Margins of each row; where rows have a value of their own, it is put into the margins afterwards."""
     if rows.has(paddings):
         return NotImplemented
     entry = np.zeros((1, 2), paddings.dtype.numpy)
     known = content(paddings)
-    whole = np.concatenate([entry, known]) if known is not None else OPS["ConcatV2"]([entry, paddings], 0)
+    whole = np.concatenate([entry, known]) if known is not None else CONCAT([entry, paddings], 0)
     if not rows.has(constant_values):
-        return OPS["PadV2"](input, whole, constant_values)
+        return PAD_V2(input, whole, constant_values)
     input = rows.stacked(input)
-    inside = OPS["PadV2"](OPS["Fill"](sizes(input), np.bool_(True)), whole, np.bool_(False))
-    padded = rows.mark(OPS["Pad"](input, whole))
-    return OPS["SelectV2"](inside, padded, rows.widened(constant_values, widest(rows, [padded])))
+    inside = PAD_V2(fill(sizes(input), np.bool_(True)), whole, np.bool_(False))
+    padded = rows.mark(PAD(input, whole))
+    return where(inside, padded, rows.widened(constant_values, rows.widest([padded])))
 
 
+@batches(MIRROR_PAD, MIRROR_PAD_GRAD)
 def mirror(rows: Rows, input: Any, paddings: Any, *, mode: str) -> Any:
     """Mirrored margins of each row; no axis may be empty, so where there may be no rows one more is added, and taken away again."""
     if rows.has(paddings):
         return NotImplemented
     known = content(paddings)
     entry = np.zeros((1, 2), paddings.dtype.numpy)
-    whole = np.concatenate([entry, known]) if known is not None else OPS["ConcatV2"]([entry, paddings], 0)
+    whole = np.concatenate([entry, known]) if known is not None else CONCAT([entry, paddings], 0)
     if isinstance(rows.size, int) and rows.size:
         return rows.op(input, whole, mode=mode)
-    more = OPS["Fill"](joined((1,), rows.shape(input)), np.zeros((), input.dtype.numpy))
-    return rows.op(OPS["ConcatV2"]([input, more], 0), whole, mode=mode)[:-1]
+    more = fill(joined((1,), rows.shape(input)), np.zeros((), input.dtype.numpy))
+    return rows.op(CONCAT([input, more], 0), whole, mode=mode)[:-1]
 
 
+@batches(INVERT_PERMUTATION)
 def invert_permutation(rows: Rows, x: Any) -> Any:
     """Each place written where the permutation of its row sends it."""
     length = rows.shape(x)[0]
     known = content(length)
-    places = np.arange(int(known), dtype=x.dtype.numpy) if known is not None else cast(OPS["Range"](0, length, 1), x.dtype)
-    numbers = rows.stacked(OPS["Identity"](places))
-    return OPS["ScatterNd"](numbered(rows, rows.mark(OPS["ExpandDims"](x, -1))), numbers, cast(sizes(x), x.dtype))
+    places = np.arange(int(known), dtype=x.dtype.numpy) if known is not None else cast(RANGE(0, length, 1), x.dtype)
+    numbers = rows.stacked(identity(places))
+    return SCATTER_ND(numbered(rows, rows.mark(expand_dims(x, -1))), numbers, cast(sizes(x), x.dtype))

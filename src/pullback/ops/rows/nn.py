@@ -12,8 +12,16 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import int32
-from ...ir.op import OPS
-from .kinds import Rows, Same, content, cut, joined, sizes, times, unfolded
+from ..array.basic import broadcast_to, identity, reshape
+from ..array.blocks import BATCH_TO_SPACE_ND, SPACE_TO_BATCH_ND
+from ..array.shape import BROADCAST_ARGS
+from ..batching import Same, batches, content, unfolded
+from ..math.arithmetic import ADD, multiply, square
+from ..math.cast import CAST
+from ..math.division import FLOOR_DIV
+from ..reduce.reductions import PROD, SUM
+from ..search.counting import DENSE_BINCOUNT
+from .base import Rows, cut, joined, sizes, times
 
 
 def _channel(data_format: str) -> int:
@@ -148,7 +156,7 @@ def bias_add(rows: Rows, value: Any, bias: Any, *, data_format: str) -> Any:
         return NotImplemented
     after = (1,) * (rank - 2) if first else ()
     spread = joined(joined((1,) * (rank - 1 - len(after)), rows.shape(bias)), after)
-    return OPS["AddV2"](rows.stacked(value), OPS["Reshape"](bias, rows.before(spread)))
+    return ADD(rows.stacked(value), reshape(bias, rows.before(spread)))
 
 
 def bias_add_grad(rows: Rows, out_backprop: Any, *, data_format: str) -> Any:
@@ -157,7 +165,7 @@ def bias_add_grad(rows: Rows, out_backprop: Any, *, data_format: str) -> Any:
     if rank is None:
         return NotImplemented
     at = 2 if data_format.startswith("NC") else rank
-    return OPS["Sum"](out_backprop, np.array([i for i in range(1, rank + 1) if i != at], np.int32), keep_dims=False)
+    return SUM(out_backprop, np.array([i for i in range(1, rank + 1) if i != at], np.int32), keep_dims=False)
 
 
 def l2_loss(rows: Rows, t: Any) -> Any:
@@ -165,8 +173,8 @@ def l2_loss(rows: Rows, t: Any) -> Any:
     rank = rows.rank(t)
     if rank is None:
         return NotImplemented
-    total = OPS["Sum"](OPS["Square"](t), np.arange(1, rank + 1, dtype=np.int32), keep_dims=False)
-    return OPS["Mul"](total, np.array(0.5, t.dtype.numpy))
+    total = SUM(square(t), np.arange(1, rank + 1, dtype=np.int32), keep_dims=False)
+    return multiply(total, np.array(0.5, t.dtype.numpy))
 
 
 def cross_entropy(rows: Rows, features: Any, labels: Any) -> Any:
@@ -174,36 +182,39 @@ def cross_entropy(rows: Rows, features: Any, labels: Any) -> Any:
     given = [features, labels]
     dims = [rows.dims(t) for t in given]
     if dims[0] != dims[1] or dims[0] is None or None in dims[0]:
-        shape = OPS["BroadcastArgs"](*(OPS["Identity"](rows.shape(t)) for t in given))
+        shape = BROADCAST_ARGS(*(identity(rows.shape(t)) for t in given))
         rank = 2
-        given = [rows.mark(OPS["BroadcastTo"](rows.widened(rows.stacked(t), rank), rows.before(shape))) for t in given]
+        given = [rows.mark(broadcast_to(rows.widened(rows.stacked(t), rank), rows.before(shape))) for t in given]
     return unfolded(rows, rows.op(*(rows.fold(t) for t in given)))
 
 
+@batches(SPACE_TO_BATCH_ND)
 def space_to_batch(rows: Rows, input: Any, block_shape: Any, paddings: Any) -> Any:
     """Places in a block come before rows: these are brought to the front."""
     if rows.has(block_shape, paddings):
         return NotImplemented
     batch = rows.shape(input)[0]
     found = rows.op(rows.fold(input), block_shape, paddings)
-    places = OPS["Cast"](OPS["Prod"](block_shape, [0]), DstT=int32)
+    places = CAST(PROD(block_shape, [0]), DstT=int32)
     rest = cut(sizes(found), 1)
-    found = rows.moved(OPS["Reshape"](found, joined([places, rows.count(), batch], rest)), 1, 0)
-    return OPS["Reshape"](found, rows.before(joined([times(places, batch)], rest)))
+    found = rows.moved(reshape(found, joined([places, rows.count(), batch], rest)), 1, 0)
+    return reshape(found, rows.before(joined([times(places, batch)], rest)))
 
 
+@batches(BATCH_TO_SPACE_ND)
 def batch_to_space(rows: Rows, input: Any, block_shape: Any, crops: Any) -> Any:
     """The undoing of `space_to_batch`."""
     if rows.has(block_shape, crops):
         return NotImplemented
-    places = OPS["Cast"](OPS["Prod"](block_shape, [0]), DstT=int32)
+    places = CAST(PROD(block_shape, [0]), DstT=int32)
     whole = rows.shape(input)
-    batch = OPS["FloorDiv"](whole[0], places)
-    parts = rows.moved(OPS["Reshape"](rows.stacked(input), joined([rows.count(), places, batch], cut(whole, 1))), 0, 1)
-    found = rows.op(OPS["Reshape"](parts, joined([times(places, times(rows.count(), batch))], cut(whole, 1))), block_shape, crops)
-    return OPS["Reshape"](found, rows.before(joined([batch], cut(sizes(found), 1))))
+    batch = FLOOR_DIV(whole[0], places)
+    parts = rows.moved(reshape(rows.stacked(input), joined([rows.count(), places, batch], cut(whole, 1))), 0, 1)
+    found = rows.op(reshape(parts, joined([times(places, times(rows.count(), batch))], cut(whole, 1))), block_shape, crops)
+    return reshape(found, rows.before(joined([batch], cut(sizes(found), 1))))
 
 
+@batches(DENSE_BINCOUNT)
 def bincount(rows: Rows, input: Any, size: Any, weights: Any, *, binary_output: bool) -> Any:
     """Vectors become the rows of a matrix, matrices one taller matrix; weights, where there are any, with them."""
     rank = rows.rank(input)

@@ -10,18 +10,33 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import int64
-from ...ir.op import OPS
-from .kinds import Rows, Same, cast
+from ...ir.op import Op
+from ..array.basic import ZEROS_LIKE, shape
+from ..array.create import RANGE
+from ..array.gather import gather
+from ..array.join import CONCAT
+from ..array.shape import expand_dims
+from ..batching import Same, batches
+from ..math.arithmetic import ADD
+from ..search.partition import PARTITION
+from ..segment.dense import UNSORTED_MAX, UNSORTED_SUM
+from ..segment.sparse import ROWS_GRADS
+from ..sparse.indices import FOUND, SLICE
+from ..sparse.join import SPLIT
+from ..sparse.rows import FILL_ROWS
+from ..sparse.sums import KEPT, REDUCE_MAX_SPARSE, REDUCE_SUM_SPARSE
+from .base import Rows, cast
 
 
 def _numbers(rows: Rows, values: Any) -> Any:
-    return OPS["Range"](np.int64(0), cast(rows.shape(values, int64)[0], int64), np.int64(1))
+    return RANGE(np.int64(0), cast(rows.shape(values, int64)[0], int64), np.int64(1))
 
 
 def _taken(values: Any, numbers: Any) -> Any:
-    return OPS["GatherV2"](values, numbers, 1, batch_dims=0)
+    return gather(values, numbers, axis=1, batch_dims=0)
 
 
+@batches(SLICE)
 def slices(rows: Rows, indices: Any, values: Any, shape: Any, start: Any, size: Any) -> Any:
     """A slice of a sparse tensor."""
     if rows.has(indices, shape, start, size):
@@ -30,6 +45,7 @@ def slices(rows: Rows, indices: Any, values: Any, shape: Any, start: Any, size: 
     return Same(places), _taken(values, numbers), Same(whole)
 
 
+@batches(SPLIT)
 def split(rows: Rows, split_dim: Any, indices: Any, values: Any, shape: Any, *, num_split: int) -> Any:
     """The pieces of a sparse tensor."""
     if rows.has(split_dim, indices, shape):
@@ -39,32 +55,34 @@ def split(rows: Rows, split_dim: Any, indices: Any, values: Any, shape: Any, *, 
     return (*(Same(t) for t in found[:num_split]), *pieces, *(Same(t) for t in found[2 * num_split :]))
 
 
+@batches(FILL_ROWS)
 def filled(rows: Rows, indices: Any, values: Any, count: Any, default_value: Any) -> Any:
     """Rows of a sparse or ragged tensor that are empty get a value; count: of the rows, or the shape."""
     if rows.has(indices, count) or rows.rank(values) != 1:
         return NotImplemented
     places, numbers, *rest = rows.op(indices, _numbers(rows, values), count, np.int64(-1))
-    default = OPS["ExpandDims"](rows.stacked(default_value), 1)
-    found = _taken(OPS["ConcatV2"]([default, rows.stacked(values)], 1), OPS["AddV2"](numbers, np.int64(1)))
+    default = expand_dims(rows.stacked(default_value), 1)
+    found = _taken(CONCAT([default, rows.stacked(values)], 1), ADD(numbers, np.int64(1)))
     return Same(places), found, *(Same(t) for t in rest)
 
 
-def reduced(segments: str) -> Any:
+def _reduced(segments: Op) -> Any:
     """The sums or maxima of a sparse tensor, as one; segments: the op that reduces values by their places."""
 
     def rule(rows: Rows, input_indices: Any, input_values: Any, input_shape: Any, reduction_axes: Any, *, keep_dims: bool) -> Any:
         if rows.has(input_indices, input_shape, reduction_axes):
             return NotImplemented
         values = rows.swapped(rows.stacked(input_values))
-        zeros = OPS["ZerosLike"](cast(_numbers(rows, input_values), input_values.dtype))
+        zeros = ZEROS_LIKE(cast(_numbers(rows, input_values), input_values.dtype))
         kept, _, whole = rows.op(input_indices, zeros, input_shape, reduction_axes, keep_dims=keep_dims)
-        places = OPS["SparseFound"](OPS["SparseKeptIndices"](input_indices, reduction_axes, keep_dims=keep_dims), kept)
-        found = OPS[segments](values, places, OPS["Shape"](kept, out_type=int64)[0])
+        places = FOUND(KEPT(input_indices, reduction_axes, keep_dims=keep_dims), kept)
+        found = segments(values, places, shape(kept, out_type=int64)[0])
         return Same(kept), rows.swapped(found), Same(whole)
 
     return rule
 
 
+@batches(PARTITION)
 def partition(rows: Rows, data: Any, partitions: Any, *, num_partitions: int) -> Any:
     """Rows become an axis of what is sent to each partition."""
     if rows.has(partitions) or partitions.dims is None:
@@ -73,9 +91,14 @@ def partition(rows: Rows, data: Any, partitions: Any, *, num_partitions: int) ->
     return tuple(rows.swapped(t) for t in found)
 
 
+@batches(*ROWS_GRADS)
 def segments_grad(rows: Rows, grad: Any, *places: Any) -> Any:
     """The items of all rows stand side by side; which items have a gradient is the same for all."""
     if rows.has(*places):
         return NotImplemented
     found, numbers = rows.op(rows.swapped(grad), *places)
     return rows.swapped(found), Same(numbers)
+
+
+batches(REDUCE_SUM_SPARSE)(_reduced(UNSORTED_SUM))
+batches(REDUCE_MAX_SPARSE)(_reduced(UNSORTED_MAX))

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ...ir.op import OPS
-from .kinds import Rows, content, joined, times
+from ..array.basic import broadcast_to, reshape
+from ..batching import content
+from .base import Rows, joined, times
 
 
 def draw(rows: Rows, shape: Any, *parameters: Any, **attrs: Any) -> Any:
@@ -49,8 +50,8 @@ def draw_for_batches(rows: Rows, shape: Any, *parameters: Any, **attrs: Any) -> 
         if not rows.has(t) and np.prod(dims) == 1:
             given.append(t)
         else:
-            each = OPS["Reshape"](rows.stacked(t), rows.before(np.array([-1], np.int32)))
-            given.append(rows.fold(rows.mark(OPS["BroadcastTo"](each, rows.before(sizes[:1])))))
+            each = reshape(rows.stacked(t), rows.before(np.array([-1], np.int32)))
+            given.append(rows.fold(rows.mark(broadcast_to(each, rows.before(sizes[:1])))))
     whole = joined([times(rows.count(), sizes[0])], sizes[1:], shape.dtype)
     return rows.unfold(rows.op(whole, *given, **attrs), int(sizes[0]))
 
@@ -65,8 +66,8 @@ def index_shuffle(rows: Rows, index: Any, seed: Any, max_index: Any, *, rounds: 
     def spread(t: Any, behind: tuple[int, ...]) -> Any:
         own = rows.dims(t)
         ones = (1,) * (1 + len(behind) - len(own))
-        each = OPS["Reshape"](rows.stacked(t), rows.before(np.array((*ones, *own), np.int32)))
-        return rows.fold(rows.mark(OPS["BroadcastTo"](each, joined(wide, behind))))
+        each = reshape(rows.stacked(t), rows.before(np.array((*ones, *own), np.int32)))
+        return rows.fold(rows.mark(broadcast_to(each, joined(wide, behind))))
 
     found = rows.op(spread(index, ()), spread(seed, (3,)), spread(max_index, ()), rounds=rounds)
-    return OPS["Reshape"](found, rows.before(np.array(dims, np.int32)))
+    return reshape(found, rows.before(np.array(dims, np.int32)))

@@ -11,8 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from ...ir.op import OPS
-from .kinds import Rows, Same
+from ..array.basic import ZEROS_LIKE, identity, reshape
+from ..array.join import CONCAT, SPLIT, SPLIT_V
+from ..array.shape import expand_dims
+from ..array.slice import slice
+from ..batching import Same
+from ..linalg.products import batch_matmul
+from ..math.arithmetic import multiply
+from ..reduce.reductions import SUM
+from .base import Rows
 
 
 def _batch(rows: Rows) -> Any:
@@ -40,23 +47,23 @@ def layer_grad(order: Sequence[int]) -> Callable[..., Any]:
         gates, length = sizes[0], dims[0]
         kind = x.dtype.numpy
         more = np.zeros((length, int(dims[1]), gates), kind)
-        wide = rows.mark(OPS["ConcatV2"]([rows.stacked(OPS["Identity"](more)), rows.stacked(x)], 3))
-        weights = OPS["ConcatV2"]([np.eye(gates, dtype=kind), w], 0)
+        wide = rows.mark(CONCAT([rows.stacked(identity(more)), rows.stacked(x)], 3))
+        weights = CONCAT([np.eye(gates, dtype=kind), w], 0)
         given = [rows.merged(wide, 1), rows.fold(cs_prev), rows.fold(h_prev), weights, *vectors, b, *(rows.merged(t, 1) for t in steps)]
         both, d_cs, d_h, *_ = rows.op(seq_len_max, *given, use_peephole=use_peephole)
         both = rows.parted(both, 1, dims[1])
-        d_gates, d_x = OPS["SplitV"](both, np.array([gates, dims[2]], np.int64), 3, num_split=2)
+        d_gates, d_x = SPLIT_V(both, np.array([gates, dims[2]], np.int64), 3, num_split=2)
         states = rows.all_stacked(steps[:7])
         before = [_before(rows, first, after, length) for first, after in ((cs_prev, states[1]), (h_prev, states[6]))]
-        along = OPS["ConcatV2"]([rows.stacked(x), before[1]], 3)
-        d_w = OPS["BatchMatMulV2"](_flat(rows, along), _flat(rows, d_gates), adj_x=True, adj_y=False)
-        d_b = OPS["Sum"](d_gates, np.array([1, 2], np.int32), keep_dims=False)
-        d_vectors = [Same(OPS["ZerosLike"](v)) for v in vectors]
+        along = CONCAT([rows.stacked(x), before[1]], 3)
+        d_w = batch_matmul(_flat(rows, along), _flat(rows, d_gates), adj_x=True, adj_y=False)
+        d_b = SUM(d_gates, np.array([1, 2], np.int32), keep_dims=False)
+        d_vectors = [Same(ZEROS_LIKE(v)) for v in vectors]
         if use_peephole:
-            parts = OPS["Split"](3, d_gates, num_split=4)
+            parts = SPLIT(3, d_gates, num_split=4)
             d_i, d_f, d_o = (parts[order.index(k)] for k in (0, 2, 3))
             pairs = ((d_i, before[0]), (d_f, before[0]), (d_o, states[1]))
-            d_vectors = [OPS["Sum"](OPS["Mul"](d, at), np.array([1, 2], np.int32), keep_dims=False) for d, at in pairs]
+            d_vectors = [SUM(multiply(d, at), np.array([1, 2], np.int32), keep_dims=False) for d, at in pairs]
         return d_x, rows.unfold(d_cs, dims[1]), rows.unfold(d_h, dims[1]), d_w, *d_vectors, d_b
 
     return rule
@@ -64,11 +71,11 @@ def layer_grad(order: Sequence[int]) -> Callable[..., Any]:
 
 def _before(rows: Rows, first: Any, after: Any, length: int) -> Any:
     """The states before each step, from the first one and those after each step."""
-    whole = OPS["ConcatV2"]([OPS["ExpandDims"](rows.stacked(first), 1), after], 1)
-    return OPS["Slice"](whole, np.zeros(4, np.int32), np.array([-1, length, -1, -1], np.int32))
+    whole = CONCAT([expand_dims(rows.stacked(first), 1), after], 1)
+    return slice(whole, np.zeros(4, np.int32), np.array([-1, length, -1, -1], np.int32))
 
 
 def _flat(rows: Rows, tensor: Any) -> Any:
     """Steps and examples of each row as one axis."""
     dims = tensor.dims
-    return OPS["Reshape"](tensor, rows.before(np.array([dims[1] * dims[2], dims[3]], np.int32)))
+    return reshape(tensor, rows.before(np.array([dims[1] * dims[2], dims[3]], np.int32)))

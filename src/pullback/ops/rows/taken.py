@@ -13,7 +13,8 @@ import numpy as np
 from ...base.dtypes import int32
 from ...ir.op import define
 from ...ir.tensor import TensorType
-from .kinds import NotBatched, Rows, Same
+from ..batching import NotBatched, Same
+from .base import Rows
 
 
 def _refused(rows: Rows, held: Any) -> Any:

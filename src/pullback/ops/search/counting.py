@@ -21,8 +21,6 @@ from ..array.join import stack
 from ..array.types import invalid, known_int
 from ..native import search as native_search
 from ..reduce.reductions import reduce_max
-from ..rows import nn as rows_nn
-from ..rows.shape import element_count
 from ..scopes import scope
 from . import walks
 
@@ -85,7 +83,6 @@ DENSE_BINCOUNT = define(
     quick.or_natively(_bincount),
     {"weights": _weights_back},
     dtypes={"Tidx": INDEX, "T": COUNTED},
-    batch=rows_nn.bincount,
     lower=native_search.bincount,
 )
 
@@ -111,7 +108,7 @@ def _flat_rows(rows: Any, arr: Any, size: Any, weights: Any) -> Any:
         return NotImplemented
     weighted = rows.has(weights) or weights.dims != (0,)
     given = (arr, weights) if weighted else (arr,)
-    flat = [reshape(rows.stacked(t), rows.before([element_count(rows, t)])) for t in given]
+    flat = [reshape(rows.stacked(t), rows.before([rows.element_count(t)])) for t in given]
     return DENSE_BINCOUNT(flat[0], size, flat[1] if weighted else weights, binary_output=False)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,12 +17,15 @@ from ...ir.context import executing_eagerly
 from ...ir.op import OPS, define, is_known
 from ...ir.tensor import IndexedSlices, Tensor, TensorType
 from ..array.types import Array, invalid
+from ..batching import alike
 from ..native import search as native_search
 from ..older.math import PARALLEL_CONCAT
-from ..rows.kinds import Rows, alike
 from ..scopes import scope
 from . import walks
 from .search import distinct
+
+if TYPE_CHECKING:
+    from ..rows.base import Rows
 
 # ---- distinct slices
 

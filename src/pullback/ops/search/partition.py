@@ -25,8 +25,6 @@ from ..array.shape import SIZE
 from ..array.types import Array, invalid, known, require_equal
 from ..math.compare import equal
 from ..native import array as native_array
-from ..rows import index as rows_index
-from ..rows.places import partition
 
 # ---- partition
 
@@ -69,7 +67,7 @@ def _unpartition(gs: Any, data_type: Any, partitions: Any, num_partitions: int) 
 
 PARTITION = define(
     "DynamicPartition", "data partitions:int32", _partition_type, _partition, {"data": _unpartition}, outputs="*outputs", dtypes=ANY,
-    holomorphic=False, batch=partition,
+    holomorphic=False,
 )  # fmt: skip
 
 
@@ -168,7 +166,6 @@ def _define_stitch(name: str) -> Op:
         outputs="merged",
         dtypes=ANY,
         holomorphic=False,
-        batch=rows_index.dynamic_stitch,
         lower=native_array.stitch,
     )
 

@@ -18,9 +18,8 @@ from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import reshape, shape_of
 from ..array.types import Array, invalid, require_rank
+from ..batching import folded
 from ..native import search as native_search
-from ..rows import index as rows_index
-from ..rows.kinds import folded
 
 # ---- distinct elements
 
@@ -223,7 +222,7 @@ def _unravel(indices: Array, dims: Array) -> Array:
 
 
 UNRAVEL_INDEX = define(
-    "UnravelIndex", "indices:Tidx dims:Tidx", _unravel_type, _unravel, None, dtypes={"Tidx": INDEX}, batch=rows_index.unravel_index,
+    "UnravelIndex", "indices:Tidx dims:Tidx", _unravel_type, _unravel, None, dtypes={"Tidx": INDEX},
     lower=native_search.unravel_index,
 )  # fmt: skip
 

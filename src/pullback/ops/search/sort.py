@@ -24,11 +24,11 @@ from ...ir.operators import METHODS
 from ...ir.tensor import TensorType
 from ..array.basic import shape_of
 from ..array.types import invalid, known_int, require_rank
+from ..batching import alike, folded, shifted
 from ..families import linear
 from ..native import moves as native_moves
 from ..native import search as native_search
 from ..reduce.reductions import is_narrow, limits, quotient
-from ..rows.kinds import alike, folded, shifted
 from . import walks
 
 Array = np.ndarray[Any, Any]

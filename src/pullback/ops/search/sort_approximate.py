@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -13,8 +13,10 @@ from ...ir.op import OPS, define
 from ...ir.operators import METHODS
 from ...ir.tensor import TensorType
 from ..array.basic import shape_of
-from ..rows.kinds import Rows
 from .sort import PUT, TOP_K
+
+if TYPE_CHECKING:
+    from ..rows.base import Rows
 
 Array = np.ndarray[Any, Any]
 

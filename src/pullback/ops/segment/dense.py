@@ -31,7 +31,6 @@ from ..array.join import stack
 from ..array.types import invalid, known, known_int
 from ..native import segment as native_segment
 from ..reduce.reductions import is_narrow, limits, quotient
-from ..rows.index import sorted_segments, unsorted_segments
 from ..scopes import scope
 from . import walks
 
@@ -282,7 +281,6 @@ def _sorted(name: str, kernel: Callable[..., Any], back: Callable[..., Any], dty
         {"data": back},
         dtypes=allowed,
         holomorphic=holomorphic,
-        batch=sorted_segments,
         lower=native_segment.ordered(name.removeprefix("Segment")),
     )
 
@@ -299,7 +297,6 @@ def _unsorted(kind: str, combine: np.ufunc, back: Callable[..., Any], dtypes: An
         {"data": back},
         dtypes=allowed,
         holomorphic=holomorphic,
-        batch=unsorted_segments,
         lower=native_segment.unsorted(kind, _empty_of),
         **more,
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,10 +22,12 @@ from ...ir.op import OPS, Op, define
 from ...ir.tensor import IndexedSlices, TensorType
 from ..array.basic import shape_of
 from ..array.types import invalid, known, known_int
+from ..batching import content
 from ..native import segment as native_segment
 from ..reduce.reductions import is_narrow
-from ..rows.kinds import Rows, content
-from ..rows.places import segments_grad
+
+if TYPE_CHECKING:
+    from ..rows.base import Rows
 
 Array = np.ndarray[Any, Any]
 
@@ -207,7 +209,8 @@ def _columns(rows: Rows, first: Any, *others: Any, **attrs: Any) -> Any:
 # ---- records
 
 
-def _define(how: str) -> None:
+def _define(how: str) -> Op:
+    """The operations of a kind, of which the last is given back."""
     dtypes = REAL if how == "Sum" else FLOATING
     ids = "indices:Tidx segment_ids:Tsegmentids"
     kinds = {"T": dtypes, "Tidx": INDEX, "Tsegmentids": INDEX, "Tnumsegments": INDEX}
@@ -235,7 +238,7 @@ def _define(how: str) -> None:
         batch=_columns,
         lower=backward,
     )
-    define(
+    return define(
         f"SparseSegment{how}GradV2",
         f"grad {ids} dense_output_dim0:int32",
         _rows_back_type,
@@ -243,12 +246,10 @@ def _define(how: str) -> None:
         {"grad": _rows_pushed(how)},
         outputs="output sorted_unique_indices",
         dtypes=kinds,
-        batch=segments_grad,
     )
 
 
-for _how in ("Sum", "Mean", "SqrtN"):
-    _define(_how)
+ROWS_GRADS = tuple(_define(how) for how in ("Sum", "Mean", "SqrtN"))
 
 
 # ---- functions

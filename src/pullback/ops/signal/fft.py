@@ -21,8 +21,8 @@ from ...ir.tensor import TensorType
 from ..array.basic import reshape, shape_of
 from ..array.join import stack
 from ..array.types import Array, dims_in, elements, invalid
+from ..batching import alike, content, shifted
 from ..math.cast import cast
-from ..rows.kinds import alike, content, shifted
 from . import fft_kernels as kernels
 
 _REAL = frozenset({float32, float64})

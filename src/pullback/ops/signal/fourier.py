@@ -15,8 +15,8 @@ from ...ir.op import OPS, Op
 from ..array.basic import shape_of
 from ..array.join import stack
 from ..array.order import roll
+from ..batching import content
 from ..math.cast import cast
-from ..rows.kinds import content
 from ..scopes import scope
 from .fft import (
     FFT,

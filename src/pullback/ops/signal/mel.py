@@ -12,8 +12,8 @@ from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS
 from ...ir.tensor import Tensor
 from ..array.basic import reshape, shape_of
+from ..batching import content
 from ..math.cast import cast
-from ..rows.kinds import content
 from ..scopes import scope
 from ..search.composed import linspace
 from .dct import dct

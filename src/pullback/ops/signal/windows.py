@@ -15,9 +15,9 @@ from ...ir.op import OPS
 from ...ir.operators import METHODS
 from ..array.create import range as range_of
 from ..array.join import concat
+from ..batching import content
 from ..math.cast import cast
 from ..reduce.scan import cumsum
-from ..rows.kinds import content
 from ..scopes import scope
 from ..special.functions import bessel_i0e
 

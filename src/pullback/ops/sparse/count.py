@@ -15,8 +15,6 @@ from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import shape_of
 from ..array.types import dims_in, invalid, known_int
-from ..rows import sparse as rows_sparse
-from ..rows import splits as rows_splits
 from ..search.counting import COUNTED
 from . import walks
 from .indices import check_types
@@ -146,23 +144,21 @@ ROWS: Op = define(
     dtypes={"Tsplits": INDEX, "Tshape": INDEX},
     batch="shape depends on values",
 )
-define(
+SPARSE_BINCOUNT = define(
     "SparseBincount",
     "indices:int64 values:Tidx= dense_shape:int64 size:Tidx weights",
     _sparse_bincount_type,
     _sparse_bincount,
     {"weights": _sparse_bincount_back},
     dtypes={"Tidx": INDEX, "T": COUNTED},
-    batch=rows_sparse.bincount,
 )
-define(
+RAGGED_BINCOUNT = define(
     "RaggedBincount",
     "splits:int64 values:Tidx= size:Tidx weights",
     _ragged_bincount_type,
     _ragged_bincount,
     {"weights": _ragged_bincount_back},
     dtypes={"Tidx": INDEX, "T": COUNTED},
-    batch=rows_splits.bincount,
 )
 
 
@@ -257,7 +253,7 @@ def _ragged_count_back(g_output_values: Any, output_indices: Any, splits: Any, v
 
 
 _OUTPUTS = "output_indices output_values output_dense_shape"
-define(
+DENSE_COUNT = define(
     "DenseCountSparseOutput",
     "values weights:output_type",
     lambda values, weights, *, minlength=-1, maxlength=-1, binary_output=False: _counts_types(
@@ -269,7 +265,7 @@ define(
     dtypes={"T": INDEX, "output_type": COUNTED},
     batch="shape depends on values",
 )
-define(
+SPARSE_COUNT = define(
     "SparseCountSparseOutput",
     "indices:int64 values dense_shape:int64 weights:output_type",
     lambda indices, values, dense_shape, weights, *, minlength=-1, maxlength=-1, binary_output=False: _counts_types(
@@ -281,7 +277,7 @@ define(
     dtypes={"T": INDEX, "output_type": COUNTED},
     batch="shape depends on values",
 )
-define(
+RAGGED_COUNT = define(
     "RaggedCountSparseOutput",
     "splits:int64 values weights:output_type",
     lambda splits, values, weights, *, minlength=-1, maxlength=-1, binary_output=False: _counts_types(2, weights),

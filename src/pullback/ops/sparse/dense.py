@@ -7,7 +7,7 @@ Where TensorFlow has no gradient (the element-wise sum) or a wrong one (a scalar
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,12 +19,14 @@ from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import matrix_transpose, shape_of
 from ..array.types import dims_in, invalid
+from ..batching import folded
 from ..reduce.reductions import is_narrow
-from ..rows import sparse as rows_sparse
-from ..rows.kinds import Rows, folded
 from . import walks
 from .indices import SPARSE, check_types, entries, put, taken
 from .keys import are_inside, check_inside, check_matrix, check_order, columns_of, groups_of, is_rising, places_in
+
+if TYPE_CHECKING:
+    from ..rows.base import Rows
 
 Array = np.ndarray[Any, Any]
 
@@ -113,7 +115,6 @@ TO_DENSE = define(
     {("sparse_values", "default_value"): _to_dense_back},
     dtypes={"T": ANY, "Tindices": INDEX},
     holomorphic=False,
-    batch=rows_sparse.to_dense,
 )
 
 
@@ -161,7 +162,6 @@ TENSOR_ADD = define(
     {"a_values": lambda g, a_indices: _gathered(g, a_indices), "b": lambda g: g},
     dtypes={"T": SPARSE, "Tindices": INDEX},
     holomorphic=False,
-    batch=rows_sparse.dense_add,
 )
 
 
@@ -236,21 +236,21 @@ def _ratio(x: Any, y: Any) -> Any:
     return OPS["RealDiv"].call(x, y)
 
 
-_CWISE: dict[str, tuple[Any, Any]] = {
-    "Add": (np.add, lambda g, x, y: (g, g)),
-    "Mul": (np.multiply, lambda g, x, y: (_mul(g, y), _mul(g, x))),
-    "Div": (_divided, lambda g, x, y: (_ratio(g, y), OPS["Neg"].call(_mul(g, _ratio(x, _mul(y, y)))))),
-}
-for _name, (_combine, _parts) in _CWISE.items():
-    define(
-        f"SparseDenseCwise{_name}",
+def _define_cwise(kind: str, combine: Callable[..., Any], parts: Callable[..., Any]) -> Op:
+    """An operation on the entries of a sparse tensor and the elements of a dense one that stand there."""
+    return define(
+        f"SparseDenseCwise{kind}",
         "sp_indices:int64 sp_values sp_shape:int64 dense",
         _cwise_type,
-        _cwise(_combine),
-        {("sp_values", "dense"): _cwise_rule(_parts)},
+        _cwise(combine),
+        {("sp_values", "dense"): _cwise_rule(parts)},
         dtypes=SPARSE,
-        batch=rows_sparse.cwise,
     )
+
+
+CWISE_ADD = _define_cwise("Add", np.add, lambda g, x, y: (g, g))
+CWISE_MUL = _define_cwise("Mul", np.multiply, lambda g, x, y: (_mul(g, y), _mul(g, x)))
+CWISE_DIV = _define_cwise("Div", _divided, lambda g, x, y: (_ratio(g, y), OPS["Neg"].call(_mul(g, _ratio(x, _mul(y, y))))))
 
 
 # ---- softmax over the entries of each row
@@ -288,7 +288,6 @@ SOFTMAX = define(
     _softmax,
     {"sp_values": _softmax_back},
     dtypes={float16, float32, float64},
-    batch=rows_sparse.softmax,
 )
 
 

@@ -17,9 +17,7 @@ from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import shape_of
 from ..array.types import invalid, known
-from ..rows import places as rows_places
-from ..rows import sparse as rows_sparse
-from ..rows.kinds import folded
+from ..batching import folded
 from . import walks
 from .keys import check_matrix, columns_of, found_at, is_rising, keys_of, rows_at
 
@@ -103,7 +101,6 @@ TAKEN = define(
     {"values": lambda g, values_type, places: put(g, places, shape_of(values_type)[0])},
     dtypes=SPARSE,
     holomorphic=False,
-    batch=rows_sparse.side_by_side,
 )
 
 
@@ -139,7 +136,6 @@ REORDER: Op = define(
     outputs="output_indices output_values",
     dtypes=VALUES,
     holomorphic=False,
-    batch=rows_sparse.reorder,
 )
 
 
@@ -201,7 +197,6 @@ RESHAPE = define(
     _reshape,
     {},
     outputs="output_indices output_shape",
-    batch=rows_sparse.reshape,
 )
 
 
@@ -248,7 +243,6 @@ SLICE = define(
     outputs="output_indices output_values output_shape",
     dtypes=VALUES,
     holomorphic=False,
-    batch=rows_places.slices,
 )
 
 
@@ -286,5 +280,4 @@ SLICE_GRAD: Op = define(
     },
     dtypes=SPARSE,
     holomorphic=False,
-    batch=rows_sparse.slice_grad,
 )

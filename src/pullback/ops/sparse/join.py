@@ -14,8 +14,6 @@ from ...base.dtypes import int64
 from ...ir.op import OPS, define
 from ...ir.tensor import TensorType
 from ..array.types import invalid, known
-from ..rows import places as rows_places
-from ..rows import sparse as rows_sparse
 from .indices import VALUES, check_types, columns, entries, sparse_type, taken
 from .keys import check_matrix, order_of, rows_at
 
@@ -83,7 +81,6 @@ CONCAT_PLACES = define(
     _concat_places,
     {},
     outputs="*places",
-    batch=rows_sparse.concat_places,
 )
 
 
@@ -101,7 +98,6 @@ CONCAT = define(
     outputs="output_indices output_values output_shape",
     dtypes=VALUES,
     holomorphic=False,
-    batch=rows_sparse.concat,
 )
 
 
@@ -150,7 +146,6 @@ SPLIT_PLACES = define(
         np.argsort(_pieces(split_dim, indices, shape, num_split)[2], kind="stable"), kind="stable"
     ),
     {},
-    batch=rows_sparse.split_places,
 )
 
 
@@ -169,5 +164,4 @@ SPLIT = define(
     outputs="*pieces",
     dtypes=VALUES,
     holomorphic=False,
-    batch=rows_places.split,
 )

@@ -14,8 +14,6 @@ from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import shape_of
 from ..array.types import invalid, known
-from ..rows import places as rows_places
-from ..rows import sparse as rows_sparse
 from . import walks
 from .indices import SPARSE, VALUES, check_types, columns, entries, put, sparse_type
 from .keys import are_inside, check_matrix, is_rising
@@ -86,7 +84,6 @@ FILL_ROWS = define(
     outputs="output_indices output_values empty_row_indicator reverse_index_map",
     dtypes=VALUES,
     holomorphic=False,
-    batch=rows_places.filled,
 )
 
 
@@ -128,5 +125,4 @@ FILL_ROWS_GRAD: Op = define(
     outputs="d_values d_default_value",
     dtypes=SPARSE,
     holomorphic=False,
-    batch=rows_sparse.fill_grad,
 )

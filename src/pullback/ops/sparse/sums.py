@@ -19,10 +19,8 @@ from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import shape_of
 from ..array.types import dims_in, invalid, known
+from ..batching import folded
 from ..reduce.reductions import is_narrow, quotient
-from ..rows import places as rows_places
-from ..rows import sparse as rows_sparse
-from ..rows.kinds import folded
 from . import walks
 from .indices import FOUND, SPARSE, check_types, columns, entries, put, sparse_type, taken
 from .keys import check_inside, check_matrix, found_at, groups_of, united
@@ -137,7 +135,6 @@ ADD_GRAD: Op = define(
     outputs="a_val_grad b_val_grad",
     dtypes=SPARSE,
     holomorphic=False,
-    batch=rows_sparse.entries_grad,
 )
 
 
@@ -364,11 +361,9 @@ REDUCE_SUM = define(
     {"input_values": _sum_back},
     dtypes=SPARSE,
     holomorphic=False,
-    batch=rows_sparse.reduce_sum,
 )
 REDUCE_MAX = define(
     "SparseReduceMax", _INPUTS, _dense_type, _dense(np.maximum), {"input_values": _max_back}, dtypes=REAL, holomorphic=False,
-    batch=rows_sparse.reduce_dense,
 )  # fmt: skip
 _OUTPUTS = "output_indices output_values output_shape"
 REDUCE_SUM_SPARSE = define(
@@ -378,7 +373,6 @@ REDUCE_SUM_SPARSE = define(
     _sparse(np.add),
     {"input_values": _sum_sparse_back},
     outputs=_OUTPUTS,
-    batch=rows_places.reduced("UnsortedSegmentSum"),
     dtypes=SPARSE,
     holomorphic=False,
 )
@@ -389,7 +383,6 @@ REDUCE_MAX_SPARSE = define(
     _sparse(np.maximum),
     {"input_values": _max_sparse_back},
     outputs=_OUTPUTS,
-    batch=rows_places.reduced("UnsortedSegmentMax"),
     dtypes=REAL,
     holomorphic=False,
 )

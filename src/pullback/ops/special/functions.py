@@ -18,6 +18,7 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ..batching import broadcasting_or_scalar
 from ..families import broadcast_dims, elementwise
 from ..math.arithmetic import abs as absolute
 from ..math.arithmetic import multiply, negative, sign, square, subtract
@@ -27,7 +28,6 @@ from ..math.igamma_orders import IGAMMA_GRAD_A
 from ..math.kernels import special
 from ..native import math as native_math
 from ..reduce.reductions import reduce_sum
-from ..rows.kinds import broadcasting_or_scalar
 from ..scopes import scope
 from .kernels import bessel_i0 as i0_kernel
 from .kernels import bessel_i0e as i0e_kernel

@@ -23,9 +23,8 @@ from ...base.walked import WALKED, walked
 from ...ir.apply import Site
 from ...ir.op import Op, define
 from ...ir.tensor import METHODS, Dims, EagerTensor, HandleTensor, SymbolicTensor, TensorType
+from ..batching import once, unchanged
 from ..native import array as native_array
-from ..rows import effects as rows_effects
-from ..rows.kinds import unchanged
 from . import walks
 from .locks import alone
 
@@ -163,7 +162,7 @@ def _writer(name: str, change: Any, lower: Any) -> Op:
         stateful=True,
         effects=True,
         lower=lowered,
-        batch=rows_effects.once,
+        batch=once,
         types=(name, f"{name}VariableOp"),
     )
 
@@ -249,7 +248,7 @@ def _scatterer(name: str, how: int, change: Any) -> Op:
         stateful=True,
         effects=True,
         lower=lambda steps, resource, indices, updates, *, shape: native_array.scatter_rows(steps, resource, indices, updates, name),
-        batch=rows_effects.once,
+        batch=once,
         types=(name, f"Resource{name}"),
     )
 
@@ -294,7 +293,6 @@ PLACEHOLDER = define(
 PLACEHOLDER_WITH_DEFAULT = define(
     "PlaceholderWithDefault", "input", lambda input, *, shape: TensorType(shape, input.dtype), lambda input, *, shape: input,
     {"input": lambda g: g}, dtypes=ANY, holomorphic=False,
-    batch=rows_effects.passed,
 )  # fmt: skip
 NO_OP = define("NoOp", "", lambda: (), lambda *, site: None, {}, outputs="", stateful=True, batch=unchanged)
 METHODS["variable_type"] = variable_type

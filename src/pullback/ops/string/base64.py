@@ -16,7 +16,7 @@ from ...base.strings import StringArray, from_list
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import invalid
-from ..rows.kinds import alike
+from ..batching import alike
 
 _DIGITS = (ascii_letters[26:] + ascii_letters[:26] + digits + "-_").encode()
 _LINES = _DIGITS + b"\n"

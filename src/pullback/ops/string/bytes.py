@@ -32,7 +32,7 @@ from ...ir.attributes import as_dtype_attribute
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, known_int, require_rank
-from ..rows.kinds import alike
+from ..batching import alike
 from .columns import over_ranges, same_length
 
 _PADDED = (float16, float32, float64, int32, uint16, uint8, int16, int8, int64, bfloat16)

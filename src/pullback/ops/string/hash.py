@@ -16,7 +16,7 @@ from ...ir.apply import ShapeError
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, known, require_rank
-from ..rows.kinds import alike, folded
+from ..batching import alike, folded
 from . import hash_kernels as kernels
 from . import hash_loops
 from .columns import over_ranges

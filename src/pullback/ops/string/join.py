@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,11 +20,14 @@ from ...ir.composite import takes_composites
 from ...ir.op import OPS, define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, known, known_int, rank_of
+from ..batching import shifted
 from ..reduce.reductions import reduced_dims
 from ..rows.index import unsorted_segments
-from ..rows.kinds import Rows, shifted
 from .columns import over_ranges
 from .kernels import raw
+
+if TYPE_CHECKING:
+    from ..rows.base import Rows
 
 # ---- element by element
 

@@ -18,7 +18,7 @@ from ...ir.attributes import read_text
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid
-from ..rows.kinds import alike
+from ..batching import alike
 from .columns import over_ranges, taken
 from .number_loops import MOST_DIGITS, fixed_widths, print_floats, read_floats, read_whole, whole_widths, write_fixed, write_whole
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,11 +16,14 @@ from ...ir.attributes import as_word, read_text
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid
+from ..batching import alike, broadcasting
 from ..families import broadcast_dims
-from ..rows.kinds import Rows, alike, broadcasting
 from .columns import broadcast, changed, cut, filled, over_ranges
 from .kernels import begins as characters_begin
 from .kernels import decoded
+
+if TYPE_CHECKING:
+    from ..rows.base import Rows
 
 _UNITS = ("BYTE", "UTF8_CHAR")
 

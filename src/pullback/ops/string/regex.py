@@ -16,7 +16,7 @@ from ...base.strings import StringArray, from_list
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, require_rank
-from ..rows.kinds import alike
+from ..batching import alike
 from .kernels import raw
 
 _PARTS = re.compile(rb"\\([0-9\\])|([^\\]+)", re.DOTALL)

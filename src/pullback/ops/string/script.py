@@ -12,7 +12,7 @@ from ...base.export import export
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array
-from ..rows.kinds import alike
+from ..batching import alike
 from .scripts import RUNS
 
 _NONE = -1

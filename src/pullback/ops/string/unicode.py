@@ -16,8 +16,7 @@ from ...ir.attributes import read_text
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.types import Array, invalid, require_rank
-from ..rows import splits as rows_splits
-from ..rows.kinds import alike
+from ..batching import alike
 from .parts import check_attribute
 from .utf8 import Points, encoded, has_controls, points_of, valid, without_controls
 
@@ -188,7 +187,7 @@ def _encode_type(
 
 UNICODE_ENCODE = define(
     "UnicodeEncode", "input_values:int32 input_splits:Tsplits", _encode_type, _encode, {}, dtypes={"Tsplits": INDEX},
-    batch=rows_splits.encode, packed=True,
+    packed=True,
 )
 
 

@@ -19,8 +19,7 @@ from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ..array.basic import shape_of
 from ..array.types import dims_in
-from ..rows import list as rows_list
-from ..rows.kinds import unchanged
+from ..batching import unchanged
 from .value import ListValue
 
 Array = np.ndarray[Any, Any]
@@ -123,18 +122,15 @@ TAKE: Op = define(
     "TensorListTakeOrZeros", "input_handle:variant indices:int32 shape:int32",
     lambda input_handle, indices, shape, *, element_dtype, last=False: TensorType(dims_in(shape), element_dtype), _take,
     {"input_handle": lambda g, indices, last: PLACE(g, indices, last=last)}, holomorphic=False,
-    batch=rows_list.take,
 )  # fmt: skip
 PLACE: Op = define(
     "TensorListPlace", "tensor:any indices:int32", lambda tensor, indices, *, last=False: LIST, _place,
     {"tensor": lambda g, indices, tensor_type, last: TAKE(g, indices, shape_of(tensor_type), element_dtype=tensor_type.dtype, last=last)},
     holomorphic=False,
-    batch=rows_list.place,
 )  # fmt: skip
 CLEAR: Op = define(
     "TensorListClear", "input_handle:variant indices:int32", lambda input_handle, indices: LIST, _clear,
     {"input_handle": lambda g, indices: CLEAR(g, indices)}, holomorphic=False,
-    batch=rows_list.at_indices,
 )  # fmt: skip
 
 # ---- one element
@@ -155,7 +151,6 @@ GET: Op = define(
     "TensorListGetItem", "input_handle:variant index:int32 element_shape:Tshape",
     lambda input_handle, index, element_shape, *, element_dtype: TensorType(element_dims(element_shape), element_dtype), _get,
     {"input_handle": lambda g, index: PLACE(g, index) if g.dtype.trainable else None}, dtypes={"Tshape": INDEX}, holomorphic=False,
-    batch=rows_list.get,
 )  # fmt: skip
 
 
@@ -179,7 +174,6 @@ SET: Op = define(
     "TensorListSetItem", "input_handle:variant index:int32 item:any",
     lambda input_handle, index, item, *, resize_if_index_out_of_bounds=False, once=False: LIST, _set,
     {("input_handle", "item"): _set_vjp}, holomorphic=False,
-    batch=rows_list.set_item,
 )  # fmt: skip
 
 # ---- several elements
@@ -222,7 +216,6 @@ def _gather_type(input_handle: Any, indices: Any, element_shape: Any, *, element
 GATHER: Op = define(
     "TensorListGather", "input_handle:variant indices:int32 element_shape:int32", _gather_type, _gather,
     {"input_handle": lambda g, indices: PLACE(g, indices) if g.dtype.trainable else None}, holomorphic=False,
-    batch=rows_list.gather,
 )  # fmt: skip
 
 
@@ -248,13 +241,11 @@ SCATTER: Op = define(
     "TensorListScatterIntoExistingList", "input_handle:variant tensor:any indices:int32",
     lambda input_handle, tensor, indices: LIST, _scatter,
     {("input_handle", "tensor"): _scatter_vjp}, holomorphic=False,
-    batch=rows_list.scatter,
 )  # fmt: skip
 RESIZE: Op = define(
     "TensorListResize", "input_handle:variant size:int32", lambda input_handle, size: LIST,
     lambda input_handle, size: input_handle.resize(_not_negative(size)),
     {"input_handle": lambda g, size: RESIZE(g, size)}, holomorphic=False,
-    batch=rows_list.at_indices,
 )  # fmt: skip
 
 

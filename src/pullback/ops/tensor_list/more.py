@@ -18,7 +18,6 @@ from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import shape_of
 from ..array.types import invalid
-from ..rows import list as rows_list
 from .items import LIST, TAKE, element_dims, rows_of
 from .value import ListValue
 from .whole import SPLIT, check_rows
@@ -52,7 +51,6 @@ CONCAT = define(
     {"input_handle": lambda g_tensor, lengths: None if g_tensor is None else SPLIT(g_tensor, -1, lengths)},
     outputs="tensor lengths",
     holomorphic=False,
-    batch=rows_list.concat_older,
 )
 
 
@@ -84,7 +82,7 @@ def _scatter_type(tensor: Any, indices: Any, element_shape: Any, num_elements: A
     return LIST
 
 
-define(
+SCATTER_NEW = define(
     "TensorListScatter",
     "tensor:any indices:int32 element_shape:Tshape=",
     lambda tensor, indices, element_shape: _scatter_type(tensor, indices, element_shape),
@@ -92,9 +90,8 @@ define(
     {"tensor": _scatter_back},
     dtypes={"Tshape": INDEX},
     holomorphic=False,
-    batch=rows_list.scatter_new,
 )
-define(
+SCATTER_NEW_V2 = define(
     "TensorListScatterV2",
     "tensor:any indices:int32 element_shape:Tshape= num_elements:int32",
     lambda tensor, indices, element_shape, num_elements: _scatter_type(tensor, indices, element_shape, num_elements),
@@ -102,15 +99,13 @@ define(
     {"tensor": _scatter_back},
     dtypes={"Tshape": INDEX},
     holomorphic=False,
-    batch=rows_list.scatter_new,
 )
-define(
+CONCAT_LISTS = define(
     "TensorListConcatLists",
     "input_a:variant input_b:variant",
     lambda input_a, input_b, *, element_dtype: LIST,
     lambda input_a, input_b, *, element_dtype: ListValue([*input_a.items(), *input_b.items()]),
     {},
-    batch=rows_list.both,
 )
 
 
@@ -121,13 +116,12 @@ def _element_shape(input_handle: ListValue, *, shape_type: DType, without: int =
 
 
 #: The shape of the elements, -1 for sizes that differ and for the whole where nothing was written: what a list here knows of itself.
-define(
+ELEMENT_SHAPE = define(
     "TensorListElementShape",
     "input_handle:variant",
     lambda input_handle, *, shape_type=int32, without=0: TensorType(None, shape_type),
     _element_shape,
     {},
-    batch=rows_list.element_shape,
 )
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...base.errors import InvalidArgumentError
 from ...ir.op import Op, define
-from ..rows.kinds import unchanged
+from ..batching import unchanged
 from .items import LIST
 from .value import ListValue
 

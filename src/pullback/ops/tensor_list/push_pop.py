@@ -12,8 +12,7 @@ import numpy as np
 from ...base.dtypes import int32, variant
 from ...ir.op import Op, define
 from ...ir.tensor import METHODS, Forgotten, TensorType
-from ..rows import list as rows_list
-from ..rows.kinds import unchanged
+from ..batching import unchanged
 from .value import ListValue
 
 _LIST = TensorType((), variant)
@@ -24,7 +23,6 @@ PUSH: Op = define(
     "TensorListPushBack", "input_handle:variant tensor:any", lambda input_handle, tensor: _LIST,
     ListValue.push,
     {("input_handle", "tensor"): lambda g, tensor_type: POP(g, element_dtype=tensor_type.dtype, dims=tensor_type.dims)}, holomorphic=False,
-    batch=rows_list.both,
 )  # fmt: skip
 
 
@@ -33,23 +31,19 @@ POP: Op = define(
     lambda input_handle, *, element_dtype, dims: (_LIST, TensorType(dims, element_dtype)), ListValue.pop,
     {"input_handle": lambda g_rest, g_element: SKIP(g_rest) if g_element is None else PUSH(g_rest, g_element)},
     outputs="rest element", holomorphic=False,
-    batch=rows_list.pop,
 )  # fmt: skip
 #: The adjoint partners of pushing and popping an element that has no cotangent: a place that is empty, a place dropped.
 SKIP: Op = define(
     "TensorListPushNothing", "input_handle:variant", lambda input_handle: _LIST, lambda input_handle: input_handle.push(None),
     {"input_handle": lambda g: DROP(g)}, holomorphic=False,
-    batch=rows_list.both,
 )  # fmt: skip
 DROP: Op = define(
     "TensorListDropBack", "input_handle:variant", lambda input_handle: _LIST, lambda input_handle: input_handle.pop()[0],
     {"input_handle": lambda g: SKIP(g)}, holomorphic=False,
-    batch=rows_list.both,
 )  # fmt: skip
 ZEROS = define(
     "TensorListZerosLike", "input_handle:variant", lambda input_handle: _LIST,
     lambda input_handle: ListValue([_zeros(item) for item in input_handle.items()]), {},
-    batch=rows_list.both,
 )  # fmt: skip
 
 
@@ -82,7 +76,6 @@ ADD = define(
     _sum,
     {"x": lambda g: g, "y": lambda g: g},
     holomorphic=False,
-    batch=rows_list.both,
 )
 LENGTH = define(
     "TensorListLength",
@@ -90,7 +83,6 @@ LENGTH = define(
     lambda input_handle: TensorType((), int32),
     lambda input_handle: np.int32(input_handle.length),
     {},
-    batch=rows_list.length,
 )
 
 

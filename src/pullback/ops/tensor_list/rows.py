@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from ...ir.op import Op, define
-from ..rows import list as rows_list
 from .items import LIST
 from .value import ListValue
 
@@ -31,14 +30,14 @@ def _sum(input_handle: ListValue, rows: Any) -> ListValue:
 
 REPEAT: Op = define(
     "TensorListRepeatRows", "input_handle:variant rows:int32", lambda input_handle, rows: LIST, _repeat,
-    {"input_handle": lambda g, rows: SUM(g, rows)}, holomorphic=False, batch=rows_list.repeat,
+    {"input_handle": lambda g, rows: SUM(g, rows)}, holomorphic=False,
 )  # fmt: skip
 SUM: Op = define(
     "TensorListSumRows", "input_handle:variant rows:int32", lambda input_handle, rows: LIST, _sum,
-    {"input_handle": lambda g, rows: REPEAT(g, rows)}, holomorphic=False, batch=rows_list.sum_rows,
+    {"input_handle": lambda g, rows: REPEAT(g, rows)}, holomorphic=False,
 )  # fmt: skip
 SWAP: Op = define(
     "TensorListSwapAxes", "input_handle:variant", lambda input_handle, *, axis=0: LIST,
     lambda input_handle, *, axis=0: _each(lambda item: np.swapaxes(item, axis, axis + 1), input_handle),
-    {"input_handle": lambda g, axis: SWAP(g, axis=axis)}, holomorphic=False, batch=rows_list.swap,
+    {"input_handle": lambda g, axis: SWAP(g, axis=axis)}, holomorphic=False,
 )  # fmt: skip

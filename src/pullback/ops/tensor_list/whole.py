@@ -18,7 +18,6 @@ from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ..array.basic import shape_of
 from ..array.types import dims_in, invalid
-from ..rows import list as rows_list
 from .items import LIST, Array, element_dims, full_shape, rows_of, same_shapes, zeros
 from .value import ListValue
 
@@ -50,7 +49,6 @@ def _stack_type(input_handle: Any, element_shape: Any, *, element_dtype: DType, 
 STACK: Op = define(
     "TensorListStack", "input_handle:variant element_shape:int32", _stack_type, _stack,
     {"input_handle": lambda g: FROM_TENSOR(g, -1) if g.dtype.trainable else None}, holomorphic=False,
-    batch=rows_list.stack,
 )  # fmt: skip
 
 
@@ -79,7 +77,7 @@ def _from_tensor_vjp(g: Any, tensor_type: Any) -> Any:
 FROM_TENSOR: Op = define(
     "TensorListFromTensor", "tensor:any element_shape:Tshape=", _from_tensor_type, _from_tensor,
     {"tensor": _from_tensor_vjp}, holomorphic=False,
-    dtypes={"Tshape": INDEX}, batch=rows_list.from_tensor,
+    dtypes={"Tshape": INDEX},
 )  # fmt: skip
 
 
@@ -95,7 +93,6 @@ ROWS: Op = define(
     "TensorListRowsOrZeros", "input_handle:variant shape:int32",
     lambda input_handle, shape, *, element_dtype: TensorType(dims_in(shape), element_dtype), _rows_or_zeros,
     {"input_handle": lambda g: FROM_TENSOR(g, -1)}, holomorphic=False,
-    batch=rows_list.rows_or_zeros,
 )  # fmt: skip
 
 
@@ -133,7 +130,6 @@ CONCAT: Op = define(
     "TensorListConcatV2", "input_handle:variant element_shape:Tshape= leading_dims:int64", _concat_type, _concat,
     {"input_handle": lambda g_tensor, lengths: None if g_tensor is None else SPLIT(g_tensor, -1, lengths)},
     outputs="tensor lengths", dtypes={"Tshape": INDEX}, holomorphic=False,
-    batch=rows_list.concat,
 )  # fmt: skip
 
 
@@ -160,7 +156,7 @@ def _split_type(tensor: Any, element_shape: Any, lengths: Any) -> TensorType:
 SPLIT: Op = define(
     "TensorListSplit", "tensor:any element_shape:Tshape= lengths:int64", _split_type, _split,
     {"tensor": lambda g, lengths, tensor_type: JOIN(g, lengths, shape_of(tensor_type), element_dtype=tensor_type.dtype)}, holomorphic=False,
-    dtypes={"Tshape": INDEX}, batch=rows_list.split,
+    dtypes={"Tshape": INDEX},
 )  # fmt: skip
 
 
@@ -176,6 +172,5 @@ JOIN: Op = define(
     "TensorListJoinOrZeros", "input_handle:variant lengths:int64 shape:int32",
     lambda input_handle, lengths, shape, *, element_dtype: TensorType(dims_in(shape), element_dtype), _join,
     {"input_handle": lambda g, lengths: SPLIT(g, -1, lengths)}, holomorphic=False,
-    batch=rows_list.join,
 )  # fmt: skip
 __all__ = ["CONCAT", "FROM_TENSOR", "JOIN", "ROWS", "SPLIT", "STACK"]

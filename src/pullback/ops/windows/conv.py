@@ -272,4 +272,4 @@ _DEPTHWISE = _Form(
     _Kind(True), "DepthwiseConv2dNative", "DepthwiseConv2dNativeBackpropInput", "DepthwiseConv2dNativeBackpropFilter", FLOATING
 )
 CONV2D, CONV2D_INPUT, CONV2D_FILTER = _CONV.forward, _CONV.to_input, _CONV.to_filter
-DEPTHWISE = _DEPTHWISE.forward
+DEPTHWISE, DEPTHWISE_INPUT, DEPTHWISE_FILTER = _DEPTHWISE.forward, _DEPTHWISE.to_input, _DEPTHWISE.to_filter

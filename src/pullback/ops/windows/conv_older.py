@@ -7,8 +7,8 @@ from typing import Any
 
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.op import OPS
 from ..array.basic import shape
+from .conv import CONV2D_FILTER, CONV2D_INPUT
 
 
 @export("conv2d_backprop_filter_v2")
@@ -27,7 +27,7 @@ def conv2d_backprop_filter_v2(
     """
     attrs = {"strides": strides, "padding": padding, "explicit_paddings": explicit_paddings}
     wanted = shape(convert_to_tensor(filter))
-    return OPS["Conv2DBackpropFilter"](input, wanted, out_backprop, data_format=data_format, dilations=dilations, name=name, **attrs)
+    return CONV2D_FILTER(input, wanted, out_backprop, data_format=data_format, dilations=dilations, name=name, **attrs)
 
 
 @export("conv2d_backprop_input_v2")
@@ -46,7 +46,7 @@ def conv2d_backprop_input_v2(
     """
     attrs = {"strides": strides, "padding": padding, "explicit_paddings": explicit_paddings}
     wanted = shape(convert_to_tensor(input))
-    return OPS["Conv2DBackpropInput"](wanted, filter, out_backprop, data_format=data_format, dilations=dilations, name=name, **attrs)
+    return CONV2D_INPUT(wanted, filter, out_backprop, data_format=data_format, dilations=dilations, name=name, **attrs)
 
 
 __all__ = ["conv2d_backprop_filter_v2", "conv2d_backprop_input_v2"]

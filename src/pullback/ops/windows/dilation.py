@@ -6,7 +6,7 @@ Which point that is stays constant, so the gradients are linear in what they are
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import ml_dtypes
 import numpy as np
@@ -22,12 +22,15 @@ from ...ir.tensor import Dims, TensorType
 from ..array.basic import zeros_of
 from ..array.order import reverse
 from ..array.types import Array
+from ..batching import folded
 from ..math.arithmetic import negative
-from ..rows.kinds import Rows, folded
 from . import native_places
 from .layout import axis_window, window_count
 from .types import merged, one_of
 from .windows import Window, offsets
+
+if TYPE_CHECKING:
+    from ..rows.base import Rows
 
 _ONE = Window(1, 1, 1, 0, 0, 1)
 

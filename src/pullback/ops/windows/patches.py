@@ -21,8 +21,8 @@ from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ..array.basic import shape_of
 from ..array.types import Array, dims_in, times
+from ..batching import folded
 from ..rows import nn as rows_nn
-from ..rows.kinds import folded
 from . import native_patches
 from .layout import no_room
 from .types import one_of

@@ -17,8 +17,8 @@ from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ..array.basic import shape_of, zeros_of
 from ..array.types import Array, dims_in
+from ..batching import folded
 from ..rows import nn as rows_nn
-from ..rows.kinds import folded
 from . import native_pool, pool_walks
 from . import pool_kernels as kernels
 from .layout import LAYOUTS, PADDINGS, axis_window, check_margins, margins, window_count

@@ -19,8 +19,8 @@ from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ..array.basic import shape_of, zeros_of
 from ..array.types import Array, dims_in
+from ..batching import folded
 from ..rows import nn as rows_nn
-from ..rows.kinds import folded
 from . import native_pool
 from . import pool_kernels as kernels
 from .conv3d import LAYOUTS_3D, check_steps, require_rank

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,13 +21,16 @@ from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ..array.basic import zeros_of
 from ..array.types import Array, elements, invalid
-from ..rows.kinds import Rows, folded
+from ..batching import folded
 from . import native_places, native_pool
 from . import pool_kernels as kernels
 from .conv3d import check_steps, require_rank
 from .layout import LAYOUTS, axis_window, window_count
 from .types import merged, one_of
 from .windows import Window, offsets, padded
+
+if TYPE_CHECKING:
+    from ..rows.base import Rows
 
 
 def _check(dims: Dims, ksize: Sequence[Any], strides: Sequence[Any], padding: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,12 +21,15 @@ from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import shape_of, zeros_of
 from ..array.types import Array, dims_in, invalid, plus, require_rank
+from ..batching import Same, folded
 from ..random.kernels import doubles, permutation
 from ..random.philox import Philox, from_seeds
 from ..rows import nn as rows_nn
-from ..rows.kinds import Rows, Same, folded
 from . import fractional_walks as walks
 from .conv3d import require_rank as require_dims
+
+if TYPE_CHECKING:
+    from ..rows.base import Rows
 
 _DTYPES = (float32, float64, int32, int64)
 

@@ -11,8 +11,19 @@ from typing import Any
 
 import numpy as np
 
-from ...ir.op import OPS
-from .kinds import Rows, Same, later, next_axis, sizes
+from ..array.basic import reshape
+from ..batching import Same, batches, next_axis
+from ..reduce.reductions import PROD
+from ..rows.base import Rows, sizes
+from .rounding import (
+    QUANTIZE_AND_DEQUANTIZE,
+    QUANTIZE_AND_DEQUANTIZE_V2,
+    QUANTIZE_AND_DEQUANTIZE_V3,
+    QUANTIZE_AND_DEQUANTIZE_V4,
+    QUANTIZE_AND_DEQUANTIZE_V4_GRAD,
+)
+from .simulated import FAKE_QUANT_CHANNELS_GRADIENT, FAKE_QUANT_VARS_GRADIENT
+from .types import DEQUANTIZE, QUANTIZE_V2, QUANTIZED_CONCAT
 
 
 def _dim(rows: Rows, axis: int, output: int = 0) -> Any:
@@ -24,15 +35,15 @@ def _dim(rows: Rows, axis: int, output: int = 0) -> Any:
 def _flat(rows: Rows, tensor: Any) -> Any:
     """Each row as a vector."""
     tensor = rows.stacked(tensor)
-    length = OPS["Prod"](rows.shape(tensor), [0], keep_dims=False)
-    return OPS["Reshape"](tensor, rows.before(OPS["Reshape"](length, [1])))
+    length = PROD(rows.shape(tensor), [0], keep_dims=False)
+    return reshape(tensor, rows.before(reshape(length, [1])))
 
 
 def _on_slices(rows: Rows, op: Any, tensors: Sequence[Any], rest: Sequence[Any], attrs: dict[str, Any]) -> list[Any]:
     """An op on rows as slices along axis 0; the first output has the shape of the tensors again."""
     found = op(*(_flat(rows, t) for t in tensors), *rest, **{**attrs, "axis": 0})
     first, *others = found if isinstance(found, (tuple, list)) else [found]
-    return [OPS["Reshape"](first, sizes(rows.stacked(tensors[0]))), *others]
+    return [reshape(first, sizes(rows.stacked(tensors[0]))), *others]
 
 
 def _on_more_slices(rows: Rows, tensors: Sequence[Any], rest: Sequence[Any], attrs: dict[str, Any]) -> list[Any]:
@@ -43,15 +54,17 @@ def _on_more_slices(rows: Rows, tensors: Sequence[Any], rest: Sequence[Any], att
     return [rows.parted(first, axis, _dim(rows, axis)), *(rows.unfold(t, _dim(rows, 0, i)) for i, t in enumerate(others, 1))]
 
 
+@batches(QUANTIZE_AND_DEQUANTIZE)
 def and_back_found(rows: Rows, input: Any, *, range_given: bool, input_min: float, input_max: float, **attrs: Any) -> Any:
     """A range that is an attribute is shared; one that is found is each row's own."""
     if range_given:
         return rows.op(input, range_given=True, input_min=input_min, input_max=input_max, **attrs)
     ends = [np.zeros((), input.dtype.numpy)] * 2
     options = {**attrs, "range_given": False, "round_mode": "HALF_TO_EVEN", "narrow_range": False}
-    return _on_slices(rows, OPS["QuantizeAndDequantizeV2"], [input], ends, options)[0]
+    return _on_slices(rows, QUANTIZE_AND_DEQUANTIZE_V2, [input], ends, options)[0]
 
 
+@batches(QUANTIZE_AND_DEQUANTIZE_V2, QUANTIZE_AND_DEQUANTIZE_V3, QUANTIZE_AND_DEQUANTIZE_V4)
 def and_back(rows: Rows, input: Any, input_min: Any, input_max: Any, *bits: Any, **attrs: Any) -> Any:
     """To levels and back, in a range that is an input or found; bits: their number, where that is an input."""
     ends, axis, given = [input_min, input_max], attrs["axis"], attrs["range_given"]
@@ -66,6 +79,7 @@ def and_back(rows: Rows, input: Any, input_min: Any, input_max: Any, *bits: Any,
     return _on_more_slices(rows, [input], [*(map(rows.fold, ends) if given else ends), *bits], attrs)[0]
 
 
+@batches(QUANTIZE_AND_DEQUANTIZE_V4_GRAD)
 def and_back_grad(rows: Rows, gradients: Any, input: Any, input_min: Any, input_max: Any, *, axis: int) -> Any:
     """What passes lies in the range of its row or slice."""
     ends = [input_min, input_max]
@@ -77,6 +91,7 @@ def and_back_grad(rows: Rows, gradients: Any, input: Any, input_min: Any, input_
     return (passed, *(Same(t) for t in nothing))
 
 
+@batches(QUANTIZE_V2, DEQUANTIZE)
 def of_shared_range(rows: Rows, input: Any, min_range: Any, max_range: Any, *, axis: int, **attrs: Any) -> Any:
     """To integers or from them; a range of its own for each row is one for each slice."""
     ends, options = [min_range, max_range], {**attrs, "axis": axis}
@@ -91,21 +106,23 @@ def of_shared_range(rows: Rows, input: Any, min_range: Any, max_range: Any, *, a
     return tuple(answer) if several else answer[0]
 
 
+@batches(QUANTIZED_CONCAT)
 def concat(rows: Rows, concat_dim: Any, values: Any, input_mins: Any, input_maxes: Any) -> Any:
     """Along a later axis, in the range that all rows share."""
     if rows.has(concat_dim, *input_mins, *input_maxes):
         return NotImplemented
-    found, *ends = rows.op(later(concat_dim), rows.all_stacked(values), list(input_mins), list(input_maxes))
+    found, *ends = rows.op(rows.later(concat_dim), rows.all_stacked(values), list(input_mins), list(input_maxes))
     return (found, *(Same(t) for t in ends))
 
 
+@batches(FAKE_QUANT_VARS_GRADIENT, FAKE_QUANT_CHANNELS_GRADIENT)
 def fake_grad(rows: Rows, gradients: Any, inputs: Any, min: Any, max: Any, **attrs: Any) -> Any:
     """The gradients for ends are sums of a row's numbers: rows, or the channels of rows, are channels."""
-    op = OPS["FakeQuantWithMinMaxVarsPerChannelGradient"]
+    op = FAKE_QUANT_CHANNELS_GRADIENT
     if rows.op is not op:
         columns = [rows.swapped(_flat(rows, t)) for t in (gradients, inputs)]
         passed, *sums = op(*columns, *rows.all_stacked([min, max]), **attrs)
-        return (OPS["Reshape"](rows.swapped(passed), sizes(rows.stacked(gradients))), *sums)
+        return (reshape(rows.swapped(passed), sizes(rows.stacked(gradients))), *sums)
     rank = rows.rank(inputs)
     if rank is None:
         return NotImplemented
