@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pullback.base import nest as N
+from pullback.base import nest
+from pullback.interop import nest as of_tensorflow
 
+N = types.SimpleNamespace(**{**vars(nest), **vars(of_tensorflow)})
 P = collections.namedtuple("P", "x y")
 Q = collections.namedtuple("Q", "x y")
 OD = collections.OrderedDict

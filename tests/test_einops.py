@@ -1,11 +1,13 @@
 """einops on tensors."""
 
+import subprocess
+import sys
+
 import einops
 import numpy as np
 import pytest
 
 import pullback as tf
-import pullback.interop.einops  # registers
 
 X = np.arange(24.0).reshape(2, 3, 4)
 
@@ -37,3 +39,10 @@ def test_packing_and_sums() -> None:
     assert packed.shape == (2, 4, 4)
     assert [tuple(t.shape) for t in einops.unpack(packed, shapes, "a * c")] == [(2, 3, 4), (2, 4)]
     np.testing.assert_allclose(einops.einsum(tf.constant(X), tf.constant(X), "a b c, a d c -> b d").numpy(), np.einsum("abc,adc->bd", X, X))
+
+
+@pytest.mark.parametrize("imports", ["import einops\nimport pullback as tf", "import pullback as tf\nimport einops"])
+def test_either_may_be_imported_first(imports: str) -> None:
+    program = imports + '\nprint(einops.rearrange(tf.zeros([2, 3]), "a b -> b a").shape, einops._backends.__loader__.__class__.__name__)'
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "(3, 2) SourceFileLoader\n"

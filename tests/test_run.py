@@ -224,7 +224,7 @@ class TestModuleNames:
             ("import tensorflow as tf\ntf.reduce_summ", "TensorFlow has no tf.reduce_summ. The nearest name here: tf.reduce_sum"),
             ("from tensorflow import reduce_summ", "TensorFlow has no tf.reduce_summ. The nearest name here: tf.reduce_sum"),
             ("import tensorflow as tf\ntf.compat.v1.Sessoin", "TensorFlow has no tf.Sessoin. The nearest name here: tf.Session"),
-            ("from tensorflow.keras import layers", "tf.keras.layers is not in Pullback yet"),
+            ("from tensorflow.keras import layers", "tf.keras.layers is not in Pullback"),
         ],
     )
     def test_what_is_not_there(self, text: str, said: str, tmp_path: Path) -> None:

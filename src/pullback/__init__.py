@@ -13,6 +13,7 @@ runs a program that says `import tensorflow as tf`.
 """
 
 import warnings as _warnings
+from importlib import import_module as _import_module
 
 from . import nn, train
 from .api import tape as _tape
@@ -21,6 +22,7 @@ from .base import memory as _memory
 from .base import version as _version
 from .compile import function as _function
 from .interop.faces import fill_namespace as _fill_namespace
+from .interop.when_imported import when_imported as _when_imported
 from .ops.linalg import products as _products
 from .ops.math import functions as _functions
 from .ops.reduce import reductions as _reductions
@@ -38,3 +40,6 @@ _fill_namespace(__name__, "tf", "pullback")
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"pullback\.")
 
 _memory.keep_freed()
+
+# `einops.rearrange(tensor, ...)` and its like take tensors.
+_when_imported("einops._backends", lambda: _import_module("pullback.interop.einops"))

@@ -19,10 +19,12 @@ from pullback.api.sparse_derivatives import hessian_pattern
 from pullback.api.sparse_derivatives import jacobian_pattern
 from pullback.api.sparse_derivatives import sparse_hessian
 from pullback.api.sparse_derivatives import sparse_jacobian
+from pullback.base.structures import register_structure
 from pullback.control.checkpointed import checkpointed
 from pullback.diagnose.nans import trace_nans
 from pullback.diagnose.why import Why
 from pullback.diagnose.why import why
+from pullback.ops.linalg.safe_norm import safe_norm
 from pullback.ops.reduce.scan_extremes import cumulative_max
 from pullback.ops.reduce.scan_extremes import cumulative_min
 from pullback.testing.check import check_gradients
@@ -48,6 +50,8 @@ __all__ = [
     "linearize",
     "optimize",
     "per_example_gradients",
+    "register_structure",
+    "safe_norm",
     "sparse_hessian",
     "sparse_jacobian",
     "trace_nans",

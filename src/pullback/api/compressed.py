@@ -16,7 +16,6 @@ from ..base.progress import over
 from ..base.shapes import num_elements
 from ..compile.function import Function
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import Tensor
 from ..ops.array.basic import reshape
 from ..ops.array.create import zeros
 from ..ops.array.join import concat
@@ -27,7 +26,7 @@ from ..transforms.sparse import densify
 from .coloring import Coloring
 from .derivatives import gradient_way
 from .jacobians import carried
-from .linearization import Linearization, linearization
+from .linearization import Linearization, as_sources, linearization
 
 Array = np.ndarray
 #: From how many directions on they are carried through the operations all at once instead of one after the other.
@@ -47,7 +46,7 @@ def compressed(f: Callable[[Any], Any], x: Any, coloring: Coloring, check: bool)
     Those that the coloured columns tell of are marked, in a boolean array; where they do not, there is instead the product of the matrix
     with the colouring's direction.
     """
-    x = nest.map_structure(lambda s: s if hasattr(s, "handle") or isinstance(s, Tensor) else convert_to_tensor(s), x)
+    x = nest.pack_sequence_as(x, as_sources(nest.flatten(x)))
     found = _compiled(f, x, coloring, check) if isinstance(f, Function) else None
     if found is None:
         found = _passes(f, x, coloring, check)

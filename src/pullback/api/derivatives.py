@@ -17,17 +17,26 @@ from ..ir.tensor import IndexedSlices, Tensor
 from ..ops.array.basic import ones_of, zeros_of
 from ..transforms.reverse import between_graphs
 from ..transforms.sparse import densify
-from .linearization import Linearization, dense, linearization, option_of
+from .linearization import Linearization, called, dense, linearization, option_of
 from .unconnected import UnconnectedGradients
 
 
 @export(ours="value_and_gradient")
-def value_and_gradient(target: Any, sources: Any, *, unconnected_gradients: Any = None) -> tuple[Any, Any]:
+def value_and_gradient(
+    target: Any,
+    *sources: Any,
+    argnums: int | Sequence[int] | None = None,
+    has_aux: bool = False,
+    unconnected_gradients: Any = None,
+) -> tuple[Any, Any]:
     """The value of a scalar and its gradient with respect to each of `sources`.
 
-    target: a function of `sources` (or of no arguments, reading variables among them), or a tensor of a graph.  sources: a tensor,
-    variable or number, or a structure of them, floating or complex.  Returns the value and a structure like `sources`, each gradient
-    of the shape and dtype of its source (an `IndexedSlices` where it is sparse).
+    target: a function of `sources` (or of no arguments, reading variables among them), or a tensor of a graph.  sources: each a tensor,
+    variable or number, or a structure of them, floating or complex.  argnums: which of the function's arguments the gradient is with
+    respect to, one place or several; all if None.  The others may be anything.  has_aux: whether the function returns a pair of the
+    scalar and whatever else it wants to tell.
+    Returns the value, with `has_aux` the pair; and a structure like the source, each gradient of the shape and dtype of its source (an
+    `IndexedSlices` where it is sparse), or a tuple of these where there are several sources or `argnums` is a sequence.
     Raises ValueError where the target is no scalar (`vjp` and `jacobian` take any shape) or does not depend on a source (unless
     `unconnected_gradients` is 'none' or 'zero'), TypeError for integer sources.
 
@@ -35,13 +44,61 @@ def value_and_gradient(target: Any, sources: Any, *, unconnected_gradients: Any 
     >>> value, gradient = tf.value_and_gradient(lambda p: p["a"] * p["b"], {"a": 2.0, "b": 3.0})
     >>> value.numpy(), gradient["a"].numpy(), gradient["b"].numpy()
     (np.float32(6.0), np.float32(3.0), np.float32(2.0))
+
+    >>> (value, text), gradient = tf.value_and_gradient(lambda x, k: (x**k, f"power {k}"), 2.0, 3, argnums=0, has_aux=True)
+    >>> value.numpy(), text, gradient.numpy()
+    (np.float32(8.0), 'power 3', np.float32(12.0))
     """
     option = option_of(unconnected_gradients)
-    way = linearization(target, sources, forwards=False)
+    call = _Call(target, sources, argnums, has_aux)
+    way = linearization(call.target, call.chosen, forwards=False)
     (y,) = require_scalar(way, "value_and_gradient", "for a vector of values, jacobian has a row for each and vjp takes their weights")
     way.check_connected(option)
     with way.place():
-        return way.target, _packed(way, way.pull([ones_of(y)]), option)
+        gradient = _packed(way, way.pull([ones_of(y)]), option)
+    return ((way.target, call.aux) if has_aux else way.target), gradient
+
+
+class _Call:
+    """A call of a function of several arguments as one of those that it is differentiated by.
+
+    Attributes:
+        target: the function of `chosen` alone. chosen: these, one or a tuple. aux: what the call told beside its value.
+    """
+
+    def __init__(self, target: Any, sources: tuple[Any, ...], argnums: int | Sequence[int] | None, has_aux: bool) -> None:
+        if not sources:
+            raise TypeError("value_and_gradient takes the function and its arguments, or a tensor and its sources; there is no source")
+        is_function = callable(target) and not isinstance(target, Tensor)
+        if not is_function and (has_aux or argnums is not None):
+            raise TypeError("argnums and has_aux are for functions; a tensor of a graph has sources")
+        self.aux: Any = None
+        self._sources = sources
+        if argnums is None:
+            self._places = list(range(len(sources)))
+        else:
+            self._places = [self._place(n) for n in ([argnums] if isinstance(argnums, int) else argnums)]
+        one = isinstance(argnums, int) or (argnums is None and len(sources) == 1)
+        self.chosen = sources[self._places[0]] if one else tuple(sources[i] for i in self._places)
+        self._one, self._has_aux, self._function = one, has_aux, target
+        self.target = self._value if is_function and (has_aux or len(sources) > 1 or not one) else target
+
+    def _place(self, n: int) -> int:
+        if not -len(self._sources) <= n < len(self._sources):
+            raise ValueError(f"argnums has {n}, and the function is given {len(self._sources)} arguments")
+        return n % len(self._sources)
+
+    def _value(self, at: Any) -> Any:
+        arguments = list(self._sources)
+        for place, source in zip(self._places, [at] if self._one else at, strict=True):
+            arguments[place] = source
+        answer = called(self._function, *arguments)
+        if not self._has_aux:
+            return answer
+        if not isinstance(answer, tuple) or len(answer) != 2:
+            raise ValueError(f"with has_aux=True a function returns a pair of its value and something else, not {answer!r}")
+        value, self.aux = answer
+        return value
 
 
 @export(ours="jvp")

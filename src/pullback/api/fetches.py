@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..base.dtypes import string
+from ..base.structures import structure_of
 from ..ir.composite import CompositeTensor
 from ..ir.convert import array_of
 from ..ir.graph import Graph
@@ -58,6 +59,10 @@ def _reader(fetch: Any, graph: Graph, elements: list[Any]) -> Callable[[list[Any
     if hasattr(fetch, "_session_value") and hasattr(fetch, "_components"):
         inner = [_reader(t, graph, elements) for t in fetch._components()]
         return lambda values: fetch._session_value([part(values) for part in inner])
+    own = structure_of(type(fetch))
+    if own is not None:
+        inner = [_reader(t, graph, elements) for t in own.parts(fetch)[0]]
+        return lambda values: own.make(fetch, [part(values) for part in inner])
     at = len(elements)
     elements.append(_element(fetch, graph))
     return lambda values: values[at]

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from ..base import nest
+from ..base.dtypes import as_dtype
 from ..ir.apply import convert_to_tensor
 from ..ir.context import Recorder, current, entered, start_listening, stop_listening
 from ..ir.node import Node
@@ -139,7 +140,7 @@ def linearization(target: Any, sources: Any, tape: Any = None, forwards: bool = 
 
 
 def _of_function(function: Callable[..., Any], sources: Any, forwards: bool) -> Linearization:
-    flat = [s if hasattr(s, "handle") or isinstance(s, Tensor) else convert_to_tensor(s) for s in nest.flatten(sources)]
+    flat = as_sources(nest.flatten(sources))
     _check_sources(flat)
     sources = nest.pack_sequence_as(sources, flat)
     xs = [source_tensor(s) for s in flat]
@@ -158,9 +159,19 @@ def _of_function(function: Callable[..., Any], sources: Any, forwards: bool) -> 
     return Linearization(recorder.nodes, sources, xs, target, targets_of(target))
 
 
-def called(function: Callable[..., Any], sources: Any) -> Any:
-    """`function(sources)`, or `function()` where it takes nothing and reads variables."""
-    answer = function() if _takes_nothing(function) else function(sources)
+def as_sources(flat: Sequence[Any]) -> list[Any]:
+    """Tensors and variables as they are, all else as tensors; Python's floats have the dtype of the others, if these have but one."""
+    kinds = {as_dtype(s.dtype).base_dtype for s in flat if hasattr(s, "dtype")}
+    floating = {kind for kind in kinds if kind.is_floating}
+    common = floating.pop() if len(floating) == 1 else None
+    return [
+        s if hasattr(s, "handle") or isinstance(s, Tensor) else convert_to_tensor(s, common if type(s) is float else None) for s in flat
+    ]
+
+
+def called(function: Callable[..., Any], *sources: Any) -> Any:
+    """`function(*sources)`, or `function()` where it takes nothing and reads variables."""
+    answer = function() if _takes_nothing(function) else function(*sources)
     if answer is None:
         raise ValueError(f"Cannot differentiate a function that returns None; did you forget to return a value from {function!r}?")
     return answer

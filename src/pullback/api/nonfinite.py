@@ -31,7 +31,7 @@ _FORWARD = {
 #: The same, by the forward operation whose gradient gave it.
 _BACKWARD = {
     "Sqrt": "take the root of x + 1e-12: the slope of sqrt is infinite at 0", "Rsqrt": "take the root of x + 1e-12",
-    "EuclideanNorm": "the slope of a norm is not defined at 0: use tf.sqrt(tf.reduce_sum(x * x) + 1e-12)",
+    "EuclideanNorm": "the slope of a norm is not defined at 0: use pullback.safe_norm, or tf.sqrt(tf.reduce_sum(x * x) + 1e-12)",
     "Pow": "the slope of a power is infinite at 0 for exponents below 1: use tf.pow(tf.maximum(x, 1e-12), p)",
     "Log": "use a `where` inside as well as outside (the double where): " + _INSIDE,
     "RealDiv": "use a `where` inside as well as outside (the double where), or tf.math.divide_no_nan",
@@ -43,7 +43,7 @@ _BACKWARD = {
 }  # fmt: skip
 _HALF = "half precision holds no more than 65504: scale the loss, or keep this part in float32"
 _SOFTMAX = "a softmax written by hand overflows: use tf.nn.softmax, or subtract the maximum first"
-_NORM = "the slope of a norm is not defined at 0: use tf.sqrt(tf.reduce_sum(x * x) + 1e-12)"
+_NORM = "the slope of a norm is not defined at 0: use pullback.safe_norm, or tf.sqrt(tf.reduce_sum(x * x) + 1e-12)"
 
 
 class NotFinite(NamedTuple):

@@ -14,13 +14,12 @@ import numpy as np
 
 from ..base import nest
 from ..base.export import export
-from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.tensor import EagerTensor, Tensor
 from ..transforms.sparse import densify
 from .coloring import Coloring, color_hessian, color_jacobian
 from .compressed import TINY, compressed, tolerance
-from .linearization import linearization
+from .linearization import as_sources, linearization
 from .patterns import pattern_of
 
 Array = np.ndarray
@@ -154,7 +153,7 @@ def _eager(asker: str, f: Any) -> None:
 
 
 def _point(x: Any) -> tuple[Any, list[Any]]:
-    flat = [s if hasattr(s, "handle") or isinstance(s, Tensor) else convert_to_tensor(s) for s in nest.flatten(x)]
+    flat = as_sources(nest.flatten(x))
     for s in flat:
         if not s.dtype.base_dtype.is_floating:
             raise TypeError(f"a source is {s.dtype.base_dtype.name}, and sparse derivatives are with respect to real floating tensors")

@@ -1,9 +1,10 @@
 """Nested structures of values, by the rules of `tf.nest`.
 
-A structure is a sequence (list, tuple, namedtuple, range, deque, ...), a mapping, an attrs object, or a leaf. Strings,
-None, arrays, dataclasses and sets are leaves. Mappings are walked in the order of their sorted keys, and a packed one
-keeps its own order. A composite tensor (a class with a true `_is_composite`, such as IndexedSlices) is a leaf, unless
-`expand_composites` asks for its parts: `_components()` gives them and `_from_components(parts)` makes it again.
+A structure is a sequence (list, tuple, namedtuple, range, deque, ...), a mapping, an object of a class that is a structure
+of its own (structures.py), or a leaf. Strings, None, arrays and sets are leaves, and so are dataclasses to `tf.nest`
+(`strict`). Mappings are walked in the order of their sorted keys, and a packed one keeps its own order. A composite tensor
+(a class with a true `_is_composite`, such as IndexedSlices) is a leaf, unless `expand_composites` asks for its parts:
+`_components()` gives them and `_from_components(parts)` makes it again.
 
 `children` is the one place that knows what a structure is; everything else is written on it. `flatten` first answers
 the two forms that a call of an operation meets, one leaf and a flat list, without it.
@@ -13,57 +14,63 @@ from __future__ import annotations
 
 import collections
 from collections.abc import Callable, Iterator, Mapping, MappingView, Sequence
+from operator import is_
 from typing import Any
 
-from .export import export
+from .structures import MEMORIES, structure_of
 
 _LEAVES = (str, bytes)
-
-
-def _is_attrs(kind: type) -> bool:
-    return hasattr(kind, "__attrs_attrs__")
 
 
 def _is_namedtuple(value: Any) -> bool:
     return isinstance(value, tuple) and isinstance(getattr(value, "_fields", None), tuple)
 
 
-@export("nest.is_nested")
-def is_nested(seq: Any) -> bool:
-    """Whether `seq` has parts: a sequence, a mapping or an attrs object.
+def is_nested(seq: Any, strict: bool = False) -> bool:
+    """Whether `seq` has parts: a sequence, a mapping or an object of a class that is a structure.
 
     >>> is_nested([1]), is_nested({}), is_nested("abc"), is_nested(None)
     (True, True, False, False)
     """
-    return _kind_nests(type(seq))
+    return (_strictly_nests if strict else _kind_nests)(type(seq))
 
 
 def _decide(kind: type) -> bool:
-    if issubclass(kind, _LEAVES):
-        return False
-    return issubclass(kind, (Sequence, MappingView, bytearray, Mapping)) or _is_attrs(kind)
+    if structure_of(kind) is not None:
+        return True
+    return not issubclass(kind, _LEAVES) and issubclass(kind, (Sequence, MappingView, bytearray, Mapping))
+
+
+def _decide_strictly(kind: type) -> bool:
+    own = structure_of(kind)
+    return not (own is not None and own.implicit) and _decide(kind)
 
 
 class _Kinds(dict[type, bool]):
     """Whether things of a class have parts: asked of every leaf of every call, and the checks against abstract classes are slow."""
 
+    def __init__(self, decide: Callable[[type], bool]) -> None:
+        self._decide = decide
+        MEMORIES.append(self)
+
     def __missing__(self, kind: type) -> bool:
         if len(self) >= _MOST_KINDS:
             self.clear()
-        found = self[kind] = _decide(kind)
+        found = self[kind] = self._decide(kind)
         return found
 
 
 _MOST_KINDS = 1024
-_kind_nests: Callable[[type], bool] = _Kinds().__getitem__
+_kind_nests: Callable[[type], bool] = _Kinds(_decide).__getitem__
+_strictly_nests: Callable[[type], bool] = _Kinds(_decide_strictly).__getitem__
 
 
 def _is_composite(value: Any) -> bool:
     return getattr(type(value), "_is_composite", False)
 
 
-def _branches(structure: Any, expand: bool) -> bool:
-    return _kind_nests(type(structure)) or (expand and _is_composite(structure))
+def _branches(structure: Any, expand: bool, strict: bool = False) -> bool:
+    return is_nested(structure, strict) or (expand and _is_composite(structure))
 
 
 def sorted_keys(mapping: Mapping[Any, Any]) -> list[Any]:
@@ -78,15 +85,22 @@ def sorted_keys(mapping: Mapping[Any, Any]) -> list[Any]:
         raise TypeError(f"nest only supports dicts with sortable keys, got {list(mapping)}: {why}") from why
 
 
-def children(structure: Any, expand: bool) -> list[Any]:
+def children(structure: Any, expand: bool = False) -> list[Any]:
     """The parts of a structure that `_branches`, in order."""
     if expand and _is_composite(structure):
         return list(structure._components())
+    own = structure_of(type(structure))
+    if own is not None:
+        return list(own.parts(structure)[0])
     if isinstance(structure, Mapping):
         return [structure[key] for key in sorted_keys(structure)]
-    if _is_attrs(type(structure)):
-        return [getattr(structure, a.name) for a in type(structure).__attrs_attrs__]
     return list(structure)
+
+
+def static_part(structure: Any) -> Any:
+    """What an object of a class that is a structure holds beside its parts; None for all others."""
+    own = structure_of(type(structure))
+    return None if own is None else own.parts(structure)[1]
 
 
 def rebuilt(like: Any, parts: list[Any], expand: bool) -> Any:
@@ -96,9 +110,14 @@ def rebuilt(like: Any, parts: list[Any], expand: bool) -> Any:
     kind = type(like)
     if kind is list:
         return parts
+    own = structure_of(kind)
+    if own is not None:
+        # a dataclass that holds no tensor is passed on as it is, for its methods may change it
+        same = own.implicit and all(map(is_, flatten(parts, expand), flatten(children(like), expand)))
+        return like if same else own.make(like, parts)
     if isinstance(like, Mapping):
         return _rebuilt_mapping(like, dict(zip(sorted_keys(like), parts, strict=True)))
-    if _is_namedtuple(like) or _is_attrs(kind):
+    if _is_namedtuple(like):
         return kind(*parts)
     if isinstance(like, (range, MappingView)):
         return parts
@@ -119,13 +138,13 @@ def _rebuilt_mapping(like: Mapping[Any, Any], parts: dict[Any, Any]) -> Any:
         ) from why
 
 
-@export("nest.flatten")
-def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
+def flatten(structure: Any, expand_composites: bool = False, strict: bool = False) -> list[Any]:
     """The leaves of a structure, in order.
 
     Args:
         structure: any nest, or one leaf.
         expand_composites: whether composite tensors count as structures.
+        strict: whether dataclasses are leaves, here and in all that follows.
 
     Returns:
         A list; for a leaf, the list of it alone.
@@ -136,28 +155,27 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     >>> flatten([1, {"b": 2, "a": (3,)}]), flatten(5)
     ([1, 3, 2], [5])
     """
-    kind = type(structure)
+    kind, nests = type(structure), _strictly_nests if strict else _kind_nests
     if kind is not list and kind is not tuple:
-        if not (_kind_nests(kind) or (expand_composites and _is_composite(structure))):
+        if not (nests(kind) or (expand_composites and _is_composite(structure))):
             return [structure]
         structure = children(structure, expand_composites)
     leaves: list[Any] = []
     for part in structure:
-        if _kind_nests(type(part)) or (expand_composites and _is_composite(part)):
-            leaves += flatten(part, expand_composites)
+        if nests(type(part)) or (expand_composites and _is_composite(part)):
+            leaves += flatten(part, expand_composites, strict)
         else:
             leaves.append(part)
     return leaves
 
 
-def _packed(structure: Any, leaves: Iterator[Any], expand: bool) -> Any:
-    if not _branches(structure, expand):
+def _packed(structure: Any, leaves: Iterator[Any], expand: bool, strict: bool) -> Any:
+    if not _branches(structure, expand, strict):
         return next(leaves)
-    return rebuilt(structure, [_packed(part, leaves, expand) for part in children(structure, expand)], expand)
+    return rebuilt(structure, [_packed(part, leaves, expand, strict) for part in children(structure, expand)], expand)
 
 
-@export("nest.pack_sequence_as")
-def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool = False) -> Any:
+def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool = False, strict: bool = False) -> Any:
     """A structure like `structure` with the leaves of `flat_sequence`; the inverse of `flatten`.
 
     Raises:
@@ -166,12 +184,12 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
     >>> pack_sequence_as({"b": 0, "a": (0,)}, [1, 2])
     {'b': 2, 'a': (1,)}
     """
-    if not is_nested(flat_sequence):
+    if not is_nested(flat_sequence, strict=True):
         raise TypeError(
             f"Attempted to pack value:\n  {flat_sequence}\ninto a structure, but found incompatible type `{type(flat_sequence)}` instead."
         )
     flat = list(flat_sequence)
-    if not _branches(structure, expand_composites):
+    if not _branches(structure, expand_composites, strict):
         if len(flat) != 1:
             raise ValueError(
                 f"The target structure is of type `{type(structure)}`\n  {structure}\nHowever the input is a sequence "
@@ -179,16 +197,15 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
                 "safe to map one to the other."
             )
         return flat[0]
-    count = len(flatten(structure, expand_composites))
+    count = len(flatten(structure, expand_composites, strict))
     if count != len(flat):
         raise ValueError(
             f"Could not pack sequence. Structure had {count} atoms, but flat_sequence had {len(flat)} items.  "
             f"Structure: {structure}, flat_sequence: {flat_sequence}."
         )
-    return _packed(structure, iter(flat), expand_composites)
+    return _packed(structure, iter(flat), expand_composites, strict)
 
 
-@export("nest.map_structure")
 def map_structure(func: Callable[..., Any], *structure: Any, **options: Any) -> Any:
     """`func` of the corresponding leaves of the structures, in a structure like the first.
 
@@ -210,18 +227,19 @@ def map_structure(func: Callable[..., Any], *structure: Any, **options: Any) -> 
         raise ValueError("Must provide at least one structure")
     check_types = options.pop("check_types", True)
     expand = options.pop("expand_composites", False)
+    strict = options.pop("strict", False)
     if options:
         unknown = "`, `".join(options)
         raise ValueError(f"Only valid keyword arguments are `check_types` and `expand_composites`, not: `{unknown}`")
     for other in structure[1:]:
-        assert_same_structure(structure[0], other, check_types, expand)
-    leaves = zip(*(flatten(s, expand) for s in structure), strict=True)
-    return _packed(structure[0], iter([func(*row) for row in leaves]), expand)
+        assert_same_structure(structure[0], other, check_types, expand, strict)
+    leaves = zip(*(flatten(s, expand, strict) for s in structure), strict=True)
+    return _packed(structure[0], iter([func(*row) for row in leaves]), expand, strict)
 
 
-def _dots(structure: Any) -> str:
+def _dots(structure: Any, strict: bool) -> str:
     """The structure with a dot for every leaf, for messages."""
-    return str(map_structure(lambda _: _Dot(), structure))
+    return str(map_structure(lambda _: _Dot(), structure, strict=strict))
 
 
 class _Dot:
@@ -233,8 +251,9 @@ def _described(structure: Any) -> str:
     return f"type={type(structure).__name__} str={structure}"
 
 
-@export("nest.assert_same_structure")
-def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False) -> None:
+def assert_same_structure(
+    nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False, strict: bool = False
+) -> None:
     """Checks that two structures nest alike, whatever their leaves.
 
     Args:
@@ -246,25 +265,20 @@ def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True, expa
     Raises:
         ValueError: they differ in nesting, lengths or keys. TypeError: only in the kinds of sequences.
 
-    >>> import pullback as tf
-    >>> tf.nest.assert_same_structure([1, {"a": 2}], [3, {"a": 4}])
-    >>> tf.nest.assert_same_structure([1, [2]], [1, 2])
-    Traceback (most recent call last):
-    ValueError: The two structures don't have the same nested structure.
-    ...
+    >>> assert_same_structure([1, {"a": 2}], [3, {"a": 4}])
     """
     try:
-        _assert_same(nest1, nest2, check_types, expand_composites)
+        _assert_same(nest1, nest2, check_types, expand_composites, strict)
     except (ValueError, TypeError) as why:
         raise type(why)(
             "The two structures don't have the same nested structure.\n\n"
             f"First structure: {_described(nest1)}\n\nSecond structure: {_described(nest2)}\n\n"
-            f"More specifically: {why}\nEntire first structure:\n{_dots(nest1)}\nEntire second structure:\n{_dots(nest2)}"
+            f"More specifically: {why}\nEntire first structure:\n{_dots(nest1, strict)}\nEntire second structure:\n{_dots(nest2, strict)}"
         ) from None
 
 
-def _assert_same(a: Any, b: Any, check_types: bool, expand: bool) -> None:
-    a_branches, b_branches = _branches(a, expand), _branches(b, expand)
+def _assert_same(a: Any, b: Any, check_types: bool, expand: bool, strict: bool) -> None:
+    a_branches, b_branches = _branches(a, expand, strict), _branches(b, expand, strict)
     if a_branches != b_branches:
         nested, leaf = (a, b) if a_branches else (b, a)
         raise ValueError(f'Substructure "{_described(nested)}" is a sequence, while substructure "{_described(leaf)}" is not')
@@ -284,6 +298,8 @@ def _assert_same(a: Any, b: Any, check_types: bool, expand: bool) -> None:
         )
     if expand and getattr(a, "_static", None) != getattr(b, "_static", None):
         raise ValueError(f"Incompatible composite values: {_described(a)}, {_described(b)}: what is no tensor in them differs")
+    if check_types and static_part(a) != static_part(b):
+        raise ValueError(f"Two structures of type {type(a).__name__} differ in what is no part of them: {static_part(a)}, {static_part(b)}")
     a_parts, b_parts = children(a, expand), children(b, expand)
     if len(a_parts) != len(b_parts):
         raise ValueError(
@@ -291,7 +307,7 @@ def _assert_same(a: Any, b: Any, check_types: bool, expand: bool) -> None:
             f"First structure: {_described(a)}. Second structure: {_described(b)}"
         )
     for x, y in zip(a_parts, b_parts, strict=True):
-        _assert_same(x, y, check_types, expand)
+        _assert_same(x, y, check_types, expand, strict)
 
 
 def _same_kind(a: Any, b: Any) -> bool:

@@ -17,6 +17,7 @@ import numpy as np
 from ..base import nest
 from ..base.dtypes import DType
 from ..base.shapes import as_dims
+from ..base.structures import structure_of
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeSpec, CompositeTensor
 from ..ir.tensor import Dims, Tensor
@@ -116,11 +117,12 @@ class Form:
         traced = tracing_type(value)
         if traced is not None:
             return traced, tuple(self._part(t, name) for t in traced.to_tensors(value))
-        if isinstance(value, Mapping):
+        if isinstance(value, Mapping) and structure_of(type(value)) is None:
             return type(value), tuple((key, self._part(value[key], f"{name}_{key}")) for key in nest.sorted_keys(value))
         if nest.is_nested(value):
-            children = _attributes(value) if hasattr(value, "__attrs_attrs__") else list(value)
-            return type(value), tuple(self._part(v, name) for v in children)
+            static = nest.static_part(value)
+            parts = tuple(self._part(v, name) for v in nest.children(value))
+            return (type(value), parts) if static is None else (type(value), _object(static), parts)
         return _object(value)
 
     def _leaf(self, value: Any, dims: Dims, dtype: DType, name: str, variable: Any = None) -> str:
@@ -145,10 +147,6 @@ class Form:
         whole = [self.args, self.kwargs]
         args, kwargs = nest.pack_sequence_as(whole, [_replaced(leaf, given, composite) for leaf in nest.flatten(whole)])
         return args, kwargs
-
-
-def _attributes(value: Any) -> list[Any]:
-    return [getattr(value, a.name) for a in type(value).__attrs_attrs__]
 
 
 def _object(value: Any) -> Any:

@@ -245,7 +245,7 @@ class _Rule:
                 )
         else:
             of_args, of_variables = self.grad_fn(*gs), []
-        found = nest.flatten(of_args) if isinstance(of_args, (list, tuple, dict)) else [of_args]
+        found = nest.flatten(of_args) if nest.is_nested(of_args) else [of_args]
         found = [g._differentiated() if _stands_for_one(g) else g for g in found]
         if len(found) != self.count:
             raise ValueError(

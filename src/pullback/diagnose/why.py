@@ -10,14 +10,13 @@ from types import FrameType
 from typing import Any
 
 from ..api.gradients import gradients, listed, source_of
-from ..api.linearization import called, source_tensor, targets_of
+from ..api.linearization import as_sources, called, source_tensor, targets_of
 from ..api.nonfinite import NotFinite
 from ..api.tape import GradientTape, seeds_of, source_tensor_of, sweep, targets_on_tape, unanswered
 from ..base import nest
 from ..base.errors import OpError
 from ..base.export import export
 from ..control.custom import name_of
-from ..ir.apply import convert_to_tensor
 from ..ir.context import entered, start_listening, stop_listening
 from ..ir.drawn import Drawn
 from ..ir.node import Node, user_caller
@@ -226,7 +225,7 @@ def _of_tape(ys: Any, xs: list[Any], tape: Any, output_gradients: Any, frame: Fr
 
 
 def _of_function(function: Callable[..., Any], xs: Any, output_gradients: Any, frame: FrameType | None) -> list[Why]:
-    flat = [x if hasattr(x, "handle") or isinstance(x, Tensor) else convert_to_tensor(x) for x in nest.flatten(xs)]
+    flat = as_sources(nest.flatten(xs))
     sources = [source_tensor(x) for x in flat]
     recording = Recording(reads_variables=True)
     for x in sources:

@@ -1,7 +1,7 @@
-"""einops on tensors: `import pullback.interop.einops` once, and `einops.rearrange(tensor, ...)` and its like take tensors, with gradients.
+"""einops on tensors: `einops.rearrange(tensor, ...)` and its like take tensors, with gradients.  Loaded when einops is.
 
->>> import pullback as tf, pullback.interop.einops
 >>> import einops
+>>> import pullback as tf
 >>> einops.rearrange(tf.reshape(tf.range(6), [2, 3]), "a b -> b a").numpy().tolist()
 [[0, 3], [1, 4], [2, 5]]
 """

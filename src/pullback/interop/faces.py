@@ -118,7 +118,7 @@ def fill_namespace(module: str, *spaces: str) -> None:
         value = namespace[name] = _load(space_of[name], name)
         return value
 
-    namespace |= {"__all__": sorted(space_of), "__getattr__": __getattr__, "__dir__": lambda: sorted({*namespace, *space_of})}
+    namespace |= {"__all__": sorted(space_of), "__getattr__": __getattr__, "__dir__": lambda: sorted(space_of)}
 
 
 def missing(space: str) -> Callable[[str], NoReturn]:

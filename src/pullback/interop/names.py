@@ -35,7 +35,7 @@ def explain(space: str, name: str) -> str:
         elsewhere = reason_in(space, name)
         if elsewhere is not None:
             return f"{shown} is not in Pullback: {said(elsewhere)}"
-        why = f"{shown} is not in Pullback yet"
+        why = f"{shown} is not in Pullback"
     elif not space.startswith("tf1") and name in known.get(f"tf1{space[2:]}", ()):
         why = f"{shown} is TensorFlow 1's: write tf.compat.v1{shown[2:]}, or run the program with `pullback run --tf 1`"
     elif space.startswith("tf1") and name in known.get(f"tf{space[3:]}", ()):
@@ -44,7 +44,7 @@ def explain(space: str, name: str) -> str:
         why = f"TensorFlow has no {shown}"
     else:
         why = f"{shown} is not in Pullback"
-    near = nearest(space, name, alike="TensorFlow has no" in why or "yet" in why)
+    near = nearest(space, name, alike="TensorFlow has no" in why or name in known.get(space, ()))
     return f"{why}. The nearest name here: {near}" if near else why
 
 

@@ -7,7 +7,7 @@ for.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 from ..base.errors import InvalidArgumentError
 from .registry import Registry
@@ -154,3 +154,9 @@ class Operators:
 
     def __getitem__(self, key: Any) -> Any:
         return METHODS["getitem"](self, key)
+
+    def __setitem__(self, key: Any, value: Any) -> NoReturn:
+        raise TypeError(
+            f"'{type(self).__name__}' object does not support item assignment. A tensor does not change: make a new one, as in "
+            "x = tf.tensor_scatter_nd_update(x, [[0]], [3.0]) for x[0] = 3.0. A part of a tf.Variable is assigned by v[0].assign(3.0)."
+        )

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ..api.linearization import called
+from ..api.linearization import as_sources, called
 from ..base import nest
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import EagerTensor, Tensor
+from ..ir.tensor import EagerTensor
 from ..transforms.sparse import densify
 
 Vector = np.ndarray
@@ -23,8 +23,7 @@ class Flat:
     """
 
     def __init__(self, point: Any) -> None:
-        given = nest.flatten(point)
-        self.leaves = [s if hasattr(s, "handle") or isinstance(s, Tensor) else convert_to_tensor(s) for s in given]
+        self.leaves = as_sources(nest.flatten(point))
         for leaf in self.leaves:
             if not leaf.dtype.base_dtype.is_floating:
                 raise TypeError(f"a part of the point is {leaf.dtype.base_dtype.name}; SciPy works on real numbers, so it must be floating")

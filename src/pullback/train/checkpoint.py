@@ -22,7 +22,7 @@ from . import files
 from .checkpoint_by_name import NameBasedSaverStatus, check_fits, session_of
 from .checkpoint_state import get_checkpoint_state, lies_in, update_checkpoint_state
 from .packing import Nodes
-from .trackable import KEY, STATE, ObjectGraph, Pending, PythonState, children, may_hold, paths_of, tree_of, walk
+from .trackable import KEY, STATE, ObjectGraph, Pending, PythonState, children, may_hold, paths_of, tree_of, walk, walkable
 from .wrappers import AutoTrackable, Wrapper, wrapped
 
 _log = logging.getLogger("tensorflow")
@@ -182,10 +182,10 @@ class Checkpoint(AutoTrackable):
 
     def __init__(self, root: Any = None, **kwargs: Any) -> None:
         for name, thing in kwargs.items():
-            if not may_hold(thing):
+            if not may_hold(walkable(thing)):
                 raise ValueError(
-                    f"`Checkpoint` was expecting {name} to be a trackable object (a variable, a list, tuple or dict, a tf.Module, an "
-                    f"optimizer or a Checkpoint), got {thing}."
+                    f"`Checkpoint` was expecting {name} to be a trackable object (a variable, a list, tuple or dict, a dataclass, a "
+                    f"tf.Module, an optimizer or a Checkpoint), got {thing}."
                 )
             if root is not None and hasattr(root, name) and getattr(root, name) is not thing:
                 raise ValueError(f"Cannot create a Checkpoint with keyword argument {name} if root.{name} already exists.")
@@ -201,7 +201,8 @@ class Checkpoint(AutoTrackable):
             setattr(self, name, thing)
 
     def _trackable_children(self) -> dict[str, Any]:
-        own = {name: thing for name, thing in super()._trackable_children().items() if name not in ("_root", "_counter", "_counting")}
+        own = {name: walkable(thing) for name, thing in vars(self).items() if name not in ("_root", "_counter", "_counting")}
+        own = {name: thing for name, thing in own.items() if may_hold(thing)}
         counter = {} if self._counter is None else {"save_counter": self._counter}
         return {**own, **({} if self._root is None else self._root._trackable_children()), **counter}
 

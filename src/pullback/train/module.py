@@ -77,7 +77,7 @@ class Module(AutoTrackable):
         seen, modules = {id(self)}, [self]
         while modules:
             module, inner = modules.pop(), []
-            for thing in nest.flatten([value for _, value in sorted(vars(module).items())]):
+            for thing in nest.flatten([value for _, value in sorted(vars(module).items())], strict=True):
                 if id(thing) in seen:
                     continue
                 seen.add(id(thing))

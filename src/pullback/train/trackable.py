@@ -12,7 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 from ..api.variable import Variable
+from ..base import nest
 from ..base.export import export
+from ..base.structures import structure_of
 
 KEY = "/.ATTRIBUTES/VARIABLE_VALUE"
 STATE = "/.ATTRIBUTES/py_state"
@@ -96,6 +98,27 @@ def children(thing: Any) -> dict[str, Any]:
     if isinstance(thing, Mapping):
         return {str(key): value for key, value in thing.items()}
     return dict(zip(getattr(thing, "_fields", map(str, range(len(thing)))), thing, strict=True))
+
+
+class Parts:
+    """A structure with dataclasses or registered classes in it, which hold what they hold by the names of fields, or by place."""
+
+    def __init__(self, whole: Any) -> None:
+        self._whole = whole
+
+    def _trackable_children(self) -> dict[str, Any]:
+        own = structure_of(type(self._whole))
+        if own is None:
+            return {name: walkable(part) for name, part in children(self._whole).items()}
+        parts, _ = own.parts(self._whole)
+        return {name: walkable(part) for name, part in zip(own.names or map(str, range(len(parts))), parts, strict=True)}
+
+
+def walkable(thing: Any) -> Any:
+    """`thing` as a checkpoint can walk it: dataclasses and registered classes, alone or in lists and dicts, are held by their parts."""
+    if isinstance(thing, (list, tuple, Mapping)):
+        return Parts(thing) if any(walkable(part) is not part for part in nest.children(thing)) else thing
+    return Parts(thing) if structure_of(type(thing)) is not None and not hasattr(thing, "_trackable_children") else thing
 
 
 class ObjectGraph:

@@ -232,13 +232,13 @@ def _stream(output_stream: Any) -> str:
 def _templates(inputs: tuple[Any, ...]) -> tuple[list[str], list[Any], str]:
     """Each input as text with a placeholder for every tensor in it; the tensors; the placeholder, which the text itself does not hold."""
     placeholder = "{}"
-    while any(placeholder in str(leaf) for leaf in nest.flatten(list(inputs)) if not is_tensor_like(leaf)):
+    while any(placeholder in str(leaf) for leaf in nest.flatten(list(inputs), strict=True) if not is_tensor_like(leaf)):
         placeholder = "{" + placeholder + "}"
     templates: list[str] = []
     tensors: list[Any] = []
     for value in inputs:
         leaves = []
-        for leaf in nest.flatten(value):
+        for leaf in nest.flatten(value, strict=True):
             if isinstance(leaf, CompositeTensor) and "printed" in leaf.functions:
                 text, parts = leaf.functions["printed"](leaf)
                 tensors += parts
@@ -248,7 +248,7 @@ def _templates(inputs: tuple[Any, ...]) -> tuple[list[str], list[Any], str]:
                 leaves.append(placeholder)
             else:
                 leaves.append(leaf)
-        templates.append(value if isinstance(value, str) else pprint.pformat(nest.pack_sequence_as(value, leaves)))
+        templates.append(value if isinstance(value, str) else pprint.pformat(nest.pack_sequence_as(value, leaves, strict=True)))
     return templates, tensors, placeholder
 
 
