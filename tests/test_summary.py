@@ -37,6 +37,23 @@ def masked(data: bytes) -> int:
     return ((value >> 15 | value << 17) + 0xA282EAD8) & 0xFFFFFFFF
 
 
+def fields(message: bytes) -> list[tuple[int, bytes]]:
+    """The fields of a protocol buffer that hold messages: their numbers and the bytes."""
+    found, at = [], 0
+    while at < len(message):
+        number, wire = message[at] >> 3, message[at] & 7
+        assert wire == 2
+        size, shift, at = 0, 0, at + 1
+        while True:
+            size |= (message[at] & 0x7F) << shift
+            shift, at = shift + 7, at + 1
+            if message[at - 1] < 0x80:
+                break
+        found.append((number, message[at : at + size]))
+        at += size
+    return found
+
+
 def decoded(png: bytes) -> np.ndarray:
     """The pixels of a PNG with unfiltered rows."""
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
@@ -149,6 +166,44 @@ class TestEager:
                 tf.function(lambda: tf.summary.graph(found))()
         both = [graph_pb2.GraphDef.FromString(e.graph_def) for e in events(tmp_path)]
         assert [[n.op for n in g.node] for g in both] == [["Placeholder", "Sin", "Mul"]] * 2
+
+    def test_the_graphs_of_functions_that_ran(self, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+        inner = tf.function(lambda x: tf.sin(x))
+        f = tf.function(lambda x: inner(x) * x)
+        f(tf.constant(1.0))
+        with tf.summary.create_file_writer(tmp_path).as_default():
+            with pytest.raises(ValueError, match="Must enable trace before export"):
+                tf.summary.trace_export("early", step=0)
+            tf.summary.trace_on(profiler=True)
+            tf.summary.trace_on()
+            assert [r.message.split(":")[0] for r in caplog.records] == ["No profile is written", "Trace already enabled"]
+            x = tf.Variable([1.0, 2.0])
+            for _ in range(2):
+                with tf.GradientTape() as tape:
+                    y = f(x * 1.0)
+            assert np.allclose(tape.gradient(y, x), np.cos([1, 2]) * [1, 2] + np.sin([1, 2]))
+            with pytest.raises(ValueError, match="No step set"):
+                tf.summary.trace_export("f")
+            tf.summary.trace_export("f", step=3)
+            f(tf.constant([[1.0]]))
+            tf.summary.trace_on(graph=False)
+            f(tf.constant([[1.0]]))
+            tf.summary.trace_export("nothing", step=4)
+            tf.function(tf.summary.trace_on)()
+            tf.function(lambda: tf.summary.trace_export("inside", step=1))()
+            assert [r.message for r in caplog.records[2:]] == [
+                f"Cannot {what} trace inside a tf.function." for what in ("enable", "export")
+            ]
+        found = events(tmp_path)
+        values = [e.summary.value[0] for e in found]
+        assert [(e.step, v.tag) for e, v in zip(found, values, strict=True)] == [(3, "f"), (4, "nothing")]
+        plugin = values[0].metadata.plugin_data
+        assert (plugin.plugin_name, plugin.content) == ("graph_run_metadata_graph", b"1")
+        traced = [dict(fields(one)) for number, one in fields(values[0].tensor.string_val[0]) if number == 4]
+        graphs = [[n.op for n in graph_pb2.GraphDef.FromString(one[2]).node] for one in traced]
+        assert graphs[:2] == [["Placeholder", "PartitionedCall", "Mul"], ["Placeholder", "Sin"]]
+        assert all(one[2] == one[3] for one in traced)
+        assert values[1].tensor.string_val[0] == b""
 
     def tables(self, tmp_path: Path, *histograms: tuple[list[float], int | None]) -> list[np.ndarray]:
         with tf.summary.create_file_writer(tmp_path).as_default(step=1):

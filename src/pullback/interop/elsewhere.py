@@ -102,7 +102,7 @@ NAMES = (
         "GRAPH_DEF_VERSION_MIN_CONSUMER GRAPH_DEF_VERSION_MIN_PRODUCER RaggedFeature TFRecordOptions TFRecordWriter "
         "TFRecordCompressionType tf_record_iterator decode_proto encode_proto parse_sequence_example TaggedRunMetadata SummaryDescription "
         "get_summary_description tensor_summary write_raw_pb all_v2_summary_ops initialize "
-        "trace_on trace_off trace_export write enable_dump_debug_info "
+        "write enable_dump_debug_info "
         "disable_dump_debug_info",
     ),
     Reason(

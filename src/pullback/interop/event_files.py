@@ -353,7 +353,7 @@ def scalar(name: str, data: Any, step: Any = None, description: str | None = Non
     value = np.asarray(data, np.float32)
     if value.ndim:
         raise ValueError(f"Expected scalar shape, saw shape: {value.shape}. tf.summary.scalar({name!r}) takes a single number.")
-    return _write(name, value, step, "scalars", 1, description)
+    return write_tensor(name, value, step, "scalars", 1, description)
 
 
 @export(v2="summary.histogram")
@@ -382,7 +382,7 @@ def histogram(name: str, data: Any, step: Any = None, buckets: int | None = None
     else:
         counts, edges = np.histogram(values, bins=count)
         table = np.stack([edges[:-1], edges[1:], counts], axis=1)
-    return _write(name, table, step, "histograms", 2, description)
+    return write_tensor(name, table, step, "histograms", 2, description)
 
 
 @export(v2="summary.image")
@@ -411,7 +411,7 @@ def image(name: str, data: Any, step: Any = None, max_outputs: int = 3, descript
         pictures = (np.clip(pictures, 0, 1) * 255.5).astype(np.uint8)
     encoded = [kernels.png(picture) for picture in pictures[:max_outputs]]
     strings = [str(pictures.shape[2]).encode(), str(pictures.shape[1]).encode(), *encoded]
-    return _write(name, np.array(strings, object), step, "images", 3, description)
+    return write_tensor(name, np.array(strings, object), step, "images", 3, description)
 
 
 @export(v2="summary.text")
@@ -425,7 +425,7 @@ def text(name: str, data: Any, step: Any = None, description: str | None = None)
     >>> tf.summary.text("note", "nobody writes this down", step=3)
     False
     """
-    return _write(name, np.array(data, object), step, "text", 2, description)
+    return write_tensor(name, np.array(data, object), step, "text", 2, description)
 
 
 @export(v2="summary.graph")
@@ -475,7 +475,10 @@ def flush(writer: SummaryWriter | None = None, name: str | None = None) -> None:
         chosen.flush()
 
 
-def _write(name: str, value: Any, step: Any, plugin: str, data_class: int, description: str | None) -> bool:
+def write_tensor(
+    name: str, value: Any, step: Any, plugin: str, data_class: int = 0, description: str | None = None, content: bytes = b""
+) -> bool:  # fmt: skip
+    """Write a tensor for one of TensorBoard's pages to the default writer, as `summary_kernels.tensor` tells; whether there is one."""
     if _now.writer is None or not should_record_summaries():
         return False
     at = _now.step if step is None else step
@@ -483,5 +486,5 @@ def _write(name: str, value: Any, step: Any, plugin: str, data_class: int, descr
         raise ValueError(f"No step set for the summary {name!r}. Give it one, or call tf.summary.experimental.set_step() first.")
     scope = get_current_name_scope()
     tag = f"{scope}/{name}" if scope else name
-    _now.writer.write(kernels.tensor(tag, value, plugin, data_class=data_class, about=description or ""), at)
+    _now.writer.write(kernels.tensor(tag, value, plugin, content, data_class, description or ""), at)
     return True

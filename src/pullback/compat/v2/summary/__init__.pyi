@@ -11,6 +11,9 @@ from pullback.interop.event_files import record_if
 from pullback.interop.event_files import scalar
 from pullback.interop.event_files import should_record_summaries
 from pullback.interop.event_files import text
+from pullback.interop.summary_trace import trace_export
+from pullback.interop.summary_trace import trace_off
+from pullback.interop.summary_trace import trace_on
 from pullback.interop.summary_writers import create_noop_writer
 
 __all__ = [
@@ -26,4 +29,7 @@ __all__ = [
     "scalar",
     "should_record_summaries",
     "text",
+    "trace_export",
+    "trace_off",
+    "trace_on",
 ]

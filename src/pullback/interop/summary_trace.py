@@ -1,0 +1,118 @@
+"""`tf.summary.trace_on` and `trace_export`: the graphs of the functions that ran in between, for TensorBoard's page of graphs."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..base.export import export
+from ..ir.context import executing_eagerly, start_listening, stop_listening
+from ..ir.function_graph import Body, bodies_of
+from ..ir.graph import Graph
+from ..ir.watcher import Watcher
+from .event_files import write_tensor
+
+log = logging.getLogger("pullback")
+#: The page that shows graphs which ran, and what it wants to know of a series of them.
+_PLUGIN, _CONTENT = "graph_run_metadata_graph", b"1"
+#: Fields of TensorFlow's messages: RunMetadata's `function_graphs`, and the `pre_optimization_graph` and `post_optimization_graph` in one.
+_FUNCTION_GRAPHS, _GIVEN, _RUN = 4, 2, 3
+
+
+class _Trace(Watcher):
+    """The graphs of the functions that have run since it listens, in the order in which they ran first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.graphs: dict[int, Graph] = {}
+
+    def ran(self, body: Any, values: Sequence[Any], answers: Sequence[Any], before: Sequence[tuple[Any, Any]], run: Any) -> None:
+        """Note the graph of a body, and those inside it."""
+        for graph in _graphs_of(body) if isinstance(body, Body) else ():
+            self.graphs.setdefault(id(graph), graph)
+
+
+def _graphs_of(body: Body) -> Iterator[Graph]:
+    yield body.graph
+    for node in body.graph.nodes:
+        for inner in bodies_of(node):
+            yield from _graphs_of(inner)
+
+
+class _Now:
+    """The trace that is being made."""
+
+    trace: _Trace | None = None
+
+
+@export(v2="summary.trace_on")
+def trace_on(graph: bool = True, profiler: bool = False, profiler_outdir: Any = None) -> None:
+    """Note the graphs of the functions that run from now on, for `trace_export`.
+
+    graph: whether to.  profiler, profiler_outdir: there is no profile of TensorFlow's kind; a warning says what there is instead.
+
+    >>> import tempfile
+    >>> import pullback as tf
+    >>> f = tf.function(lambda x: tf.sin(x) * 2.0)
+    >>> with tempfile.TemporaryDirectory() as logs, tf.summary.create_file_writer(logs).as_default():
+    ...     tf.summary.trace_on()
+    ...     _ = f(tf.constant([1.0, 2.0]))
+    ...     tf.summary.trace_export("f", step=0)
+    """
+    if not executing_eagerly():
+        log.warning("Cannot enable trace inside a tf.function.")
+        return
+    if _Now.trace is not None:
+        log.warning("Trace already enabled")
+        return
+    if profiler or profiler_outdir is not None:
+        log.warning("No profile is written: function.profile(*arguments).write_chrome_trace(path) writes one of a function.")
+    _Now.trace = _Trace()
+    if graph:
+        start_listening(_Now.trace)
+
+
+@export(v2="summary.trace_export")
+def trace_export(name: str, step: Any = None, profiler_outdir: Any = None) -> None:
+    """Write the graphs of the functions that have run since `trace_on` to the default writer, and end the trace.
+
+    name: what TensorBoard calls them.  step: theirs; `tf.summary.experimental.set_step`'s when None.
+    Raises ValueError without a trace, or without a step.
+    """
+    if not executing_eagerly():
+        log.warning("Cannot export trace inside a tf.function.")
+        return
+    if _Now.trace is None:
+        raise ValueError("Must enable trace before export through tf.summary.trace_on.")
+    messages = [graph.as_graph_def(add_shapes=True).SerializeToString() for graph in _Now.trace.graphs.values()]
+    metadata = b"".join(_field(_FUNCTION_GRAPHS, _field(_GIVEN, one) + _field(_RUN, one)) for one in messages)
+    write_tensor(name, np.array(metadata, object), step, _PLUGIN, content=_CONTENT)
+    trace_off()
+
+
+@export(v2="summary.trace_off")
+def trace_off() -> None:
+    """End the trace that `trace_on` began, and forget it.
+
+    >>> import pullback as tf
+    >>> tf.summary.trace_on()
+    >>> tf.summary.trace_off()
+    """
+    if _Now.trace is not None:
+        stop_listening(_Now.trace)
+        _Now.trace = None
+
+
+def _field(number: int, message: bytes) -> bytes:
+    """A field of a protocol buffer that holds a message, as bytes: tensorboardX has no RunMetadata."""
+    size, length = len(message), b""
+    while size > 0x7F:
+        length += bytes([size & 0x7F | 0x80])
+        size >>= 7
+    return bytes([number << 3 | 2]) + length + bytes([size]) + message
+
+
+__all__ = ["trace_export", "trace_off", "trace_on"]
