@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
@@ -76,6 +77,8 @@ class Trace(Hooks):
         terms = self.terms.get(uid)
         if not terms:
             return None
+        if len(terms) == 1:
+            return terms[0].value
         with aside(self.gs):
             return self.total(None, [term.value for term in terms])
 
@@ -118,4 +121,5 @@ def norm_of(g: Any) -> float:
     value = getattr(g.values if isinstance(g, IndexedSlices) else g, "value", None)
     if not isinstance(value, np.ndarray):
         return 0.0
-    return float(np.linalg.norm(np.ravel(value).astype(np.complex128 if value.dtype.kind == "c" else np.float64)))
+    flat = value.ravel().astype(np.complex128 if value.dtype.kind == "c" else np.float64, copy=False)
+    return math.sqrt(np.vdot(flat, flat).real)

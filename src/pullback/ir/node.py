@@ -5,7 +5,6 @@ A tape's node has the first five fields.  The rest is its place in a graph, set 
 
 from __future__ import annotations
 
-import itertools
 import linecache
 import os
 import sys
@@ -173,7 +172,7 @@ def user_caller() -> FrameType | None:
 def line_of(source: Source) -> int:
     """The line number of a source position."""
     code, instruction = source
-    line = next(itertools.islice(code.co_positions(), instruction // 2, None))[0]
+    line = next((line for start, end, line in code.co_lines() if start <= instruction < end), None)
     return line or code.co_firstlineno
 
 
