@@ -14,6 +14,7 @@ from pullback.api.default import reset_default_graph
 from pullback.compile.tiers import Settings
 from pullback.interop.behavior import enable_v2_behavior
 from pullback.ir.context import current
+from pullback.ir.tracebacks import filtering
 from pullback.ops.random import seed as random_seed
 
 #: What asks TensorFlow: `make golden` runs it, the tests read what it wrote.
@@ -22,10 +23,12 @@ collect_ignore_glob = ["tests/golden/make*.py", "tests/golden/*_program.py"]
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     sampling.add_option(parser)
+    parser.addoption("--every-frame", action="store_true", help="show the library's frames in tracebacks")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     sampling.choose_seed()
+    filtering.enabled = not config.getoption("--every-frame")
 
 
 def pytest_report_header(config: pytest.Config) -> str:

@@ -23,6 +23,7 @@ from .base import version as _version
 from .compile import function as _function
 from .interop.faces import fill_namespace as _fill_namespace
 from .interop.when_imported import when_imported as _when_imported
+from .ir import tracebacks as _tracebacks
 from .ops.linalg import products as _products
 from .ops.math import functions as _functions
 from .ops.reduce import reductions as _reductions
@@ -40,6 +41,7 @@ _fill_namespace(__name__, "tf", "pullback")
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"pullback\.")
 
 _memory.keep_freed()
+_tracebacks.install()
 
 # `einops.rearrange(tensor, ...)` and its like take tensors.
 _when_imported("einops._backends", lambda: _import_module("pullback.interop.einops"))

@@ -14,6 +14,7 @@ from ..base.export import export
 from ..base.shapes import num_elements
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import IndexedSlices, Tensor
+from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import ones_of, zeros_of
 from ..transforms.reverse import between_graphs
 from ..transforms.sparse import densify
@@ -22,6 +23,7 @@ from .unconnected import UnconnectedGradients
 
 
 @export(ours="value_and_gradient")
+@trims_errors
 def value_and_gradient(
     target: Any,
     *sources: Any,
@@ -102,6 +104,7 @@ class _Call:
 
 
 @export(ours="jvp")
+@trims_errors
 def jvp(target: Any, sources: Any, tangents: Any, *, unconnected_gradients: Any = None) -> tuple[Any, Any]:
     """The value and the Jacobian times a vector, by one sweep forwards.
 
@@ -119,6 +122,7 @@ def jvp(target: Any, sources: Any, tangents: Any, *, unconnected_gradients: Any 
 
 
 @export(ours="linearize")
+@trims_errors
 def linearize(target: Any, sources: Any, *, unconnected_gradients: Any = None) -> tuple[Any, Callable[[Any], Any]]:
     """The value, and the function that multiplies the Jacobian with a vector; the target is computed once.
 
@@ -149,6 +153,7 @@ def _linearized(target: Any, sources: Any, unconnected_gradients: Any) -> tuple[
 
 
 @export(ours="vjp")
+@trims_errors
 def vjp(target: Any, sources: Any, *, unconnected_gradients: Any = None) -> tuple[Any, Callable[[Any], Any]]:
     """The value, and the function that multiplies a vector with the Jacobian, by one sweep backwards; the target is computed once.
 
@@ -172,6 +177,7 @@ def vjp(target: Any, sources: Any, *, unconnected_gradients: Any = None) -> tupl
 
 
 @export(ours="hvp")
+@trims_errors
 def hvp(target: Any, sources: Any, vectors: Any, *, unconnected_gradients: Any = None) -> Any:
     """The Hessian of a scalar times a vector, forwards over backwards, without forming the Hessian.
 

@@ -17,6 +17,7 @@ from ..base.shapes import num_elements
 from ..control.vectorize import apply_rows, trace_rows
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import EagerTensor, TensorType
+from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import broadcast_to, reshape, shape_of, transpose, zeros_of
 from ..ops.array.create import zeros
 from ..ops.array.join import concat
@@ -34,6 +35,7 @@ Block = Any
 
 
 @export(ours="jacobian")
+@trims_errors
 def jacobian(
     target: Any, sources: Any, *, mode: str | None = None, tape: Any = None, chunk: int | None = None, unconnected_gradients: Any = None
 ) -> Any:
@@ -73,6 +75,7 @@ def jacobian_plan(target: Any, sources: Any, *, mode: str | None = None) -> Jaco
 
 
 @export(ours="batch_jacobian")
+@trims_errors
 def batch_jacobian(
     target: Any, sources: Any, *, mode: str | None = None, tape: Any = None, chunk: int | None = None, unconnected_gradients: Any = None
 ) -> Any:
@@ -94,6 +97,7 @@ def batch_jacobian(
 
 
 @export(ours="hessian")
+@trims_errors
 def hessian(target: Any, sources: Any, *, mode: str | None = None, chunk: int | None = None, unconnected_gradients: Any = None) -> Any:
     """The second derivatives of a scalar: for each source a structure like `sources` of blocks of shape `source.shape + other.shape`.
 
@@ -113,6 +117,7 @@ def hessian(target: Any, sources: Any, *, mode: str | None = None, chunk: int | 
 
 
 @export(ours="hessian_diagonal")
+@trims_errors
 def hessian_diagonal(target: Any, sources: Any, *, chunk: int | None = None, unconnected_gradients: Any = None) -> Any:
     """The second derivative of a scalar by each element of each source twice, of the structure and shapes of `sources`.
 

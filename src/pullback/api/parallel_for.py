@@ -25,6 +25,7 @@ from ..ir.composite import CompositeTensor
 from ..ir.context import executing_eagerly
 from ..ir.node import show_source, user_frame
 from ..ir.tensor import TensorType
+from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import SHAPE, broadcast_to, reshape, shape_of
 from ..ops.array.create import RANGE
 from ..ops.array.join import concat, stack
@@ -33,6 +34,7 @@ from ..ops.reduce.reductions import MEAN, SUM, reduce_max
 
 
 @export("vectorized_map")
+@trims_errors
 def vectorized_map(fn: Callable[..., Any], elems: Any, fallback_to_while_loop: bool = True, warn: bool = True) -> Any:
     """`fn` of each of the first-dimension slices of `elems`, stacked: computed for all slices at once.
 
@@ -128,6 +130,7 @@ class PForConfig:
         return self.reduce(lambda y: SUM(y, [0], keep_dims=False), x)
 
 
+@trims_errors
 def pfor(
     loop_fn: Callable[..., Any],
     iters: Any,
@@ -193,6 +196,7 @@ def _in_parts(traced: Traced, size: Any, at_once: int) -> Any:
     return nest.pack_sequence_as(traced.returned, [None if t is None else next(given) for t in first])
 
 
+@trims_errors
 def for_loop(loop_fn: Callable[..., Any], loop_fn_dtypes: Any, iters: Any, parallel_iterations: int | None = None) -> Any:
     """`loop_fn` of 0, 1, ..., iters - 1, one after the other, its results stacked.
 

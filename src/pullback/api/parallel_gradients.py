@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..base import nest
+from ..ir.tracebacks import trims_errors
 from .jacobians import batch_pulled_rows, pulled_rows
 from .linearization import linearization
 
 
+@trims_errors
 def jacobian(output: Any, inputs: Any, use_pfor: bool = True, parallel_iterations: int | None = None) -> Any:
     """The Jacobian of a tensor of a graph with respect to `inputs`, of shape `output.shape + input.shape`, None where nothing connects.
 
@@ -21,6 +23,7 @@ def jacobian(output: Any, inputs: Any, use_pfor: bool = True, parallel_iteration
     return nest.pack_sequence_as(inputs, rows)
 
 
+@trims_errors
 def batch_jacobian(output: Any, inp: Any, use_pfor: bool = True, parallel_iterations: int | None = None) -> Any:
     """The Jacobian of each row of `output` with respect to the same row of `inp`, of shape `[b, output..., inp...]`.
 

@@ -16,14 +16,14 @@ from ..base.export import export
 from ..compile.explain import explained, profiled
 from ..compile.explanation import Explanation
 from ..compile.tiers import type_given
-from ..ir.context import BUILDING, current, within
+from ..ir.context import BUILDING, Watcher, current, watchers, within, without
 from ..ir.function_graph import node_has_effects
 from ..ir.graph import Graph, default_sessions
 from ..ir.node import Node
 from ..ir.plan import Plan, Run
 from ..ir.references import is_snapshot
 from ..ir.tensor import SymbolicTensor
-from ..ir.watcher import Watcher, watchers, without
+from ..ir.tracebacks import trims_errors
 from ..ops.state.variables import Storage
 from .default import get_default_graph
 from .fetches import Fetch, feeds_of, fetch_of
@@ -66,6 +66,7 @@ class Session:
         """The target of the session."""
         return self._target
 
+    @trims_errors
     def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
         """Compute `fetches` with the values of `feed_dict`.
 

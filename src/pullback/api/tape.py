@@ -24,6 +24,7 @@ from ..ir.context import current, start_listening, stop_listening
 from ..ir.drawn import Drawn
 from ..ir.node import Node
 from ..ir.tensor import METHODS, EagerTensor, HandleTensor, IndexedSlices, Tensor, fresh_uid
+from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import ones_of
 from ..transforms.recording import Recording
 from ..transforms.reverse import depending_on, pullback, trainable
@@ -164,6 +165,7 @@ class GradientTape(Drawn):
             self._watched = tuple(sorted(self._recording.variables.values(), key=lambda v: v._uid))
         return self._watched
 
+    @trims_errors
     def jacobian(
         self,
         target: Any,
@@ -205,6 +207,7 @@ class GradientTape(Drawn):
         found = [jacobians.zeros_block(target, s) if b is None and zero else b for b, s in zip(rows, flat, strict=True)]
         return nest.pack_sequence_as(sources, found)
 
+    @trims_errors
     def batch_jacobian(
         self,
         target: Any,
@@ -267,6 +270,7 @@ class GradientTape(Drawn):
                 "gradient are recorded as well. Call it inside only to differentiate the gradient again.",
             )  # fmt: skip
 
+    @trims_errors
     def gradient(
         self,
         target: Any,

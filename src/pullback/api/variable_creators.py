@@ -14,6 +14,7 @@ from ..base.export import export
 from ..ir.context import current
 from ..ir.function_graph import FunctionGraph
 from ..ir.graph import Graph
+from ..ir.tracebacks import trim
 
 _scopes: ContextVar[tuple[tuple[Graph | None, Callable[..., Any]], ...]] = ContextVar("variable_creators", default=())
 
@@ -64,23 +65,27 @@ class Created(type):
     """The class of classes whose objects the creators in force make."""
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        if not _scopes.get() or "_creators_apply" not in vars(cls):
-            return super().__call__(*args, **kwargs)
-        graph = current().graph
-        here = _around(graph)
-        creators = [creator for entered, creator in _scopes.get() if entered in here]
-        given = dict(zip(_EVERYWHERE, args, strict=False)) | kwargs
-        hidden = {key: given.pop(key) for key in ("full_name", "first_version") if key in given}
-        wanted = (*_EVERYWHERE, *_OTHERS, *(_OF_GRAPHS if here == [graph] and graph is not None else ()))
-        make = super().__call__
+        try:
+            if not _scopes.get() or "_creators_apply" not in vars(cls):
+                return super().__call__(*args, **kwargs)
+            graph = current().graph
+            here = _around(graph)
+            creators = [creator for entered, creator in _scopes.get() if entered in here]
+            given = dict(zip(_EVERYWHERE, args, strict=False)) | kwargs
+            hidden = {key: given.pop(key) for key in ("full_name", "first_version") if key in given}
+            wanted = (*_EVERYWHERE, *_OTHERS, *(_OF_GRAPHS if here == [graph] and graph is not None else ()))
+            make = super().__call__
 
-        def create(**changed: Any) -> Any:
-            ours = {key: value for key, value in changed.items() if key not in (*_OTHERS, "expected_shape")}
-            return make(**ours, **hidden)
+            def create(**changed: Any) -> Any:
+                ours = {key: value for key, value in changed.items() if key not in (*_OTHERS, "expected_shape")}
+                return make(**ours, **hidden)
 
-        for creator in creators:
-            create = _before(creator, create)
-        return create(**{key: given.pop(key, _DEFAULTS.get(key)) for key in wanted}, **given)
+            for creator in creators:
+                create = _before(creator, create)
+            return create(**{key: given.pop(key, _DEFAULTS.get(key)) for key in wanted}, **given)
+        except Exception as error:
+            trim(error)
+            raise
 
 
 def _before(creator: Callable[..., Any], following: Callable[..., Any]) -> Callable[..., Any]:

@@ -20,6 +20,7 @@ from ..ir.context import executing_eagerly
 from ..ir.convert import array_of, is_tensor_like
 from ..ir.node import show_source, user_frame
 from ..ir.tensor import METHODS
+from ..ir.tracebacks import trims_errors
 from .default import get_default_graph
 from .names import GraphKeys
 from .partitioned import PartitionedVariable, PartitionInfo, SaveSliceInfo, partitions_of, slices_of
@@ -241,6 +242,7 @@ def _unique(outer: str, name: str, counts: dict[str, int]) -> str:
 
 
 @export(v1="get_variable")
+@trims_errors
 def get_variable(
     name: str,
     shape: Any = None,

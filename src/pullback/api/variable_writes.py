@@ -19,6 +19,7 @@ from ..ir.context import current
 from ..ir.convert import is_tensor_like
 from ..ir.graph import Graph
 from ..ir.tensor import Dims, IndexedSlices
+from ..ir.tracebacks import trim
 from ..ops.array.index import slice_of_key
 from ..ops.array.join import stack
 from ..ops.state.variables import ASSIGN, ASSIGN_ADD, ASSIGN_SUB, SCATTER
@@ -90,7 +91,11 @@ class Writes:
 
     def assign(self, value: Any, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Any:
         """Make `value` the new value.  Eagerly gives this variable, in a graph the variable as it is then."""
-        return self._written(self._write(ASSIGN, value, name), read_value)
+        try:
+            return self._written(self._write(ASSIGN, value, name), read_value)
+        except Exception as error:
+            trim(error)
+            raise
 
     def _assign_part(self, key: Any, value: Any, name: str | None = None) -> Any:
         """Write `value` into the part of the variable that `variable[key]` reads; result as `assign`."""
@@ -101,11 +106,19 @@ class Writes:
 
     def assign_add(self, delta: Any, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Any:
         """Add `delta` to the value; result as `assign`."""
-        return self._written(self._write(ASSIGN_ADD, delta, name), read_value)
+        try:
+            return self._written(self._write(ASSIGN_ADD, delta, name), read_value)
+        except Exception as error:
+            trim(error)
+            raise
 
     def assign_sub(self, delta: Any, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Any:
         """Subtract `delta` from the value; result as `assign`."""
-        return self._written(self._write(ASSIGN_SUB, delta, name), read_value)
+        try:
+            return self._written(self._write(ASSIGN_SUB, delta, name), read_value)
+        except Exception as error:
+            trim(error)
+            raise
 
     def _scatter(self, how: str, slices: IndexedSlices, name: str | None) -> Any:
         if not isinstance(slices, IndexedSlices):

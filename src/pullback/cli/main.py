@@ -16,6 +16,7 @@ from ..base.version import VERSION
 from ..diagnose.nans import trace_nans
 from ..interop.detect import tensorflow_version
 from ..interop.hook import serve
+from ..ir.tracebacks import trim
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -76,6 +77,7 @@ def _excepthook(program: str) -> Callable[[type[BaseException], BaseException, T
             own = own.tb_next
         if own is None and not (isinstance(error, SyntaxError) and error.filename == program):
             own = trace
-        sys.__excepthook__(kind, error.with_traceback(own), own)
+        trim(error.with_traceback(own))
+        sys.__excepthook__(kind, error, error.__traceback__)
 
     return show

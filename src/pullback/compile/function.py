@@ -16,6 +16,7 @@ from ..base.export import export
 from ..base.late import LateModule
 from ..ir.context import BUILDING, current
 from ..ir.tensor import EagerTensor
+from ..ir.tracebacks import trim
 from .arguments import Form, Parameters, fits, relaxed
 from .autograph_features import Feature, features_of
 from .concrete import ConcreteFunction
@@ -143,25 +144,29 @@ class Function(Traced):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the function: its trace for arguments of this kind, made now if there is none."""
-        context = current()
-        if context.graph is not None or _Mode.eagerly:
-            return self._call(args, kwargs)
-        tensors: list[Any] = []
-        if len(args) == 1 and type(args[0]) is EagerTensor and not kwargs:
-            tensors.append(args[0])
-            value = args[0].value
-            key: Any = (value.dtype, value.shape)
-        else:
-            key = noted(args, kwargs, tensors)
-        found = self._traces.quick.get(key)
-        if found is None:
-            return self._call(args, kwargs, key, tensors)
-        concrete, order = found
-        if order is not None:
-            tensors = [tensors[i] for i in order]
-        if context.recorders:
-            return concrete.call_listened(tensors, context.recorders)
-        return concrete.call_on_arrays([t.value for t in tensors])
+        try:
+            context = current()
+            if context.graph is not None or _Mode.eagerly:
+                return self._call(args, kwargs)
+            tensors: list[Any] = []
+            if len(args) == 1 and type(args[0]) is EagerTensor and not kwargs:
+                tensors.append(args[0])
+                value = args[0].value
+                key: Any = (value.dtype, value.shape)
+            else:
+                key = noted(args, kwargs, tensors)
+            found = self._traces.quick.get(key)
+            if found is None:
+                return self._call(args, kwargs, key, tensors)
+            concrete, order = found
+            if order is not None:
+                tensors = [tensors[i] for i in order]
+            if context.recorders:
+                return concrete.call_listened(tensors, context.recorders)
+            return concrete.call_on_arrays([t.value for t in tensors])
+        except Exception as error:
+            trim(error)
+            raise
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: Any = None, tensors: Sequence[Any] = ()) -> Any:
         """A call whose key is not known; from here on it is."""

@@ -14,13 +14,12 @@ from typing import Any
 from ..base.dtypes import resource
 from ..ir.apply import EAGER_MEMORY, Site, wrap
 from ..ir.arrays import is_array
-from ..ir.context import BUILDING, current, within
+from ..ir.context import BUILDING, Watcher, current, watchers, within, without
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node, user_frame
 from ..ir.op import define
 from ..ir.plan import Run
 from ..ir.tensor import EagerTensor, IndexedSlices, SymbolicTensor, Tensor, TensorType
-from ..ir.watcher import Watcher, watchers, without
 from ..ops.array.basic import zeros_of
 from ..transforms.cotangents import Totals
 from ..transforms.recording import Recording

@@ -17,6 +17,7 @@ from ..ir.function_graph import Body, FunctionGraph
 from ..ir.graph import Graph
 from ..ir.node import Node, show_source, user_frame
 from ..ir.tensor import EagerTensor, SymbolicTensor, Tensor
+from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import identity
 from ..ops.effects.operations import Assert
 from ..ops.math.cast import cast
@@ -34,6 +35,7 @@ class BranchTypeError(TypeError, ValueError):
 
 
 @export(v2="cond")
+@trims_errors
 def cond(pred: Any, true_fn: Branch | None = None, false_fn: Branch | None = None, name: str | None = None) -> Any:
     """`true_fn()` where the scalar boolean `pred` holds, else `false_fn()`.
 
@@ -101,6 +103,7 @@ def _unpacked(result: Any, strict: bool) -> Any:
 
 
 @export("switch_case")
+@trims_errors
 def switch_case(branch_index: Any, branch_fns: Any, default: Branch | None = None, name: str = "switch_case") -> Any:
     """The result of the function that the scalar int32 `branch_index` names.
 
@@ -140,6 +143,7 @@ def _indexed(branch_fns: Any) -> list[Branch]:
 
 
 @export("case")
+@trims_errors
 def case(pred_fn_pairs: Any, default: Branch | None = None, exclusive: bool = False, strict: bool = False, name: str = "case") -> Any:
     """The result of the first function whose scalar boolean holds, else of `default`.
 

@@ -15,6 +15,7 @@ from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
 from ..ir.node import show_source, user_frame
 from ..ir.tensor import METHODS, Tensor
+from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import SHAPE
 from ..ops.constant import TensorSpec
 from ..ops.math.arithmetic import ADD, subtract
@@ -25,6 +26,7 @@ from .while_loop import while_loop
 
 
 @export("map_fn")
+@trims_errors
 def map_fn(
     fn: Callable[..., Any],
     elems: Any,
@@ -93,6 +95,7 @@ def _like_signature(signature: Any, given: Any, wanted: Sequence[Any], where: st
 
 
 @export("scan")
+@trims_errors
 def scan(
     fn: Callable[..., Any],
     elems: Any,
@@ -138,6 +141,7 @@ def scan(
 
 
 @export("foldl")
+@trims_errors
 def foldl(
     fn: Callable[..., Any],
     elems: Any,
@@ -159,6 +163,7 @@ def foldl(
 
 
 @export("foldr")
+@trims_errors
 def foldr(
     fn: Callable[..., Any],
     elems: Any,

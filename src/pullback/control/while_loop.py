@@ -16,6 +16,7 @@ from ..ir.function_graph import FunctionGraph
 from ..ir.graph import Graph
 from ..ir.node import show_source, user_frame
 from ..ir.tensor import Tensor
+from ..ir.tracebacks import trims_errors
 from ..ir.type_spec import TypeSpec
 from ..ops.array.identity import stop_gradient
 from ..ops.constant import TensorSpec
@@ -29,6 +30,7 @@ from .replay import check_repeatable, replayed
 
 
 @export(v2="while_loop")
+@trims_errors
 def while_loop(
     cond: Callable[..., Any],
     body: Callable[..., Any],

@@ -14,13 +14,12 @@ from ..api.nonfinite import NotFinite, NotFiniteError, describe, is_finite
 from ..base.export import export
 from ..control.call import CALL
 from ..ir.apply import wrap
-from ..ir.context import Context, start_listening, stop_listening, within
+from ..ir.context import Context, Watcher, start_listening, stop_listening, within
 from ..ir.function_graph import Body
 from ..ir.node import Node, user_frame
 from ..ir.op import Op
 from ..ir.plan import Run
 from ..ir.tensor import EagerTensor, IndexedSlices
-from ..ir.watcher import Watcher
 from ..transforms.cotangents import Hooks, plus
 from ..transforms.reverse import pullback
 from .replay import Replay, Values

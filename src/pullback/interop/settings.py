@@ -10,8 +10,9 @@ from typing import Any
 
 from ..base.export import export
 from ..compile.tiers import Settings
+from ..ir.tracebacks import filtering
 
-_set: dict[str, Any] = {"soft placement": True, "tensor float 32": True, "synchronous": True, "log placement": False, "tracebacks": True}
+_set: dict[str, Any] = {"soft placement": True, "tensor float 32": True, "synchronous": True, "log placement": False}
 
 
 @export("config.get_soft_device_placement")
@@ -121,30 +122,30 @@ def set_log_device_placement(enabled: bool) -> None:
 
 @export("debugging.is_traceback_filtering_enabled")
 def is_traceback_filtering_enabled() -> bool:
-    """Whether errors may leave out the library's own frames, as it was set; Pullback's errors have all of Python's frames.
+    """Whether errors of this thread leave out the library's own frames, so that they end at the program's line; they do at first.
 
     >>> import pullback as tf
     >>> tf.debugging.is_traceback_filtering_enabled()
     True
     """
-    return bool(_set["tracebacks"])
+    return filtering.enabled
 
 
 @export("debugging.enable_traceback_filtering")
 def enable_traceback_filtering() -> None:
-    """Say that errors may leave out the library's own frames.
+    """Let errors of this thread leave out the library's own frames.
 
     >>> import pullback as tf
     >>> tf.debugging.enable_traceback_filtering()
     >>> tf.debugging.is_traceback_filtering_enabled()
     True
     """
-    _set["tracebacks"] = True
+    filtering.enabled = True
 
 
 @export("debugging.disable_traceback_filtering")
 def disable_traceback_filtering() -> None:
-    """Say that errors are to have all frames.
+    """Let errors of this thread have all frames, those of the library too.
 
     >>> import pullback as tf
     >>> tf.debugging.disable_traceback_filtering()
@@ -152,4 +153,4 @@ def disable_traceback_filtering() -> None:
     False
     >>> tf.debugging.enable_traceback_filtering()
     """
-    _set["tracebacks"] = False
+    filtering.enabled = False

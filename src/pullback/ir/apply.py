@@ -30,6 +30,7 @@ from .node import Node
 from .op import Door, Op
 from .strings import StringTensor, columns_of, tensor_of
 from .tensor import METHODS, EagerTensor, HandleTensor, SymbolicTensor, Tensor, fresh_uid
+from .tracebacks import trim
 
 ndarray = np.ndarray
 _new = object.__new__  # an eager operation makes its result by hand: the call of a class costs a third more
@@ -446,15 +447,19 @@ def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, nam
     >>> tf.convert_to_tensor([1, 2], tf.float32).numpy().tolist()
     [1.0, 2.0]
     """
-    hint = None if dtype_hint is None else as_dtype(dtype_hint)
-    if hint is not None and dtype is None and not is_tensor_like(value) and not hasattr(type(value), "__tf_tensor__"):
-        try:
-            return to_tensor(value, hint, make=tensor_maker(name), name=name)
-        except (TypeError, ValueError):
-            hint = None
-    tensor = to_tensor(value, dtype, hint, make=tensor_maker(name), name=name)
-    graph = current().graph
-    return tensor if graph is None or isinstance(tensor, SymbolicTensor) else graph.own(tensor, name or "Const")
+    try:
+        hint = None if dtype_hint is None else as_dtype(dtype_hint)
+        if hint is not None and dtype is None and not is_tensor_like(value) and not hasattr(type(value), "__tf_tensor__"):
+            try:
+                return to_tensor(value, hint, make=tensor_maker(name), name=name)
+            except (TypeError, ValueError):
+                hint = None
+        tensor = to_tensor(value, dtype, hint, make=tensor_maker(name), name=name)
+        graph = current().graph
+        return tensor if graph is None or isinstance(tensor, SymbolicTensor) else graph.own(tensor, name or "Const")
+    except Exception as error:
+        trim(error)
+        raise
 
 
 METHODS["convert"] = convert_to_tensor

@@ -13,6 +13,7 @@ from functools import wraps
 from inspect import signature
 from typing import Any, ClassVar, TypeVar
 
+from .tracebacks import trim
 from .type_spec import TypeSpec
 
 
@@ -137,12 +138,16 @@ def takes_composites(function: F) -> F:
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
-            return function(*args, **kwargs)
-        except NotATensor as error:
-            own = error.value._answer(name, function)
-            if own is None:
-                raise
-        return own(*args, **kwargs)
+            try:
+                return function(*args, **kwargs)
+            except NotATensor as error:
+                own = error.value._answer(name, function)
+                if own is None:
+                    raise
+            return own(*args, **kwargs)
+        except Exception as error:
+            trim(error)
+            raise
 
     call.__signature__ = signature(function)  # type: ignore[attr-defined]  # `inspect.getfullargspec` looks nowhere else
     return call  # type: ignore[return-value]  # the same parameters

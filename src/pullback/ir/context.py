@@ -6,7 +6,7 @@ The root context is what code sees that entered nothing; TensorFlow 1's face poi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from threading import RLock
@@ -117,3 +117,35 @@ def stop_listening(recorder: Recorder) -> None:
     recorders = context.recorders
     left = () if len(recorders) == 1 and recorders[0] is recorder else tuple([r for r in recorders if r is not recorder])
     _current.set(Context(context.graph, left) if left or context.graph is not ROOT.graph else ROOT)
+
+
+class Watcher(Recorder):
+    """Who is told what operations, sweeps and calls gave, and takes part in nothing: they run as if it were not there, at full speed."""
+
+    def __init__(self) -> None:
+        self.active: dict[int, Any] = {}  # always empty: it follows no tensor
+
+    def record(self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...], node: Any) -> None:
+        """An operation has run, or a node was made."""
+
+    def read(self, variable: Any) -> None:
+        """A variable was read."""
+
+    def swept(
+        self, nodes: Sequence[Any], ys: Sequence[Any], gs: Sequence[Any], xs: Sequence[Any], active: Any, found: Sequence[Any]
+    ) -> None:  # fmt: skip
+        """A reverse sweep over a tape's nodes gave `found`."""
+
+    def ran(self, body: Any, values: Sequence[Any], answers: Sequence[Any], before: Sequence[tuple[Any, Any]], run: Any) -> None:
+        """A body (or a session's plan) ran on arrays.  before: storages that it may write, and what they had.  run: for another run."""
+
+
+def watchers() -> list[Watcher]:
+    """Those who watch now."""
+    return [r for r in current().recorders if isinstance(r, Watcher)]
+
+
+def without(found: Sequence[Watcher]) -> Context:
+    """The current context without some watchers."""
+    context = current()
+    return Context(context.graph, tuple([r for r in context.recorders if r not in found]))

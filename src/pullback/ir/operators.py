@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 from ..base.errors import InvalidArgumentError
 from .registry import Registry
+from .tracebacks import trim
 
 #: What operators and methods of tensors call, by name: `ir` never imports `ops`, which fills this in.
 METHODS: Registry[Callable[..., Any]] = Registry("methods")
@@ -38,95 +39,96 @@ class Reference:
         return f"<Reference wrapping {self._object!r}>"
 
 
+def _operator(name: str, scope: str | None = None) -> Callable[[Any, Any], Any]:
+    """An operator that is an operation's function, whose errors end at the line of the operator.  scope: the name it gives in a graph."""
+
+    def call(self: Any, other: Any) -> Any:
+        try:
+            return METHODS[name](self, other, scope)
+        except Exception as error:
+            trim(error)
+            raise
+
+    return call
+
+
+def _reflected(name: str, scope: str | None = None) -> Callable[[Any, Any], Any]:
+    """`_operator` of the operand on the right."""
+
+    def call(self: Any, other: Any) -> Any:
+        try:
+            return METHODS[name](other, self, scope)
+        except Exception as error:
+            trim(error)
+            raise
+
+    return call
+
+
 class Operators:
     """Python's operators, each a call by name of the op that means it."""
 
     __slots__ = ()
     __array_priority__ = 100
 
-    def __add__(self, other: Any) -> Any:
-        return METHODS["add"](self, other, "add")
-
-    def __radd__(self, other: Any) -> Any:
-        return METHODS["add"](other, self, "add")
-
-    def __sub__(self, other: Any) -> Any:
-        return METHODS["sub"](self, other, "sub")
-
-    def __rsub__(self, other: Any) -> Any:
-        return METHODS["sub"](other, self, "sub")
+    __add__ = _operator("add", "add")
+    __radd__ = _reflected("add", "add")
+    __sub__ = _operator("sub", "sub")
+    __rsub__ = _reflected("sub", "sub")
 
     def __mul__(self, other: Any) -> Any:
         try:
-            return METHODS["mul"](self, other, "mul")
-        except (InvalidArgumentError, TypeError, ValueError) as error:
-            return METHODS["mul_of_bool"](self, other, error)
+            try:
+                return METHODS["mul"](self, other, "mul")
+            except (InvalidArgumentError, TypeError, ValueError) as error:
+                return METHODS["mul_of_bool"](self, other, error)
+        except Exception as error:
+            trim(error)
+            raise
 
     def __rmul__(self, other: Any) -> Any:
         try:
-            return METHODS["mul"](other, self, "mul")
-        except (InvalidArgumentError, TypeError, ValueError) as error:
-            return METHODS["mul_of_bool"](other, self, error)
+            try:
+                return METHODS["mul"](other, self, "mul")
+            except (InvalidArgumentError, TypeError, ValueError) as error:
+                return METHODS["mul_of_bool"](other, self, error)
+        except Exception as error:
+            trim(error)
+            raise
 
-    def __truediv__(self, other: Any) -> Any:
-        return METHODS["truediv"](self, other, "truediv")
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return METHODS["truediv"](other, self, "truediv")
-
-    def __floordiv__(self, other: Any) -> Any:
-        return METHODS["floordiv"](self, other, "floordiv")
-
-    def __rfloordiv__(self, other: Any) -> Any:
-        return METHODS["floordiv"](other, self, "floordiv")
-
-    def __mod__(self, other: Any) -> Any:
-        return METHODS["mod"](self, other, "mod")
-
-    def __rmod__(self, other: Any) -> Any:
-        return METHODS["mod"](other, self, "mod")
-
-    def __pow__(self, other: Any) -> Any:
-        return METHODS["pow"](self, other, "pow")
-
-    def __rpow__(self, other: Any) -> Any:
-        return METHODS["pow"](other, self, "pow")
+    __truediv__ = _operator("truediv", "truediv")
+    __rtruediv__ = _reflected("truediv", "truediv")
+    __floordiv__ = _operator("floordiv", "floordiv")
+    __rfloordiv__ = _reflected("floordiv", "floordiv")
+    __mod__ = _operator("mod", "mod")
+    __rmod__ = _reflected("mod", "mod")
+    __pow__ = _operator("pow", "pow")
+    __rpow__ = _reflected("pow", "pow")
 
     def __matmul__(self, other: Any) -> Any:
-        return METHODS["matmul"](self, other, name="matmul")
+        try:
+            return METHODS["matmul"](self, other, name="matmul")
+        except Exception as error:
+            trim(error)
+            raise
 
     def __rmatmul__(self, other: Any) -> Any:
-        return METHODS["matmul"](other, self, name="matmul")
+        try:
+            return METHODS["matmul"](other, self, name="matmul")
+        except Exception as error:
+            trim(error)
+            raise
 
-    def __and__(self, other: Any) -> Any:
-        return METHODS["and"](self, other, "and")
-
-    def __rand__(self, other: Any) -> Any:
-        return METHODS["and"](other, self, "and")
-
-    def __or__(self, other: Any) -> Any:
-        return METHODS["or"](self, other, "or")
-
-    def __ror__(self, other: Any) -> Any:
-        return METHODS["or"](other, self, "or")
-
-    def __xor__(self, other: Any) -> Any:
-        return METHODS["xor"](self, other, "xor")
-
-    def __rxor__(self, other: Any) -> Any:
-        return METHODS["xor"](other, self, "xor")
-
-    def __lshift__(self, other: Any) -> Any:
-        return METHODS["lshift"](self, other)
-
-    def __rlshift__(self, other: Any) -> Any:
-        return METHODS["lshift"](other, self)
-
-    def __rshift__(self, other: Any) -> Any:
-        return METHODS["rshift"](self, other)
-
-    def __rrshift__(self, other: Any) -> Any:
-        return METHODS["rshift"](other, self)
+    __and__ = _operator("and", "and")
+    __rand__ = _reflected("and", "and")
+    __or__ = _operator("or", "or")
+    __ror__ = _reflected("or", "or")
+    __xor__ = _operator("xor", "xor")
+    __rxor__ = _reflected("xor", "xor")
+    __lshift__ = _operator("lshift")
+    __rlshift__ = _reflected("lshift")
+    __rshift__ = _operator("rshift")
+    __rrshift__ = _reflected("rshift")
 
     def __invert__(self) -> Any:
         return METHODS["invert"](self)
@@ -140,20 +142,17 @@ class Operators:
     def __abs__(self) -> Any:
         return METHODS["abs"](self)
 
-    def __lt__(self, other: Any) -> Any:
-        return METHODS["less"](self, other)
-
-    def __le__(self, other: Any) -> Any:
-        return METHODS["less_equal"](self, other)
-
-    def __gt__(self, other: Any) -> Any:
-        return METHODS["greater"](self, other)
-
-    def __ge__(self, other: Any) -> Any:
-        return METHODS["greater_equal"](self, other)
+    __lt__ = _operator("less")
+    __le__ = _operator("less_equal")
+    __gt__ = _operator("greater")
+    __ge__ = _operator("greater_equal")
 
     def __getitem__(self, key: Any) -> Any:
-        return METHODS["getitem"](self, key)
+        try:
+            return METHODS["getitem"](self, key)
+        except Exception as error:
+            trim(error)
+            raise
 
     def __setitem__(self, key: Any, value: Any) -> NoReturn:
         raise TypeError(

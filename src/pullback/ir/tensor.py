@@ -27,6 +27,7 @@ from .node import show_source, user_frame
 from .operators import METHODS as METHODS
 from .operators import Operators
 from .operators import Reference as Reference
+from .tracebacks import trim, trims_errors
 
 if TYPE_CHECKING:
     from ..pictures import values
@@ -263,20 +264,26 @@ class EagerTensor(Tensor):
         """DLPack's number of the device: the CPU."""
         return self.value.__dlpack_device__()
 
+    @trims_errors
     def __len__(self) -> int:
         if not self.value.ndim:
             raise TypeError("Scalar tensor has no `len()`")
         return len(self.value)
 
+    @trims_errors
     def __iter__(self) -> Iterator[Any]:
         if not self.value.ndim:
             raise TypeError("Cannot iterate over a scalar tensor.")
         return (METHODS["getitem"](self, i) for i in range(len(self.value)))
 
     def __bool__(self) -> bool:
-        if self.value.dtype == object:
-            raise TypeError(f"a string tensor has no truth value: {self!r}; compare it with another string")
-        return bool(self.value)
+        try:
+            if self.value.dtype == object:
+                raise TypeError(f"a string tensor has no truth value: {self!r}; compare it with another string")
+            return bool(self.value)
+        except Exception as error:
+            trim(error)
+            raise
 
     def __int__(self) -> int:
         return int(self.value)
@@ -307,6 +314,7 @@ class EagerTensor(Tensor):
             return self is not other
         return METHODS["not_equal_operator"](self, other)
 
+    @trims_errors
     def __hash__(self) -> int:
         if ROOT.graph is not None or not Comparing.elements:
             return id(self)
@@ -487,18 +495,22 @@ class SymbolicTensor(Tensor):
             f"{self.node.where}). {way_out}"
         )
 
+    @trims_errors
     def __bool__(self) -> bool:
         raise self._no_python_value("Using a symbolic `tf.Tensor` as a Python `bool`")
 
+    @trims_errors
     def __iter__(self) -> Iterator[Any]:
         raise self._no_python_value("Iterating over a symbolic `tf.Tensor`")
 
+    @trims_errors
     def __len__(self) -> int:
         raise TypeError(
             f"len is not well defined for a symbolic Tensor ({self.name}). Please call `x.shape` rather than `len(x)` for shape "
             "information."
         )
 
+    @trims_errors
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         raise NotImplementedError(
             f"Cannot convert a symbolic tf.Tensor ({self.name}) to a numpy array. It has no value until a Session runs it (made at "
@@ -510,6 +522,7 @@ class SymbolicTensor(Tensor):
         """Raises AttributeError: a tensor of a graph has no value until a session runs it."""
         raise AttributeError(f"'SymbolicTensor' object has no attribute 'numpy': {self.name} has no value until a Session runs it")
 
+    @trims_errors
     def __index__(self) -> int:
         raise TypeError(f"{self} has no value while the graph is being built, so it cannot be used as a Python index")
 

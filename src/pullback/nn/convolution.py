@@ -9,6 +9,7 @@ import numpy as np
 from ..base.dtypes import int32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
+from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
 from ..ops.array.shape import expand_dims, squeeze
@@ -19,6 +20,7 @@ from ..ops.windows.layout import padding_of, steps
 
 
 @export(v2="nn.conv2d")
+@trims_errors
 def conv2d(
     input: Any, filters: Any, strides: Any, padding: Any, data_format: str | None = "NHWC", dilations: Any = None, name: str | None = None
 ) -> Any:
@@ -61,6 +63,7 @@ def _with_batch(x: Any, call: Any, name: str | None) -> Any:
 
 
 @export(v2="nn.conv2d_transpose")
+@trims_errors
 def conv2d_transpose(
     input: Any,
     filters: Any,
@@ -97,6 +100,7 @@ def conv2d_transpose(
 
 
 @export(v2="nn.depthwise_conv2d")
+@trims_errors
 def depthwise_conv2d(
     input: Any, filter: Any, strides: Any, padding: Any, data_format: str | None = None, dilations: Any = None, name: str | None = None
 ) -> Any:
@@ -124,6 +128,7 @@ def depthwise_conv2d(
 
 
 @export(v2="nn.separable_conv2d")
+@trims_errors
 def separable_conv2d(
     input: Any,
     depthwise_filter: Any,
@@ -147,6 +152,7 @@ def separable_conv2d(
 
 
 @export(v2="nn.conv1d")
+@trims_errors
 def conv1d(
     input: Any, filters: Any, stride: Any, padding: Any, data_format: str | None = "NWC", dilations: Any = None, name: str | None = None
 ) -> Any:
@@ -173,6 +179,7 @@ def conv1d(
 
 
 @export(v2="nn.convolution")
+@trims_errors
 def convolution(
     input: Any,
     filters: Any,
@@ -206,6 +213,7 @@ def convolution(
 
 
 @export("nn.atrous_conv2d")
+@trims_errors
 def atrous_conv2d(value: Any, filters: Any, rate: int, padding: Any, name: str | None = None) -> Any:
     """`conv2d` with filters whose points lie `rate` apart.
 

@@ -9,6 +9,7 @@ import numpy as np
 from ..base.dtypes import bfloat16, float16, float32, int32, int64
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
+from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import shape_of, transpose
 from ..ops.array.create import range as range_
 from ..ops.array.gather import boolean_mask, scatter_nd
@@ -28,6 +29,7 @@ _HALVES = (float16, bfloat16)
 
 
 @export(v2="nn.ctc_loss", v1="nn.ctc_loss_v2")
+@trims_errors
 def ctc_loss(
     labels: Any,
     logits: Any,
@@ -82,6 +84,7 @@ def sparse_loss(labels: SparseTensor, logits: Any, sequence_length: Any, flags: 
 
 
 @export("nn.ctc_greedy_decoder")
+@trims_errors
 def ctc_greedy_decoder(inputs: Any, sequence_length: Any, merge_repeated: bool = True, blank_index: int | None = None) -> Any:
     """The best class of each frame, without blanks and, when `merge_repeated`, without repetitions.
 
@@ -107,6 +110,7 @@ def beam_search(inputs: Any, sequence_length: Any, beam_width: int, top_paths: i
 
 
 @export(v2="nn.ctc_beam_search_decoder", v1="nn.ctc_beam_search_decoder_v2")
+@trims_errors
 def ctc_beam_search_decoder(inputs: Any, sequence_length: Any, beam_width: int = 100, top_paths: int = 1) -> Any:
     """The likeliest sequences of labels, found by a beam search.
 
@@ -123,6 +127,7 @@ def ctc_beam_search_decoder(inputs: Any, sequence_length: Any, beam_width: int =
 
 
 @export("nn.ctc_unique_labels")
+@trims_errors
 def ctc_unique_labels(labels: Any, name: str | None = None) -> Any:
     """The distinct labels of each row in the order in which they come, padded with zeros, and which of them each label is.
 
@@ -145,6 +150,7 @@ def ctc_unique_labels(labels: Any, name: str | None = None) -> Any:
 
 
 @export("nn.collapse_repeated")
+@trims_errors
 def collapse_repeated(labels: Any, seq_length: Any, name: str | None = None) -> Any:
     """Labels without repetitions of the one before, and how many are left in each row.
 

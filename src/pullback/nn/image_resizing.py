@@ -13,6 +13,7 @@ from ..base.export import export
 from ..control.functional import map_fn
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
+from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import shape_of
 from ..ops.array.join import stack
 from ..ops.array.shape import expand_dims
@@ -134,6 +135,7 @@ def _whole(image: Any) -> Any:
 
 
 @export(v2="image.resize")
+@trims_errors
 def resize(
     images: Any,
     size: Any,
@@ -161,6 +163,7 @@ def resize(
 
 
 @export(v1=("image.resize", "image.resize_images"))
+@trims_errors
 def resize_v1(
     images: Any,
     size: Any,
@@ -209,6 +212,7 @@ def _fitted_later(old: list[Any], new: list[Any]) -> tuple[Any, list[Any]]:
 
 
 @export(v2="image.resize_with_pad")
+@trims_errors
 def resize_with_pad(
     image: Any, target_height: Any, target_width: Any, method: str = ResizeMethod.BILINEAR, antialias: bool = False
 ) -> Any:
@@ -225,6 +229,7 @@ def resize_with_pad(
 
 
 @export(v1="image.resize_image_with_pad")
+@trims_errors
 def resize_with_pad_v1(
     image: Any, target_height: Any, target_width: Any, method: Any = ResizeMethodV1.BILINEAR, align_corners: bool = False
 ) -> Any:
@@ -263,6 +268,7 @@ for _function, _word in ((resize_bilinear, "bilinear"), (resize_bicubic, "bicubi
 
 
 @export(v1="image.resize_area")
+@trims_errors
 def resize_area(images: Any, size: Any, align_corners: bool = False, name: str | None = None) -> Any:
     """TensorFlow 1's `resize_area`: each pixel the mean of what it covers.
 

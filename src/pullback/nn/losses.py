@@ -13,6 +13,7 @@ from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites
 from ..ir.context import current
+from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import reshape, shape_of, transpose, zeros_of
 from ..ops.array.join import concat
 from ..ops.array.where import where
@@ -28,6 +29,7 @@ _HALVES = (float16, bfloat16)
 
 
 @export(v2="nn.softmax_cross_entropy_with_logits")
+@trims_errors
 def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: Any = -1, name: str | None = None) -> Any:
     """-sum(labels * log_softmax(logits)) along `axis`: shape of logits without it, dtype of logits.
 
@@ -77,6 +79,7 @@ def _flattened(x: Any) -> Any:
 
 
 @export(v2="nn.sparse_softmax_cross_entropy_with_logits")
+@trims_errors
 def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str | None = None) -> Any:
     """-log_softmax(logits)[label] for each row: the shape of labels, the dtype of logits.
 
@@ -146,6 +149,7 @@ def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, na
 
 
 @export(v2="nn.weighted_cross_entropy_with_logits")
+@trims_errors
 def weighted_cross_entropy_with_logits(labels: Any = None, logits: Any = None, pos_weight: Any = None, name: str | None = None) -> Any:
     """`sigmoid_cross_entropy_with_logits` with the part of the positive labels multiplied by `pos_weight`.
 
@@ -164,6 +168,7 @@ def weighted_cross_entropy_with_logits(labels: Any = None, logits: Any = None, p
 
 
 @export("nn.log_poisson_loss")
+@trims_errors
 def log_poisson_loss(targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None) -> Any:
     """exp(log_input) - targets * log_input, the Poisson loss; with `compute_full_loss` plus Stirling's approximation of log(targets!).
 

@@ -9,6 +9,7 @@ import numpy as np
 from ..base.dtypes import bfloat16, float16, float32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
+from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import shape_of
 from ..ops.array.shape import squeeze
 from ..ops.math.arithmetic import add, maximum, multiply, square, squared_difference, subtract
@@ -24,6 +25,7 @@ _HALVES = (float16, bfloat16)
 
 
 @export(v2="nn.moments")
+@trims_errors
 def moments(x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None) -> tuple[Any, Any]:
     """The mean and the variance of `x` along `axes`; halves are computed in float32.
 
@@ -49,6 +51,7 @@ def _listed(axes: Any) -> Any:
 
 
 @export(v2="nn.weighted_moments")
+@trims_errors
 def weighted_moments(x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: str | None = None) -> tuple[Any, Any]:
     """The mean and the variance of `x` along `axes`, each element counted `frequency_weights` times.
 
@@ -75,6 +78,7 @@ def weighted_moments(x: Any, axes: Any, frequency_weights: Any, keepdims: bool =
 
 
 @export(v2="nn.sufficient_statistics")
+@trims_errors
 def sufficient_statistics(
     x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
 ) -> tuple[Any, Any, Any, Any]:
@@ -106,6 +110,7 @@ def sufficient_statistics(
 
 
 @export("nn.normalize_moments")
+@trims_errors
 def normalize_moments(counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None) -> tuple[Any, Any]:
     """The mean and the variance that `sufficient_statistics` speak of.
 
@@ -121,6 +126,7 @@ def normalize_moments(counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, n
 
 
 @export("nn.batch_normalization")
+@trims_errors
 def batch_normalization(x: Any, mean: Any, variance: Any, offset: Any, scale: Any, variance_epsilon: Any, name: str | None = None) -> Any:
     """(x - mean) / sqrt(variance + variance_epsilon) * scale + offset (Ioffe and Szegedy, 2015), all broadcast.
 
@@ -143,6 +149,7 @@ _LEAST_EPSILON = 1.001e-5  # what the cuDNN library accepts; TensorFlow raises s
 
 
 @export(v1="nn.fused_batch_norm")
+@trims_errors
 def fused_batch_norm(
     x: Any,
     scale: Any,
@@ -190,6 +197,7 @@ def fused_batch_norm(
 
 
 @export(v2=("linalg.l2_normalize", "math.l2_normalize", "nn.l2_normalize"))
+@trims_errors
 def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None) -> Any:
     """x scaled to length 1 along `axis` (all axes when None): x / sqrt(max(sum(x**2), epsilon)).
 
@@ -208,6 +216,7 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | N
 
 
 @export(v2="nn.batch_norm_with_global_normalization")
+@trims_errors
 def batch_norm_with_global_normalization(
     input: Any,
     mean: Any,

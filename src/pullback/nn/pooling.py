@@ -6,6 +6,7 @@ from typing import Any
 
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
+from ..ir.tracebacks import trims_errors
 from ..ops.array.shape import expand_dims, squeeze
 from ..ops.every import find_operation
 from ..ops.scopes import scope
@@ -30,6 +31,7 @@ def _pooled(op: Any, value: Any, ksize: Any, strides: Any, padding: Any, layout:
 
 
 @export("nn.max_pool2d")
+@trims_errors
 def max_pool2d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", name: str | None = None) -> Any:
     """The largest number of each window of a batch of images.
 
@@ -45,6 +47,7 @@ def max_pool2d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: 
 
 
 @export(v2="nn.avg_pool2d")
+@trims_errors
 def avg_pool2d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", name: str | None = None) -> Any:
     """The mean of each window of a batch of images, padding not counted; arguments and errors as `max_pool2d`.
 
@@ -56,6 +59,7 @@ def avg_pool2d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: 
 
 
 @export("nn.max_pool1d")
+@trims_errors
 def max_pool1d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC", name: str | None = None) -> Any:
     """The largest number of each window of a batch of sequences, [batch, width, channels]; the rest as `max_pool2d`.
 
@@ -67,6 +71,7 @@ def max_pool1d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: 
 
 
 @export("nn.avg_pool1d")
+@trims_errors
 def avg_pool1d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC", name: str | None = None) -> Any:
     """The mean of each window of a batch of sequences, [batch, width, channels]; the rest as `avg_pool2d`.
 
@@ -113,6 +118,7 @@ def _volumes(what: str, x: Any, ksize: Any, strides: Any, padding: Any, layout: 
 
 
 @export(v2="nn.max_pool")
+@trims_errors
 def max_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = None, name: str | None = None) -> Any:
     """`max_pool1d`, `max_pool2d` or `max_pool3d`, by the rank of `input`.
 
@@ -124,6 +130,7 @@ def max_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: An
 
 
 @export(v2="nn.avg_pool", v1="nn.avg_pool_v2")
+@trims_errors
 def avg_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = None, name: str | None = None) -> Any:
     """`avg_pool1d`, `avg_pool2d` or `avg_pool3d`, by the rank of `input`.
 
@@ -135,6 +142,7 @@ def avg_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: An
 
 
 @export(v2="nn.pool")
+@trims_errors
 def pool(
     input: Any,
     window_shape: Any,

@@ -9,6 +9,7 @@ import numpy as np
 from ..base.dtypes import int32, int64
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
+from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import ones_of, reshape, shape_of, zeros_of
 from ..ops.array.gather import scatter_nd
 from ..ops.array.identity import stop_gradient
@@ -72,6 +73,7 @@ def _hits(labels: Any, drawn: Any, num_true: int, like: Any) -> Any:
 
 
 @export(v2="nn.nce_loss")
+@trims_errors
 def nce_loss(
     weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: Any, num_classes: Any, num_true: int = 1, sampled_values: Any = None,
     remove_accidental_hits: bool = False, name: str = "nce_loss",
@@ -94,6 +96,7 @@ def nce_loss(
 
 
 @export(v1="nn.nce_loss")
+@trims_errors
 def nce_loss_by(
     weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: Any, num_classes: Any, num_true: int = 1, sampled_values: Any = None,
     remove_accidental_hits: bool = False, partition_strategy: str = "mod", name: str = "nce_loss",
@@ -113,6 +116,7 @@ def nce_loss_by(
 
 
 @export(v2="nn.sampled_softmax_loss")
+@trims_errors
 def sampled_softmax_loss(
     weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: Any, num_classes: Any, num_true: int = 1, sampled_values: Any = None,
     remove_accidental_hits: bool = True, seed: Any = None, name: str = "sampled_softmax_loss",
@@ -133,6 +137,7 @@ def sampled_softmax_loss(
 
 
 @export(v1="nn.sampled_softmax_loss")
+@trims_errors
 def sampled_softmax_loss_by(
     weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: Any, num_classes: Any, num_true: int = 1, sampled_values: Any = None,
     remove_accidental_hits: bool = True, partition_strategy: str = "mod", name: str = "sampled_softmax_loss", seed: Any = None,

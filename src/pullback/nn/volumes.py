@@ -6,6 +6,7 @@ from typing import Any
 
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
+from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
 from ..ops.scopes import scope
@@ -19,6 +20,7 @@ def _channel(layout: str) -> int:
 
 
 @export(v2="nn.conv3d")
+@trims_errors
 def conv3d(
     input: Any, filters: Any, strides: Any, padding: str, data_format: str = "NDHWC", dilations: Any = None, name: str | None = None
 ) -> Any:
@@ -52,6 +54,7 @@ def conv3d(
 
 
 @export(v2="nn.conv3d_transpose")
+@trims_errors
 def conv3d_transpose(
     input: Any,
     filters: Any,
@@ -86,6 +89,7 @@ def conv3d_transpose(
 
 
 @export("nn.max_pool3d")
+@trims_errors
 def max_pool3d(input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC", name: str | None = None) -> Any:
     """The largest number of each window of a batch of volumes.
 
@@ -101,6 +105,7 @@ def max_pool3d(input: Any, ksize: Any, strides: Any, padding: str, data_format: 
 
 
 @export("nn.avg_pool3d")
+@trims_errors
 def avg_pool3d(input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC", name: str | None = None) -> Any:
     """The mean of each window of a batch of volumes, padding not counted; arguments and errors as `max_pool3d`.
 

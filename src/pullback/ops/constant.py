@@ -15,6 +15,7 @@ from ..ir.composite import CompositeTensor
 from ..ir.context import current
 from ..ir.convert import array_of, holds_tensors, is_tensor_like
 from ..ir.tensor import METHODS, EagerTensor, SymbolicTensor, Tensor
+from ..ir.tracebacks import trim
 from ..ir.type_spec import TypeSpec, describe
 
 
@@ -30,7 +31,11 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     >>> tf.constant([1, 2, 3, 4], shape=[2, 2]).numpy().tolist()
     [[1, 2], [3, 4]]
     """
-    return _constant(value, dtype, shape, name, allow_fill=True)
+    try:
+        return _constant(value, dtype, shape, name, allow_fill=True)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 @export(v1="constant")

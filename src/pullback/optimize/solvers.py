@@ -19,6 +19,7 @@ from ..api.patterns import PatternError
 from ..api.sparse_derivatives import jacobian_pattern, sparse_jacobian
 from ..base import nest
 from ..base.progress import Progress
+from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import reshape
 from ..ops.array.join import concat
 from ..ops.reduce.reductions import reduce_sum
@@ -32,6 +33,7 @@ _ROOTS_WITH_JACOBIAN = frozenset({"hybr", "lm"})
 _SMALL = 10_000
 
 
+@trims_errors
 def minimize(
     fun: Callable[..., Any],
     x0: Any,
@@ -100,6 +102,7 @@ def minimize(
     return _result(flat, result)
 
 
+@trims_errors
 def least_squares(
     fun: Callable[..., Any],
     x0: Any,
@@ -146,6 +149,7 @@ def least_squares(
     return _result(flat, result)
 
 
+@trims_errors
 def root(fun: Callable[..., Any], x0: Any, method: str = "hybr", *, progress: bool | None = None, **settings: Any) -> Any:
     """`scipy.optimize.root` on a structure: where all of `fun`'s results are zero, with the Jacobian filled in for "hybr" and "lm".
 

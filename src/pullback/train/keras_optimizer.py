@@ -27,6 +27,7 @@ from ..base.late import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.tensor import IndexedSlices
+from ..ir.tracebacks import trims_errors
 from ..ops.math.cast import cast
 from ..ops.math.clip import clip_by_global_norm, clip_by_norm, clip_by_value
 from ..ops.math.compare import greater
@@ -179,6 +180,7 @@ class Optimizer(VariableHolder):
 
     # ---- a step
 
+    @trims_errors
     def apply_gradients(self, grads_and_vars: Iterable[tuple[Any, Any]]) -> Any:
         """Change variables by their gradients.
 
@@ -378,6 +380,7 @@ class Optimizer(VariableHolder):
 
     # ---- conveniences
 
+    @trims_errors
     def minimize(self, loss: Any, var_list: Any = None, grad_loss: Any = None, name: str | None = None, tape: Any = None) -> Any:
         """One step towards a smaller `loss`, as Keras 2 has it.
 

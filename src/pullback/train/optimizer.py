@@ -26,6 +26,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.graph import Graph
 from ..ir.tensor import HandleTensor, IndexedSlices, SymbolicTensor, Tensor
+from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import fill, shape_of
 from ..ops.array.create import ones, zeros
 from ..ops.array.index import getitem
@@ -112,6 +113,7 @@ class Optimizer:
 
     # ---- what programs call
 
+    @trims_errors
     def minimize(
         self,
         loss: Any,
@@ -145,6 +147,7 @@ class Optimizer:
             )
         return self.apply_gradients(pairs, global_step=global_step, name=name)
 
+    @trims_errors
     def compute_gradients(
         self,
         loss: Any,
@@ -192,6 +195,7 @@ class Optimizer:
         self._assert_valid_dtypes([v for g, v in pairs if g is not None])
         return pairs
 
+    @trims_errors
     def apply_gradients(
         self, grads_and_vars: Iterable[Pair], global_step: Any = None, name: str | None = None, skip_gradients_aggregation: bool = False
     ) -> Any:

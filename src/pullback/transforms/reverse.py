@@ -13,11 +13,10 @@ from typing import Any
 
 from ..base.dtypes import DType, resource
 from ..ir.arrays import ndarray, quiet
-from ..ir.context import current, within
+from ..ir.context import current, watchers, within, without
 from ..ir.node import Node, show_source
 from ..ir.op import Op, Rule
 from ..ir.tensor import METHODS, Dims, EagerTensor, IndexedSlices, SymbolicTensor
-from ..ir.watcher import watchers, without
 from ..ops.array.basic import sum_array_to, sum_to, zeros_of
 from ..ops.math.complex import conj
 from .bare import bare_rules

@@ -16,6 +16,7 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..batching import prefixed
 from ..native import array as native_array
 from ..native import moves as native_moves
@@ -177,6 +178,7 @@ MIRROR_PAD_GRAD: Op = define(
 
 
 @export(v2="pad")
+@trims_errors
 def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: str | None = None) -> Any:
     """Add a margin around a tensor.
 

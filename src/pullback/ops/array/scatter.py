@@ -18,6 +18,7 @@ from ...base.shapes import show
 from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import METHODS, TensorType
+from ...ir.tracebacks import trims_errors
 from ..native import array as native_array
 from .bad_indices import ignores, scattered
 from .basic import shape_of, zeros_of
@@ -96,6 +97,7 @@ def changed(op: Op, tensor: Any, indices: Any, updates: Any, policy: str, name: 
 
 
 @export("tensor_scatter_nd_add")
+@trims_errors
 def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
     """`tensor` with `updates` added at the index vectors in the last axis of `indices`; equal indices add up.
 
@@ -111,6 +113,7 @@ def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, bad_indices_p
 
 
 @export("tensor_scatter_nd_sub")
+@trims_errors
 def tensor_scatter_nd_sub(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
     """`tensor` with `updates` subtracted at `indices`: as `tensor_scatter_nd_add`.
 
@@ -122,6 +125,7 @@ def tensor_scatter_nd_sub(tensor: Any, indices: Any, updates: Any, bad_indices_p
 
 
 @export("tensor_scatter_nd_update")
+@trims_errors
 def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
     """`tensor` with `updates` in place of what was at `indices`: shapes and errors as `tensor_scatter_nd_add`.
 
@@ -135,6 +139,7 @@ def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str 
 
 
 @export("tensor_scatter_nd_max")
+@trims_errors
 def tensor_scatter_nd_max(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
     """`tensor` with the larger of what was at `indices` and `updates`: shapes and errors as `tensor_scatter_nd_add`.
 
@@ -148,6 +153,7 @@ def tensor_scatter_nd_max(tensor: Any, indices: Any, updates: Any, bad_indices_p
 
 
 @export("tensor_scatter_nd_min")
+@trims_errors
 def tensor_scatter_nd_min(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
     """`tensor` with the smaller of what was at `indices` and `updates`: as `tensor_scatter_nd_max`.
 

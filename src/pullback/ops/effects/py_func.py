@@ -28,6 +28,7 @@ from ...ir.context import Context, current, within
 from ...ir.convert import array_of
 from ...ir.op import define
 from ...ir.tensor import Dims, TensorType
+from ...ir.tracebacks import trims_errors
 
 _CLASSES: tuple[tuple[type[Exception], type[OpError]], ...] = (
     (StopIteration, OutOfRangeError),
@@ -115,6 +116,7 @@ PY_FUNC_STATELESS = define(
 
 
 @export("numpy_function")
+@trims_errors
 def numpy_function(func: Any = None, inp: Any = None, Tout: Any = None, stateful: bool = True, name: str | None = None) -> Any:
     """`func` of NumPy arrays as an operation; in a graph it is called when the operation runs.  Its gradient is None.
 
@@ -136,6 +138,7 @@ def numpy_function(func: Any = None, inp: Any = None, Tout: Any = None, stateful
 
 
 @export(v1="py_func")
+@trims_errors
 def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True, name: str | None = None) -> Any:
     """`numpy_function` with TensorFlow 1's signature.
 

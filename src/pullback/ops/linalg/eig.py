@@ -17,6 +17,7 @@ from ...base.export import export
 from ...ir.op import OPS, define
 from ...ir.operators import METHODS
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.types import invalid
 from ..batching import alike
 from ..math.arithmetic import conj
@@ -77,6 +78,7 @@ def _given(tensor: Any) -> tuple[Any, DType]:
 
 
 @export(v2=("eig", "linalg.eig"))
+@trims_errors
 def eig(tensor: Any, name: str | None = None) -> tuple[Any, Any]:
     """Eigenvalues, in no order, and eigenvectors (columns of length 1) of square matrices, both complex.
 
@@ -94,6 +96,7 @@ def eig(tensor: Any, name: str | None = None) -> tuple[Any, Any]:
 
 
 @export(v2=("eigvals", "linalg.eigvals"))
+@trims_errors
 def eigvals(tensor: Any, name: str | None = None) -> Any:
     """The eigenvalues alone; the rest as `eig`.
 

@@ -24,6 +24,7 @@ from ...ir.apply import ShapeError
 from ...ir.op import OPS, define
 from ...ir.operators import METHODS
 from ...ir.tensor import Tensor, TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.basic import shape_of
 from ..array.join import stack
 from ..native import linalg as native_linalg
@@ -264,6 +265,7 @@ def _with_arrow(equation: str, count: int) -> str:
 
 
 @export("einsum", "linalg.einsum")
+@trims_errors
 def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Any:
     """The product of `inputs` summed over the labels that the output does not name.
 

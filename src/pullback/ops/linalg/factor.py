@@ -20,6 +20,7 @@ from ...ir.apply import ShapeError
 from ...ir.op import OPS, define
 from ...ir.operators import METHODS
 from ...ir.tensor import Dims, TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.types import invalid
 from ..batching import alike
 from ..families import broadcast_dims
@@ -303,6 +304,7 @@ class LogMatrixDeterminant(NamedTuple):
 
 
 @export("linalg.inv", v1="matrix_inverse")
+@trims_errors
 @asks_operator(lambda input, adjoint=False, name=None: (input.adjoint() if adjoint else input).inverse())
 def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Any:
     """The inverses of the square matrices in `input`, or their conjugate transposes.
@@ -318,6 +320,7 @@ def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Any:
 
 
 @export("linalg.det", v1="matrix_determinant")
+@trims_errors
 @asks_operator(lambda input, name=None: input.determinant())
 def det(input: Any, name: str | None = None) -> Any:
     """The determinants of the square matrices in `input`; the gradient needs them to be regular.  Errors as `inv`.
@@ -330,6 +333,7 @@ def det(input: Any, name: str | None = None) -> Any:
 
 
 @export("linalg.slogdet")
+@trims_errors
 def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:
     """The signs (phases) of the determinants, and the logarithms of their sizes; gradients through the latter.  Errors as `inv`.
 
@@ -342,6 +346,7 @@ def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:
 
 
 @export("linalg.logdet")
+@trims_errors
 @asks_operator(lambda matrix, name=None: matrix.log_abs_determinant())
 def logdet(matrix: Any, name: str | None = None) -> Any:
     """The logarithms of the determinants of Hermitian positive definite matrices, by their Cholesky factors.
@@ -358,6 +363,7 @@ def logdet(matrix: Any, name: str | None = None) -> Any:
 
 
 @export("linalg.cholesky", v1="cholesky")
+@trims_errors
 @asks_operator(lambda input, name=None: input.cholesky())
 def cholesky(input: Any, name: str | None = None) -> Any:
     """Lower triangular L with L L^H = input, for Hermitian positive definite matrices; only their lower triangles are read.
@@ -372,6 +378,7 @@ def cholesky(input: Any, name: str | None = None) -> Any:
 
 
 @export("linalg.cholesky_solve", v1="cholesky_solve")
+@trims_errors
 def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Any:
     """x with L L^H x = rhs, from the Cholesky factor L.
 
@@ -386,6 +393,7 @@ def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Any:
 
 
 @export("linalg.solve", v1="matrix_solve")
+@trims_errors
 @asks_operator(lambda matrix, rhs, adjoint=False, name=None: matrix.solve(rhs, adjoint=adjoint))
 def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Any:
     """x with matrix x = rhs (or matrix^H x = rhs).
@@ -400,6 +408,7 @@ def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None)
 
 
 @export("linalg.triangular_solve", v1="matrix_triangular_solve")
+@trims_errors
 def triangular_solve(matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None) -> Any:
     """x with T x = rhs (or T^H x = rhs), T the lower or upper triangle of `matrix`; batches broadcast.
 

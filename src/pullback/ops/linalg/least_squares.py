@@ -14,6 +14,7 @@ from ...ir.context import entered, unrecorded
 from ...ir.op import OPS, define
 from ...ir.operators import METHODS
 from ...ir.tensor import EagerTensor, TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.basic import shape_of, zeros_of
 from ..array.join import concat
 from ..array.types import invalid
@@ -136,6 +137,7 @@ LEAST_SQUARES = define(
 
 
 @export("linalg.lstsq", v1="matrix_solve_ls")
+@trims_errors
 def lstsq(matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool = True, name: str | None = None) -> Any:
     """The x that makes |matrix x - rhs|^2 + l2_regularizer |x|^2 least; for a wide matrix without regulariser the shortest such x.
 

@@ -39,6 +39,7 @@ from ...ir.convert import is_tensor_like
 from ...ir.op import OPS, define
 from ...ir.operators import METHODS
 from ...ir.tensor import Dims, EagerTensor, TensorType, fresh_uid
+from ...ir.tracebacks import trims_errors
 from ..array.basic import matrix_transpose as matrix_transpose
 from ..array.basic import reshape, shape_of, transpose
 from ..array.gather import gather
@@ -306,6 +307,7 @@ def matmul(
 
 
 @export("linalg.matvec")
+@trims_errors
 @asks_operator(lambda a, b, transpose_a=False, adjoint_a=False, **others: a.matvec(b, adjoint=adjoint_a))
 def matvec(
     a: Any,
@@ -402,6 +404,7 @@ def _flattened(x: Any, free: list[int], contracted: list[int], rows_first: bool)
 
 
 @export("tensordot", "linalg.tensordot")
+@trims_errors
 def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
     """The product of two tensors summed over pairs of axes.
 

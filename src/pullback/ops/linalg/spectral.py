@@ -18,6 +18,7 @@ from ...base.export import export
 from ...ir.op import OPS, define
 from ...ir.operators import METHODS
 from ...ir.tensor import Dims, TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.basic import ones_of, shape_of, zeros_of
 from ..array.join import concat
 from ..batching import alike
@@ -241,6 +242,7 @@ class Qr(NamedTuple):
 
 
 @export("linalg.eigh", v1="self_adjoint_eig")
+@trims_errors
 def eigh(tensor: Any, name: str | None = None) -> tuple[Any, Any]:
     """Eigenvalues, ascending, and eigenvectors (columns) of Hermitian matrices; only their lower triangles are read.
 
@@ -256,6 +258,7 @@ def eigh(tensor: Any, name: str | None = None) -> tuple[Any, Any]:
 
 
 @export("linalg.eigvalsh", v1="self_adjoint_eigvals")
+@trims_errors
 def eigvalsh(tensor: Any, name: str | None = None) -> Any:
     """The eigenvalues alone; the rest as `eigh`.
 
@@ -271,6 +274,7 @@ def _real_values(s: Any) -> Any:
 
 
 @export("linalg.svd", v1="svd")
+@trims_errors
 def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None) -> Any:
     """Singular values, descending, and unless compute_uv=False the vectors: tensor = u diag(s) v^H, as (s, u, v).
 
@@ -286,6 +290,7 @@ def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name:
 
 
 @export("linalg.qr", v1="qr")
+@trims_errors
 def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
     """Orthonormal q and upper triangular r with q r = input, of full rank.
 
@@ -308,6 +313,7 @@ def _cutoff(s: Any, x: Any, scale: float) -> Any:
 
 
 @export("linalg.matrix_rank")
+@trims_errors
 def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None) -> Any:
     """How many singular values exceed `tol`, int32; by default the greatest times max(m, n) times the dtype's epsilon.  No gradient.
 

@@ -19,6 +19,7 @@ from ...ir.context import current
 from ...ir.convert import is_tensor_like
 from ...ir.op import OPS, Op
 from ...ir.tensor import METHODS, Tensor
+from ...ir.tracebacks import trim
 from ..array.basic import zeros_of
 from ..array.where import where
 from ..families import elementwise
@@ -145,7 +146,11 @@ def add(x: Any, y: Any, name: str | None = None) -> Any:
     >>> tf.add([1.0, 2.0], 3.0).numpy().tolist(), tf.add("a", ["b", "c"]).numpy().tolist()
     ([4.0, 5.0], [b'ab', b'ac'])
     """
-    return ADD.call(x, y, name or "Add")
+    try:
+        return ADD.call(x, y, name or "Add")
+    except Exception as error:
+        trim(error)
+        raise
 
 
 export("add", "math.add")(add)
@@ -159,7 +164,11 @@ def subtract(x: Any, y: Any, name: str | None = None) -> Any:
     >>> tf.subtract([1.0, 2.0], 3.0).numpy().tolist()
     [-2.0, -1.0]
     """
-    return SUB.call(x, y, name)
+    try:
+        return SUB.call(x, y, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 def multiply(x: Any, y: Any, name: str | None = None) -> Any:
@@ -169,7 +178,11 @@ def multiply(x: Any, y: Any, name: str | None = None) -> Any:
     >>> tf.multiply([1.0, 2.0], 3.0).numpy().tolist()
     [3.0, 6.0]
     """
-    return MUL.call(x, y, name)
+    try:
+        return MUL.call(x, y, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 export("multiply", "math.multiply")(multiply)
@@ -195,7 +208,11 @@ def maximum(x: Any, y: Any, name: str | None = None) -> Any:
     >>> tf.maximum([1.0, 4.0], 3.0).numpy().tolist()
     [3.0, 4.0]
     """
-    return MAXIMUM.call(x, y, name)
+    try:
+        return MAXIMUM.call(x, y, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 @export("minimum", "math.minimum")
@@ -207,7 +224,11 @@ def minimum(x: Any, y: Any, name: str | None = None) -> Any:
     >>> tf.minimum([1.0, 4.0], 3.0).numpy().tolist()
     [1.0, 3.0]
     """
-    return MINIMUM.call(x, y, name)
+    try:
+        return MINIMUM.call(x, y, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 @export("math.multiply_no_nan")

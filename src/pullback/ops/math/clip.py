@@ -12,6 +12,7 @@ from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import OPS
 from ...ir.tensor import IndexedSlices
+from ...ir.tracebacks import trims_errors
 from ..array.basic import identity, ones_of
 from ..array.where import where
 from ..reduce.reductions import reduce_sum
@@ -54,6 +55,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
 
 
 @export("clip_by_norm")
+@trims_errors
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
     """t scaled down so that its L2 norm is at most clip_norm: t clip_norm / max(norm, clip_norm).
 
@@ -79,6 +81,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
 
 
 @export(v1="clip_by_average_norm")
+@trims_errors
 def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Any:
     """t scaled down so that its L2 norm divided by its number of elements is at most clip_norm.
 
@@ -103,6 +106,7 @@ def _listed(t_list: Any) -> list[Any]:
 
 
 @export("linalg.global_norm", v1="global_norm")
+@trims_errors
 def global_norm(t_list: Any, name: str | None = None) -> Any:
     """The L2 norm of all elements of several tensors together: sqrt(sum of squares).
 
@@ -121,6 +125,7 @@ def global_norm(t_list: Any, name: str | None = None) -> Any:
 
 
 @export("clip_by_global_norm")
+@trims_errors
 def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None) -> tuple[list[Any], Any]:
     """Several tensors scaled down alike so that their norm together is at most clip_norm; returns (the list, the norm).
 

@@ -11,6 +11,7 @@ from ...base.export import export
 from ...ir.composite import takes_composites
 from ...ir.op import OPS
 from ...ir.operators import METHODS
+from ...ir.tracebacks import trims_errors
 from ..array.basic import reshape, shape_of, zeros_of
 from ..array.types import invalid
 from ..scopes import scope
@@ -171,6 +172,7 @@ def _kept_norm(x: Any, order: Any, axis: Any, matrix: tuple[int, int] | None) ->
 
 
 @export(v2=("norm", "linalg.norm"))
+@trims_errors
 def norm(tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool | None = None, name: str | None = None) -> Any:
     """The norm of vectors (`axis` an int, or None for all elements as one vector) or of matrices (`axis` two ints).
 

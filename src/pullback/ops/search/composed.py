@@ -13,6 +13,7 @@ from ...base.shapes import Dimension, as_dims
 from ...ir.apply import convert_to_tensor
 from ...ir.convert import is_tensor_like
 from ...ir.tensor import METHODS
+from ...ir.tracebacks import trims_errors
 from ..array.basic import BROADCAST_TO, reshape, shape_of
 from ..array.create import one_hot, zeros
 from ..array.create import range as range_
@@ -34,6 +35,7 @@ def _is_whole(n: Any) -> bool:
 
 
 @export("eye", "linalg.eye")
+@trims_errors
 def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: Any = float32, name: str | None = None) -> Any:
     """The identity matrix, or a batch of them: ones on the diagonal, zeros elsewhere.
 
@@ -61,6 +63,7 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: 
 
 
 @export("linspace")
+@trims_errors
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Any:
     """`num` evenly spaced numbers from `start` to `stop`, both included, along a new axis.
 
@@ -100,6 +103,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
 
 
 @export("meshgrid")
+@trims_errors
 def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
     """Coordinate arrays of a grid from its axes.
 
@@ -129,6 +133,7 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
 
 
 @export("repeat")
+@trims_errors
 def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Any:
     """Each element (each slice along `axis`) `repeats` times in a row.
 
@@ -187,6 +192,7 @@ def _with_size(data: Any, axis: int, size: int) -> Any:
 
 
 @export("sequence_mask")
+@trims_errors
 def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = bool_, name: str | None = None) -> Any:
     """Rows that are true in their first `lengths[i]` places.
 

@@ -22,6 +22,7 @@ from ...ir.context import executing_eagerly
 from ...ir.op import OPS, Op, define
 from ...ir.operators import METHODS
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.basic import shape_of
 from ..array.types import invalid, known_int, require_rank
 from ..batching import alike, folded, shifted
@@ -235,6 +236,7 @@ class TopKV2(NamedTuple):
 
 
 @export("math.top_k", "nn.top_k")
+@trims_errors
 def top_k(input: Any, k: Any = 1, sorted: bool = True, index_type: Any = int32, name: str | None = None) -> TopKV2:
     """The k greatest elements of the last axis, greatest first, and their positions; of equal elements the first first.
 
@@ -292,6 +294,7 @@ def _sorted(values: Any, axis: Any, direction: str, name: str | None, which: int
 
 
 @export("sort")
+@trims_errors
 def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None) -> Any:
     """The elements in order along `axis`.
 
@@ -305,6 +308,7 @@ def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | 
 
 
 @export("argsort")
+@trims_errors
 def argsort(values: Any, axis: Any = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None) -> Any:
     """The positions, int32, that put the elements in order along `axis`; equal elements keep their order.  No gradient.
 

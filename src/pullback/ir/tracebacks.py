@@ -1,0 +1,143 @@
+"""Tracebacks end at the program's line: the frames of this library, and of what it calls, are left out of errors.
+
+Nothing of it costs a call anything.  Where calls come in most often (operators, functions, sessions, tapes), an error is trimmed on its way
+out; any other keeps this library's frames while it is caught, and is trimmed where Python shows it, at the end of a program or thread.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import os
+import sys
+import threading
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
+from types import FrameType, TracebackType
+from typing import Any, TypeVar
+
+import numpy as np
+
+from .context import current
+from .node import REWRITTEN, is_inside
+
+
+class _Filtering(threading.local):
+    """Whether errors of this thread are trimmed."""
+
+    enabled = True
+
+
+filtering = _Filtering()
+
+#: What this library stands on: its frames are not the program's either, where this library calls them.
+_SITE = os.path.dirname(os.path.dirname(np.__file__)) + os.sep
+_BENEATH = tuple(
+    _SITE + name + os.sep for name in ("PIL", "gast", "google", "llvmlite", "malt", "ml_dtypes", "numpy", "safetensors", "scipy")
+)
+_STANDARD = os.path.dirname(os.__file__) + os.sep, "<frozen "
+
+
+def trim(error: BaseException) -> None:
+    """Take the library's frames out of an error's traceback, as long as it is by now, and out of those of the errors before it.
+
+    A bare `raise` afterwards adds no frame of who caught it.
+    """
+    graph = current().graph
+    if not filtering.enabled or (graph is not None and graph.building_function):  # a function's body: where it was called, it is trimmed
+        return
+    seen: set[int] = set()
+    pending = [error]
+    while pending:
+        one = pending.pop()
+        if id(one) in seen:
+            continue
+        seen.add(id(one))
+        one.__traceback__ = _trimmed(one.__traceback__)
+        if one.__cause__ is not None:
+            pending.append(one.__cause__)
+        elif one.__context__ is not None and not one.__suppress_context__:
+            pending.append(one.__context__)
+            # An error that came up and was caught within the library says nothing to the program.
+            one.__suppress_context__ = _trimmed(one.__context__.__traceback__) is None
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def trims_errors(function: F) -> F:
+    """A function whose errors end at the line that called it.  It is for what takes long: in what is quick, the handler is written out."""
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except Exception as error:
+            trim(error)
+            raise
+
+    call.__signature__ = signature(function)  # type: ignore[attr-defined]  # `inspect.getfullargspec` looks nowhere else
+    return call  # type: ignore[return-value]  # the same parameters
+
+
+def _trimmed(trace: TracebackType | None) -> TracebackType | None:
+    kept: list[TracebackType] = []
+    below = False  # whether the frame before is the library's
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        below = is_inside(file) or (below and _is_beneath(file))
+        if not below:
+            kept.append(_as_written(trace))
+        trace = trace.tb_next
+    following = None
+    for one in reversed(kept):
+        one.tb_next = following
+        following = one
+    return following
+
+
+def _is_beneath(file: str) -> bool:
+    """Whether a file is Python's own or of a package that this library stands on."""
+    return file.startswith(_BENEATH) or (file.startswith(_STANDARD) and not file.startswith(_SITE))
+
+
+def _as_written(trace: TracebackType) -> TracebackType:
+    """An entry of a traceback; for one of a rewritten function, one with the line that the program has there."""
+    place = REWRITTEN.get((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
+    if place is None:
+        return trace
+    file, line, name = place
+    frame = _frame_at(file, line, name or "<lambda>", trace.tb_frame)
+    return TracebackType(None, frame, frame.f_lasti, line)
+
+
+def _frame_at(file: str, line: int, name: str, like: FrameType) -> FrameType:
+    """A frame of a line of a file, with the names that another has: as the line cannot be run there, of an error that is raised there."""
+    text = linecache.getline(file, line, like.f_globals).rstrip()
+    place = {"lineno": line, "end_lineno": line, "col_offset": len(text) - len(text.lstrip()), "end_col_offset": len(text)}
+    raised = ast.Raise(ast.Name("StopIteration", ast.Load(), **place), None, **place)
+    code = compile(ast.Module([raised], []), file, "exec").replace(co_name=name, co_qualname=name)
+    try:
+        exec(code, like.f_globals, dict(like.f_locals))
+    except StopIteration as error:
+        assert error.__traceback__ is not None and error.__traceback__.tb_next is not None
+        return error.__traceback__.tb_next.tb_frame
+    raise AssertionError("the line was to raise an error")
+
+
+def install() -> None:
+    """Let Python show errors without the library's frames, at the end of the program and of threads."""
+    show, show_of_thread = sys.excepthook, threading.excepthook
+
+    def trimmed(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        trim(error)
+        show(kind, error, error.__traceback__)
+
+    def trimmed_of_thread(args: threading.ExceptHookArgs) -> None:
+        if args.exc_value is not None:
+            trim(args.exc_value)
+            args = threading.ExceptHookArgs([args.exc_type, args.exc_value, args.exc_value.__traceback__, args.thread])
+        show_of_thread(args)
+
+    sys.excepthook, threading.excepthook = trimmed, trimmed_of_thread

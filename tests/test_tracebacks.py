@@ -1,0 +1,224 @@
+"""Errors end at the program's line: the library's frames are left out, as TensorFlow leaves out its own."""
+
+import subprocess
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback as tf
+import pullback.compat.v1 as tf1
+from pullback.ir import tracebacks
+from pullback.ir.node import is_inside
+
+ROW = np.float32([[1.0, 2.0]])
+here = __file__
+
+
+@pytest.fixture(autouse=True)
+def filtering() -> Iterator[None]:
+    before = tracebacks.filtering.enabled
+    tf.debugging.enable_traceback_filtering()
+    yield
+    tracebacks.filtering.enabled = before
+
+
+def frames(f: Callable[[], Any]) -> list[tuple[str, str]]:
+    """The functions and lines of this file that the traceback of an error shows; no other file may be in it."""
+    try:
+        f()
+    except (KeyError, TypeError, ValueError, RuntimeError, AttributeError, tf.errors.OpError) as error:
+        shown = traceback.extract_tb(error.__traceback__)
+        assert {frame.filename for frame in shown} == {here}, shown
+        return [(frame.name, frame.line or "") for frame in shown[1:]]  # without this function
+    raise AssertionError("there was no error")
+
+
+def body(x: Any) -> Any:
+    raise KeyError("of the program")
+
+
+def broken_rule() -> Any:
+    @tf.custom_gradient
+    def double(x: Any) -> Any:
+        def grad(g: Any) -> Any:
+            raise KeyError("of the rule")
+
+        return x * 2.0, grad
+
+    x = tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        y = double(x)
+    return tape.gradient(y, x)
+
+
+@tf.function
+def traced(x: Any) -> Any:
+    if tf.reduce_sum(x) > 0.0:
+        y = multiply(x)
+    else:
+        y = x
+    return y
+
+
+def multiply(x: Any) -> Any:
+    return tf.matmul(x, x)  # does not fit
+
+
+@tf.function(autograph=False)
+def traced_as_it_is(x: Any) -> Any:
+    return multiply(x)
+
+
+@tf.function
+def asserting(x: Any) -> Any:
+    tf.debugging.assert_less(x, 0.0)
+    return x
+
+
+def in_a_session(run: Callable[[Any, Any, Any], Any]) -> Callable[[], Any]:
+    def program() -> Any:
+        with tf1.Graph().as_default(), tf1.Session() as session:
+            x = tf1.placeholder(tf.float32, [None])
+            run(session, x, tf.reshape(x, [3]))
+
+    return program
+
+
+def used_up() -> Any:
+    x = tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+    tape.gradient(y, x)
+    tape.gradient(y, x)
+
+
+EAGER: dict[str, Callable[[], Any]] = {
+    "operator": lambda: tf.constant(ROW) + tf.constant([1.0, 2.0, 3.0]),
+    "operator on the right": lambda: [1.0, 2.0, 3.0] * tf.constant(ROW),
+    "operator @": lambda: tf.constant(ROW) @ tf.constant(ROW),
+    "comparison": lambda: tf.constant(ROW) < tf.constant([1.0, 2.0, 3.0]),
+    "index": lambda: tf.constant(ROW)[5],
+    "truth value": lambda: bool(tf.constant(ROW)),
+    "length": lambda: len(tf.constant(1.0)),
+    "matmul": lambda: tf.matmul(ROW, ROW),
+    "multiply": lambda: tf.multiply(ROW, [1.0, 2.0, 3.0]),
+    "reshape": lambda: tf.reshape(ROW, [7]),
+    "concat": lambda: tf.concat([ROW, ROW[0]], 0),
+    "reduce_sum": lambda: tf.reduce_sum(ROW, 5),
+    "einsum": lambda: tf.einsum("ij,jk", ROW, ROW),
+    "conv2d": lambda: tf.nn.conv2d(ROW, ROW, 1, "SAME"),
+    "softmax_cross_entropy": lambda: tf.nn.softmax_cross_entropy_with_logits(labels=ROW, logits=[1.0, 2.0, 3.0]),
+    "inv": lambda: tf.linalg.inv(ROW),
+    "constant": lambda: tf.constant("a", tf.float32),
+    "convert_to_tensor": lambda: tf.convert_to_tensor([[1, 2], [3]]),
+    "assign": lambda: tf.Variable(ROW).assign([1.0]),
+    "optimizer": lambda: tf.keras.optimizers.SGD().apply_gradients([]),
+    "session": in_a_session(lambda session, x, y: session.run(y, {x: [1.0]})),
+    "fetch": in_a_session(lambda session, x, y: session.run(None)),
+    "graph": in_a_session(lambda session, x, y: tf.matmul(x, y)),
+    "truth value in a graph": in_a_session(lambda session, x, y: bool(x)),
+    "gradients": in_a_session(lambda session, x, y: tf.gradients(y, None)),
+    "tape": used_up,
+    "a compiled assertion": lambda: asserting(tf.constant(ROW)),
+}
+
+
+@pytest.mark.parametrize("name", EAGER)
+def test_an_error_ends_at_the_line_of_the_program(name: str) -> None:
+    shown = frames(EAGER[name])
+    assert 1 <= len(shown) <= 3, shown
+
+
+CALLBACKS: dict[str, Callable[[], Any]] = {
+    "map_fn": lambda: tf.map_fn(body, tf.constant(ROW)),
+    "vectorized_map": lambda: tf.vectorized_map(body, tf.constant(ROW)),
+    "while_loop": lambda: tf.while_loop(lambda i: i < 3, body, [tf.constant(0)]),
+    "cond": lambda: tf.cond(tf.constant(True), lambda: body(1), lambda: 1),
+    "function": lambda: tf.function(body)(tf.constant(ROW)),
+    "initial value": lambda: tf.Variable(lambda: body(1)),
+    "jacobian of a function": lambda: tf.jvp(body, [tf.constant(ROW)], [tf.constant(ROW)]),
+    "minimize": lambda: tf1.train.GradientDescentOptimizer(0.1).minimize(lambda: body(1)),
+}
+
+
+@pytest.mark.parametrize("name", CALLBACKS)
+def test_the_frames_of_a_function_that_the_library_calls_stay(name: str) -> None:
+    assert frames(CALLBACKS[name])[-1] == ("body", 'raise KeyError("of the program")')
+
+
+def test_the_frames_of_a_gradient_function_stay() -> None:
+    assert [name for name, _ in frames(broken_rule)] == ["broken_rule", "grad"]
+
+
+def test_a_rewritten_function_shows_the_lines_of_the_program() -> None:
+    shown = frames(lambda: traced(tf.constant(ROW)))
+    assert ("traced", "if tf.reduce_sum(x) > 0.0:") in shown and ("traced", "y = multiply(x)") in shown
+    assert shown[-1] == ("multiply", "return tf.matmul(x, x)  # does not fit")
+    assert frames(lambda: traced_as_it_is(tf.constant(ROW)))[-2:] == [
+        ("traced_as_it_is", "return multiply(x)"),
+        ("multiply", "return tf.matmul(x, x)  # does not fit"),
+    ]
+
+
+def test_a_rewritten_frame_has_the_names_of_its_function() -> None:
+    with pytest.raises(ValueError) as caught:
+        traced_as_it_is(tf.constant(ROW))
+        traced(tf.constant(ROW))
+    trace = caught.value.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    assert trace is not None and "x" in trace.tb_frame.f_locals
+
+
+def test_errors_within_the_library_are_no_context_and_those_of_the_program_are() -> None:
+    with pytest.raises(ValueError) as caught:
+        tf.convert_to_tensor([[1, 2], [3]])
+    assert "site-packages" not in "".join(traceback.format_exception(caught.value))
+    with pytest.raises(TypeError) as second:
+        try:
+            body(1)
+        except KeyError:
+            tf.constant("a", tf.float32)
+    text = "".join(traceback.format_exception(second.value))
+    assert "During handling" in text and "of the program" in text
+
+
+def test_all_frames_are_there_when_asked_for_in_this_thread() -> None:
+    tf.debugging.disable_traceback_filtering()
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        tf.constant(ROW) + tf.constant([1.0, 2.0, 3.0])
+    assert any(is_inside(frame.filename) for frame in traceback.extract_tb(caught.value.__traceback__))
+    found: list[bool] = []
+    thread = threading.Thread(target=lambda: found.append(tf.debugging.is_traceback_filtering_enabled()))
+    thread.start()
+    thread.join()
+    assert found == [True] and not tf1.debugging.is_traceback_filtering_enabled()
+
+
+PROGRAM = """
+import threading
+import pullback as tf
+
+def work():
+    tf.nn.bias_add([1.0], [2.0, 3.0])
+
+print(tf.debugging.is_traceback_filtering_enabled())
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+{last}work()
+"""
+
+
+@pytest.mark.parametrize("last, inside", [("", False), ("tf.debugging.disable_traceback_filtering()\n", True)])
+def test_what_python_prints_at_the_end_of_programs_and_threads(last: str, inside: bool) -> None:
+    done = subprocess.run([sys.executable, "-c", PROGRAM.format(last=last)], capture_output=True, text=True, check=False)
+    of_thread, _, of_program = done.stderr.rpartition("Traceback")
+    assert done.stdout == "True\n" and done.returncode == 1
+    assert of_program.count("in work") == of_thread.count("in work") == 1
+    assert "pullback/" not in of_thread and ("pullback/" in of_program) is inside
