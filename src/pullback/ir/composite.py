@@ -151,3 +151,15 @@ def takes_composites(function: F) -> F:
 
     call.__signature__ = signature(function)  # type: ignore[attr-defined]  # `inspect.getfullargspec` looks nowhere else
     return call  # type: ignore[return-value]  # the same parameters
+
+
+def works_by_element(function: F) -> F:
+    """What `takes_composites` says, of a function that works element by element: a value of many lengths answers with its flat values."""
+    function.works_by_element = True  # type: ignore[attr-defined]  # read by those values
+    return takes_composites(function)
+
+
+def works_on_items(function: F) -> F:
+    """What `takes_composites` says, of a function of one tensor, among other arguments, whose elements or items it works on."""
+    function.works_on_items = True  # type: ignore[attr-defined]  # as above
+    return takes_composites(function)

@@ -10,7 +10,7 @@ import numpy as np
 from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
-from ..ir.composite import takes_composites
+from ..ir.composite import takes_composites, works_by_element
 from ..ops.array.basic import transpose
 from ..ops.array.join import concat
 from ..ops.linalg.products import matmul
@@ -26,7 +26,7 @@ from ..ops.special.functions import erfc
 
 
 @export(v2="nn.gelu")
-@takes_composites
+@works_by_element
 def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Any:
     """features * P(X <= features) for a standard normal X (Hendrycks and Gimpel, 2016); with `approximate` by their formula in tanh.
 
@@ -51,7 +51,7 @@ def _single(number: float, dtype: Any) -> Any:
 
 
 @export("nn.silu", "nn.swish")
-@takes_composites
+@works_by_element
 def silu(features: Any, beta: Any = 1.0) -> Any:
     """features * sigmoid(beta * features); features, beta: floating, broadcast.
 

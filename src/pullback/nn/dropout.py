@@ -10,7 +10,7 @@ import numpy as np
 
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
-from ..ir.composite import takes_composites
+from ..ir.composite import takes_composites, works_on_items
 from ..ir.context import current
 from ..ir.convert import is_tensor_like
 from ..ops.array.basic import shape_of
@@ -29,7 +29,7 @@ Draw = Callable[[Any, Any], Any]
 
 
 @export(v2="nn.dropout")
-@takes_composites
+@works_on_items
 def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: str | None = None) -> Any:
     """`x` with each element zero with probability `rate`, else divided by 1 - rate.
 
@@ -46,7 +46,7 @@ def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: 
 
 
 @export("nn.experimental.stateless_dropout")
-@takes_composites
+@works_on_items
 def stateless_dropout(x: Any, rate: Any, seed: Any, rng_alg: Any = "auto_select", noise_shape: Any = None, name: str | None = None) -> Any:
     """`dropout` whose zeros are the same for the same `seed`, two integers.
 

@@ -10,7 +10,7 @@ from ..base.dtypes import as_dtype, float16, float32
 from ..base.export import export
 from ..base.shapes import show
 from ..ir.apply import convert_to_tensor
-from ..ir.composite import takes_composites
+from ..ir.composite import works_on_items
 from ..ir.context import executing_eagerly
 from ..ops.array.basic import identity, shape_of
 from ..ops.array.join import tile
@@ -28,7 +28,7 @@ from .image_checks import after, require, shaped, static, to_image
 
 
 @export("image.convert_image_dtype")
-@takes_composites
+@works_on_items
 def convert_image_dtype(image: Any, dtype: Any, saturate: bool = False, name: str | None = None) -> Any:
     """An image in another dtype, its values scaled so that floats run from 0 to 1 and integers from 0 to their maximum.
 
@@ -72,7 +72,7 @@ def _as_float(image: Any, name: str) -> tuple[Any, Any]:
 
 
 @export("image.adjust_brightness")
-@takes_composites
+@works_on_items
 def adjust_brightness(image: Any, delta: Any) -> Any:
     """An image with delta added to all its values, computed as floats from 0 to 1.
 
@@ -104,7 +104,7 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Any:
 
 
 @export("image.adjust_gamma")
-@takes_composites
+@works_on_items
 def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Any:
     """gain * image ** gamma, computed as floats from 0 to 1 (Poynton, "Digital Video and HDTV", 2003).
 

@@ -10,7 +10,7 @@ import numpy as np
 from ..base.dtypes import int32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
-from ..ir.composite import takes_composites
+from ..ir.composite import works_on_items
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.order import reverse
 from ..ops.array.slice import slice as _slice
@@ -119,7 +119,7 @@ def _around_zero(max_delta: Any, most: float = float("inf")) -> None:
 
 
 @export("image.random_brightness")
-@takes_composites
+@works_on_items
 def random_brightness(image: Any, max_delta: Any, seed: Any = None) -> Any:
     """`adjust_brightness` by a number drawn from [-max_delta, max_delta).
 
@@ -134,7 +134,7 @@ def random_brightness(image: Any, max_delta: Any, seed: Any = None) -> Any:
 
 
 @export(v2="image.stateless_random_brightness")
-@takes_composites
+@works_on_items
 def stateless_random_brightness(image: Any, max_delta: Any, seed: Any) -> Any:
     """As `random_brightness`, the same for the same seed.
 

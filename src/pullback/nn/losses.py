@@ -11,7 +11,7 @@ from ..base.dtypes import bfloat16, float16, float32
 from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
-from ..ir.composite import takes_composites
+from ..ir.composite import works_by_element
 from ..ir.context import current
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import reshape, shape_of, transpose, zeros_of
@@ -131,7 +131,7 @@ def _log1p_exp_minus_abs(x: Any) -> Any:
 
 
 @export(v2="nn.sigmoid_cross_entropy_with_logits")
-@takes_composites
+@works_by_element
 def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Any:
     """-labels * log(sigmoid(logits)) - (1 - labels) * log(1 - sigmoid(logits)), element by element, exact for large logits.
 

@@ -7,7 +7,7 @@ from typing import Any
 from ...base.dtypes import bfloat16, complex64, complex128, float32, float64, int32, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.composite import takes_composites
+from ...ir.composite import works_by_element
 from ...ops.array.where import select
 from ...ops.array.where import where as where_v2
 from ...ops.effects.checks import assert_all_finite
@@ -23,7 +23,7 @@ __all__ = [
 
 
 @export(v1="div")
-@takes_composites
+@works_by_element
 def div(x: Any, y: Any, name: str | None = None) -> Any:
     """x / y as Python 2 divides: integers rounded down, all else exactly.
 

@@ -35,7 +35,7 @@ from ...base.filling import steps_between
 from ...base.room import require_room
 from ...base.shapes import TensorShape, as_dims
 from ...ir.apply import ShapeError, convert_to_tensor
-from ...ir.composite import takes_composites
+from ...ir.composite import takes_composites, works_by_element
 from ...ir.context import executing_eagerly
 from ...ir.convert import array_of, holds_tensors, is_tensor_like
 from ...ir.op import define
@@ -115,7 +115,7 @@ def ones(shape: Any, dtype: Any = float32, name: str = "ones") -> Any:
 
 
 @export(v2="zeros_like")
-@takes_composites
+@works_by_element
 def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Zeros with the shape of `input`, and its dtype when `dtype` is None.  Constant to every gradient.
 
@@ -127,7 +127,7 @@ def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Any:
 
 
 @export(v2="ones_like")
-@takes_composites
+@works_by_element
 def ones_like(input: Any, dtype: Any = None, name: str | None = None) -> Any:
     """Ones with the shape of `input`, and its dtype when `dtype` is None.  Constant to every gradient.
 

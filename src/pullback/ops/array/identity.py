@@ -9,7 +9,7 @@ import numpy as np
 from ...base.dtypes import ANY, NUMERIC, QUANTIZED, DType
 from ...base.export import export
 from ...ir.apply import ShapeError
-from ...ir.composite import takes_composites
+from ...ir.composite import works_by_element
 from ...ir.context import executing_eagerly
 from ...ir.op import define
 from ...ir.tensor import METHODS, TensorType
@@ -69,7 +69,7 @@ def identity_n(input: Any, name: str | None = None) -> list[Any]:
 
 
 @export("stop_gradient")
-@takes_composites
+@works_by_element
 def stop_gradient(input: Any, name: str | None = None) -> Any:
     """The value of `input`, a constant to every gradient.
 
@@ -132,12 +132,12 @@ def _no_bits_gradient(g: Any, input_type: Any, type: DType) -> None:
 
 BITCAST = define(
     "Bitcast", "input", _bitcast_type, _bitcast, {"input": _no_bits_gradient}, dtypes=NUMERIC | QUANTIZED, batch=alike(),
-    lower=native_math.bitcast,
+    lower=native_math.bitcast, pointwise=True,
 )  # fmt: skip
 
 
 @export("bitcast")
-@takes_composites
+@works_by_element
 def bitcast(input: Any, type: Any, name: str | None = None) -> Any:
     """The bytes of `input` read as elements of another dtype.
 

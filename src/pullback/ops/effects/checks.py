@@ -38,6 +38,7 @@ CHECK_NUMERICS = define(
     holomorphic=False,
     batch=alike(),
     lower=native_math.check_numerics,
+    pointwise=True,
 )
 
 

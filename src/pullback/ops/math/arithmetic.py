@@ -14,7 +14,7 @@ from ...base.dtypes import COMPLEX, FLOAT_OR_COMPLEX, FLOATING, NUMERIC, REAL, S
 from ...base.dtypes import bool as boolean
 from ...base.export import export
 from ...ir.apply import NO_ATTRS, apply, binary_door, convert_to_tensor
-from ...ir.composite import CompositeTensor, takes_composites
+from ...ir.composite import CompositeTensor, works_by_element
 from ...ir.context import current
 from ...ir.convert import is_tensor_like
 from ...ir.op import OPS, Op
@@ -232,7 +232,7 @@ def minimum(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @export("math.multiply_no_nan")
-@takes_composites
+@works_by_element
 def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
     """x * y, and 0 where y is 0 even if x is infinite or NaN.
 
@@ -349,7 +349,7 @@ def rint(x: Any, name: str | None = None) -> Any:
 
 
 @export("round", "math.round")
-@takes_composites
+@works_by_element
 def round(x: Any, name: str | None = None) -> Any:
     """The nearest whole number, halves to even; integers as they are.  Constant for gradients.
 
@@ -365,7 +365,7 @@ def round(x: Any, name: str | None = None) -> Any:
 
 
 @export("abs", "math.abs")
-@takes_composites
+@works_by_element
 def abs(x: Any, name: str | None = None) -> Any:
     """The absolute value, of complex numbers the modulus (float32 for complex64, float64 for complex128).
 
@@ -380,7 +380,7 @@ def abs(x: Any, name: str | None = None) -> Any:
 
 
 @export("sign", "math.sign")
-@takes_composites
+@works_by_element
 def sign(x: Any, name: str | None = None) -> Any:
     """-1, 0 or 1 by the sign of x; of complex numbers x / |x|, and 0 for 0.
 
@@ -397,7 +397,7 @@ def sign(x: Any, name: str | None = None) -> Any:
     return SIGN.call(x, name)
 
 
-@takes_composites
+@works_by_element
 def conj(x: Any, name: str | None = None) -> Any:
     """The complex conjugate; a real x as it is.
 

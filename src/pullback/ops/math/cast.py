@@ -12,7 +12,7 @@ from ...base.dtypes import NUMERIC, DType, as_dtype, float64
 from ...base.errors import UnimplementedError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.composite import takes_composites
+from ...ir.composite import takes_composites, works_by_element
 from ...ir.op import define
 from ...ir.tensor import METHODS, IndexedSlices, TensorType
 from ..array.where import where
@@ -66,6 +66,7 @@ CAST = define(
     batch=alike(),
     sparse=True,
     lower=native_array.cast,
+    pointwise=True,
 )
 
 
@@ -120,11 +121,12 @@ CLIP_BY_VALUE = define(
     holomorphic=False,
     batch=broadcasting,
     lower=native_array.clip,
+    pointwise=True,
 )
 
 
 @export("saturate_cast", "dtypes.saturate_cast")
-@takes_composites
+@works_by_element
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
     """`cast` that brings values into the range of `dtype` first, so that none wraps around.
 

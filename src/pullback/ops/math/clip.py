@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.composite import takes_composites
+from ...ir.composite import works_by_element
 from ...ir.op import OPS
 from ...ir.tensor import IndexedSlices
 from ...ir.tracebacks import trims_errors
@@ -33,7 +33,7 @@ def _like(values: Any, t: Any) -> Any:
 
 
 @export("clip_by_value")
-@takes_composites
+@works_by_element
 def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
     """t brought into [clip_value_min, clip_value_max], element by element.
 

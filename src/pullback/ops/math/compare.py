@@ -10,7 +10,7 @@ from ...base.dtypes import FLOATING, NUMERIC, REAL, bool, string
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
-from ...ir.composite import NotATensor, takes_composites
+from ...ir.composite import NotATensor, works_by_element
 from ...ir.tensor import METHODS
 from ..families import broadcast_dims, elementwise
 
@@ -141,7 +141,7 @@ def logical_or(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @export("math.logical_xor", v1="logical_xor")
-@takes_composites
+@works_by_element
 def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Any:
     """Whether one of x and y is true and the other is not, element by element; dtypes, shapes and errors as `logical_and`.
 

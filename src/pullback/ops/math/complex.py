@@ -14,7 +14,7 @@ from ...base import quick
 from ...base.dtypes import COMPLEX, DType, complex64, complex128, float32, float64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.composite import takes_composites
+from ...ir.composite import works_by_element
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.basic import ones_of, zeros_of
@@ -53,6 +53,7 @@ REAL_PART = define(
     holomorphic=False,
     batch=alike(),
     lower=native_math.real_valued("real"),
+    pointwise=True,
 )
 IMAG_PART = define(
     "Imag",
@@ -64,6 +65,7 @@ IMAG_PART = define(
     holomorphic=False,
     batch=alike(),
     lower=native_math.real_valued("imag"),
+    pointwise=True,
 )
 ANGLE = define(
     "Angle",
@@ -75,6 +77,7 @@ ANGLE = define(
     holomorphic=False,
     batch=alike(),
     lower=native_math.real_valued("angle"),
+    pointwise=True,
 )
 COMPLEX_ABS = define(
     "ComplexAbs",
@@ -86,6 +89,7 @@ COMPLEX_ABS = define(
     holomorphic=False,
     batch=alike(),
     lower=native_math.real_valued("abs"),
+    pointwise=True,
 )
 
 
@@ -111,10 +115,11 @@ COMPLEX_OF = define(
     holomorphic=False,
     batch=broadcasting,
     lower="complex",
+    pointwise=True,
 )
 
 
-@takes_composites
+@works_by_element
 def complex(real: Any, imag: Any, name: str | None = None) -> Any:
     """real + i imag: complex64 from float32, complex128 from float64.
 
@@ -138,7 +143,7 @@ def complex(real: Any, imag: Any, name: str | None = None) -> Any:
 export("complex", "dtypes.complex")(complex)
 
 
-@takes_composites
+@works_by_element
 def real(input: Any, name: str | None = None) -> Any:
     """The real part; a real tensor as it is.
 
@@ -159,7 +164,7 @@ def real(input: Any, name: str | None = None) -> Any:
 export("math.real", v1="real")(real)
 
 
-@takes_composites
+@works_by_element
 def imag(input: Any, name: str | None = None) -> Any:
     """The imaginary part; zeros for a real tensor.
 
@@ -175,7 +180,7 @@ export("math.imag", v1="imag")(imag)
 
 
 @export("math.angle", v1="angle")
-@takes_composites
+@works_by_element
 def angle(input: Any, name: str | None = None) -> Any:
     """The argument of complex numbers, in (-pi, pi]; for real ones pi where they are negative, else 0.
 

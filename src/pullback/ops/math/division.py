@@ -36,7 +36,7 @@ from ...base.dtypes import (
 )
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.composite import NotATensor, takes_composites
+from ...ir.composite import NotATensor, works_by_element
 from ...ir.convert import is_tensor_like
 from ...ir.op import OPS, Op
 from ...ir.tensor import METHODS, EagerTensor
@@ -172,7 +172,7 @@ def _divided(op: Any, x: Any, y: Any, what: str, name: str) -> Any:
 
 
 @export("truediv", "math.truediv")
-@takes_composites
+@works_by_element
 def truediv(x: Any, y: Any, name: str | None = None) -> Any:
     """x / y as Python divides; integers become float64 (those of 8 and 16 bits float32) first.
 
@@ -190,7 +190,7 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @export("divide", "math.divide")
-@takes_composites
+@works_by_element
 def divide(x: Any, y: Any, name: str | None = None) -> Any:
     """x / y, Python's operator: `truediv` that takes x's dtype from y where x is a Python number.
 
@@ -204,7 +204,7 @@ def divide(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @export("math.divide_no_nan", v1="div_no_nan")
-@takes_composites
+@works_by_element
 def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
     """x / y, and 0 where y is 0; dtypes, shapes and errors as `truediv`.
 
@@ -219,7 +219,7 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @export("math.reciprocal_no_nan")
-@takes_composites
+@works_by_element
 def reciprocal_no_nan(x: Any, name: str | None = None) -> Any:
     """1 / x, and 0 where x is 0; x: floating or complex.
 

@@ -14,7 +14,7 @@ from ...base import leeway, quick
 from ...base.dtypes import FLOAT_OR_COMPLEX
 from ...base.export import export
 from ...base.leeway import ROUNDED, WRONG, Units
-from ...ir.composite import takes_composites
+from ...ir.composite import works_by_element
 from ...ir.op import OPS, Op
 from ..families import elementwise
 from ..scopes import scope
@@ -430,7 +430,7 @@ def sigmoid(x: Any, name: str | None = None) -> Any:
 
 
 @export("math.log_sigmoid", v1="log_sigmoid")
-@takes_composites
+@works_by_element
 def log_sigmoid(x: Any, name: str | None = None) -> Any:
     """log(sigmoid(x)) as -softplus(-x), finite for every finite x.
 

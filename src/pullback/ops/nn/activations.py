@@ -14,7 +14,7 @@ from ...base import leeway, quick
 from ...base.dtypes import FLOATING, REAL
 from ...base.export import export
 from ...ir.apply import binary_door
-from ...ir.composite import takes_composites
+from ...ir.composite import works_by_element
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import METHODS, TensorType
 from ..array.basic import ones_of, zeros_of
@@ -175,6 +175,7 @@ LEAKY_RELU: Op = define(
     jvp=symmetric,
     batch=alike(),
     lower=native_nn.leaky_relu,
+    pointwise=True,
 )
 
 
@@ -255,7 +256,7 @@ def relu(features: Any, name: str | None = None) -> Any:
 
 
 @export("nn.relu6")
-@takes_composites
+@works_by_element
 def relu6(features: Any, name: str | None = None) -> Any:
     """min(max(features, 0), 6), element by element; the gradient at 0 and at 6 is 0.
 
@@ -267,7 +268,7 @@ def relu6(features: Any, name: str | None = None) -> Any:
 
 
 @export("nn.elu")
-@takes_composites
+@works_by_element
 def elu(features: Any, name: str | None = None) -> Any:
     """features where positive, exp(features) - 1 elsewhere (Clevert, Unterthiner and Hochreiter, 2016).
 
@@ -294,7 +295,7 @@ def selu(features: Any, name: str | None = None) -> Any:
 
 
 @export("nn.leaky_relu")
-@takes_composites
+@works_by_element
 def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Any:
     """features where positive, alpha * features elsewhere; integers become float32 first.
 
@@ -320,7 +321,7 @@ def softplus(features: Any, name: str | None = None) -> Any:
 
 
 @export("math.softsign", "nn.softsign")
-@takes_composites
+@works_by_element
 def softsign(features: Any, name: str | None = None) -> Any:
     """features / (1 + |features|); features: floating.
 

@@ -28,19 +28,10 @@ from ..math.division import truediv
 from .items import BROADCAST, SAME_SPLITS
 from .tensor import RaggedTensor, nested_under
 
-#: Ops that work element by element and are not of the family of those that are known to.
-ALSO = frozenset({
-    "Cast", "SelectV2", "ClipByValue", "StopGradient", "Identity", "Elu", "Relu", "Relu6", "Selu", "LeakyRelu", "Softplus", "Softsign",
-    "Bitcast", "CheckNumerics", "Angle", "ComplexAbs", "Real", "Imag", "Conj", "Complex", "ZerosLike", "OnesLike", "AsString", "Igamma",
-    "Igammac", "Zeta", "Polygamma", "Betainc", "StringToNumber", "StringLower", "StringUpper", "StringStrip", "StringLength",
-    "StaticRegexReplace", "RegexReplace", "StaticRegexFullMatch", "RegexFullMatch", "StringToHashBucket", "StringToHashBucketFast",
-    "StringToHashBucketStrong", "EncodeBase64", "DecodeBase64", "UnicodeTranscode", "UnicodeScript", "Substr",
-})  # fmt: skip
-
 
 def elementwise(op: Any, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None, error: NotATensor) -> Any:
     """What an op gives that takes ragged tensors; the error of the conversion where it does not work element by element."""
-    if not (op.pointwise or op.name in ALSO):
+    if not op.pointwise:
         raise error
     return mapped(lambda *flat: op.call(*flat, name=name, **attrs), args)
 
@@ -60,29 +51,15 @@ def mapped(f: Callable[..., Any], args: tuple[Any, ...]) -> RaggedTensor:
     return like.with_flat_values(out)  # type: ignore[no-any-return]  # of its class
 
 
-#: Functions of tensors that work element by element and convert what they are given themselves.
-FUNCTIONS = frozenset({
-    "abs", "sign", "round", "clip_by_value", "saturate_cast", "gelu", "silu", "swish", "elu", "leaky_relu", "relu6", "softsign", "complex",
-    "bitcast", "zeros_like", "ones_like", "real", "imag", "angle", "logical_xor", "log_sigmoid", "truediv", "conj", "erfcinv",
-    "divide", "as_string", "stop_gradient", "sigmoid_cross_entropy_with_logits", "squared_difference", "multiply_no_nan", "div_no_nan",
-    "divide_no_nan", "reciprocal_no_nan", "div",
-})
-#: Those of one tensor among other arguments, which works element by element, or on the items of flat values.
-OF_ONE = frozenset({
-    "dropout", "stateless_dropout", "convert_image_dtype", "adjust_brightness", "adjust_gamma", "random_brightness",
-    "stateless_random_brightness",
-})  # fmt: skip
-
-
 def by_element(name: str, function: Callable[..., Any]) -> Callable[..., Any] | None:
     """A function of tensors as one of ragged tensors, if it works element by element."""
     if name == "embedding_lookup":
         return lambda params, ids, *args, **kwargs: ids.with_flat_values(function(params, ids.flat_values, *args, **kwargs))
-    if name in OF_ONE:
+    if hasattr(function, "works_on_items"):
         return partial(_of_one, function)
     if name.startswith("assert_"):
         return partial(_asserted, function)
-    if name not in FUNCTIONS:
+    if not hasattr(function, "works_by_element"):
         return None
 
     def call(*args: Any, **kwargs: Any) -> Any:

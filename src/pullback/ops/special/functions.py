@@ -15,7 +15,7 @@ from ...base.dtypes import FLOATING, float32, float64
 from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
-from ...ir.composite import takes_composites
+from ...ir.composite import works_by_element
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ..batching import broadcasting_or_scalar
@@ -142,6 +142,7 @@ BETAINC = define(
     batch=broadcasting_or_scalar,
     lower="betainc",
     leeway=leeway.LONG,
+    pointwise=True,
 )
 
 
@@ -397,7 +398,7 @@ export("math.bessel_i1e", "math.special.bessel_i1e")(bessel_i1e)
 
 
 @export("math.erfcinv")
-@takes_composites
+@works_by_element
 def erfcinv(x: Any, name: str | None = None) -> Any:
     """The y whose erfc is x, as -ndtri(x / 2) / sqrt(2).
 

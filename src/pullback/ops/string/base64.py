@@ -142,6 +142,7 @@ ENCODE_BASE64 = define(
     {},
     batch=alike(),
     packed=True,
+    pointwise=True,
 )
 DECODE_BASE64 = define(
     "DecodeBase64",
@@ -151,6 +152,7 @@ DECODE_BASE64 = define(
     {},
     batch=alike(),
     packed=True,
+    pointwise=True,
 )
 
 

@@ -150,6 +150,7 @@ AS_STRING = define(
     dtypes=NUMERIC | {boolean, string},
     batch=alike(),
     packed=True,
+    pointwise=True,
 )
 
 
@@ -275,7 +276,9 @@ def _number_type(string_tensor: Any, *, out_type: DType = float32) -> TensorType
     return TensorType(string_tensor.dims, out_type)
 
 
-STRING_TO_NUMBER = define("StringToNumber", "string_tensor:string", _number_type, _number_of, {}, batch=alike(), packed=True)
+STRING_TO_NUMBER = define(
+    "StringToNumber", "string_tensor:string", _number_type, _number_of, {}, batch=alike(), packed=True, pointwise=True
+)
 
 
 @export(v2="strings.to_number")

@@ -126,6 +126,7 @@ REGEX_REPLACE = define(
     {},
     batch=alike("input"),
     packed=True,
+    pointwise=True,
 )
 STATIC_REGEX_REPLACE = define(
     "StaticRegexReplace",
@@ -135,6 +136,7 @@ STATIC_REGEX_REPLACE = define(
     {},
     batch=alike(),
     packed=True,
+    pointwise=True,
 )
 REGEX_FULL_MATCH = define(
     "RegexFullMatch",
@@ -144,6 +146,7 @@ REGEX_FULL_MATCH = define(
     {},
     batch=alike("input"),
     packed=True,
+    pointwise=True,
 )
 STATIC_REGEX_FULL_MATCH = define(
     "StaticRegexFullMatch",
@@ -153,6 +156,7 @@ STATIC_REGEX_FULL_MATCH = define(
     {},
     batch=alike(),
     packed=True,
+    pointwise=True,
 )
 
 

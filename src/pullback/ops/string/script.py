@@ -31,7 +31,9 @@ def _scripts(input: Array) -> Array:
     return table[places].astype(np.int32)
 
 
-UNICODE_SCRIPT = define("UnicodeScript", "input:int32", lambda input: TensorType(input.dims, int32), _scripts, {}, batch=alike())
+UNICODE_SCRIPT = define(
+    "UnicodeScript", "input:int32", lambda input: TensorType(input.dims, int32), _scripts, {}, batch=alike(), pointwise=True
+)
 
 
 @export("strings.unicode_script")
