@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from ..base.export import export
-from ..ir.context import executing_eagerly, start_listening, stop_listening
+from ..ir.context import Watcher, executing_eagerly, start_listening, stop_listening
 from ..ir.function_graph import Body, bodies_of
 from ..ir.graph import Graph
-from ..ir.watcher import Watcher
 from .event_files import write_tensor
 
 log = logging.getLogger("pullback")
