@@ -15,7 +15,8 @@ from tests.programs import python
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "benchmarks").glob("*.md"))]
+TOP = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md"]
+PAGES = [*(ROOT / name for name in TOP), *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "benchmarks").glob("*.md"))]
 
 
 def deferred(tree: ast.AST) -> Iterator[tuple[int, str]]:
@@ -44,8 +45,13 @@ def test_the_public_names_are_those_that_the_source_marks() -> None:
     assert python(ROOT / "docs" / "make_exports.py", "--check").returncode == 0, "run `make exports`"
 
 
-def test_the_versions_agree() -> None:
-    assert PROJECT["version"] == VERSION
+def test_one_version_everywhere() -> None:
+    """The package, its metadata, the citation and the newest release in the changelog, which has a date."""
+    cited = dict(line.split(": ", 1) for line in (ROOT / "CITATION.cff").read_text().splitlines() if line.startswith(("version", "date")))
+    release = re.search(r"^## \[(\d+\.\d+\.\d+)\] - (\d{4}-\d{2}-\d{2})$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert release is not None
+    assert release.groups() == (VERSION, cited["date-released"])
+    assert PROJECT["version"] == cited["version"] == VERSION
 
 
 def test_each_dependency_is_justified() -> None:
