@@ -74,11 +74,10 @@ def work(program: Path) -> Times:
     from pullback.api.tape import GradientTape
     from pullback.cli.main import main as run
     from pullback.compile.function import Function
-    from pullback.train import keras_optimizer, optimizer
+    from pullback.train.optimizer import Optimizer
 
     clock = Clock(program)
-    optimizers = [(kind, "apply_gradients") for kind in (optimizer.Optimizer, keras_optimizer.Optimizer)]
-    for kind, name in ((Function, "__call__"), (Session, "run"), (GradientTape, "gradient"), *optimizers):
+    for kind, name in ((Function, "__call__"), (Session, "run"), (GradientTape, "gradient"), (Optimizer, "apply_gradients")):
         setattr(kind, name, clock.timed(getattr(kind, name)))
     with contextlib.redirect_stdout(sys.stderr):
         run(["run", str(program)])

@@ -23,6 +23,7 @@ FACES = {"tf": "pullback.compat.v2", "tf1": "pullback.compat.v1"}
 #: Namespaces that are not listed one by one: what is wholly elsewhere, Keras (of which tf.initializers, tf.losses, tf.metrics and
 #: tf.optimizers are), the layers of TensorFlow 1 and what it reads of a command line.
 NOT_LISTED = {"keras", "layers", "flags", "app", "contrib"}
+KERAS = ("tf.initializers", "tf.losses", "tf.metrics", "tf.optimizers")
 
 HEAD = """# TensorFlow's names
 
@@ -31,8 +32,8 @@ Made from the modules and the registry by `make docs`; a test keeps it up to dat
 ## Namespaces
 
 What is not here raises an `AttributeError` that says so and names the nearest thing there is. Namespaces all of which is elsewhere
-are not listed: {whole}. Nor is Keras, a library of its own: its initializers, losses, metrics and
-optimizers are here (`tf.keras.losses` is `tf.losses`), its layers, models and training loops are not.
+are not listed: {whole}. Nor is `tf.keras`, which is the library Keras ([keras.md](keras.md)); of TensorFlow 2 `tf.initializers`,
+`tf.losses`, `tf.metrics` and `tf.optimizers` are parts of it.
 `tf.raw_ops` has {raw_here} of TensorFlow's {raw} operations; the others are those below, or have no entry in TensorFlow's registry of
 gradients.
 
@@ -110,7 +111,8 @@ def operations() -> str:
 
 
 def page() -> str:
-    known = [space for space in tensorflow_names() if space.partition(".")[2].partition(".")[0] not in NOT_LISTED]
+    ours_too = [space for space in tensorflow_names() if not space.startswith(KERAS)]
+    known = [space for space in ours_too if space.partition(".")[2].partition(".")[0] not in NOT_LISTED]
     spaces = sorted((space for space in known if not is_whole(space)), key=lambda space: (space.partition(".")[2], space))
     whole = sorted({f"`{space}`" for space in known if is_whole(space) and space.count(".") == 1})
     raw = json.loads(REGISTRY.read_text())["raw"]

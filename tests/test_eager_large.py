@@ -225,10 +225,10 @@ def test_programs_keep_no_results(programs: eager.Programs) -> None:
 
 
 STEPS: dict[str, Callable[[], Any]] = {
-    "descent": lambda: tf.keras.optimizers.SGD(0.1),
-    "momentum": lambda: tf.keras.optimizers.SGD(0.1, 0.9, nesterov=True),
-    "Adam": lambda: tf.keras.optimizers.Adam(0.1),
-    "RMSProp": lambda: tf.keras.optimizers.RMSprop(0.1, momentum=0.5, centered=True),
+    "descent": lambda: tf.compat.v1.train.GradientDescentOptimizer(0.1),
+    "momentum": lambda: tf.compat.v1.train.MomentumOptimizer(0.1, 0.9, use_nesterov=True),
+    "Adam": lambda: tf.compat.v1.train.AdamOptimizer(0.1),
+    "RMSProp": lambda: tf.compat.v1.train.RMSPropOptimizer(0.1, momentum=0.5, centered=True),
     "Adagrad": lambda: tf.compat.v1.train.AdagradOptimizer(0.1),
     "Ftrl": lambda: tf.compat.v1.train.FtrlOptimizer(0.1, l1_regularization_strength=0.01),
 }

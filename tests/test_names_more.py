@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.nn.initializers import Initializer
 
 v1 = tf.compat.v1
 
@@ -86,24 +85,3 @@ def test_gradients_of_a_convolution() -> None:
         of_x, of_w = tape.gradient(y, [x, w], output_gradients=tf.sin(y))
         np.testing.assert_allclose(tf.conv2d_backprop_input_v2(x, w, tf.sin(y), **options), of_x, rtol=1e-6)
         np.testing.assert_allclose(tf.conv2d_backprop_filter_v2(x, w, tf.sin(y), **options), of_w, rtol=1e-6)
-
-
-@pytest.mark.parametrize(
-    "made", [tf.initializers.GlorotUniform(seed=3), tf.initializers.Constant(2.0), tf.initializers.RandomNormal(stddev=2.0, seed=1)]
-)
-def test_initializers_as_dictionaries(made: Initializer) -> None:
-    again = tf.initializers.deserialize(tf.initializers.serialize(made))
-    assert type(again) is type(made)
-    np.testing.assert_array_equal(again([3, 2]), made([3, 2]))
-
-
-def test_deserialize() -> None:
-    class Mine(tf.initializers.Constant):
-        pass
-
-    assert isinstance(tf.initializers.deserialize("zeros"), tf.initializers.Zeros)
-    assert isinstance(tf.initializers.deserialize({"class_name": "Mine", "config": {"value": 1.0}}, {"Mine": Mine}), Mine)
-    with pytest.raises(KeyError, match="Zob"):
-        tf.initializers.deserialize({"class_name": "Zob", "config": {}})
-    with pytest.raises(ValueError, match="takes an initializer"):
-        tf.initializers.serialize(3)

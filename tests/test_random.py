@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -138,30 +137,6 @@ def test_dropout_without_a_rate_still_takes_its_seed() -> None:
     tf.random.set_seed(7)
     tf.random.uniform([2])
     assert numbers(tf.random.uniform([2])) == after_nothing
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("GlorotUniform", [-0.666222, 0.962557, 0.070711, 0.747184, -0.694925, -0.834917]),
-        ("HeNormal", [-0.763489, 1.905413, -1.073463, 0.691134, -0.476422, -0.563620]),
-        ("RandomNormal", [-0.033579, 0.083803, -0.047212, 0.030397, 0.062639, 0.067623]),
-        ("TruncatedNormal", [-0.033579, 0.083803, -0.047212, 0.030397, -0.020954, -0.024789]),
-        ("Orthogonal", [-0.393548, -0.553327, 0.734131, 0.748416, 0.270894, 0.605384]),
-        ("VarianceScaling", [-0.539869, 1.347331, -0.759053, 0.488705, -0.336881, -0.398539]),
-    ],
-)
-def test_keras_initializers_draw_from_their_seed(name: str, expected: list[float]) -> None:
-    initializer = getattr(tf.keras.initializers, name)(seed=3)
-    assert numbers(initializer([2, 3])) == pytest.approx(expected, abs=2e-6)
-    assert numbers(initializer([2, 3])) == numbers(type(initializer).from_config(initializer.get_config())([2, 3]))
-
-
-def test_keras_initializers_without_a_seed_follow_pythons_generator() -> None:
-    random.seed(5)
-    first = tf.keras.initializers.GlorotUniform()
-    random.seed(5)
-    assert numbers(first([3])) == numbers(tf.keras.initializers.GlorotUniform()([3])) == numbers(first([3]))
 
 
 def test_large_draws_are_what_they_say() -> None:

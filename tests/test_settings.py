@@ -86,20 +86,6 @@ def test_quantized_dtypes() -> None:
     assert {tf.qint8, tf.quint8, tf.qint16, tf.quint16, tf.qint32} == tf.dtypes.QUANTIZED_DTYPES == v1.dtypes.QUANTIZED_DTYPES
 
 
-def test_windows_by_name() -> None:
-    from scipy.signal import get_window
-
-    for name, periodic in (("hann", False), ("blackman", True)):
-        named = tf.keras.initializers.STFT("imag", name, "spectrum", periodic)
-        given = tf.keras.initializers.STFT("imag", get_window(name, 6, periodic), "spectrum")
-        np.testing.assert_array_equal(named([6, 1, 4]), given([6, 1, 4]))
-    assert isinstance(tf.keras.initializers.get("stft"), tf.initializers.STFTInitializer)
-    with pytest.raises(ValueError, match="no such window"):
-        tf.initializers.stft(window="no such window")
-    with pytest.raises(ValueError, match="frame_length"):
-        tf.initializers.STFT()([2, 2])
-
-
 def test_raw_crosses_want_what_belongs_together() -> None:
     words = tf.sparse.from_dense([["a", ""], ["", "b"]])
     given = {"indices": [words.indices], "values": [words.values], "shapes": [words.dense_shape], "dense_inputs": []}

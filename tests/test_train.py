@@ -18,8 +18,6 @@ from tests.golden import store
 from tests.golden.compare import differences
 from tests.golden.programs import kit
 
-keras = tf.keras.optimizers
-
 V1 = {
     "gradient descent": lambda: tf1.train.GradientDescentOptimizer(0.1),
     "momentum": lambda: tf1.train.MomentumOptimizer(0.1, 0.9),
@@ -28,15 +26,6 @@ V1 = {
     "adagrad": lambda: tf1.train.AdagradOptimizer(0.1),
     "adadelta": lambda: tf1.train.AdadeltaOptimizer(0.1),
     "ftrl": lambda: tf1.train.FtrlOptimizer(0.1),
-}
-KERAS = {
-    "sgd": lambda: keras.SGD(0.1),
-    "momentum": lambda: keras.SGD(0.1, momentum=0.9, nesterov=True),
-    "adam": lambda: keras.Adam(0.1, amsgrad=True),
-    "rmsprop": lambda: keras.RMSprop(0.1, momentum=0.5, centered=True),
-    "adagrad": lambda: keras.Adagrad(0.1),
-    "adadelta": lambda: keras.Adadelta(0.1),
-    "ftrl": lambda: keras.Ftrl(0.1),
 }
 
 
@@ -105,42 +94,7 @@ def test_a_v1_step_that_fails_changes_nothing(name: str) -> None:
     assert_equal(values([v, table, *optimizer.variables()]), before)
 
 
-@pytest.mark.parametrize("name", KERAS)
-def test_a_keras_step_that_fails_changes_nothing(name: str) -> None:
-    v, w, optimizer = tf.Variable([1.0, 2.0]), tf.Variable([1.0, 2.0]), KERAS[name]()
-    optimizer.apply([tf.constant([1.0, 1.0])] * 2, [v, w])
-    before = values([v, w, *optimizer.variables])
-    with pytest.raises(tf.errors.InvalidArgumentError, match="shape"):
-        optimizer.apply([tf.constant([1.0, 1.0]), tf.constant([1.0, 1.0, 1.0])], [v, w])
-    assert_equal(values([v, w, *optimizer.variables]), before)
-
-
-def test_a_constraint_that_fails_undoes_the_step() -> None:
-    def fail(x: Any) -> Any:
-        raise ArithmeticError("no")
-
-    v = tf.Variable([1.0, 2.0], constraint=fail)
-    for optimizer in (keras.SGD(0.1), tf1.train.GradientDescentOptimizer(0.1)):
-        with pytest.raises(ArithmeticError):
-            optimizer.apply_gradients([(tf.constant([1.0, 1.0]), v)])
-    assert v.numpy().tolist() == [1.0, 2.0]
-
-
 # ---- sparse gradients
-
-
-@pytest.mark.parametrize("name", KERAS)
-def test_repeated_rows_are_a_dense_gradient(name: str) -> None:
-    start = np.arange(8.0, dtype=np.float32).reshape(4, 2)
-    sparse, dense = tf.Variable(start), tf.Variable(start)
-    one, other = KERAS[name](), KERAS[name]()
-    for rows in ([2, 0, 2], [1], [2, 2]):
-        rates = np.linspace(-1, 2, 2 * len(rows), dtype=np.float32).reshape(-1, 2)
-        whole = np.zeros((4, 2), np.float32)
-        np.add.at(whole, rows, rates)
-        one.apply([tf.IndexedSlices(tf.constant(rates), tf.constant(rows))], [sparse])
-        other.apply([tf.constant(whole)], [dense])
-    np.testing.assert_allclose(sparse.numpy(), dense.numpy(), rtol=1e-6)
 
 
 @pytest.mark.parametrize("name", [name for name in V1 if name != "adam"])
@@ -171,16 +125,6 @@ def test_an_empty_sparse_gradient() -> None:
     nothing = tf.IndexedSlices(tf.constant(np.zeros((0, 2), np.float32)), tf.constant(np.zeros(0, np.int64)))
     tf1.train.MomentumOptimizer(0.1, 0.9).apply_gradients([(nothing, table)])
     assert table.numpy().tolist() == [[1.0, 2.0]]
-
-
-@pytest.mark.parametrize("kind", ["float16", "bfloat16", "float32", "float64", "complex64", "complex128"])
-def test_keras_keeps_the_dtype(kind: str) -> None:
-    v = tf.Variable(tf.cast([1.0, 2.0], kind))
-    optimizer = keras.SGD(0.5, momentum=0.5)
-    for _ in range(2):
-        optimizer.apply([tf.cast([1.0, -1.0], kind)], [v])
-    assert v.dtype.name == kind
-    np.testing.assert_allclose(np.asarray(v.numpy(), np.complex128), [-0.25, 3.25])
 
 
 # ---- optimizers that programs define
@@ -230,29 +174,6 @@ def test_a_v1_optimizer_that_says_nothing(graph: Any) -> None:
         plain.minimize(tf.gather(v, [0]))
 
 
-class Lion(keras.Optimizer):
-    """What a Keras program writes."""
-
-    def build(self, variables: Any) -> None:
-        if not self.built:
-            super().build(variables)
-            self.averages = self.add_optimizer_variables(variables, "average")
-
-    def update_step(self, gradient: Any, variable: Any, learning_rate: Any) -> None:
-        average = self.averages[self._get_variable_index(variable)]
-        self.assign(average, 0.5 * average + 0.5 * gradient)
-        self.assign_sub(variable, learning_rate * tf.sign(average))
-
-
-def test_an_own_keras_optimizer() -> None:
-    v, optimizer = tf.Variable([1.0, -2.0]), Lion(0.5)
-    optimizer.apply_gradients([(tf.constant([3.0, -4.0]), v)])
-    assert v.numpy().tolist() == [0.5, -1.5]
-    assert [x.path for x in optimizer.variables][2:] == [f"{optimizer.name}/Variable_0_average"]
-    with pytest.raises(NotImplementedError, match="update_step"):
-        keras.Optimizer(0.1).apply([tf.constant([1.0, 1.0])], [v])
-
-
 # ---- TensorFlow 1's ref variables
 
 
@@ -266,122 +187,6 @@ def test_ref_variables_take_the_same_steps(monkeypatch: pytest.MonkeyPatch) -> N
         assert not differences(golden[label], store.decode(store.encode(found[label])), label)
 
 
-# ---- Keras' optimizers in graphs
-
-
-@pytest.mark.parametrize("name", KERAS)
-def test_keras_in_a_graph(name: str) -> None:
-    v, optimizer = tf.Variable([1.0, -2.0]), KERAS[name]()
-    for _ in range(3):
-        optimizer.apply([2.0 * v], [v])
-    with tf1.Graph().as_default(), tf1.Session() as session:
-        w, other = tf1.Variable([1.0, -2.0]), KERAS[name]()
-        train = other.minimize(tf.reduce_sum(w * w), [w])
-        session.run(tf1.global_variables_initializer())
-        for _ in range(3):
-            session.run(train)
-        found, count = session.run([w, other.iterations])
-    np.testing.assert_allclose(found, v.numpy(), rtol=1e-5)  # 1 - 0.999^t has a thousand roundings of the power
-    assert count == 3
-
-
-def test_keras_averages_and_decay_in_a_graph(graph: Any) -> None:
-    options = {"use_ema": True, "ema_momentum": 0.5, "weight_decay": 0.1}
-    w = tf1.Variable([1.0, -2.0])
-    other = keras.SGD(0.1, **options)
-    train = other.apply_gradients([(tf.constant([1.0, 1.0]), w)])
-    with tf1.Session() as session:
-        session.run(tf1.global_variables_initializer())
-        found = []
-        for _ in range(2):
-            session.run(train)
-            found.append(session.run([w, other.variables[-1]]))
-    with tf.init_scope():
-        v, eager = tf.Variable([1.0, -2.0]), keras.SGD(0.1, **options)
-        for w_found, average in found:
-            eager.apply([tf.constant([1.0, 1.0])], [v])
-            np.testing.assert_allclose(w_found, v.numpy(), rtol=1e-6)
-            np.testing.assert_allclose(average, eager.variables[-1].numpy(), rtol=1e-6)
-
-
-@pytest.mark.parametrize("name", KERAS)
-def test_keras_with_ref_variables(name: str, graph: Any) -> None:
-    v = tf1.Variable([1.0, -2.0], use_resource=False)
-    train = KERAS[name]().apply_gradients([(tf.constant([1.0, 1.0]), v)])
-    with tf1.Session() as session:
-        session.run(tf1.global_variables_initializer())
-        session.run(train)
-        assert (session.run(v) != [1.0, -2.0]).all()
-
-
-def test_what_keras_does_only_eagerly(graph: Any) -> None:
-    w = tf1.Variable(1.0)
-    with pytest.raises(NotImplementedError, match="gradient_accumulation_steps needs eager execution"):
-        keras.SGD(0.1, gradient_accumulation_steps=2).apply_gradients([(tf.constant(1.0), w)])
-    with pytest.raises(NotImplementedError, match="ema_overwrite_frequency needs eager execution"):
-        keras.SGD(0.1, use_ema=True, ema_overwrite_frequency=2).apply_gradients([(tf.constant(1.0), w)])
-
-
-# ---- Keras' conveniences
-
-
-def test_minimize() -> None:
-    v, w = tf.Variable(2.0), tf.Variable(3.0)
-    keras.SGD(0.5).minimize(lambda: v * w)
-    assert values([v, w]) == [0.5, 2.0]
-    with tf.GradientTape() as tape:
-        loss = v * w
-    keras.SGD(0.5).minimize(loss, [v], tape=tape)
-    assert values([v, w]) == [-0.5, 2.0]
-    keras.SGD(0.5).minimize(lambda: v * w, lambda: [w], grad_loss=tf.constant(2.0))
-    assert values([v, w]) == [-0.5, 2.5]
-    with pytest.raises(ValueError, match="`tape` is required"):
-        keras.SGD(0.5).minimize(tf.constant(1.0), [v])
-    with pytest.raises(ValueError, match="var_list"):
-        keras.SGD(0.5).minimize(loss, tape=tape)
-
-
-def test_configs_make_the_same_again() -> None:
-    schedule = keras.schedules.CosineDecay(0.1, 10)
-    more = [keras.AdamW(), keras.Adamax(0.5), keras.Nadam(), keras.Lion(beta_1=0.5), keras.Lamb(), keras.Adafactor(clip_threshold=2.0)]
-    more += [keras.Muon(momentum=0.5), keras.ScheduleFreeAdamW(warmup_steps=3)]
-    for optimizer in (keras.SGD(schedule), *more, *(make() for make in KERAS.values())):
-        again = keras.deserialize(keras.serialize(optimizer))
-        assert type(again) is type(optimizer)
-        assert again.get_config() == optimizer.get_config()
-    assert keras.schedules.deserialize(keras.schedules.serialize(schedule)).get_config() == schedule.get_config()
-    with pytest.raises(ValueError, match="Adamother"):
-        keras.deserialize({"class_name": "Adamother", "config": {}})
-    with pytest.raises(ValueError, match="Other"):
-        keras.schedules.deserialize({"class_name": "Other", "config": {}})
-
-
-def test_set_weights() -> None:
-    v, optimizer = tf.Variable([1.0]), keras.Adam(0.1)
-    optimizer.apply([tf.constant([1.0])], [v])
-    state = values(optimizer.variables)
-    optimizer.apply([tf.constant([1.0])], [v])
-    optimizer.set_weights(state)
-    assert_equal(values(optimizer.variables), state)
-    with pytest.raises(ValueError, match="Shape mismatch"):
-        optimizer.set_weights([*state[:-1], np.zeros(3, np.float32)])
-    assert_equal(values(optimizer.variables), state)
-
-
-def test_a_decay_argument_is_ignored_with_a_warning() -> None:
-    with pytest.warns(UserWarning, match="`decay` is no longer supported"):
-        keras.SGD(0.1, decay=0.5)
-
-
-def test_a_learning_rate_becomes_a_schedule() -> None:
-    optimizer = keras.SGD(0.1)
-    optimizer.learning_rate = keras.schedules.PiecewiseConstantDecay([1], [0.5, 0.25])
-    v = tf.Variable(1.0)
-    for _ in range(3):
-        optimizer.apply([tf.constant(1.0)], [v])
-    assert v.numpy() == 1.0 - 0.5 - 0.5 - 0.25
-
-
 # ---- rules
 
 
@@ -389,7 +194,7 @@ def test_a_tape_does_not_record_a_step() -> None:
     v = tf.Variable([1.0, 2.0])
     with tf.GradientTape() as tape:
         loss = tf.reduce_sum(v * v)
-        keras.Adam(0.1).apply([tf.constant([1.0, 1.0])], [v])
+        tf1.train.AdamOptimizer(0.1).apply_gradients([(tf.constant([1.0, 1.0]), v)])
     assert tape.gradient(loss, v).numpy().tolist() == [2.0, 4.0]
 
 

@@ -9,7 +9,6 @@ import pullback as tf
 import pullback.compat.v1 as tf1
 from pullback.base.dtypes import DType
 from pullback.compat.v1.nn import rnn_cell
-from pullback.train.keras_optimizers import Adam
 
 tf.reduce_sum([1.0, 2.0], axis=0, keepdims=True)
 tf.reduce_sum([1.0, 2.0], keep_dims=True)  # type: ignore[call-arg]
@@ -21,7 +20,5 @@ tf1.placeholder(tf.float32)
 rnn_cell.LSTMCell(3)
 assert_type(tf.float32, DType)
 assert_type(tf.dtypes.half, DType)
-assert_type(tf.optimizers.Adam(), Adam)
-assert_type(tf.keras.optimizers.Adam(), Adam)
 tf.experimental.numpy.sin(tf.experimental.numpy.pi)
 tf.hvp  # noqa: B018  # ours

@@ -12,6 +12,7 @@ runs a program that says `import tensorflow as tf`.
 <tf.Tensor: shape=(), dtype=float32, numpy=6.0>
 """
 
+import sys as _sys
 import warnings as _warnings
 from importlib import import_module as _import_module
 
@@ -21,6 +22,7 @@ from .api import variable as _variable
 from .base import memory as _memory
 from .base import version as _version
 from .compile import function as _function
+from .interop import keras as _keras
 from .interop.faces import fill_namespace as _fill_namespace
 from .interop.when_imported import when_imported as _when_imported
 from .ir import tracebacks as _tracebacks
@@ -36,6 +38,9 @@ _LOADED = nn, train, _tape, _variable, _function, _products, _functions, _reduct
 # These are packages of the source. Loaded later, they would take the place of the face's namespaces.
 del nn, train
 _fill_namespace(__name__, "tf", "pullback")
+
+# `import keras` in a program finds Pullback as Keras finds TensorFlow.
+_sys.meta_path.insert(0, _keras.KerasWatch())
 
 # Kernels answer inf and nan as IEEE 754 says, as TensorFlow's do, without a word.
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"pullback\.")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from ..base.counterparts import known_as
 from ..base.dtypes import DType, as_dtype
 from ..base.export import export
 from ..base.late import LateModule
@@ -24,7 +25,7 @@ from ..ir.context import ROOT, Comparing, current, entered, executing_eagerly
 from ..ir.function_graph import FunctionGraph, outside
 from ..ir.graph import Graph, default_sessions
 from ..ir.node import Node
-from ..ir.operators import Operators
+from ..ir.operators import Operators, TensorCounterpart
 from ..ir.tensor import (
     METHODS,
     Dims,
@@ -60,7 +61,8 @@ class Defaults:
 
 
 @export(v2="Variable")
-class Variable(Writes, Operators, metaclass=Created):
+@known_as("ops.variables.Variable")
+class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
     """A value that programs change and gradients are taken with respect to.
 
     initial_value: what converts to a tensor, or a function giving it.  trainable: whether tapes watch it when it is read and
@@ -268,6 +270,11 @@ class Variable(Writes, Operators, metaclass=Created):
         return self._name[:-2]
 
     @property
+    def _unique_id(self) -> str:
+        """What tells this variable from others of its name."""
+        return f"{self._shared_name}_{self._uid}"
+
+    @property
     def dtype(self) -> DType:
         """The type of the elements; a reference type for TensorFlow 1's variables."""
         return self._dtype._as_ref if self._is_ref else self._dtype
@@ -437,10 +444,12 @@ class Variable(Writes, Operators, metaclass=Created):
         )
 
 
+@known_as("ops.resource_variable_ops.ResourceVariable")
 class ResourceVariable(Variable):
     """A variable behind a resource, TensorFlow 2's: what `Variable` makes."""
 
 
+@known_as("ops.ref_variable.RefVariable")
 class RefVariable(Variable):
     """A variable behind a reference, TensorFlow 1's: what its `Variable` makes in graphs by default."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ..base.counterparts import known_as
 from ..base.dtypes import bool as bool_
 from ..base.dtypes import int64
 from ..base.errors import InvalidArgumentError
@@ -29,6 +30,7 @@ def _count(value: Any, name: str) -> Any:
 
 
 @export(v2="data.Dataset")
+@known_as("data.ops.dataset_ops.DatasetV2")
 class Dataset(Created):
     """Elements that can be gone through again and again, and what can be made of them.
 

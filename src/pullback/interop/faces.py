@@ -15,7 +15,7 @@ from functools import cache
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any, NoReturn
+from typing import Any
 
 TABLE = os.path.join(os.path.dirname(__file__), "exports.txt")
 
@@ -30,13 +30,8 @@ _MODULES = {
 
 #: Namespaces that are another one too.
 SAME = {
-    "tf.initializers": "tf.keras.initializers",
-    "tf.losses": "tf.keras.losses",
-    "tf.metrics": "tf.keras.metrics",
-    "tf.optimizers": "tf.keras.optimizers",
     "tf1.app.flags": "tf1.flags",
     "tf1.compat": "tf.compat",
-    "tf1.keras": "tf.keras",
 }
 
 
@@ -75,8 +70,8 @@ def namespaces() -> dict[str, tuple[str, ...]]:
 def module_of(space: str) -> str:
     """The name of a namespace's module.
 
-    >>> module_of("tf1.nn"), module_of("tf.losses"), module_of("tf.compat")
-    ('pullback.compat.v1.nn', 'pullback.compat.v2.keras.losses', 'pullback.compat')
+    >>> module_of("tf1.nn"), module_of("tf1.app.flags"), module_of("tf.compat")
+    ('pullback.compat.v1.nn', 'pullback.compat.v1.flags', 'pullback.compat')
     """
     space = _resolve(space)
     parent, _, child = space.rpartition(".")
@@ -121,10 +116,12 @@ def fill_namespace(module: str, *spaces: str) -> None:
     namespace |= {"__all__": sorted(space_of), "__getattr__": __getattr__, "__dir__": lambda: sorted(space_of)}
 
 
-def missing(space: str) -> Callable[[str], NoReturn]:
+def missing(space: str) -> Callable[[str], Any]:
     """The `__getattr__` of a namespace that has all its names: it says why another is not there."""
 
-    def explain(name: str) -> NoReturn:
+    def explain(name: str) -> Any:
+        if name == "__internal__" and space in ("tf", "tf1"):
+            return importlib.import_module(".internal", __package__).internal_module(name)
         if name.startswith("__"):
             raise AttributeError(f"module {written(space)!r} has no attribute {name!r}", name=name)
         raise AttributeError(importlib.import_module(".names", __package__).explain(space, name), name=name)

@@ -15,6 +15,8 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
+from ..base.counterparts import take_names
+from .internal import internal_module, is_internal
 from .python_modules import PYTHON_PACKAGES, find_python_name
 
 FACES = {1: "pullback.compat.v1", 2: "pullback"}
@@ -27,7 +29,8 @@ class ServedModule(ModuleType):
     def __init__(self, name: str, source: ModuleType) -> None:
         super().__init__(name, source.__doc__)
         here = source.__dict__
-        self.__dict__.update({k: here[k] for k in here.get("__all__", ()) if k in here})  # the others load late
+        names = here["__all__"] if "__all__" in here else [k for k in here if not k.startswith("_")]
+        self.__dict__.update({k: here[k] for k in names if k in here})  # the others load late
         self.__dict__["_source"] = source
 
     def __getattr__(self, name: str) -> Any:
@@ -64,6 +67,8 @@ class Finder(MetaPathFinder, Loader):
                 swallow together with what it says about the name.
         """
         parts = spec.name.split(".")[1:]
+        if parts[:1] != ["python"] and is_internal(".".join(parts)):
+            return internal_module(".".join(parts))
         if parts[:1] == ["python"]:
             return self._python_module(spec.name, ".".join(parts[1:]))
         module = ServedModule(spec.name, self._source(spec.name, parts))
@@ -98,6 +103,11 @@ class Finder(MetaPathFinder, Loader):
         return PythonModule(fullname)
 
 
+def is_served() -> bool:
+    """Whether `import tensorflow` gives Pullback."""
+    return any(isinstance(finder, Finder) for finder in sys.meta_path)
+
+
 def serve(version: int) -> None:
     """From now on `import tensorflow` gives Pullback, with TensorFlow 1's face or 2's; TensorFlow 1 starts in graph mode.
 
@@ -109,6 +119,7 @@ def serve(version: int) -> None:
     """
     if "tensorflow" in sys.modules:
         raise RuntimeError("tensorflow is imported already; Pullback can only take its place before")
+    take_names()
     sys.meta_path.insert(0, Finder(version))
     if version == 1:
         importlib.import_module(FACES[1]).disable_v2_behavior()

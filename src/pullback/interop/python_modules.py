@@ -12,6 +12,7 @@ from typing import Any
 from ..api import parallel_gradients
 from ..api.parallel_for import PForConfig, for_loop, pfor
 from ..transforms.registry import get_gradient_function
+from .internal import find_internal, internal_names
 from .raw_ops import by_position
 
 _MODULES = {
@@ -116,9 +117,17 @@ _INSIDE = {
 
 # Modules of functions made from TensorFlow's list of operations, one for each.
 _GENERATED = tuple(f"ops.gen_{family}_ops" for family in ("array", "control_flow", "linalg", "logging", "math", "nn", "random", "state"))
+_GENERATED += "ops.linalg.sparse.gen_sparse_csr_matrix_ops", "ops.linalg.sparse.sparse_csr_matrix_ops"
+
+def _with_packages(name: str) -> list[str]:
+    parts = name.split(".")
+    return [".".join(parts[:i]) for i in range(len(parts) + 1)]
+
+
+_INTERNAL = [name.removeprefix("python.").rpartition(".")[0] for name in internal_names() if name.startswith("python.")]
 
 PYTHON_PACKAGES = frozenset(
-    part for name in (*_MODULES, *_GENERATED) for part in (name, name.rpartition(".")[0], name.partition(".")[0], "")
+    part for name in (*_MODULES, *_GENERATED, *_INTERNAL) for part in _with_packages(name)
 )
 
 
@@ -128,6 +137,8 @@ def find_python_name(module: str, name: str, one: ModuleType, two: ModuleType) -
     Raises:
         AttributeError: neither has it.
     """
+    if f"python.{module}.{name}" in internal_names():
+        return find_internal(f"python.{module}.{name}")
     if f"{module}.{name}" in _INSIDE:
         return _INSIDE[f"{module}.{name}"]
     if module in _GENERATED and (generated := by_position(name)) is not None:

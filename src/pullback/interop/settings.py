@@ -97,6 +97,21 @@ def enable_op_determinism() -> None:
     Settings.repeats_bits = True
 
 
+def disable_op_determinism() -> None:
+    """Let the clock decide again at which call native code takes over.
+
+    >>> disable_op_determinism()
+    >>> is_op_determinism_enabled()
+    False
+    """
+    Settings.repeats_bits = False
+
+
+def is_op_determinism_enabled() -> bool:
+    """Whether programs give the same bits each time they run."""
+    return Settings.repeats_bits
+
+
 @export("debugging.get_log_device_placement")
 def get_log_device_placement() -> bool:
     """Whether the devices of operations are to be logged, as it was set; there is one, so nothing is.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..base.counterparts import known_as
 from ..base.dtypes import DType
 from ..base.export import export
 from ..base.shapes import TensorShape, as_dims
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 
 @export("IndexedSlices")
+@known_as("framework.indexed_slices.IndexedSlices")
 class IndexedSlices:
     """Rows of a larger tensor: `values[i]` belongs to row `indices[i]` of a tensor of shape `dense_shape`; equal indices add up.
 

@@ -40,7 +40,7 @@ def is_inside(file: str) -> bool:
     return found
 
 
-@export("Operation", v2="keras.Operation")
+@export("Operation")
 class Node:
     """One application of one op (TensorFlow's `Operation`).
 

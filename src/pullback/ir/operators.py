@@ -17,6 +17,15 @@ from .tracebacks import trim
 METHODS: Registry[Callable[..., Any]] = Registry("methods")
 
 
+class TensorCounterpart:
+    """`tf.__internal__.types.Tensor`: what `tf.is_tensor` says so of.
+
+    Tensors and variables are of it, and so is a class of a library's that says by a method `__tf_tensor__` which tensor it stands for.
+    """
+
+    __slots__ = ()
+
+
 class Reference:
     """A hashable handle of a tensor or variable, compared by identity."""
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
 
+from ..base.counterparts import known_as
 from ..base.dtypes import FROM_NUMPY, DType
 from ..base.errors import OperatorNotAllowedInGraphError
 from ..base.export import export
@@ -27,6 +28,7 @@ from .node import show_source, user_frame
 from .operators import METHODS as METHODS
 from .operators import Operators
 from .operators import Reference as Reference
+from .operators import TensorCounterpart as TensorCounterpart
 from .tracebacks import trim, trims_errors
 
 if TYPE_CHECKING:
@@ -78,7 +80,8 @@ class Forgotten:
 
 
 @export("Tensor", v2="experimental.numpy.ndarray")
-class Tensor(Operators):
+@known_as("framework.tensor.Tensor")
+class Tensor(Operators, TensorCounterpart):
     """An array of one dtype that gradients can flow through; `EagerTensor` has a value, `SymbolicTensor` a place in a graph.
 
     >>> import pullback as tf
@@ -209,6 +212,7 @@ class Tensor(Operators):
 DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"
 
 
+@known_as("framework.ops.EagerTensor")
 class EagerTensor(Tensor):
     """A tensor with a value, a NumPy array that nobody changes."""
 
@@ -333,7 +337,7 @@ class EagerTensor(Tensor):
         return tensor
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return EagerTensor, (self.value,)
+        return _tensor_of, (self.value,)
 
     def set_shape(self, shape: Any) -> None:
         """Check that the value has `shape`; a ValueError where it has not."""
@@ -362,6 +366,10 @@ class EagerTensor(Tensor):
 
     def _repr_html_(self) -> str:
         return values.html_of_array(f"tf.Tensor, shape {self.value.shape}, {self.dtype.name}", self.value)
+
+
+def _tensor_of(value: np.ndarray) -> EagerTensor:
+    return EagerTensor(value)
 
 
 def number_text(value: np.ndarray) -> str:
@@ -415,6 +423,7 @@ class HandleTensor(EagerTensor):
         return id(self)
 
 
+@known_as("framework.ops.SymbolicTensor")
 class SymbolicTensor(Tensor):
     """One output of a node of a graph."""
 

@@ -73,8 +73,8 @@ class Facts(MatrixFree, Module):
         self._name = given
         self._parameters = dict(parameters or {})
 
-    def _trackable_children(self) -> dict[str, Any]:
-        held = super()._trackable_children()
+    def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
+        held = super()._trackable_children(save_type, **kwargs)
         return {name.removeprefix("held"): thing for name, thing in held.items() if name != "_parameters"}
 
     def __repr__(self) -> str:

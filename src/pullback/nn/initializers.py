@@ -1,14 +1,12 @@
 """Initializers: objects that make the first value of a variable from its shape and dtype.
 
-TensorFlow has three generations of them, which differ in defaults and in how they draw.  Here a family is one class; what differs is how
-it draws: `_Drawn.stateful` says by the remembering operations (TensorFlow 1), by the stateless ones from a seed of its own (Keras), or by
-the former without a seed and the latter with one (TensorFlow 2's `tf.random_normal_initializer`).
+Those of TensorFlow 1, and what TensorFlow 2's own (initializers_v2.py) share with them.  `_Drawn.stateful` says how one draws: by the
+remembering operations (TensorFlow 1), or by stateless ones from its seed (TensorFlow 2, where it has one).
 """
 
 from __future__ import annotations
 
 import math
-import random as python_random
 from typing import Any
 
 import numpy as np
@@ -42,7 +40,6 @@ def sizes(shape: Any) -> tuple[int, ...]:
     return tuple(int(n) for n in (shape.numpy() if hasattr(shape, "numpy") else shape))
 
 
-@export(v2="keras.initializers.Initializer")
 class Initializer:
     """What makes a first value: call it with a shape and a dtype.
 
@@ -385,11 +382,6 @@ def default_initializer(dtype: Any) -> Initializer:
     if kind.is_integer or kind.is_bool or kind.is_complex:
         return Zeros(kind)
     raise ValueError(f"An initializer for variables of type {kind!r} is required")
-
-
-def fresh_seed() -> int:
-    """The seed that Keras gives an initializer made without one: Python's own generator decides (`random.seed`)."""
-    return python_random.randint(1, 10**9)
 
 
 METHODS.update(default_initializer=default_initializer)

@@ -14,6 +14,7 @@ from ..ir.apply import tensor_maker
 from ..ir.composite import CompositeTensor
 from ..ir.context import current
 from ..ir.convert import array_of, holds_tensors, is_tensor_like
+from ..ir.operators import TensorCounterpart
 from ..ir.tensor import METHODS, EagerTensor, SymbolicTensor, Tensor
 from ..ir.tracebacks import trim
 from ..ir.type_spec import TypeSpec, describe
@@ -108,7 +109,7 @@ def is_tensor(x: Any) -> bool:
     >>> tf.is_tensor(tf.constant(1.0)), tf.is_tensor(1.0)
     (True, False)
     """
-    return is_tensor_like(x) or (isinstance(x, CompositeTensor) and x._counts_as_tensor)
+    return isinstance(x, TensorCounterpart) or is_tensor_like(x) or (isinstance(x, CompositeTensor) and x._counts_as_tensor)
 
 
 @export("TensorSpec")

@@ -200,8 +200,8 @@ class Checkpoint(AutoTrackable):
         for name, thing in kwargs.items():
             setattr(self, name, thing)
 
-    def _trackable_children(self) -> dict[str, Any]:
-        own = {name: walkable(thing) for name, thing in vars(self).items() if name not in ("_root", "_counter", "_counting")}
+    def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
+        own = {name: walkable(thing) for name, thing in vars(self).items() if name not in ("_root", "_counter", "_counting", "_self_held")}
         own = {name: thing for name, thing in own.items() if may_hold(thing)}
         counter = {} if self._counter is None else {"save_counter": self._counter}
         return {**own, **({} if self._root is None else self._root._trackable_children()), **counter}

@@ -87,8 +87,8 @@ class Module(AutoTrackable):
                     inner.append(thing)
             modules += reversed(inner)
 
-    def _trackable_children(self) -> dict[str, Any]:
-        return dict(sorted(super()._trackable_children().items()))
+    def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
+        return dict(sorted(super()._trackable_children(save_type, **kwargs).items()))
 
     @classmethod
     def with_name_scope(cls, method: Callable[..., Any]) -> Callable[..., Any]:

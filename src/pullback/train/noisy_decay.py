@@ -17,8 +17,6 @@ class NoisyLinearCosineDecay(LearningRateSchedule):
     p is the part of `decay_steps` that is done; the noise is normal, its variance `initial_variance / (1 + step) ** variance_decay`.
     """
 
-    _arguments = ("initial_learning_rate", "decay_steps", "initial_variance", "variance_decay", "num_periods", "alpha", "beta", "name")
-
     def __init__(
         self,
         initial_learning_rate: Any,

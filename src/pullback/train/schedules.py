@@ -1,4 +1,4 @@
-"""Learning rates that change with the number of steps: Keras' schedule objects, and TensorFlow 1's decay functions over them.
+"""Learning rates that change with the number of steps: TensorFlow 1's decay functions, each by an object that is the formula.
 
 Each formula is written once, in the `__call__` of a schedule, with public ops: so it works eagerly and in graphs, for a step
 that is a number, a tensor or a variable. TensorFlow 1's functions build a schedule and call it with the global step; eagerly
@@ -25,36 +25,12 @@ from ..ops.math.division import divide
 from ..ops.math.functions import cos, exp, log
 
 
-@export(v2="keras.optimizers.schedules.LearningRateSchedule")
 class LearningRateSchedule:
-    """A function from the number of steps to a learning rate, for optimizers to take in place of a number.
-
-    Subclasses define `__call__(step)`, and `get_config()` if they are to be made again by `from_config`.
-
-    >>> import pullback as tf
-    >>> schedule = tf.keras.optimizers.schedules.ExponentialDecay(0.5, decay_steps=1, decay_rate=0.5)
-    >>> float(schedule(2))
-    0.125
-    """
-
-    _arguments: tuple[str, ...] = ()
+    """A function from the number of steps to a learning rate: subclasses define `__call__(step)`."""
 
     def __call__(self, step: Any) -> Any:
         """The learning rate after `step` steps, a scalar tensor."""
         raise NotImplementedError(f"Learning rate schedule '{type(self).__name__}' must override `__call__(self, step)`.")
-
-    def get_config(self) -> dict[str, Any]:
-        """The arguments that make this schedule again."""
-        if not self._arguments:
-            raise NotImplementedError(
-                f"Learning rate schedule '{type(self).__name__}' must override `get_config()` in order to be serializable."
-            )
-        return {name: getattr(self, name) for name in self._arguments}
-
-    @classmethod
-    def from_config(cls, config: dict[str, Any]) -> LearningRateSchedule:
-        """A schedule from the arguments that `get_config` gave."""
-        return cls(**config)
 
     def _progress(self, step: Any) -> tuple[Any, Any, Callable[[Any], Any]]:
         """The initial rate, the step in its dtype, and the cast of other numbers to it."""
@@ -72,7 +48,6 @@ def _positive_steps(**arguments: Any) -> None:
             raise ValueError(f"Argument `{name}` must be > 0. Received: {name}={value}")
 
 
-@export(v2="keras.optimizers.schedules.ExponentialDecay")
 class ExponentialDecay(LearningRateSchedule):
     """`initial_learning_rate * decay_rate ** (step / decay_steps)`, with `staircase` in whole steps of the exponent.
 
@@ -81,14 +56,7 @@ class ExponentialDecay(LearningRateSchedule):
 
     Raises:
         ValueError: `decay_steps` is not above 0.
-
-    >>> import pullback as tf
-    >>> rate = tf.optimizers.schedules.ExponentialDecay(0.1, decay_steps=100, decay_rate=0.5)
-    >>> round(float(rate(0)), 4), round(float(rate(200)), 4)
-    (0.1, 0.025)
     """
-
-    _arguments = ("initial_learning_rate", "decay_steps", "decay_rate", "staircase", "name")
 
     def __init__(
         self, initial_learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False, name: str = "ExponentialDecay"
@@ -108,8 +76,6 @@ class ExponentialDecay(LearningRateSchedule):
 class NaturalExpDecay(LearningRateSchedule):
     """`initial_learning_rate * exp(-decay_rate * step / decay_steps)`; arguments as `ExponentialDecay`."""
 
-    _arguments = ExponentialDecay._arguments
-
     def __init__(
         self, initial_learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False, name: str = "NaturalExpDecay"
     ) -> None:
@@ -125,17 +91,8 @@ class NaturalExpDecay(LearningRateSchedule):
             return multiply(rate, exp(-number(self.decay_rate) * (floor(done) if self.staircase else done)), name=scope)
 
 
-@export(v2="keras.optimizers.schedules.InverseTimeDecay")
 class InverseTimeDecay(LearningRateSchedule):
-    """`initial_learning_rate / (1 + decay_rate * step / decay_steps)`; arguments as `ExponentialDecay`.
-
-    >>> import pullback as tf
-    >>> rate = tf.optimizers.schedules.InverseTimeDecay(0.1, decay_steps=100, decay_rate=1.0)
-    >>> round(float(rate(0)), 4), round(float(rate(100)), 4)
-    (0.1, 0.05)
-    """
-
-    _arguments = ExponentialDecay._arguments
+    """`initial_learning_rate / (1 + decay_rate * step / decay_steps)`; arguments as `ExponentialDecay`."""
 
     def __init__(
         self, initial_learning_rate: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False, name: str = "InverseTimeDecay"
@@ -152,7 +109,6 @@ class InverseTimeDecay(LearningRateSchedule):
             return divide(rate, number(self.decay_rate) * (floor(done) if self.staircase else done) + 1.0, name=scope)
 
 
-@export(v2="keras.optimizers.schedules.PolynomialDecay")
 class PolynomialDecay(LearningRateSchedule):
     """From one rate to another in `decay_steps`: `(initial - end) * (1 - step / decay_steps) ** power + end`.
 
@@ -163,14 +119,7 @@ class PolynomialDecay(LearningRateSchedule):
 
     Raises:
         ValueError: `decay_steps` is not above 0.
-
-    >>> import pullback as tf
-    >>> rate = tf.optimizers.schedules.PolynomialDecay(0.1, decay_steps=100, end_learning_rate=0.0)
-    >>> round(float(rate(25)), 4), round(float(rate(1000)), 4)
-    (0.075, 0.0)
     """
-
-    _arguments = ("initial_learning_rate", "decay_steps", "end_learning_rate", "power", "cycle", "name")
 
     def __init__(
         self,
@@ -197,7 +146,6 @@ class PolynomialDecay(LearningRateSchedule):
             return ADD.call((rate - end) * (1.0 - step / steps) ** number(self.power), end, name=scope)
 
 
-@export(v2="keras.optimizers.schedules.PiecewiseConstantDecay")
 class PiecewiseConstantDecay(LearningRateSchedule):
     """`values[0]` up to and with step `boundaries[0]`, `values[1]` up to `boundaries[1]`, and so on; the last after all.
 
@@ -206,14 +154,7 @@ class PiecewiseConstantDecay(LearningRateSchedule):
 
     Raises:
         ValueError: there are not as many values as boundaries and one more.
-
-    >>> import pullback as tf
-    >>> rate = tf.optimizers.schedules.PiecewiseConstantDecay([100, 200], [1.0, 0.5, 0.25])
-    >>> [float(rate(step)) for step in (0, 100, 101, 500)]
-    [1.0, 1.0, 0.5, 0.25]
     """
-
-    _arguments = ("boundaries", "values", "name")
 
     def __init__(self, boundaries: Sequence[Any], values: Sequence[Any], name: str = "PiecewiseConstant") -> None:
         if len(boundaries) != len(values) - 1:
@@ -239,7 +180,6 @@ def cosine_wave(done: Any) -> Any:
     return (cos(done * math.pi) + 1.0) * 0.5
 
 
-@export(v2="keras.optimizers.schedules.CosineDecay")
 class CosineDecay(LearningRateSchedule):
     """Half a cosine wave from the initial rate down to `alpha` of it (Loshchilov and Hutter, 2016), after an optional linear rise.
 
@@ -249,14 +189,7 @@ class CosineDecay(LearningRateSchedule):
 
     Raises:
         ValueError: `decay_steps` is not above 0.
-
-    >>> import pullback as tf
-    >>> rate = tf.optimizers.schedules.CosineDecay(1.0, decay_steps=100)
-    >>> [round(float(rate(step)), 4) for step in (0, 50, 100)]
-    [1.0, 0.5, 0.0]
     """
-
-    _arguments = ("initial_learning_rate", "decay_steps", "alpha", "name", "warmup_target", "warmup_steps")
 
     def __init__(
         self,
@@ -286,7 +219,6 @@ class CosineDecay(LearningRateSchedule):
             return where(less(step, rise), (top - rate) * (step / rise) + rate, decayed(top, step - rise, None), name=scope)
 
 
-@export(v2="keras.optimizers.schedules.CosineDecayRestarts")
 class CosineDecayRestarts(LearningRateSchedule):
     """Cosine decay that starts again and again (Loshchilov and Hutter, 2016).
 
@@ -296,14 +228,7 @@ class CosineDecayRestarts(LearningRateSchedule):
 
     Raises:
         ValueError: `first_decay_steps` is not above 0.
-
-    >>> import pullback as tf
-    >>> rate = tf.optimizers.schedules.CosineDecayRestarts(1.0, first_decay_steps=100)
-    >>> [round(float(rate(step)), 4) for step in (0, 50, 100, 200)]
-    [1.0, 0.5, 1.0, 0.5]
     """
-
-    _arguments = ("initial_learning_rate", "first_decay_steps", "t_mul", "m_mul", "alpha", "name")
 
     def __init__(
         self,
@@ -351,8 +276,6 @@ class LinearCosineDecay(LearningRateSchedule):
 
     p is the part of `decay_steps` that is done.
     """
-
-    _arguments = ("initial_learning_rate", "decay_steps", "num_periods", "alpha", "beta", "name")
 
     def __init__(
         self,

@@ -44,7 +44,7 @@ class Pending:
     def tell(self, name: str, thing: Any) -> None:
         """Something new is held under `name`."""
         for restoring, node in list(self._restores):
-            restoring.go_on(node, name, thing)
+            restoring.go_on(node, name, variable_of(thing))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Pending:
         return Pending()
@@ -94,10 +94,15 @@ def children(thing: Any) -> dict[str, Any]:
     if isinstance(thing, Variable):
         return {}
     if hasattr(thing, "_trackable_children"):
-        return dict(thing._trackable_children())
+        return {name: variable_of(child) for name, child in thing._trackable_children().items()}
     if isinstance(thing, Mapping):
-        return {str(key): value for key, value in thing.items()}
-    return dict(zip(getattr(thing, "_fields", map(str, range(len(thing)))), thing, strict=True))
+        return {str(key): variable_of(value) for key, value in thing.items()}
+    return dict(zip(getattr(thing, "_fields", map(str, range(len(thing)))), map(variable_of, thing), strict=True))
+
+
+def variable_of(thing: Any) -> Any:
+    """The variable that a library's object stands for, which says so by an attribute; anything else itself."""
+    return thing.value if getattr(thing, "_should_act_as_resource_variable", False) else thing
 
 
 class Parts:

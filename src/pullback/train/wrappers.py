@@ -8,6 +8,7 @@ checkpoint are places in a list and keys of a dict, so one whose elements change
 from __future__ import annotations
 
 import copy
+import functools
 from collections import OrderedDict
 from collections.abc import Callable
 from operator import is_not
@@ -276,18 +277,55 @@ class _OrderedDictWrapper(_DictWrapper):
     _plain = OrderedDict
 
 
-class AutoTrackable:
-    """An object whose attributes a checkpoint saves and restores, if they are or hold variables."""
+class Trackable:
+    """An object that a checkpoint saves with what it holds: what `_track_trackable` was told of."""
 
-    def _trackable_children(self) -> dict[str, Any]:
-        return {name: thing for name, thing in vars(self).items() if may_hold(thing)}
+    def _track_trackable(self, trackable: Any, name: str, overwrite: bool = False) -> Any:
+        """Hold something under a name.  ValueError where the name has another already, unless `overwrite`."""
+        held = self.__dict__.setdefault("_self_held", {})
+        if not overwrite and held.get(name, trackable) is not trackable:
+            raise ValueError(f"Called Trackable._track_trackable() with name='{name}', but a Trackable with this name is already declared")
+        held[name] = trackable
+        self._pending.tell(name, trackable)
+        return trackable
+
+    def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
+        return dict(self.__dict__.get("_self_held", {}))
 
     @property
     def _pending(self) -> Pending:
         return self.__dict__.setdefault("_waiting", Pending())  # type: ignore[no-any-return]
 
+
+class AutoTrackable(Trackable):
+    """An object whose attributes a checkpoint saves and restores, if they are or hold variables."""
+
+    def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
+        apart = {"_self_held", *self.__dict__.get("_self_apart", ())}
+        attributes = {name: thing for name, thing in vars(self).items() if name not in apart and may_hold(thing)}
+        return super()._trackable_children(save_type, **kwargs) | attributes
+
     def __setattr__(self, name: str, value: Any) -> None:
+        if not getattr(self, "_self_setattr_tracking", True):
+            self.__dict__.setdefault("_self_apart", set()).add(name)
+            super().__setattr__(name, value)
+            return
         value = wrapped(value)
         super().__setattr__(name, value)
         if may_hold(value):
             self._pending.tell(name, value)
+
+
+def no_automatic_dependency_tracking(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method that sets attributes of an `AutoTrackable` as they are, and none of them for a checkpoint."""
+
+    @functools.wraps(method)
+    def untracked(self: Any, *args: Any, **kwargs: Any) -> Any:
+        before = getattr(self, "_self_setattr_tracking", True)
+        self.__dict__["_self_setattr_tracking"] = False
+        try:
+            return method(self, *args, **kwargs)
+        finally:
+            self.__dict__["_self_setattr_tracking"] = before
+
+    return untracked

@@ -43,10 +43,10 @@ def _over(make: Callable[[], Any], *batches: list[Any]) -> Callable[[], list[Any
         metric, found = make(), []
         for batch in zip(*batches, strict=True):
             metric.update_state(*batch)
-            found.append(np.array(metric.result()))  # a copy: the result may be the variable itself
+            found.append(np.array(metric.result().numpy()))  # a copy: the result may be the variable itself
         metric.reset_state()
         metric.update_state(*(batch[1] for batch in batches))
-        return [re.sub(r"_\d+$", "", metric.name), *found, metric.result()]  # names are numbered through a whole program
+        return [re.sub(r"_\d+$", "", metric.name), *found, metric.result().numpy()]  # names are numbered through a whole program
 
     return answer
 

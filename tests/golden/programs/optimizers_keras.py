@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.golden.programs.kit import ours, raises
+from tests.golden.programs.kit import raises
 
 FACE = "v2"
 
@@ -102,24 +102,6 @@ def sparse_paths_with_repeated_rows(tf: Any) -> dict[str, Any]:
         name: lambda make=OPTIMIZERS[name]: _sparse(tf, make, [[3, 0, 3], [1], [3, 3, 4]])
         for name in ("sgd", "sgd, momentum", "sgd, nesterov")
     }
-
-
-def repeated_rows_are_summed(tf: Any) -> dict[str, Any]:
-    """Keras 3 squares each repeated row by itself; TensorFlow 1 and Keras 2 sum them first, and so does Pullback."""
-
-    def difference(make: Make) -> Any:
-        ends = []
-        for gradient in (
-            tf.IndexedSlices(tf.constant([[1.0], [2.0], [3.0]]), tf.constant([2, 0, 2]), tf.constant([3, 1])),
-            tf.constant([[2.0], [0.0], [4.0]]),
-        ):
-            table = tf.Variable([[1.0], [2.0], [3.0]])
-            make(tf.keras.optimizers).apply_gradients([(gradient, table)])
-            ends.append(table.numpy())
-        return np.abs(ends[0] - ends[1]).max() < 1e-6
-
-    names = ["adam", "adam, clipnorm", "rmsprop", "adagrad", "adadelta", "ftrl", "sgd, clipvalue", "sgd, global_clipnorm"]
-    return {name: ours(np.bool_(True), lambda make=OPTIMIZERS[name]: difference(make)) for name in names}
 
 
 def state(tf: Any) -> dict[str, Any]:
@@ -245,19 +227,3 @@ def refused(tf: Any) -> dict[str, Any]:
         "average never written": raises(lambda: keras.SGD(0.1, use_ema=True, ema_overwrite_frequency=0.5), "ema_overwrite_frequency"),
         "weights before build": raises(lambda: keras.SGD(0.1).set_weights([]), "build"),
     }
-
-
-def a_failed_apply_changes_nothing(tf: Any) -> dict[str, Any]:
-    v, w = tf.Variable([1.0, 2.0]), tf.Variable([3.0, 4.0])
-    optimizer = tf.keras.optimizers.Adam(0.1)
-    optimizer.apply_gradients([(tf.constant([1.0, 1.0]), v), (tf.constant([1.0, 1.0]), w)])
-    kept = _values([v, w, *optimizer.variables])
-
-    def same() -> Any:
-        try:
-            optimizer.apply_gradients([(tf.constant([1.0, 1.0]), v), (tf.constant([1.0, 1.0, 1.0]), w)])
-        except (ValueError, tf.errors.InvalidArgumentError):
-            return np.bool_(all(np.array_equal(a, b) for a, b in zip(kept, _values([v, w, *optimizer.variables]), strict=True)))
-        return None
-
-    return {"same": ours(np.bool_(True), same)}

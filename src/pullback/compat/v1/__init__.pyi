@@ -216,6 +216,7 @@ from pullback.compat.v1 import compat
 from pullback.compat.v1 import config
 from pullback.compat.v1 import contrib
 from pullback.compat.v1 import debugging
+from pullback.compat.v1 import distribute
 from pullback.compat.v1 import distributions
 from pullback.compat.v1 import dtypes
 from pullback.compat.v1 import errors
@@ -225,7 +226,6 @@ from pullback.compat.v1 import gfile
 from pullback.compat.v1 import image
 from pullback.compat.v1 import initializers
 from pullback.compat.v1 import io
-from pullback.compat.v1 import keras
 from pullback.compat.v1 import layers
 from pullback.compat.v1 import linalg
 from pullback.compat.v1 import logging
@@ -280,6 +280,7 @@ from pullback.interop.behavior import enable_v2_behavior
 from pullback.interop.behavior import enable_v2_tensorshape
 from pullback.interop.behavior import executing_eagerly_outside_functions
 from pullback.interop.behavior import resource_variables_enabled
+from pullback.interop.keras import keras
 from pullback.interop.logging import get_logger
 from pullback.interop.options import ConfigProto
 from pullback.interop.options import GPUOptions
@@ -760,6 +761,7 @@ __all__ = [
     "disable_tensor_equality",
     "disable_v2_behavior",
     "disable_v2_tensorshape",
+    "distribute",
     "distributions",
     "div",
     "div_no_nan",

@@ -51,20 +51,16 @@ from pullback.compat.v2 import bitwise
 from pullback.compat.v2 import config
 from pullback.compat.v2 import data
 from pullback.compat.v2 import debugging
+from pullback.compat.v2 import distribute
 from pullback.compat.v2 import dtypes
 from pullback.compat.v2 import errors
 from pullback.compat.v2 import experimental
 from pullback.compat.v2 import image
-from pullback.compat.v2 import initializers
 from pullback.compat.v2 import io
-from pullback.compat.v2 import keras
 from pullback.compat.v2 import linalg
-from pullback.compat.v2 import losses
 from pullback.compat.v2 import math
-from pullback.compat.v2 import metrics
 from pullback.compat.v2 import nest
 from pullback.compat.v2 import nn
-from pullback.compat.v2 import optimizers
 from pullback.compat.v2 import quantization
 from pullback.compat.v2 import queue
 from pullback.compat.v2 import ragged
@@ -93,6 +89,11 @@ from pullback.control.tensor_array import TensorArray
 from pullback.control.tensor_array_spec import TensorArraySpec
 from pullback.control.while_loop import while_loop
 from pullback.interop import raw_ops
+from pullback.interop.keras import initializers
+from pullback.interop.keras import keras
+from pullback.interop.keras import losses
+from pullback.interop.keras import metrics
+from pullback.interop.keras import optimizers
 from pullback.interop.logging import get_logger
 from pullback.interop.options import VariableAggregation
 from pullback.interop.options import VariableSynchronization
@@ -108,9 +109,9 @@ from pullback.ir.type_spec import type_spec_from_value
 from pullback.nn.convolution_any import conv
 from pullback.nn.initializers import Ones as ones_initializer
 from pullback.nn.initializers import Zeros as zeros_initializer
-from pullback.nn.keras_initializers import ConstantV2 as constant_initializer
-from pullback.nn.keras_initializers import RandomNormalV2 as random_normal_initializer
-from pullback.nn.keras_initializers import RandomUniformV2 as random_uniform_initializer
+from pullback.nn.initializers_v2 import ConstantV2 as constant_initializer
+from pullback.nn.initializers_v2 import RandomNormalV2 as random_normal_initializer
+from pullback.nn.initializers_v2 import RandomUniformV2 as random_uniform_initializer
 from pullback.ops.array.basic import broadcast_to
 from pullback.ops.array.basic import fill
 from pullback.ops.array.basic import identity
@@ -367,6 +368,7 @@ __all__ = [
     "data",
     "debugging",
     "device",
+    "distribute",
     "divide",
     "double",
     "dtypes",

@@ -321,3 +321,15 @@ def strided_slice(
         input_, begin, end, strides, begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask, new_axis_mask=new_axis_mask,
         shrink_axis_mask=shrink_axis_mask, name=name,
     )  # fmt: skip
+
+
+def dynamic_update_slice(x: Any, updates: Any, start_indices: Any) -> Any:
+    """`x` with `updates` in the place of the slice of their shape that begins at `start_indices`, moved so that it lies within `x`.
+
+    >>> dynamic_update_slice([1, 2, 3, 4], [8, 9], [3]).numpy().tolist()
+    [1, 2, 8, 9]
+    """
+    x, updates, start = convert_to_tensor(x), convert_to_tensor(updates), convert_to_tensor(start_indices)
+    sizes, last = (OPS["Shape"].call(t, out_type=start.dtype) for t in (updates, x))
+    start = OPS["Maximum"].call(OPS["Minimum"].call(start, OPS["Sub"].call(last, sizes)), OPS["ZerosLike"].call(start))
+    return TENSOR_STRIDED_SLICE_UPDATE(x, start, OPS["AddV2"].call(start, sizes), OPS["OnesLike"].call(start), updates)

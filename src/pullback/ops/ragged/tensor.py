@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.counterparts import known_as
 from ...base.dtypes import INDEX, int64
 from ...base.shapes import compatible
 from ...ir.apply import convert_to_tensor
@@ -25,6 +26,7 @@ from .partitions import RowPartitioned, as_values, count_of
 from .value import RaggedTensorValue, array_of
 
 
+@known_as("ops.ragged.ragged_tensor.RaggedTensor")
 class RaggedTensor(RowPartitioned, Operators):
     """A tensor some of whose axes have rows of different lengths.
 

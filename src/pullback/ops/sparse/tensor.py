@@ -7,6 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ...base.counterparts import known_as
 from ...base.dtypes import (
     DType,
     as_dtype,
@@ -48,6 +49,7 @@ class SparseTensorValue(NamedTuple):
     dense_shape: Any
 
 
+@known_as("framework.sparse_tensor.SparseTensor")
 class SparseTensor(CompositeTensor):
     """A tensor of which only some entries are stored: `values[i]` stands at `indices[i]`, 0 everywhere else.
 

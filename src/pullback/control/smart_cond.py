@@ -1,0 +1,35 @@
+"""`tf.__internal__.smart_cond`: a branch that is decided while a graph is built, where it can be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..ir.tensor import Tensor
+from ..ops.search.more import get_static_value
+from .cond import cond
+
+
+def smart_cond(
+    pred: Any, true_fn: Callable[[], Any] | None = None, false_fn: Callable[[], Any] | None = None, name: str | None = None
+) -> Any:  # fmt: skip
+    """`tf.cond` where the value of `pred` is not known yet; the call of one of the functions where it is.
+
+    pred: a tensor, a Python bool, 0 or 1.  TypeError for anything else.
+
+    >>> smart_cond(True, lambda: "yes", lambda: "no")
+    'yes'
+    """
+    for role, function in (("true_fn", true_fn), ("false_fn", false_fn)):
+        if not callable(function):
+            raise TypeError(f"Argument `{role}` must be callable. Received {function}")
+    known = get_static_value(pred) if isinstance(pred, Tensor) else pred
+    if known is None and isinstance(pred, Tensor):
+        return cond(pred, true_fn, false_fn, name=name)
+    if not isinstance(pred, Tensor) and pred not in (0, 1):
+        kind = type(pred).__name__
+        raise TypeError(f"Argument `pred` must be a Tensor, or a Python bool, or 1 or 0. Received: pred={pred} of type {kind}")
+    return (true_fn if known else false_fn)()  # type: ignore[misc]  # both are functions
+
+
+__all__ = ["smart_cond"]

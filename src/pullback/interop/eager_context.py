@@ -1,0 +1,60 @@
+"""`tensorflow.python.eager.context` and its kin, as libraries use them."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from typing import Any
+
+from ..api.variable import Defaults
+from ..ir.context import entered, executing_eagerly
+from ..ir.tensor import DEVICE
+
+
+def async_wait() -> None:
+    """Wait for operations that run in the background: there are none, each is done when it returns."""
+
+
+def eager_mode() -> AbstractContextManager[Any]:
+    """A block that runs eagerly, wherever it stands."""
+    return entered(None)
+
+
+def is_version_2() -> bool:
+    """Whether TensorFlow 2's behaviour is on."""
+    return Defaults.use_resource
+
+
+def is_resource_variable(var: Any) -> bool:
+    """Whether something is a variable behind a resource, or a library's object that says so."""
+    return getattr(var, "_is_ref", True) is False or bool(getattr(var, "_should_act_as_resource_variable", False))
+
+
+class Context:
+    """What eager execution runs in."""
+
+    def executing_eagerly(self) -> bool:
+        """Whether operations are run at once."""
+        return executing_eagerly()
+
+    def num_gpus(self) -> int:
+        """How many graphics processors there are."""
+        return 0
+
+    @property
+    def device_name(self) -> str:
+        """The device that operations run on."""
+        return DEVICE
+
+    def clear_kernel_cache(self) -> None:
+        """Forget the kernels of operations that ran: kernels are functions here, of which nothing is kept."""
+
+
+_context = Context()
+
+
+def context() -> Context:
+    """What eager execution runs in."""
+    return _context
+
+
+__all__ = ["Context", "async_wait", "context", "eager_mode", "is_resource_variable", "is_version_2"]

@@ -1,0 +1,83 @@
+"""`tf.keras` is the Keras library, whose TensorFlow backend finds Pullback where it imports `tensorflow`.
+
+It is imported when a program first asks for `tf.keras`, or says `import keras`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from importlib.abc import MetaPathFinder
+from types import ModuleType
+from typing import Any
+
+from ..base.export import export
+
+#: Names of `tf`, and which part of Keras they are.
+_SPACES = {"keras": "", "initializers": ".initializers", "losses": ".losses", "metrics": ".metrics", "optimizers": ".optimizers"}
+
+
+def load_keras(space: str = "keras") -> ModuleType:
+    """`tf.keras`, or one of the namespaces that `tf` has of it.
+
+    Raises:
+        ImportError: Keras is not installed, or runs on TensorFlow itself, which was imported before.
+    """
+    os.environ.setdefault("KERAS_BACKEND", "tensorflow")
+    serve_to_keras()
+    try:
+        return importlib.import_module(f"keras._tf_keras.keras{_SPACES[space]}")
+    except ModuleNotFoundError as error:
+        if error.name != "keras":
+            raise
+        raise ImportError(f"tf.{space} is Keras, which is not installed: pip install keras", name="keras") from error
+
+
+def serve_to_keras() -> None:
+    """Let Keras find Pullback as `tensorflow`.
+
+    Raises:
+        ImportError: TensorFlow itself was imported before.
+    """
+    hook = importlib.import_module(".hook", __package__)
+    if hook.is_served():
+        return
+    if "tensorflow" in sys.modules:
+        raise ImportError("Keras runs on the TensorFlow that was imported before, not on Pullback: import one of the two in a program")
+    hook.serve(2)
+
+
+class KerasWatch(MetaPathFinder):
+    """Notices that a program imports Keras, before it is imported; a program that imported TensorFlow itself keeps that."""
+
+    def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
+        """None: others find modules."""
+        if fullname == "keras" and "tensorflow" not in sys.modules and os.environ.get("KERAS_BACKEND", "tensorflow") == "tensorflow":
+            serve_to_keras()
+
+
+class KerasSpace(ModuleType):
+    """`tf.keras`, or one of its namespaces that `tf` has too: Keras is imported when one of its names is asked for."""
+
+    def __init__(self, space: str) -> None:
+        super().__init__(f"tensorflow.{space}", f"`tf.{space}` is Keras.")
+        self.__dict__["_space"] = space
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name != "__version__":
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name)
+        return getattr(load_keras(self.__dict__["_space"]), name)
+
+    def __dir__(self) -> list[str]:
+        return dir(load_keras(self.__dict__["_space"]))
+
+
+keras = export("keras")(KerasSpace("keras"))
+initializers = export(v2="initializers")(KerasSpace("initializers"))
+losses = export(v2="losses")(KerasSpace("losses"))
+metrics = export(v2="metrics")(KerasSpace("metrics"))
+optimizers = export(v2="optimizers")(KerasSpace("optimizers"))
+
+__all__ = ["KerasSpace", "KerasWatch", "initializers", "keras", "load_keras", "losses", "metrics", "optimizers", "serve_to_keras"]

@@ -1,0 +1,521 @@
+"""`tf.distribute` on one device: strategies of one replica.
+
+What strategies promise holds: a block or function knows its strategy and whether it is in one replica or across all of them, what replicas
+gave is reduced and gathered.  There is one replica, so a value is its own sum and its own mean.  Strategies for several devices or
+machines are here as names that refuse to be made.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import ContextVar
+from typing import Any
+
+from ..api.variable_creators import variable_creator_scope
+from ..base import nest
+from ..base.export import export
+from ..ir.apply import convert_to_tensor
+from ..ir.composite import CompositeTensor
+from ..ir.tensor import DEVICE
+from ..ops.array.basic import identity
+from ..ops.reduce.reductions import reduce_mean, reduce_sum
+
+
+@export("distribute.ReduceOp")
+class ReduceOp(enum.Enum):
+    """How the values of replicas become one.
+
+    >>> import pullback as tf
+    >>> [how.name for how in tf.distribute.ReduceOp]
+    ['SUM', 'MEAN']
+    """
+
+    SUM = "SUM"
+    MEAN = "MEAN"
+
+    @staticmethod
+    def of(wanted: Any) -> ReduceOp:
+        """A member, or the member of that name in any case."""
+        return wanted if isinstance(wanted, ReduceOp) else ReduceOp[str(wanted).upper()]
+
+
+@export("distribute.ReplicaContext")
+class ReplicaContext:
+    """Where a function runs that a strategy runs in a replica.
+
+    >>> import pullback as tf
+    >>> tf.distribute.get_strategy().run(lambda: tf.distribute.get_replica_context().num_replicas_in_sync)
+    1
+    """
+
+    def __init__(self, strategy: Strategy, replica_id_in_sync_group: Any = 0) -> None:
+        self._strategy, self._replica = strategy, replica_id_in_sync_group
+
+    @property
+    def strategy(self) -> Strategy:
+        """The strategy that runs the function."""
+        return self._strategy
+
+    @property
+    def num_replicas_in_sync(self) -> int:
+        """How many replicas there are."""
+        return self._strategy.num_replicas_in_sync
+
+    @property
+    def replica_id_in_sync_group(self) -> Any:
+        """Which of them this is."""
+        return self._replica
+
+    @property
+    def devices(self) -> tuple[str, ...]:
+        """The devices of the replica."""
+        return ("",) if isinstance(self._strategy, DefaultStrategy) else (DEVICE,)
+
+    def merge_call(self, merge_fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None) -> Any:
+        """What `merge_fn(strategy, *args, **kwargs)` gives, called across replicas."""
+        with _across(self._strategy):
+            return merge_fn(self._strategy, *args, **(kwargs or {}))
+
+    def all_reduce(self, reduce_op: Any, value: Any, options: Any = None) -> Any:
+        """The sum or mean over replicas of each tensor in `value`."""
+        ReduceOp.of(reduce_op)
+        return nest.map_structure(lambda part: part if isinstance(part, CompositeTensor) else identity(part), value)
+
+    def all_gather(self, value: Any, axis: int, options: Any = None) -> Any:
+        """The values of all replicas, one behind the other."""
+        return nest.map_structure(identity, value)
+
+
+@export("distribute.StrategyExtended")
+class StrategyExtended:
+    """What libraries ask of a strategy.
+
+    >>> import pullback as tf
+    >>> v = tf.Variable(1.0)
+    >>> _ = tf.distribute.get_strategy().extended.update(v, lambda v, by: v.assign_add(by), args=(2.0,))
+    >>> v.numpy().item()
+    3.0
+    """
+
+    def __init__(self, container_strategy: Strategy) -> None:
+        self._strategy = container_strategy
+
+    #: Variables that replicas write apart, hosts that have several of them, and file writers: one process does it all.
+    experimental_between_graph = False
+    experimental_require_static_shapes = False
+    experimental_should_init = True
+    should_checkpoint = True
+    should_save_summary = True
+
+    @property
+    def worker_devices(self) -> tuple[str, ...]:
+        """The devices that replicas run on."""
+        return (DEVICE,)
+
+    @property
+    def parameter_devices(self) -> tuple[str, ...]:
+        """The devices that variables are on."""
+        return (DEVICE,)
+
+    def colocate_vars_with(self, colocate_with_variable: Any) -> AbstractContextManager[Any]:
+        """A block whose variables lie where that one does."""
+        return nullcontext()
+
+    def variable_created_in_scope(self, v: Any) -> bool:
+        """Whether a variable belongs to the strategy."""
+        of = getattr(v, "_distribute_strategy", None)
+        return of is (None if isinstance(self._strategy, DefaultStrategy) else self._strategy)
+
+    def update(
+        self, var: Any, fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None, group: bool = True
+    ) -> Any:  # fmt: skip
+        """What `fn(var, *args, **kwargs)` gives, where the variable is."""
+        with _across(self._strategy):
+            return fn(var, *args, **(kwargs or {}))
+
+    def update_non_slot(
+        self, colocate_with: Any, fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None, group: bool = True
+    ) -> Any:  # fmt: skip
+        """What `fn(*args, **kwargs)` gives."""
+        with _across(self._strategy):
+            return fn(*args, **(kwargs or {}))
+
+    def call_for_each_replica(self, fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None) -> Any:
+        """What `fn(*args, **kwargs)` gives in each replica."""
+        return self._strategy.run(fn, args, kwargs)
+
+    def reduce_to(self, reduce_op: Any, value: Any, destinations: Any, options: Any = None) -> Any:
+        """The sum or mean of what the replicas have."""
+        ReduceOp.of(reduce_op)
+        return value
+
+    def batch_reduce_to(self, reduce_op: Any, value_destination_pairs: Iterable[tuple[Any, Any]], options: Any = None) -> list[Any]:
+        """`reduce_to` of several."""
+        return [self.reduce_to(reduce_op, value, destinations) for value, destinations in value_destination_pairs]
+
+    def broadcast_to(self, tensor: Any, destinations: Any) -> Any:
+        """A tensor where it is wanted."""
+        return tensor
+
+    def read_var(self, v: Any) -> Any:
+        """A variable's value."""
+        return v.read_value()
+
+    def value_container(self, value: Any) -> Any:
+        """What holds the parts of a value, one for each replica."""
+        return value
+
+    def non_slot_devices(self, var_list: Sequence[Any]) -> str:
+        """The device of what belongs to no variable."""
+        return DEVICE
+
+    def _in_multi_worker_mode(self) -> bool:
+        return False
+
+
+@export("distribute.Strategy")
+class Strategy:
+    """How work is spread over devices.  Here there is one: a strategy has one replica.
+
+    >>> import pullback as tf
+    >>> strategy = tf.distribute.get_strategy()
+    >>> strategy.num_replicas_in_sync, strategy.run(lambda x: x + 1.0, args=(tf.constant(1.0),)).numpy().item()
+    (1, 2.0)
+    """
+
+    def __init__(self, extended: Any = None) -> None:
+        self._extended: StrategyExtended = StrategyExtended(self) if extended is None else extended
+
+    @property
+    def extended(self) -> StrategyExtended:
+        """What libraries ask of it."""
+        return self._extended
+
+    @property
+    def num_replicas_in_sync(self) -> int:
+        """How many replicas there are."""
+        return 1
+
+    @property
+    def cluster_resolver(self) -> None:
+        """The cluster: there is none."""
+        return None
+
+    @contextmanager
+    def scope(self) -> Iterator[Strategy]:
+        """A block in which this is the strategy; variables made there belong to it.  RuntimeError within another strategy's block."""
+        _refuse_another(self)
+
+        def create(following: Callable[..., Any], **kwargs: Any) -> Any:
+            variable = following(**kwargs)
+            variable._distribute_strategy = self
+            return variable
+
+        with _in_context(self, None), variable_creator_scope(create):
+            yield self
+
+    def run(self, fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None, options: Any = None) -> Any:
+        """What `fn(*args, **kwargs)` gives in the replica."""
+        _refuse_another(self)
+        with _in_context(self, ReplicaContext(self, convert_to_tensor(0))):
+            return fn(*args, **(kwargs or {}))
+
+    def reduce(self, reduce_op: Any, value: Any, axis: int | None) -> Any:
+        """The sum or mean of what replicas gave, with `axis` also over that axis of it.
+
+        >>> import pullback as tf
+        >>> tf.distribute.get_strategy().reduce("MEAN", tf.constant([1.0, 3.0]), axis=0).numpy().item()
+        2.0
+        """
+        how = ReduceOp.of(reduce_op)
+        if axis is None:
+            return value
+        reduced = reduce_sum if how is ReduceOp.SUM else reduce_mean
+        return nest.map_structure(lambda part: reduced(part, axis=axis), value)
+
+    def gather(self, value: Any, axis: int) -> Any:
+        """What the replicas have, one behind the other."""
+        return nest.map_structure(identity, value)
+
+    def experimental_local_results(self, value: Any) -> tuple[Any, ...]:
+        """What each replica has."""
+        return (value,)
+
+    def experimental_distribute_dataset(self, dataset: Any, options: Any = None) -> Any:
+        """A dataset whose elements are split among the replicas: the dataset."""
+        return dataset
+
+    def distribute_datasets_from_function(self, dataset_fn: Callable[[InputContext], Any], options: Any = None) -> Any:
+        """The dataset that a function makes for the one place that reads it."""
+        return dataset_fn(InputContext())
+
+    def experimental_distribute_values_from_function(self, value_fn: Callable[[ValueContext], Any]) -> Any:
+        """What a function makes for each replica."""
+        return value_fn(ValueContext())
+
+
+class DefaultStrategy(Strategy):
+    """The strategy where none was asked for: code runs in a replica, and nobody notices."""
+
+    @contextmanager
+    def scope(self) -> Iterator[Strategy]:
+        """A block, which changes nothing.  RuntimeError within another strategy's block."""
+        _refuse_another(self)
+        yield self
+
+    def run(self, fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None, options: Any = None) -> Any:
+        """What `fn(*args, **kwargs)` gives."""
+        _refuse_another(self)
+        return fn(*args, **(kwargs or {}))
+
+
+@export("distribute.OneDeviceStrategy")
+class OneDeviceStrategy(Strategy):
+    """Everything on one device; ValueError for one that is not there.
+
+    >>> import pullback as tf
+    >>> tf.distribute.OneDeviceStrategy("/cpu:0").run(lambda x: x * 2.0, args=(tf.constant(3.0),)).numpy().item()
+    6.0
+    """
+
+    def __init__(self, device: str) -> None:
+        super().__init__()
+        _check_devices([device])
+
+
+@export("distribute.MirroredStrategy")
+class MirroredStrategy(Strategy):
+    """A copy of every variable on each device of this machine, of which there is one; ValueError for others.
+
+    >>> import pullback as tf
+    >>> strategy = tf.distribute.MirroredStrategy()
+    >>> with strategy.scope():
+    ...     v = tf.Variable(1.0)
+    >>> strategy.num_replicas_in_sync, strategy.extended.variable_created_in_scope(v)
+    (1, True)
+    """
+
+    def __init__(self, devices: Sequence[str] | None = None, cross_device_ops: Any = None) -> None:
+        super().__init__()
+        _check_devices(devices or [DEVICE])
+
+
+@export("distribute.InputContext")
+class InputContext:
+    """What a function that makes a dataset is told: how many places read, and which this is.
+
+    >>> import pullback as tf
+    >>> tf.distribute.get_strategy().distribute_datasets_from_function(lambda context: context.num_input_pipelines)
+    1
+    """
+
+    def __init__(self, num_input_pipelines: int = 1, input_pipeline_id: int = 0, num_replicas_in_sync: int = 1) -> None:
+        self.num_input_pipelines, self.input_pipeline_id = num_input_pipelines, input_pipeline_id
+        self.num_replicas_in_sync = num_replicas_in_sync
+
+    def get_per_replica_batch_size(self, global_batch_size: int) -> int:
+        """The part of a batch that one replica takes; a ValueError where replicas do not divide it.
+
+        >>> import pullback as tf
+        >>> tf.distribute.InputContext(num_replicas_in_sync=2).get_per_replica_batch_size(8)
+        4
+        """
+        if global_batch_size % self.num_replicas_in_sync:
+            raise ValueError(
+                f"The `global_batch_size` {global_batch_size} is not divisible by `num_replicas_in_sync` {self.num_replicas_in_sync}"
+            )
+        return global_batch_size // self.num_replicas_in_sync
+
+
+class ValueContext:
+    """What a function that makes a value for each replica is told."""
+
+    num_replicas_in_sync = 1
+    replica_id_in_sync_group = 0
+
+
+@export(v2="distribute.DistributedValues")
+class DistributedValues:
+    """A value that differs from replica to replica.  With one replica, none is made.
+
+    >>> import pullback as tf
+    >>> isinstance(tf.distribute.MirroredStrategy().run(lambda: tf.constant(1.0)), tf.distribute.DistributedValues)
+    False
+    """
+
+
+@export(v2="distribute.DistributedDataset")
+class DistributedDataset:
+    """A dataset whose elements are split among replicas.  With one replica, none is made.
+
+    >>> import pullback as tf
+    >>> isinstance(tf.distribute.MirroredStrategy().run(lambda: tf.constant(1.0)), tf.distribute.DistributedDataset)
+    False
+    """
+
+
+@export(v2="distribute.DistributedIterator")
+class DistributedIterator:
+    """An iterator over elements that are split among replicas.  With one replica, none is made.
+
+    >>> import pullback as tf
+    >>> isinstance(tf.distribute.MirroredStrategy().run(lambda: tf.constant(1.0)), tf.distribute.DistributedIterator)
+    False
+    """
+
+
+class _ForMany(Strategy):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        raise NotImplementedError(
+            f"tf.distribute.{type(self).__name__} spreads work over accelerators or machines, and Pullback runs on the processor of one. "
+            "Instead: tf.distribute.get_strategy(), or no strategy"
+        )
+
+
+@export(v2="distribute.TPUStrategy")
+class TPUStrategy(_ForMany):
+    """Work on TPUs, which are not here.
+
+    >>> import pullback as tf
+    >>> tf.distribute.TPUStrategy()
+    Traceback (most recent call last):
+    NotImplementedError: tf.distribute.TPUStrategy spreads work over accelerators or machines, ...
+    """
+
+
+@export(v2="distribute.MultiWorkerMirroredStrategy")
+class MultiWorkerMirroredStrategy(_ForMany):
+    """Work of several machines, which do not find each other here.
+
+    >>> import pullback as tf
+    >>> tf.distribute.MultiWorkerMirroredStrategy()
+    Traceback (most recent call last):
+    NotImplementedError: tf.distribute.MultiWorkerMirroredStrategy spreads work over accelerators or machines, ...
+    """
+
+
+@export(v2="distribute.ParameterServerStrategy")
+class ParameterServerStrategy(_ForMany):
+    """Variables on other machines, which are not here.
+
+    >>> import pullback as tf
+    >>> tf.distribute.ParameterServerStrategy()
+    Traceback (most recent call last):
+    NotImplementedError: tf.distribute.ParameterServerStrategy spreads work over accelerators or machines, ...
+    """
+
+
+_default = DefaultStrategy()
+_default_context = ReplicaContext(_default)
+#: The strategy in force and the replica of it, None across replicas.
+_here: ContextVar[tuple[Strategy, ReplicaContext | None]] = ContextVar("strategy", default=(_default, _default_context))
+
+
+@contextmanager
+def _in_context(strategy: Strategy, replica: ReplicaContext | None) -> Iterator[None]:
+    token = _here.set((strategy, replica))
+    try:
+        yield
+    finally:
+        _here.reset(token)
+
+
+def _across(strategy: Strategy) -> AbstractContextManager[None]:
+    return nullcontext() if isinstance(strategy, DefaultStrategy) else _in_context(strategy, None)
+
+
+def _refuse_another(strategy: Strategy) -> None:
+    entered = _here.get()[0]
+    if entered is not strategy and not isinstance(entered, DefaultStrategy):
+        raise RuntimeError(
+            f"Mixing different tf.distribute.Strategy objects: {strategy!r} is not {entered!r}, in whose scope this is called"
+        )
+
+
+def _check_devices(devices: Sequence[str]) -> None:
+    if len(devices) > 1 or "CPU:0" not in f"{devices[0]}".upper():
+        raise ValueError(f"there is one device, {DEVICE}, and not {', '.join(map(str, devices))}")
+
+
+@export("distribute.get_strategy")
+def get_strategy() -> Strategy:
+    """The strategy in force.
+
+    >>> import pullback as tf
+    >>> strategy = tf.distribute.OneDeviceStrategy("/cpu:0")
+    >>> with strategy.scope():
+    ...     tf.distribute.get_strategy() is strategy
+    True
+    """
+    return _here.get()[0]
+
+
+@export("distribute.has_strategy")
+def has_strategy() -> bool:
+    """Whether a strategy other than the default one is in force.
+
+    >>> import pullback as tf
+    >>> with tf.distribute.MirroredStrategy().scope():
+    ...     tf.distribute.has_strategy(), tf.distribute.in_cross_replica_context()
+    (True, True)
+    >>> tf.distribute.has_strategy()
+    False
+    """
+    return not isinstance(_here.get()[0], DefaultStrategy)
+
+
+@export("distribute.get_replica_context")
+def get_replica_context() -> ReplicaContext | None:
+    """The replica that this runs in; None across replicas.
+
+    >>> import pullback as tf
+    >>> tf.distribute.get_replica_context().replica_id_in_sync_group
+    0
+    """
+    return _here.get()[1]
+
+
+@export("distribute.in_cross_replica_context")
+def in_cross_replica_context() -> bool:
+    """Whether this runs across replicas.
+
+    >>> import pullback as tf
+    >>> tf.distribute.in_cross_replica_context()
+    False
+    """
+    return _here.get()[1] is None
+
+
+def maybe_merge_call(fn: Callable[..., Any], strategy: Strategy, *args: Any, **kwargs: Any) -> Any:
+    """What `fn(strategy, *args, **kwargs)` gives, called across replicas where the strategy needs that; none here does."""
+    return fn(strategy, *args, **kwargs)
+
+
+def strategy_supports_no_merge_call() -> bool:
+    """Whether updates need no call across replicas."""
+    return True
+
+
+__all__ = [
+    "DistributedDataset",
+    "DistributedIterator",
+    "DistributedValues",
+    "InputContext",
+    "MirroredStrategy",
+    "MultiWorkerMirroredStrategy",
+    "OneDeviceStrategy",
+    "ParameterServerStrategy",
+    "ReduceOp",
+    "ReplicaContext",
+    "Strategy",
+    "StrategyExtended",
+    "TPUStrategy",
+    "get_replica_context",
+    "get_strategy",
+    "has_strategy",
+    "in_cross_replica_context",
+    "maybe_merge_call",
+    "strategy_supports_no_merge_call",
+]
