@@ -5,6 +5,7 @@ Some tests go over to TensorFlow 1's ways, and a failing one may not come back.
 
 import os
 from collections.abc import Generator, Iterator
+from pathlib import Path
 
 import pytest
 from tests import sampling
@@ -19,6 +20,10 @@ from pullback.ops.random import seed as random_seed
 
 #: What asks TensorFlow: `make golden` runs it, the tests read what it wrote.
 collect_ignore_glob = ["tests/golden/make*.py", "tests/golden/*_program.py"]
+#: What only type checkers read, and a page that is run in a copy of the project which has what it adds (tests/test_adding_an_op.py).
+collect_ignore = ["tests/typed.py"]
+if not (Path(__file__).parent / "src" / "pullback" / "ops" / "nn" / "hardtanh.py").exists():
+    collect_ignore.append("docs/adding-an-op.md")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

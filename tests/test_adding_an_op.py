@@ -95,6 +95,10 @@ def test_it_is_written_down(project: Path) -> None:
     assert "| `Hardtanh` | `features`:" in (project / "docs" / "ops.md").read_text()
 
 
+def test_the_page_runs(project: Path) -> None:
+    assert "1 passed" in run(project, "-m", "pytest", "-q", "docs/adding-an-op.md")
+
+
 def test_the_laws_judge_it(project: Path) -> None:
     """Every test that draws its cases from the table, with that row, and the example of the docstring."""
     said = run(project, "-m", "pytest", "-q", "tests/test_laws.py", "tests/test_compiled.py", "-k", "Hardtanh", "--every-row", "-rN")
