@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base import nest
+from ..base.dtypes import int32
 from ..base.shapes import TensorShape, compatible
 from ..control.cond import build
 from ..control.tensor_array import TensorArray
@@ -25,7 +26,7 @@ from .autograph_appends import GROWING
 from .autograph_lists import Copy, GrownList, check_alone, copied, given_up, grew, happened_now, holds_elements
 from .autograph_rows import GraphLoops, Rows, rows_of
 from .autograph_statements import and_, if_stmt
-from .autograph_values import State, UndefinedReturnValue, empty_of, goes_into_graphs, here, is_undefined, symbolic, unchanged
+from .autograph_values import State, UndefinedReturnValue, empty_of, goes_into_graphs, here, is_undefined, symbolic, unchanged, with_values
 
 
 class _Options:
@@ -147,9 +148,13 @@ class _Loop:
             self.before[i] = nest.map_structure(convert_to_tensor, self.before[i], expand_composites=True)
         rest = [i for i in range(len(self.before)) if i not in self.slots]
         lists = [i for i, value in enumerate(self.before) if isinstance(value, list) and self.names[i] in GROWING]
-        if not lists and not any(is_undefined(self.before[i]) or self.before[i] is None for i in rest):
+        read = {i: value for i in rest for value in (with_values(self.before[i]),) if value is not self.before[i]}
+        if not lists and not read and not any(is_undefined(self.before[i]) or self.before[i] is None for i in rest):
             return
         after, graph = self._tried()
+        for i, value in read.items():
+            if not unchanged(self.before[i], after[i]):
+                self.before[i] = value
         for i in lists:
             self._grow(i, after[i])
         for i in rest:
@@ -180,7 +185,9 @@ class _Loop:
 
         def once(*_: Any) -> None:
             self.set_state(copied(self.before))
-            self.step(convert_to_tensor(0))
+            graph = current().graph
+            assert isinstance(graph, FunctionGraph)
+            self.step(graph.declare((), int32, "count"))  # of no row it is known that it is not there
             found.append(self.get_state())
 
         graph, _ = build(_graph(), once, "first_step")

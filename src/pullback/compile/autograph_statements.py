@@ -22,7 +22,7 @@ from ..ops.math.cast import cast
 from ..ops.math.compare import equal, logical_not, not_equal
 from .autograph_features import Feature, is_asked_for
 from .autograph_lists import GrownList, check_alone, copied, grew, happened_now, holds_elements, same
-from .autograph_values import State, UndefinedReturnValue, empty_of, goes_into_graphs, here, is_undefined, symbolic
+from .autograph_values import State, UndefinedReturnValue, empty_of, goes_into_graphs, here, is_undefined, symbolic, with_values
 
 # ---- if
 
@@ -79,6 +79,11 @@ class _Arm:
         self.values.append(nest.pack_sequence_as(value, flat, expand_composites=True))
         self.after[i] = self.values[-1]
 
+    def read(self, i: int) -> Any:
+        """The value of variable `i`, with what `tf.Variable`s have at the end of this branch in their place."""
+        with self.graph.building():
+            return with_values(self.after[i])
+
     def grow(self, i: int, like: GrownList | None, more: list[Any], name: str) -> None:
         """Make the list that is variable `i` one whose length is known when the graph runs."""
         if isinstance(self.after[i], list):
@@ -97,6 +102,7 @@ def _joins(arms: list[_Arm], before: Any, i: int, name: str) -> bool:
         return False
     for arm, value, other in zip(arms, values, reversed(values), strict=True):
         _check_defined(arm, value, other, name)
+    values = [arm.read(i) for arm in arms]
     if not all(goes_into_graphs(v) or is_undefined(v) for v in values):
         raise TypeError(
             f"'{name}' must be a tensor or nest of tensors after the `if` at {here()}, which is decided when the graph runs: it is "

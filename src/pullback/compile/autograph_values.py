@@ -65,6 +65,16 @@ def goes_into_graphs(value: Any) -> bool:
     return bool(leaves) and all(isinstance(t, (Tensor, int, float, complex, np.ndarray, np.generic)) for t in leaves)
 
 
+def with_values(value: Any) -> Any:
+    """A value whose `tf.Variable`s are what they have now, where that makes it one that a node can carry."""
+    leaves = nest.flatten(value)
+    is_variable = [not is_undefined(t) and hasattr(t, "handle") for t in leaves]
+    if not any(is_variable):
+        return value
+    read = nest.pack_sequence_as(value, [convert_to_tensor(t) if flag else t for t, flag in zip(leaves, is_variable, strict=True)])
+    return read if goes_into_graphs(read) else value
+
+
 def unchanged(before: Any, after: Any) -> bool:
     """Whether a variable that no node carries has the value it had."""
     if after is before:
