@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -55,23 +55,22 @@ def _batched_leaf(leaf: TypeSpec, count: int | None) -> Any:
     return leaf._of_rows(count)  # type: ignore[attr-defined]  # a composite spec
 
 
-class Batcher:
-    """Makes one element of several."""
+def batcher(layout: Layout) -> Callable[[Sequence[Element]], Element]:
+    """What makes one element of several."""
+    return _stack_all if layout.plain else lambda elements: _batch(layout, elements)
 
-    def __init__(self, layout: Layout) -> None:
-        self.layout = layout
 
-    def batch(self, elements: Sequence[Element]) -> Element:
-        """One element of several."""
-        columns = list(zip(*elements, strict=True))
-        if self.layout.plain:
-            return tuple([stacked(column, i) for i, column in enumerate(columns)])
-        rest = iter(columns)
-        found: list[Any] = []
-        for leaf in self.layout.leaves:
-            mine = [next(rest) for _ in leaf.flatten()]
-            found += [stacked(mine[0], len(found))] if isinstance(leaf, TensorSpec) else _together(leaf, list(zip(*mine, strict=True)))
-        return tuple(found)
+def _stack_all(elements: Sequence[Element]) -> Element:
+    return tuple([stacked(column, i) for i, column in enumerate(zip(*elements, strict=True))])
+
+
+def _batch(layout: Layout, elements: Sequence[Element]) -> Element:
+    columns = zip(*elements, strict=True)
+    found: list[Any] = []
+    for leaf in layout.leaves:
+        mine = [next(columns) for _ in leaf.flatten()]
+        found += [stacked(mine[0], len(found))] if isinstance(leaf, TensorSpec) else _together(leaf, list(zip(*mine, strict=True)))
+    return tuple(found)
 
 
 def _together(leaf: Any, rows: Sequence[Element]) -> list[Any]:
@@ -83,8 +82,8 @@ def _together(leaf: Any, rows: Sequence[Element]) -> list[Any]:
         return [tensor.value for tensor in leaf._of_rows(None).to_tensors(whole)]
 
 
-def batched(source: Source, size: int, drops: bool, batcher: Batcher) -> Source:
-    """Batches of `size` elements; the last one may be smaller, or is dropped."""
+def in_batches(source: Source, size: int, drops: bool, batch: Callable[[Sequence[Element]], Element]) -> Source:
+    """`batch` of every `size` elements; of the last ones, where they are fewer, unless that is dropped."""
     if size <= 0:
         raise InvalidArgumentError(None, None, "Batch size must be greater than zero.")
     number = source.size if source.size < 0 else source.size // size if drops else -(-source.size // size)
@@ -94,9 +93,9 @@ def batched(source: Source, size: int, drops: bool, batcher: Batcher) -> Source:
         while some := list(itertools.islice(coming, size)):
             if drops and len(some) < size:
                 return
-            yield batcher.batch(some)
+            yield batch(some)
 
     return Source(elements, number)
 
 
-__all__ = ["Batcher", "as_array", "batched", "batched_spec", "stacked"]
+__all__ = ["as_array", "batched_spec", "batcher", "in_batches", "stacked"]

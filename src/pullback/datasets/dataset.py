@@ -5,18 +5,35 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ..base.dtypes import variant
+from ..base.dtypes import int64, variant
 from ..base.export import export
 from ..compile.autograph_rows import GraphLoops
+from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeSpec, CompositeTensor
 from ..ir.context import current
 from ..ir.tensor import EagerTensor
 from ..ir.type_spec import describe
 from ..ops.constant import TensorSpec
-from .iterators import OwnedIterator, spec_key
-from .operations import BUILD_DATASET, CARDINALITY, Builder
+from .iterators import OwnedIterator
+from .operations import BUILD_DATASET, CARDINALITY, EVALUATE_DATASET, Builder, Evaluator
 from .source import INFINITE, UNKNOWN
-from .structure import Element, Layout
+from .structure import Element, Layout, arguments, element_attributes, flatten, map_leaves, spec_key
+from .traced import TracedFunction
+
+
+def count_of(value: Any, name: str) -> Any:
+    """A number of elements, as a tensor."""
+    return convert_to_tensor(value, int64, name=name)
+
+
+def common_spec(one: Any, other: Any, refusal: str) -> Any:
+    """The narrowest spec of the elements of two specs; a TypeError where there is none."""
+    mine, theirs = flatten(one), flatten(other)
+    found = [a.most_specific_common_supertype([b]) for a, b in zip(mine, theirs, strict=False)]
+    if None in found or len(mine) != len(theirs):
+        raise TypeError(refusal)
+    rest = iter(found)
+    return map_leaves(lambda _: next(rest), one)
 
 
 class DatasetBase(GraphLoops, CompositeTensor):
@@ -29,6 +46,7 @@ class DatasetBase(GraphLoops, CompositeTensor):
         self._layout = Layout(element_spec)
         self._kind = kind
         self._parents = list(inputs)
+        self._own_options: Any = None
 
     @classmethod
     def _built(cls, kind: str, element_spec: Any, build: Builder, tensors: Sequence[Any], inputs: Sequence[DatasetBase] = ()) -> Any:
@@ -39,6 +57,16 @@ class DatasetBase(GraphLoops, CompositeTensor):
     def _then(self, kind: str, element_spec: Any, build: Builder, *tensors: Any) -> Any:
         """The dataset whose source `build` makes of this one's, and of the values of `tensors`."""
         return self._built(kind, element_spec, build, tensors, (self,))
+
+    def _evaluated(self, spec: Any, evaluate: Evaluator, *tensors: Any) -> Any:
+        """The element of a spec whose raw values `evaluate` gives for this dataset's source and the values of `tensors`."""
+        layout = Layout(spec)
+        inputs = [self._variant_tensor, *tensors]
+        return layout.pack(EVALUATE_DATASET(inputs, evaluate=evaluate, **element_attributes(layout)))
+
+    def _traced(self, function: Callable[..., Any], what: str) -> TracedFunction:
+        """A function of the elements."""
+        return TracedFunction(function, arguments(self.element_spec), what)
 
     # ---- what it is
 
@@ -109,7 +137,7 @@ class DatasetBase(GraphLoops, CompositeTensor):
         return spec_key(self.element_spec)
 
 
-@export(v2="data.DatasetSpec")
+@export("data.DatasetSpec", v1="data.experimental.DatasetStructure")
 class DatasetSpec(CompositeSpec):
     """The spec of a dataset of elements of a spec.
 
@@ -171,4 +199,4 @@ class DatasetSpec(CompositeSpec):
 
 
 describe([DatasetBase], DatasetSpec.from_value)
-__all__ = ["DatasetBase", "DatasetSpec"]
+__all__ = ["DatasetBase", "DatasetSpec", "common_spec", "count_of"]

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar
 
-from ..base import nest
 from ..base.dtypes import resource
 from ..base.errors import OutOfRangeError
 from ..base.export import export
-from ..base.shapes import as_dims
 from ..compile.autograph_rows import GraphLoops
 from ..control.cond import cond
 from ..ir.composite import CompositeSpec, CompositeTensor
@@ -17,21 +15,9 @@ from ..ir.context import current
 from ..ir.tensor import HandleTensor
 from ..ir.type_spec import describe
 from ..ops.constant import TensorSpec
-from .operations import ANONYMOUS_ITERATOR, GET_NEXT, HAS_NEXT, IteratorState
-from .structure import Layout
-
-
-def spec_key(spec: Any) -> Any:
-    """A structure of specs as something that can be hashed."""
-    return tuple(nest.flatten(spec)), str(nest.map_structure(lambda _: ".", spec))
-
-
-def element_attributes(layout: Layout) -> dict[str, Any]:
-    """What an operation that gives an element is told of it."""
-    return {
-        "output_types": tuple(part.dtype for part in layout.flat),
-        "output_shapes": tuple(as_dims(part.shape) for part in layout.flat),
-    }
+from .operations import ANONYMOUS_ITERATOR, GET_NEXT, GET_NEXT_AS_OPTIONAL, HAS_NEXT, IteratorState
+from .optional import Optional
+from .structure import Layout, element_attributes, spec_key
 
 
 @export(v2="data.Iterator")
@@ -55,6 +41,10 @@ class IteratorBase(GraphLoops):
     def get_next(self, name: str | None = None) -> Any:
         """The next element; OutOfRangeError where there is none."""
         return self._layout.pack(GET_NEXT(self._resource, **element_attributes(self._layout), name=name))
+
+    def get_next_as_optional(self) -> Optional:
+        """The next element, or none where there is none."""
+        return Optional(GET_NEXT_AS_OPTIONAL(self._resource, **element_attributes(self._layout)), self._layout.spec)
 
     def _graph_loop(self) -> tuple[Callable[[], Any], Callable[[], Any]]:
         return lambda: HAS_NEXT(self._resource), self.get_next
@@ -168,4 +158,4 @@ class IteratorSpec(CompositeSpec):
 
 
 describe([OwnedIterator], lambda iterator: iterator._type_spec)
-__all__ = ["IteratorBase", "IteratorSpec", "OwnedIterator", "element_attributes", "spec_key"]
+__all__ = ["IteratorBase", "IteratorSpec", "OwnedIterator"]

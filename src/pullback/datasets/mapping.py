@@ -8,14 +8,18 @@ from typing import Any
 from ..base.errors import InvalidArgumentError, OutOfRangeError
 from .source import UNKNOWN, Pass, Source
 from .structure import Element
+from .threads import side_by_side
 from .traced import Call, TracedFunction
 
 
-def mapped(source: Source, function: TracedFunction, captured: Sequence[Any]) -> Source:
-    """The function of each element."""
+def mapped(source: Source, function: TracedFunction, captured: Sequence[Any], parallel: int = 0) -> Source:
+    """The function of each element; parallel: how many threads call it, 0 for none."""
 
     def elements(run: Pass) -> Iterator[Element]:
-        return map(_of_elements(function.bound(run, captured)), source.elements(run))  # an error does not end it
+        call = _of_elements(function.bound(run, captured))
+        if parallel:
+            return side_by_side(call, source.elements(run), parallel)
+        return map(call, source.elements(run))  # an error does not end it
 
     return Source(elements, source.size)
 

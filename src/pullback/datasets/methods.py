@@ -10,28 +10,25 @@ from ..base.dtypes import bool as bool_
 from ..base.dtypes import int64
 from ..base.errors import InvalidArgumentError
 from ..base.export import export
-from ..ir.apply import convert_to_tensor
 from ..ir.context import current
 from ..ops.constant import TensorSpec
 from ..ops.random.seed import get_seed
 from . import mapping, sequence, shuffling, threads
-from .batching import Batcher, batched, batched_spec
+from .batching import batched_spec, batcher, in_batches
 from .creation import Created
-from .dataset import DatasetSpec
-from .structure import arguments, map_leaves
-from .traced import TracedFunction
+from .dataset import DatasetSpec, common_spec, count_of
+from .folded import Folded
+from .gathered import Gathered
+from .options import Options, with_fusing
+from .structure import map_leaves
 
 #: A size that is chosen for the machine, where an argument allows it.
-AUTOTUNE = export(v2="data.AUTOTUNE")(-1)
-
-
-def _count(value: Any, name: str) -> Any:
-    return convert_to_tensor(value, int64, name=name)
+AUTOTUNE = export("data.AUTOTUNE", "data.experimental.AUTOTUNE")(-1)
 
 
 @export(v2="data.Dataset")
 @known_as("data.ops.dataset_ops.DatasetV2")
-class Dataset(Created):
+class Dataset(Created, Gathered, Folded):
     """Elements that can be gone through again and again, and what can be made of them.
 
     >>> import pullback as tf
@@ -78,12 +75,12 @@ class Dataset(Created):
         [11, 22]
         """
         function = self._traced(map_func, "Dataset.map()")
-        kind = "_MapDataset" if num_parallel_calls is None else "_ParallelMapDataset"
-        build = lambda source, *captured: mapping.mapped(source, function, captured)
-        return self._then(kind, function.spec, build, *function.captured)
-
-    def _traced(self, function: Callable[..., Any], what: str) -> TracedFunction:
-        return TracedFunction(function, arguments(self.element_spec), what)
+        if num_parallel_calls is None:
+            build = lambda source, *captured: mapping.mapped(source, function, captured)
+            return self._then("_MapDataset", function.spec, build, *function.captured)
+        side_by_side = lambda source, width, *captured: mapping.mapped(source, function, captured, _width(int(width)))
+        width = count_of(num_parallel_calls, "num_parallel_calls")
+        return self._then("_ParallelMapDataset", function.spec, side_by_side, width, *function.captured)
 
     def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Any:
         """The elements for which `predicate`, which gives a boolean scalar, holds.
@@ -108,7 +105,7 @@ class Dataset(Created):
         [(5, b'a'), (6, b'b')]
         """
         spec = (TensorSpec([], int64), self.element_spec)
-        return self._then("_ZipDataset", spec, lambda source, first: sequence.numbered(source, int(first)), _count(start, "start"))
+        return self._then("_ZipDataset", spec, lambda source, first: sequence.numbered(source, int(first)), count_of(start, "start"))
 
     # ---- which elements, in which order
 
@@ -119,7 +116,7 @@ class Dataset(Created):
         >>> len(tf.data.Dataset.range(10).take(3))
         3
         """
-        return self._then("_TakeDataset", self.element_spec, lambda source, n: sequence.first(source, int(n)), _count(count, "count"))
+        return self._then("_TakeDataset", self.element_spec, lambda source, n: sequence.first(source, int(n)), count_of(count, "count"))
 
     def skip(self, count: Any, name: str | None = None) -> Any:
         """All but the first `count` elements; none for -1.
@@ -129,7 +126,7 @@ class Dataset(Created):
         [3, 4]
         """
         build = lambda source, n: sequence.without_first(source, int(n))
-        return self._then("_SkipDataset", self.element_spec, build, _count(count, "count"))
+        return self._then("_SkipDataset", self.element_spec, build, count_of(count, "count"))
 
     def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Any:
         """Every `num_shards`-th element, from number `index` on.
@@ -139,7 +136,7 @@ class Dataset(Created):
         [1, 4]
         """
         build = lambda source, number, i: sequence.shard(source, int(number), int(i))
-        return self._then("_ShardDataset", self.element_spec, build, _count(num_shards, "num_shards"), _count(index, "index"))
+        return self._then("_ShardDataset", self.element_spec, build, count_of(num_shards, "num_shards"), count_of(index, "index"))
 
     def repeat(self, count: Any = None, name: str | None = None) -> Any:
         """The elements `count` times over; without end for None and -1.
@@ -149,7 +146,7 @@ class Dataset(Created):
         [0, 1, 0, 1]
         """
         build = lambda source, n: shuffling.repeat(source, int(n), sequence.repeated(source, int(n)))
-        return self._then("_RepeatDataset", self.element_spec, build, _count(-1 if count is None else count, "count"))
+        return self._then("_RepeatDataset", self.element_spec, build, count_of(-1 if count is None else count, "count"))
 
     def concatenate(self, dataset: Any, name: str | None = None) -> Any:
         """The elements of this dataset, then those of another.
@@ -158,12 +155,8 @@ class Dataset(Created):
         >>> [int(i) for i in tf.data.Dataset.range(2).concatenate(tf.data.Dataset.range(5, 7))]
         [0, 1, 5, 6]
         """
-        specs = zip(self._layout.leaves, dataset._layout.leaves, strict=False)
-        common = [mine.most_specific_common_supertype([theirs]) for mine, theirs in specs]
-        if None in common or len(dataset._layout.leaves) != len(common):
-            raise TypeError(f"Incompatible dataset elements:\n  {self.element_spec} vs.   {dataset.element_spec}")
-        rest = iter(common)
-        spec = map_leaves(lambda _: next(rest), self.element_spec)
+        refusal = f"Incompatible dataset elements:\n  {self.element_spec} vs.   {dataset.element_spec}"
+        spec = common_spec(self.element_spec, dataset.element_spec, refusal)
         return self._built("_ConcatenateDataset", spec, sequence.joined, (), (self, dataset))
 
     def shuffle(self, buffer_size: Any, seed: Any = None, reshuffle_each_iteration: bool | None = None, name: str | None = None) -> Any:
@@ -179,8 +172,32 @@ class Dataset(Created):
         seeds = get_seed(seed)
         again = reshuffle_each_iteration is None or bool(reshuffle_each_iteration)
         build = lambda source, size, *pair: shuffling.Shuffled(source, int(size), int(pair[0]), int(pair[1]), again)
-        tensors = [_count(s or 0, name) for s, name in zip(seeds, ("seed", "seed2"), strict=True)]
-        return self._then("_ShuffleDataset", self.element_spec, build, _count(buffer_size, "buffer_size"), *tensors)
+        tensors = [count_of(s or 0, name) for s, name in zip(seeds, ("seed", "seed2"), strict=True)]
+        return self._then("_ShuffleDataset", self.element_spec, build, count_of(buffer_size, "buffer_size"), *tensors)
+
+    # ---- how it goes
+
+    def options(self) -> Options:
+        """The options of this dataset and of all that it is made of."""
+        found = Options()
+        for _, dataset in reversed(list(self._ancestry(0))):
+            if dataset._own_options is not None:
+                found = found.merge(dataset._own_options)
+        return found
+
+    def with_options(self, options: Options, name: str | None = None) -> Any:
+        """The same elements, gone through as `options` say.
+
+        >>> import pullback as tf
+        >>> options = tf.data.Options()
+        >>> options.deterministic = False
+        >>> tf.data.Dataset.range(3).with_options(options).options().deterministic
+        False
+        """
+        fuses = options.experimental_optimization.fuses_shuffles()
+        made = self._then("_OptionsDataset", self.element_spec, lambda source: with_fusing(source, fuses))
+        made._own_options = options
+        return made
 
     # ---- together
 
@@ -196,12 +213,12 @@ class Dataset(Created):
         >>> [b.numpy().tolist() for b in tf.data.Dataset.range(5).batch(2)]
         [[0, 1], [2, 3], [4]]
         """
-        size = _count(batch_size, "batch_size")
+        size = count_of(batch_size, "batch_size")
         drops = bool(drop_remainder)
         known = size.constant
         spec = batched_spec(self.element_spec, int(known) if drops and known is not None else None)
-        batcher = Batcher(self._layout)
-        build = lambda source, n: batched(source, int(n), drops, batcher)
+        batch = batcher(self._layout)
+        build = lambda source, n: in_batches(source, int(n), drops, batch)
         return self._then("_BatchDataset" if num_parallel_calls is None else "_ParallelBatchDataset", spec, build, size)
 
     def prefetch(self, buffer_size: Any, name: str | None = None) -> Any:
@@ -211,7 +228,7 @@ class Dataset(Created):
         >>> [int(i) for i in tf.data.Dataset.range(3).prefetch(tf.data.AUTOTUNE)]
         [0, 1, 2]
         """
-        return self._then("_PrefetchDataset", self.element_spec, _prefetched, _count(buffer_size, "buffer_size"))
+        return self._then("_PrefetchDataset", self.element_spec, _prefetched, count_of(buffer_size, "buffer_size"))
 
 
 def _prefetched(source: Any, room: Any) -> Any:
@@ -221,6 +238,13 @@ def _prefetched(source: Any, room: Any) -> Any:
 
 
 _AHEAD = 4
+
+
+def _width(parallel: int) -> int:
+    """How many threads call a function."""
+    if parallel < 1 and parallel != AUTOTUNE:
+        raise InvalidArgumentError(None, None, "num_parallel_calls must be greater than zero.")
+    return threads.processors() if parallel == AUTOTUNE else parallel
 
 
 def _as_numpy(value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from threading import RLock
 from typing import Any
@@ -10,16 +11,22 @@ import numpy as np
 
 from ..base.dtypes import DType, int64, resource, variant
 from ..base.dtypes import bool as bool_
-from ..base.errors import FailedPreconditionError, InvalidArgumentError, OutOfRangeError
+from ..base.errors import FailedPreconditionError, OutOfRangeError
 from ..ir.apply import Site, wrap
 from ..ir.op import define
 from ..ir.tensor import Dims, TensorType
 from ..ops.batching import once
 from ..ops.queues.operations import shared
+from ..ops.tensor_list.more import Nothing
+from ..ops.tensor_list.value import ListValue
 from .source import Pass, Source
 from .structure import Element
 
 Builder = Callable[..., Source]
+Evaluator = Callable[..., Element]
+
+
+_numbers = itertools.count(1)
 
 
 class IteratorState:
@@ -34,8 +41,15 @@ class IteratorState:
         self._lock = RLock()
         self._next: Callable[[], Element] | None = None
         self._ahead: list[Element] = []
+        self._string: str | None = None
         if source is not None:
             self.start(source)
+
+    def string(self) -> str:
+        """What names it."""
+        if self._string is None:
+            self._string = f"{self.name or 'iterator'}/{next(_numbers)}"
+        return self._string
 
     def start(self, source: Source) -> None:
         """Begin at the beginning."""
@@ -59,6 +73,12 @@ class IteratorState:
             except StopIteration:
                 return None
 
+    def cancel(self, why: str) -> None:
+        """End the iteration, when the session ends; one that is being waited for in another thread goes on."""
+        if self._lock.acquire(blocking=False):
+            self._next, self._ahead = None, []
+            self._lock.release()
+
     def has_next(self) -> bool:
         """Whether there is another element, which is kept until it is taken."""
         with self._lock:
@@ -68,28 +88,18 @@ class IteratorState:
             return found is not None
 
 
-class OptionalValue:
-    """An element, or none."""
-
-    tensor_dtype = variant
-    dtype: DType = variant
-    dims: Dims = ()
-
-    def __init__(self, element: Element | None) -> None:
-        self.element = element
-
-    def get(self) -> Element:
-        """The element; an InvalidArgumentError where there is none."""
-        if self.element is None:
-            raise InvalidArgumentError(None, None, "The given optional does not have a value.")
-        return self.element
+def _as_optional(iterator: IteratorState, *, site: Site, output_types: Any, output_shapes: Any) -> ListValue | Nothing:
+    element = iterator.take()
+    return Nothing() if element is None else ListValue(arrays(element))
 
 
-def _handle(**_: Any) -> TensorType:
+def resource_type(**_: Any) -> TensorType:
+    """The type of an iterator's handle."""
     return TensorType((), resource)
 
 
-def _types(output_types: Sequence[DType], output_shapes: Sequence[Dims]) -> tuple[TensorType, ...]:
+def element_types(output_types: Sequence[DType], output_shapes: Sequence[Dims]) -> tuple[TensorType, ...]:
+    """The types of the tensors in an element."""
     return tuple(TensorType(dims, dtype) for dtype, dims in zip(output_types, output_shapes, strict=True))
 
 
@@ -113,7 +123,7 @@ def _iterator(*, site: Site, shared_name: str = "", container: str = "", output_
     return shared(site, shared_name, IteratorState)
 
 
-_ONCE: dict[str, Any] = {"stateful": True, "effects": True, "batch": once}
+ONCE: dict[str, Any] = {"stateful": True, "effects": True, "batch": once}
 BUILD_DATASET = define(
     "BuildDataset", "*inputs:any", lambda inputs, *, build, kind: TensorType((), variant),
     lambda inputs, *, site, build, kind: build(*inputs), {}, outputs="handle", stateful=True, batch=once,
@@ -121,23 +131,27 @@ BUILD_DATASET = define(
 ITERATOR = define("IteratorV2", "", _iterator_type, _iterator, {}, outputs="handle", stateful=True, batch=once)
 ANONYMOUS_ITERATOR = define(
     "AnonymousIteratorV3", "dataset:variant", lambda dataset: TensorType((), resource),
-    lambda dataset, *, site: IteratorState("anonymous", dataset), {}, outputs="handle", **_ONCE,
+    lambda dataset, *, site: IteratorState("anonymous", dataset), {}, outputs="handle", **ONCE,
 )  # fmt: skip
 MAKE_ITERATOR = define(
     "MakeIterator", "dataset:variant iterator:R", lambda dataset, iterator: (),
-    lambda dataset, iterator, *, site: iterator.start(dataset), {}, outputs="", **_ONCE,
+    lambda dataset, iterator, *, site: iterator.start(dataset), {}, outputs="", **ONCE,
 )  # fmt: skip
 HAS_NEXT = define(
     "IteratorHasNext", "iterator:R", lambda iterator: TensorType((), bool_),
-    lambda iterator, *, site: np.asarray(iterator.has_next()), {}, outputs="has_next", **_ONCE,
+    lambda iterator, *, site: np.asarray(iterator.has_next()), {}, outputs="has_next", **ONCE,
 )  # fmt: skip
 GET_NEXT = define(
-    "IteratorGetNext", "iterator:R", lambda iterator, *, output_types, output_shapes: _types(output_types, output_shapes),
-    _get_next, {}, outputs="*components", **_ONCE,
+    "IteratorGetNext", "iterator:R", lambda iterator, *, output_types, output_shapes: element_types(output_types, output_shapes),
+    _get_next, {}, outputs="*components", **ONCE,
 )  # fmt: skip
 GET_NEXT_AS_OPTIONAL = define(
     "IteratorGetNextAsOptional", "iterator:R", lambda iterator, *, output_types, output_shapes: TensorType((), variant),
-    lambda iterator, *, site, output_types, output_shapes: OptionalValue(iterator.take()), {}, outputs="optional", **_ONCE,
+    _as_optional, {}, outputs="optional", **ONCE,
+)  # fmt: skip
+EVALUATE_DATASET = define(
+    "EvaluateDataset", "*inputs:any", lambda inputs, *, evaluate, output_types, output_shapes: element_types(output_types, output_shapes),
+    lambda inputs, *, site, evaluate, output_types, output_shapes: arrays(evaluate(*inputs)), {}, outputs="*components", **ONCE,
 )  # fmt: skip
 CARDINALITY = define(
     "DatasetCardinality", "input_dataset:variant", lambda input_dataset: TensorType((), int64),

@@ -27,6 +27,12 @@ def count_up(start: int, stop: int, step: int, dtype: np.dtype[Any]) -> Source:
     return Source(lambda run: ((np.asarray(make(i)),) for i in numbers), len(numbers))
 
 
+def count_on(start: int, step: int, dtype: np.dtype[Any]) -> Source:
+    """Numbers without end."""
+    make = dtype.type
+    return Source(lambda run: ((np.asarray(make(i)),) for i in itertools.count(start, step)), INFINITE)
+
+
 def one(element: Element) -> Source:
     """An element."""
     return Source(lambda run: iter((element,)), 1)

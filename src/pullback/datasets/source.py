@@ -12,9 +12,8 @@ from ..ir.tensor import Dims
 from ..ops.random.seed import STREAMS
 from .structure import Element
 
-INFINITE, UNKNOWN = -1, -2
-export(v2="data.INFINITE_CARDINALITY")(INFINITE)
-export(v2="data.UNKNOWN_CARDINALITY")(UNKNOWN)
+INFINITE = export("data.INFINITE_CARDINALITY", "data.experimental.INFINITE_CARDINALITY")(-1)
+UNKNOWN = export("data.UNKNOWN_CARDINALITY", "data.experimental.UNKNOWN_CARDINALITY")(-2)
 
 
 class Pass:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..base import nest
+from ..base.shapes import as_dims
 from ..compile.quick import packer
 from ..ir.apply import convert_to_tensor, wrap
 from ..ir.composite import CompositeTensor
@@ -96,9 +97,24 @@ class Layout:
         return [tuple(next(rest) for _ in leaf.flatten()) for leaf in self.leaves]
 
 
+def spec_key(spec: Any) -> Any:
+    """A structure of specs as something that can be hashed."""
+    return tuple(nest.flatten(spec)), str(nest.map_structure(lambda _: ".", spec))
+
+
+def element_attributes(layout: Layout) -> dict[str, Any]:
+    """What an operation that gives an element is told of it."""
+    return {
+        "output_types": tuple(part.dtype for part in layout.flat),
+        "output_shapes": tuple(as_dims(part.shape) for part in layout.flat),
+    }
+
+
 def arguments(structure: Any) -> tuple[Any, ...]:
     """An element as the arguments of a function: a tuple is taken apart."""
     return structure if type(structure) is tuple else (structure,)
 
 
-__all__ = ["Element", "Layout", "arguments", "as_leaf", "flatten", "is_structure", "map_leaves", "spec_of"]
+__all__ = [
+    "Element", "Layout", "arguments", "as_leaf", "element_attributes", "flatten", "is_structure", "map_leaves", "spec_key", "spec_of",
+]  # fmt: skip

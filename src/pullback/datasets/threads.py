@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterator
-from threading import Condition, Thread
+from threading import Condition, Lock, Thread
 from typing import Any
 
 from .source import Pass, Source
@@ -90,9 +90,98 @@ def _taken(source: Source, run: Pass, room: int) -> Iterator[Element]:
         queue.close()
 
 
+class _Pool:
+    """Threads that call a function of elements; the answers are taken in the order of the elements."""
+
+    def __init__(self, call: Callable[[Element], Element], width: int) -> None:
+        self.call, self.width = call, width
+        self.changed = Condition()
+        self.waiting: deque[_Task] = deque()
+        self.threads = 0
+        self.closed = False
+
+    def add(self, element: Element) -> _Task:
+        """Have the function called on an element."""
+        task = _Task(element)
+        with self.changed:
+            self.waiting.append(task)
+            if self.threads < self.width:
+                self.threads += 1
+                Thread(target=_work_on, args=(self,), name="pullback map", daemon=True).start()
+            self.changed.notify()
+        return task
+
+    def close(self) -> None:
+        """End the threads."""
+        with self.changed:
+            self.closed = True
+            self.waiting.clear()
+            self.changed.notify_all()
+
+
+class _Task:
+    """A call: its element, and what came of it."""
+
+    __slots__ = ("answer", "done", "element", "error")
+
+    def __init__(self, element: Element) -> None:
+        self.element = element
+        self.done = Lock()
+        self.done.acquire()
+        self.answer: Element = ()
+        self.error: BaseException | None = None
+
+    def result(self) -> Element:
+        """Wait for the answer."""
+        with self.done:
+            if self.error is not None:
+                raise self.error
+            return self.answer
+
+
+def _work_on(pool: _Pool) -> None:
+    while True:
+        with pool.changed:
+            while not pool.waiting and not pool.closed:
+                pool.changed.wait()
+            if pool.closed:
+                return
+            task = pool.waiting.popleft()
+        try:
+            task.answer = pool.call(task.element)
+        except Exception as error:  # noqa: BLE001  # whoever takes gets it
+            task.error = error
+        task.done.release()
+
+
+class side_by_side:  # an iterator, as `map`
+    """The function of each element, up to `width` of which are called at once; an error does not end it."""
+
+    def __init__(self, call: Callable[[Element], Element], elements: Iterator[Element], width: int) -> None:
+        self._elements, self._pool = iter(elements), _Pool(call, width)
+        self._tasks: deque[_Task] = deque()
+
+    def __iter__(self) -> Iterator[Element]:
+        return self
+
+    def __next__(self) -> Element:
+        while len(self._tasks) < 2 * self._pool.width:
+            element = next(self._elements, None)
+            if element is None:
+                break
+            self._tasks.append(self._pool.add(element))
+        if not self._tasks:
+            self._pool.close()
+            raise StopIteration
+        return self._tasks.popleft().result()
+
+    def __del__(self) -> None:
+        self._pool.close()
+
+
 def processors() -> int:
     """How many threads may run at once."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-__all__ = ["prefetched", "processors"]
+__all__ = ["prefetched", "processors", "side_by_side"]

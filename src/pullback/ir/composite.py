@@ -89,7 +89,8 @@ class CompositeSpec(TypeSpec, CompositeTensor):
 
     def to_tensors(self, value: Any) -> list[Any]:
         """The tensors that a value is made of; a TypeError where they do not fit."""
-        parts: list[Any] = value._components() if isinstance(value, self.value_type) else [value]  # type: ignore[attr-defined]  # composite
+        whole = isinstance(value, CompositeTensor) and isinstance(value, self.value_type)
+        parts: list[Any] = value._components() if whole else [value]
         wanted = self._components()
         if len(parts) != len(wanted):
             raise TypeError(f"Can not cast {value!r} to {self!r}")

@@ -215,6 +215,7 @@ from pullback.compat.v1 import bitwise
 from pullback.compat.v1 import compat
 from pullback.compat.v1 import config
 from pullback.compat.v1 import contrib
+from pullback.compat.v1 import data
 from pullback.compat.v1 import debugging
 from pullback.compat.v1 import distribute
 from pullback.compat.v1 import distributions
@@ -264,6 +265,7 @@ from pullback.control.py_function import py_function
 from pullback.control.tensor_array import TensorArray
 from pullback.control.tensor_array_spec import TensorArraySpec
 from pullback.control.while_loop import while_loop_v1 as while_loop
+from pullback.datasets.optional import OptionalSpec
 from pullback.interop import raw_ops
 from pullback.interop.behavior import control_flow_v2_enabled
 from pullback.interop.behavior import disable_control_flow_v2
@@ -610,6 +612,7 @@ __all__ = [
     "OpError",
     "Operation",
     "OptimizerOptions",
+    "OptionalSpec",
     "PaddingFIFOQueue",
     "Print",
     "PriorityQueue",
@@ -744,6 +747,7 @@ __all__ = [
     "cumprod",
     "cumsum",
     "custom_gradient",
+    "data",
     "debugging",
     "decode_base64",
     "decode_raw",

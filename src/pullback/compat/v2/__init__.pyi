@@ -88,6 +88,7 @@ from pullback.control.py_function import py_function
 from pullback.control.tensor_array import TensorArray
 from pullback.control.tensor_array_spec import TensorArraySpec
 from pullback.control.while_loop import while_loop
+from pullback.datasets.optional import OptionalSpec
 from pullback.interop import raw_ops
 from pullback.interop.keras import initializers
 from pullback.interop.keras import keras
@@ -296,6 +297,7 @@ __all__ = [
     "Module",
     "NoneTensorSpec",
     "Operation",
+    "OptionalSpec",
     "RaggedTensor",
     "RaggedTensorSpec",
     "RegisterGradient",

@@ -138,7 +138,7 @@ def _opened(value: ListValue, dtypes: Any) -> list[Any]:
     if len(items) != len(dtypes):
         raise invalid(f"The value has {len(items)} components, {len(dtypes)} are asked for")
     for item, dtype in zip(items, dtypes, strict=True):
-        if np.asarray(item).dtype != dtype.numpy:
+        if not hasattr(item, "tensor_dtype") and np.asarray(item).dtype != dtype.numpy:
             raise invalid(f"A component has dtype {np.asarray(item).dtype}, {dtype.name} is asked for")
     return items
 
@@ -189,7 +189,7 @@ OPTIONAL: Op = define(
     holomorphic=False,
     batch="one value that is no tensor",
 )
-define(
+OPTIONAL_VALUE: Op = define(
     "OptionalGetValue",
     "optional:variant",
     lambda optional, *, output_types, output_shapes=None: _types(output_types, output_shapes),
@@ -199,7 +199,7 @@ define(
     holomorphic=False,
     batch="one value that is no tensor",
 )
-define(
+OPTIONAL_HAS_VALUE: Op = define(
     "OptionalHasValue",
     "optional:variant",
     lambda optional: TensorType((), bool_),
@@ -207,4 +207,4 @@ define(
     {},
     batch="one value that is no tensor",
 )
-define("OptionalNone", "", lambda: LIST, Nothing, {})
+OPTIONAL_NONE: Op = define("OptionalNone", "", lambda: LIST, Nothing, {})

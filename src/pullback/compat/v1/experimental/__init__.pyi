@@ -6,6 +6,7 @@ from pullback.compat.elementwise import dispatch_for_binary_elementwise_apis
 from pullback.compat.elementwise import dispatch_for_binary_elementwise_assert_apis
 from pullback.compat.elementwise import dispatch_for_unary_elementwise_apis
 from pullback.compat.v1.experimental import extension_type
+from pullback.datasets.optional import Optional
 from pullback.interop.behavior import output_all_intermediates
 from pullback.ops.extension.spec import ExtensionTypeBatchEncoder
 from pullback.ops.extension.spec import ExtensionTypeSpec
@@ -21,6 +22,7 @@ __all__ = [
     "ExtensionType",
     "ExtensionTypeBatchEncoder",
     "ExtensionTypeSpec",
+    "Optional",
     "RowPartition",
     "StructuredTensor",
     "dispatch_for_api",

@@ -8,6 +8,7 @@ from pullback.compat.elementwise import dispatch_for_binary_elementwise_assert_a
 from pullback.compat.elementwise import dispatch_for_unary_elementwise_apis
 from pullback.compat.v2.experimental import dlpack
 from pullback.compat.v2.experimental import extension_type
+from pullback.datasets.optional import Optional
 from pullback.ops.extension.spec import ExtensionTypeBatchEncoder
 from pullback.ops.extension.spec import ExtensionTypeSpec
 from pullback.ops.extension.types import BatchableExtensionType
@@ -22,6 +23,7 @@ __all__ = [
     "ExtensionType",
     "ExtensionTypeBatchEncoder",
     "ExtensionTypeSpec",
+    "Optional",
     "RowPartition",
     "StructuredTensor",
     "dispatch_for_api",

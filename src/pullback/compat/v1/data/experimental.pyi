@@ -1,0 +1,81 @@
+"""The names of `pullback.compat.v1.data.experimental`, written by docs/make_exports.py."""
+
+from pullback.datasets.dataset import DatasetSpec as DatasetStructure
+from pullback.datasets.experimental import Counter
+from pullback.datasets.experimental import RandomDataset
+from pullback.datasets.experimental import assert_cardinality
+from pullback.datasets.experimental import bucket_by_sequence_length
+from pullback.datasets.experimental import cardinality
+from pullback.datasets.experimental import choose_from_datasets
+from pullback.datasets.experimental import copy_to_device
+from pullback.datasets.experimental import dense_to_ragged_batch
+from pullback.datasets.experimental import enumerate_dataset
+from pullback.datasets.experimental import from_list
+from pullback.datasets.experimental import get_next_as_optional
+from pullback.datasets.experimental import get_single_element
+from pullback.datasets.experimental import get_structure
+from pullback.datasets.experimental import group_by_window
+from pullback.datasets.experimental import ignore_errors
+from pullback.datasets.experimental import map_and_batch
+from pullback.datasets.experimental import parallel_interleave
+from pullback.datasets.experimental import prefetch_to_device
+from pullback.datasets.experimental import sample_from_datasets
+from pullback.datasets.experimental import scan
+from pullback.datasets.experimental import shuffle_and_repeat
+from pullback.datasets.experimental import take_while
+from pullback.datasets.experimental import unbatch
+from pullback.datasets.experimental import unique
+from pullback.datasets.methods import AUTOTUNE
+from pullback.datasets.optional import Optional
+from pullback.datasets.optional import OptionalSpec as OptionalStructure
+from pullback.datasets.options import AutoShardPolicy
+from pullback.datasets.options import AutotuneAlgorithm
+from pullback.datasets.options import AutotuneOptions
+from pullback.datasets.options import DistributeOptions
+from pullback.datasets.options import ExternalStatePolicy
+from pullback.datasets.options import OptimizationOptions
+from pullback.datasets.options import ServiceOptions
+from pullback.datasets.options import ThreadingOptions
+from pullback.datasets.source import INFINITE as INFINITE_CARDINALITY
+from pullback.datasets.source import UNKNOWN as UNKNOWN_CARDINALITY
+
+__all__ = [
+    "AUTOTUNE",
+    "AutoShardPolicy",
+    "AutotuneAlgorithm",
+    "AutotuneOptions",
+    "Counter",
+    "DatasetStructure",
+    "DistributeOptions",
+    "ExternalStatePolicy",
+    "INFINITE_CARDINALITY",
+    "OptimizationOptions",
+    "Optional",
+    "OptionalStructure",
+    "RandomDataset",
+    "ServiceOptions",
+    "ThreadingOptions",
+    "UNKNOWN_CARDINALITY",
+    "assert_cardinality",
+    "bucket_by_sequence_length",
+    "cardinality",
+    "choose_from_datasets",
+    "copy_to_device",
+    "dense_to_ragged_batch",
+    "enumerate_dataset",
+    "from_list",
+    "get_next_as_optional",
+    "get_single_element",
+    "get_structure",
+    "group_by_window",
+    "ignore_errors",
+    "map_and_batch",
+    "parallel_interleave",
+    "prefetch_to_device",
+    "sample_from_datasets",
+    "scan",
+    "shuffle_and_repeat",
+    "take_while",
+    "unbatch",
+    "unique",
+]
