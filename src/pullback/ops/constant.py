@@ -10,12 +10,12 @@ import numpy as np
 from ..base.dtypes import DType, as_dtype, float32
 from ..base.export import export
 from ..base.shapes import TensorShape, as_dims
-from ..ir.apply import tensor_maker
+from ..ir.apply import convert_to_tensor, tensor_maker
 from ..ir.composite import CompositeTensor
 from ..ir.context import current
 from ..ir.convert import array_of, holds_tensors, is_tensor_like
 from ..ir.operators import TensorCounterpart
-from ..ir.tensor import METHODS, EagerTensor, SymbolicTensor, Tensor
+from ..ir.tensor import EagerTensor, SymbolicTensor, Tensor
 from ..ir.tracebacks import trim
 from ..ir.type_spec import TypeSpec, describe
 
@@ -69,7 +69,7 @@ def _constant(value: Any, dtype: Any, shape: Any, name: str, *, allow_fill: bool
     elif hasattr(value, "handle") and is_tensor_like(value):
         array = array_of(_value_of(value), wanted)
     elif is_tensor_like(value) or holds_tensors(value):
-        return METHODS["convert"](value, dtype, name=name)
+        return convert_to_tensor(value, dtype, name=name)
     else:
         array = array_of(value, wanted)
     if exactly and dims is not None and list(array.shape) != dims:
@@ -180,7 +180,7 @@ class TensorSpec(TypeSpec):
 
     def to_tensors(self, value: Any) -> list[Any]:
         """`value` as a tensor; a TypeError where it does not fit."""
-        tensor = value if isinstance(value, Tensor) else METHODS["convert"](value, self._dtype)
+        tensor = value if isinstance(value, Tensor) else convert_to_tensor(value, self._dtype)
         given = TensorSpec(tensor.dims, tensor.dtype, self._name)
         if not given.is_subtype_of(self):
             raise TypeError(f"Can not cast {given!r} to {self!r}")

@@ -27,6 +27,7 @@ from ..families import elementwise, linear
 from ..native import array as native_array
 from ..native import math as native_math
 from ..state.variables import variable_type
+from .order import invert_permutation
 from .types import dims_in, elements, in_range, rank_of, require_rank, unknown
 
 
@@ -207,7 +208,7 @@ def _transpose(x: np.ndarray, perm: np.ndarray) -> np.ndarray:
 def _inverse(perm: Any) -> Any:
     if is_known(perm.constant):
         return np.argsort(perm.constant % max(len(perm.constant), 1)).astype(np.int32)
-    return OPS["InvertPermutation"](perm)
+    return invert_permutation(perm)
 
 
 TRANSPOSE: Op = linear(

@@ -24,7 +24,9 @@ from ..native import array as native_array
 from ..scopes import scope
 from .bad_indices import gathered, ignores, scattered
 from .basic import BROADCAST_TO, ones_of, reshape, shape_of
-from .join import stack
+from .create import RANGE
+from .join import CONCAT, stack
+from .shape import size
 from .strided_slice import TENSOR_STRIDED_SLICE_ADD
 from .types import Array, check_indices, check_rows, dims_in, in_range, invalid, known_int, rank_of, require_equal, unknown
 from .where import WHERE
@@ -114,7 +116,7 @@ def rows_of(g: Any, params_type: Any, indices: Any) -> IndexedSlices:
         values = g if g.dims == (*indices.dims, *row[1:]) and len(indices.dims) == 1 else reshape(g, row)
         sizes = convert_to_tensor(sizes)
     else:
-        values = reshape(g, OPS["ConcatV2"]([OPS["Size"](indices)[None], sizes[1:]], 0))
+        values = reshape(g, CONCAT([size(indices)[None], sizes[1:]], 0))
     return IndexedSlices(values, indices if rank_of(indices) == 1 else reshape(indices, [-1]), sizes)
 
 
@@ -294,11 +296,11 @@ def _with_batch(params: Any, indices: Any, batch_dims: int) -> Any:
     sizes = shape_of(indices)
     columns = []
     for d in range(batch_dims):
-        numbers = OPS["Range"](np.zeros((), np.int32), sizes[d], np.ones((), np.int32))
+        numbers = RANGE(np.zeros((), np.int32), sizes[d], np.ones((), np.int32))
         column = reshape(METHODS["cast"](numbers, indices.dtype), [-1 if k == d else 1 for k in range(rank)])
-        whole = OPS["ConcatV2"]([sizes[:-1], np.ones(1, np.int32)], 0)
+        whole = CONCAT([sizes[:-1], np.ones(1, np.int32)], 0)
         columns.append(BROADCAST_TO(column, whole))
-    return OPS["ConcatV2"]([*columns, indices], -1)
+    return CONCAT([*columns, indices], -1)
 
 
 # ---- scatter
@@ -424,7 +426,7 @@ def _masked_along(tensor: Any, mask: Any, axis: Any) -> Any:
     """`boolean_mask` of a tensor whose shape, or from an axis on that, only a run knows."""
     sizes, end = convert_to_tensor(shape_of(tensor)), axis + len(mask.dims)
     one = OPS["Prod"](sizes[axis:end], np.zeros(1, np.int32), keep_dims=True)
-    flat = OPS["ConcatV2"]([sizes[:axis], one, sizes[end:]], 0)
+    flat = CONCAT([sizes[:axis], one, sizes[end:]], 0)
     return GATHER(reshape(tensor, flat), reshape(WHERE(reshape(mask, [-1])), [-1]), axis)
 
 

@@ -20,8 +20,9 @@ from ...ir.op import OPS, Op, define, is_known
 from ...ir.tensor import METHODS, IndexedSlices, TensorType
 from ..batching import prefixed, shifted
 from ..native import array as native_array
-from .basic import IDENTITY, SHAPE, SUM_TO, reshape, shape_of
+from .basic import IDENTITY, ONES_LIKE, SHAPE, SUM_TO, reshape, shape_of
 from .types import Array, elements, in_range, invalid, known_int, plus, rank_of, times, unknown
+from .where import where
 
 # ---- concatenate
 
@@ -87,7 +88,7 @@ def _sparse_pieces(g: IndexedSlices, values_type: Any) -> list[IndexedSlices]:
     for v in values_type:
         size = METHODS["cast"](shape_of(v)[0], g.indices.dtype)
         inside = (g.indices >= start) & (g.indices < start + size)
-        rows = reshape(OPS["Where"](inside), [-1])
+        rows = reshape(where(inside), [-1])
         taken = OPS["GatherV2"]
         pieces.append(IndexedSlices(taken(g.values, rows, 0), taken(g.indices, rows, 0) - start, convert_to_tensor(shape_of(v))))
         start += size
@@ -445,7 +446,7 @@ def _untile(g: Any, input_type: Any, multiples: Any) -> Any:
         apart, kept = np.stack([counts, sizes], axis=1).reshape(-1), np.stack([ones, sizes], axis=1).reshape(-1)
         return reshape(SUM_TO(reshape(g, apart), kept), sizes)
     apart = reshape(STACK([counts, sizes], axis=1), [-1])
-    kept = reshape(STACK([OPS["OnesLike"](sizes), sizes], axis=1), [-1])
+    kept = reshape(STACK([ONES_LIKE(sizes), sizes], axis=1), [-1])
     return reshape(SUM_TO(reshape(g, apart), kept), sizes)
 
 

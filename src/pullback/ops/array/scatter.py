@@ -21,7 +21,7 @@ from ...ir.tensor import METHODS, TensorType
 from ...ir.tracebacks import trims_errors
 from ..native import array as native_array
 from .bad_indices import ignores, scattered
-from .basic import shape_of, zeros_of
+from .basic import shape, shape_of, zeros_of
 from .gather import GATHER_ND, SCATTER_ND, check_scatter, check_updates
 from .types import Array
 
@@ -92,7 +92,7 @@ def changed(op: Op, tensor: Any, indices: Any, updates: Any, policy: str, name: 
     """A `TensorScatter*` of index vectors that may lie outside if the policy is to ignore these."""
     if ignores(policy):
         tensor = convert_to_tensor(tensor)
-        return scattered(op, indices, updates, OPS["Shape"](tensor), before=(tensor,), after=(), name=name)
+        return scattered(op, indices, updates, shape(tensor), before=(tensor,), after=(), name=name)
     return op(tensor, indices, updates, name=name)
 
 

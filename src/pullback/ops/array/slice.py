@@ -16,6 +16,7 @@ from ...ir.owned import add_into
 from ...ir.tensor import TensorType
 from ..native import slice as native_slice
 from .basic import ones_of, shape_of
+from .join import STACK
 from .strided_slice import TENSOR_STRIDED_SLICE_ADD
 from .types import Array, elements, invalid, rank_of
 
@@ -69,7 +70,7 @@ def _unslice(g: Any, input_type: Any, begin: Any) -> Any:
     after = shape_of(input_type, begin.dtype) - before - shape_of(g, begin.dtype)
     if isinstance(after, np.ndarray):
         return OPS["Pad"](g, np.stack([before, after], axis=1))
-    return OPS["Pad"](g, OPS["Pack"]([before, after], axis=1))
+    return OPS["Pad"](g, STACK([before, after], axis=1))
 
 
 def _add_block(total: Any, g: Any, begin: Any) -> Any:

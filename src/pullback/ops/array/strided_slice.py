@@ -20,7 +20,7 @@ from ...ir.op import OPS, Op, define
 from ...ir.owned import add_into
 from ...ir.tensor import TensorType
 from ..native import slice as native_slice
-from .basic import shape_of, sum_to, zeros_of
+from .basic import ONES_LIKE, ZEROS_LIKE, shape, shape_of, sum_to, zeros_of
 from .types import Array, dims_in, elements, invalid
 
 
@@ -316,7 +316,7 @@ def strided_slice(
     """
     if strides is None:
         begin = convert_to_tensor(begin, name="begin")
-        strides = OPS["OnesLike"](begin) if begin.dims is None or None in begin.dims else np.ones(begin.dims, begin.dtype.numpy)
+        strides = ONES_LIKE(begin) if begin.dims is None or None in begin.dims else np.ones(begin.dims, begin.dtype.numpy)
     return STRIDED_SLICE(
         input_, begin, end, strides, begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask, new_axis_mask=new_axis_mask,
         shrink_axis_mask=shrink_axis_mask, name=name,
@@ -330,6 +330,6 @@ def dynamic_update_slice(x: Any, updates: Any, start_indices: Any) -> Any:
     [1, 2, 8, 9]
     """
     x, updates, start = convert_to_tensor(x), convert_to_tensor(updates), convert_to_tensor(start_indices)
-    sizes, last = (OPS["Shape"].call(t, out_type=start.dtype) for t in (updates, x))
-    start = OPS["Maximum"].call(OPS["Minimum"].call(start, OPS["Sub"].call(last, sizes)), OPS["ZerosLike"].call(start))
-    return TENSOR_STRIDED_SLICE_UPDATE(x, start, OPS["AddV2"].call(start, sizes), OPS["OnesLike"].call(start), updates)
+    sizes, last = (shape(t, out_type=start.dtype) for t in (updates, x))
+    start = OPS["Maximum"].call(OPS["Minimum"].call(start, OPS["Sub"].call(last, sizes)), ZEROS_LIKE.call(start))
+    return TENSOR_STRIDED_SLICE_UPDATE(x, start, OPS["AddV2"].call(start, sizes), ONES_LIKE.call(start), updates)

@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import complex64, complex128, float32, float64, int64, variant
-from ...ir.op import OPS, Op, define
+from ...ir.op import Op, define
 from ...ir.tensor import TensorType
-from ..array.basic import shape_of
+from ..array.basic import reshape, shape_of
 from ..array.types import invalid
-from ..sparse.dense import BROADCAST_PLACES
+from ..math.arithmetic import CONJ, multiply, negative, subtract
+from ..reduce.reductions import SUM
+from ..sparse.dense import BROADCAST_PLACES, CWISE_ADD, CWISE_MUL
 from ..sparse.indices import put, taken
 from ..sparse.keys import groups_of
 from ..sparse.sums import REDUCE_SUM
@@ -25,11 +27,11 @@ _MATRIX = TensorType((), variant)
 
 
 def _conj(x: Any) -> Any:
-    return OPS["Conj"].call(x) if x.dtype.is_complex else x
+    return CONJ.call(x) if x.dtype.is_complex else x
 
 
 def _mul(x: Any, y: Any) -> Any:
-    return OPS["Mul"].call(x, y)
+    return multiply(x, y)
 
 
 # ---- sums
@@ -50,7 +52,7 @@ def _add_back(g: Any, a: Any, b: Any, alpha: Any, beta: Any) -> Any:
     for matrix, scale in ((a, alpha), (b, beta)):
         indices, values, shape = TO_SPARSE(matrix, type=dtype)
         mine = VALUES_AT(g, indices, shape, type=dtype)
-        found.append((FROM_SPARSE(indices, _mul(mine, _conj(scale)), shape), OPS["Sum"].call(_mul(mine, _conj(values)), [0])))
+        found.append((FROM_SPARSE(indices, _mul(mine, _conj(scale)), shape), SUM.call(_mul(mine, _conj(values)), [0])))
     return found[0][0], found[1][0], found[0][1], found[1][1]
 
 
@@ -85,10 +87,10 @@ def _times_back(g: Any, a: Any, b: Any) -> Any:
     mine = VALUES_AT(g, indices, shape, type=dtype)
     sizes = shape_of(b, int64)
     places = BROADCAST_PLACES(indices, shape, sizes)
-    flat = OPS["Reshape"].call(b, [-1])
+    flat = reshape(b, [-1])
     to_b = put(_mul(mine, _conj(values)), places, shape_of(flat)[0])
     met = taken(flat, places)
-    return FROM_SPARSE(indices, _mul(mine, _conj(met)), shape), OPS["Reshape"].call(to_b, sizes)
+    return FROM_SPARSE(indices, _mul(mine, _conj(met)), shape), reshape(to_b, sizes)
 
 
 define(
@@ -135,7 +137,7 @@ def _softmax_grad(softmax: Any, grad_softmax: Any, *, type: Any) -> Any:
 def _centred(indices: Any, shape: Any, values: Any, weights: Any) -> Any:
     """Values minus the weighted sum of those in their row."""
     total = REDUCE_SUM(indices, _mul(values, weights), shape, [-1], keep_dims=True)
-    return OPS["SparseDenseCwiseAdd"].call(indices, values, shape, OPS["Neg"].call(total))
+    return CWISE_ADD.call(indices, values, shape, negative(total))
 
 
 def _softmax_grad_back(g: Any, softmax: Any, grad_softmax: Any, type: Any) -> Any:
@@ -144,8 +146,8 @@ def _softmax_grad_back(g: Any, softmax: Any, grad_softmax: Any, type: Any) -> An
     h, u = VALUES_AT(grad_softmax, indices, shape, type=type), VALUES_AT(g, indices, shape, type=type)
     to_h = _mul(p, _centred(indices, shape, u, p))
     weight = REDUCE_SUM(indices, _mul(u, p), shape, [-1], keep_dims=True)
-    moved = OPS["SparseDenseCwiseMul"].call(indices, h, shape, weight)
-    to_p = OPS["Sub"].call(_mul(u, _centred(indices, shape, h, p)), moved)
+    moved = CWISE_MUL.call(indices, h, shape, weight)
+    to_p = subtract(_mul(u, _centred(indices, shape, h, p)), moved)
     return FROM_SPARSE(indices, to_p, shape), FROM_SPARSE(indices, to_h, shape)
 
 

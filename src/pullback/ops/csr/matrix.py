@@ -7,12 +7,13 @@ from typing import Any
 from ...base.dtypes import DType, int64
 from ...base.shapes import Shape, TensorShape
 from ...ir.apply import convert_to_tensor
-from ...ir.op import OPS
 from ..array.identity import stop_gradient
+from ..array.where import where
 from ..linalg.products import matmul as dense_matmul
+from ..math.arithmetic import CONJ
 from ..sparse.whole import SparseTensor
 from . import arithmetic as csr_arithmetic
-from .ops import FROM_DENSE, FROM_SPARSE, MATMUL, SPARSE_MATMUL, TO_DENSE, TO_SPARSE, TRANSPOSE, matrix_dims
+from .ops import FROM_DENSE, FROM_SPARSE, MATMUL, NNZ, SPARSE_MATMUL, TO_DENSE, TO_SPARSE, TRANSPOSE, matrix_dims
 
 
 class CSRSparseMatrix:
@@ -35,7 +36,7 @@ class CSRSparseMatrix:
             self._dims: Shape = value.dims
             return
         x = convert_to_tensor(value)
-        places = stop_gradient(OPS["Where"].call(x)) if indices is None else convert_to_tensor(indices, int64)
+        places = stop_gradient(where(x)) if indices is None else convert_to_tensor(indices, int64)
         self._matrix, self._dtype, self._dims = FROM_DENSE(x, places, name=name), x.dtype.base_dtype, x.dims
 
     def _like(self, matrix: Any) -> CSRSparseMatrix:
@@ -71,7 +72,7 @@ class CSRSparseMatrix:
 
     def nnz(self) -> Any:
         """The number of entries of each matrix."""
-        return OPS["SparseMatrixNNZ"].call(self._matrix)
+        return NNZ.call(self._matrix)
 
     nonzero = nnz
 
@@ -97,7 +98,7 @@ def matmul(
         return dense_matmul(a, b, **flags)
     # a b is the transpose of b' a': the adjoint of b is made first, then both are turned, but for what the flags had turned already
     left = TRANSPOSE(b._matrix, type=b.dtype, conjugate=True) if adjoint_b else b._matrix
-    right = OPS["Conj"].call(a) if adjoint_a and b.dtype.is_complex else a
+    right = CONJ.call(a) if adjoint_a and b.dtype.is_complex else a
     turned = transpose_a or adjoint_a
     return MATMUL(left, right, transpose_a=not transpose_b, transpose_b=not turned, transpose_output=True, name=name)
 

@@ -15,10 +15,14 @@ from ...base.dtypes import complex64, complex128, float32, float64, int32, int64
 from ...base.shapes import Shape
 from ...base.walked import WALKED, as_words, walked
 from ...ir.apply import ShapeError
-from ...ir.op import OPS, Op, define
+from ...ir.op import Op, define
 from ...ir.tensor import HandleTensor, SymbolicTensor, TensorType
 from ..array.basic import matrix_transpose, shape_of
+from ..array.gather import GATHER_ND, SCATTER_ND
+from ..array.join import CONCAT
 from ..array.types import dims_in, invalid
+from ..math.arithmetic import CONJ, multiply
+from ..reduce.reductions import SUM
 from ..sparse.keys import check_inside, check_matrix, columns_of, places_in
 from ..tensor_list.value import ListValue
 from . import walks
@@ -161,7 +165,7 @@ def _from_dense(dense_input: Array, indices: Array) -> CsrValue:
 
 def _from_dense_back(g: Any, dense_input_type: Any, indices: Any) -> Any:
     shape = shape_of(dense_input_type, int64)
-    return OPS["ScatterNd"].call(indices, VALUES_AT(g, indices, shape, type=dense_input_type.dtype), shape)
+    return SCATTER_ND.call(indices, VALUES_AT(g, indices, shape, type=dense_input_type.dtype), shape)
 
 
 FROM_DENSE = define(
@@ -184,7 +188,7 @@ def _places(matrix: Any, dtype: Any) -> Any:
 
 def _to_dense_back(g: Any, sparse_input: Any, type: Any) -> Any:
     indices, shape = _places(sparse_input, type)
-    return FROM_SPARSE(indices, OPS["GatherNd"].call(g, indices), shape)
+    return FROM_SPARSE(indices, GATHER_ND.call(g, indices), shape)
 
 
 TO_DENSE = define(
@@ -320,16 +324,16 @@ def _matmul_back(
     conjugate_output: bool,
 ) -> Any:  # fmt: skip
     dtype = b.dtype.base_dtype
-    g = OPS["Conj"].call(g) if conjugate_output and dtype.is_complex else g
+    g = CONJ.call(g) if conjugate_output and dtype.is_complex else g
     g = matrix_transpose(g) if transpose_output else g
     left, right = _turn(a, transpose_a, adjoint_a, dtype), _dense_turn(b, transpose_b, adjoint_b)
     indices, shape = _places(left, dtype)
     rank = len(b.dims)
     batch, row, column = indices[:, : rank - 2], indices[:, rank - 2 : rank - 1], indices[:, rank - 1 :]
-    of_g = OPS["GatherNd"].call(g, OPS["ConcatV2"].call([batch, row], 1))
-    of_b = OPS["GatherNd"].call(right, OPS["ConcatV2"].call([batch, column], 1))
-    of_b = OPS["Conj"].call(of_b) if dtype.is_complex else of_b
-    values = OPS["Sum"].call(OPS["Mul"].call(of_g, of_b), [-1])
+    of_g = GATHER_ND.call(g, CONCAT.call([batch, row], 1))
+    of_b = GATHER_ND.call(right, CONCAT.call([batch, column], 1))
+    of_b = CONJ.call(of_b) if dtype.is_complex else of_b
+    values = SUM.call(multiply(of_g, of_b), [-1])
     to_a = _turn(FROM_SPARSE(indices, values, shape), transpose_a, adjoint_a, dtype)
     return to_a, _dense_turn(MATMUL(left, g, adjoint_a=True), transpose_b, adjoint_b)
 

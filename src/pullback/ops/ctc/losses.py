@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base.dtypes import INDEX, float32, float64
-from ...ir.op import OPS, Op, define
+from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import reshape
+from ..array.gather import gather
+from ..array.join import STACK
 from ..array.types import Array, invalid, require_rank
 from ..rows.index import counted_on
 from .kernels import Labels, ctc
@@ -169,8 +171,8 @@ def _sparse_rows(rows: Rows, inputs: Any, *rest: Any, **flags: Any) -> Any:
     if isinstance(rows.size, int) and not rows.size:
         return NotImplemented  # the op refuses a batch of no examples
     *vectors, indices, values, lengths = rest
-    examples, places = (rows.mark(OPS["GatherV2"](rows.stacked(indices), column, -1, batch_dims=0)) for column in (0, 1))
-    named = rows.fold(rows.mark(OPS["Pack"]([counted_on(rows, examples, rows.shape(inputs)[1]), places], axis=2)))
+    examples, places = (rows.mark(gather(rows.stacked(indices), column, axis=-1, batch_dims=0)) for column in (0, 1))
+    named = rows.fold(rows.mark(STACK([counted_on(rows, examples, rows.shape(inputs)[1]), places], axis=2)))
     along = [[rows.merged(v, 1) for v in vectors[0]]] if vectors else []
     found = rows.op(rows.merged(inputs, 1), *along, named, rows.fold(values), rows.fold(lengths), **flags)
     dims = rows.node.outputs[-1].dims

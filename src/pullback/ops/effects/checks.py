@@ -10,12 +10,13 @@ from ...base.dtypes import FLOATING
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.op import OPS, define
+from ...ir.op import define
 from ...ir.tensor import Tensor, TensorType
 from ..array.basic import identity, reshape
 from ..batching import alike
 from ..math.compare import greater, greater_equal
 from ..native import math as native_math
+from ..reduce.reductions import ALL_OF
 from ..scopes import scope
 
 _IN_GRADIENT = "Not a number (NaN) or infinity (Inf) values detected in gradient. {}"
@@ -85,7 +86,7 @@ def is_numeric_tensor(tensor: Any) -> bool:
 
 def _each_with_the_next(x: Any, compare: Any) -> Any:
     flat = reshape(convert_to_tensor(x, name="x"), [-1])
-    return OPS["All"](compare(flat[1:], flat[:-1]), [0], keep_dims=False)
+    return ALL_OF(compare(flat[1:], flat[:-1]), [0], keep_dims=False)
 
 
 @export("math.is_non_decreasing", v1=("is_non_decreasing", "debugging.is_non_decreasing"))

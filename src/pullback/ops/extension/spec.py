@@ -10,9 +10,11 @@ from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.composite import CompositeSpec, CompositeTensor, NotATensor
 from ...ir.indexed_slices import IndexedSlices
-from ...ir.op import OPS
 from ...ir.tensor import Tensor
 from ...ir.type_spec import TypeSpec, known_spec
+from ..array.basic import shape
+from ..array.gather import gather
+from ..array.shape import expand_dims
 from ..constant import TensorSpec
 from .classes import check_making, is_part, static_form, with_parts
 from .fields import ImmutableDict
@@ -276,7 +278,7 @@ def _row_part_specs(spec: Any) -> list[Any]:
 
 
 def _row_parts(spec: Any, value: Any) -> list[Any]:
-    return spec._row_parts(value) if isinstance(spec, CompositeSpec) else [OPS["ExpandDims"].call(value, 0)]
+    return spec._row_parts(value) if isinstance(spec, CompositeSpec) else [expand_dims(value, 0)]
 
 
 def element(value: Any, i: Any) -> Any:
@@ -307,10 +309,10 @@ def count(value: Any) -> Any:
     first = nest.flatten(spec.__batch_encoder__.encode(spec, value, minimum_rank=1))[0]
     if isinstance(first, CompositeTensor):
         return type(first).functions["count"](first)
-    return OPS["Shape"].call(first)[0]
+    return shape(first)[0]
 
 
 def _row(part: Any, i: Any) -> Any:
     if isinstance(part, CompositeTensor):
         return type(part).functions["element"](part, i)
-    return OPS["GatherV2"].call(part, i, 0)
+    return gather(part, i, axis=0)

@@ -12,10 +12,15 @@ from typing import Any, ClassVar
 
 from ...base import nest
 from ...base.export import export
+from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor, NotATensor
-from ...ir.op import OPS
-from ...ir.tensor import METHODS, Tensor
+from ...ir.tensor import Tensor
 from ...ir.type_spec import describe
+from ..array.basic import reshape, shape
+from ..array.identity import stop_gradient
+from ..array.join import STACK
+from ..math.compare import equal_values, logical_not
+from ..reduce.reductions import ALL_OF
 from .classes import check_making, check_names, fields_of, give_constructor, is_part, static_form, with_parts
 from .fields import Purpose, is_reserved
 from .spec import BatchableSpec, ExtensionTypeSpec, by_rows, count, element
@@ -100,11 +105,11 @@ class ExtensionType(CompositeTensor):
             return False
         pairs = zip(*(nest.flatten(value, expand_composites=True) for value in (self, other)), strict=True)
         tests = [test for a, b in pairs for test in _equal(a, b)]
-        return OPS["All"].call(OPS["Pack"].call(tests, axis=0), [0]) if tests else METHODS["convert"](True)
+        return ALL_OF.call(STACK.call(tests, axis=0), [0]) if tests else convert_to_tensor(True)
 
     def __ne__(self, other: object) -> Any:
         equal = self == other
-        return OPS["LogicalNot"].call(equal) if isinstance(equal, Tensor) else not equal
+        return logical_not(equal) if isinstance(equal, Tensor) else not equal
 
     # ---- never changed
 
@@ -142,15 +147,15 @@ def _values(value: ExtensionType) -> tuple[Any, ...]:
 
 
 def _equal(a: Any, b: Any) -> list[Any]:
-    found = OPS["All"].call(*_with_axes(METHODS["equal_operator"](a, b)))
+    found = ALL_OF.call(*_with_axes(equal_values(a, b)))
     if a.dims is not None and None not in a.dims and a.dims == b.dims:
         return [found]
-    shapes = METHODS["equal_operator"](OPS["Shape"].call(a), OPS["Shape"].call(b))
-    return [OPS["All"].call(*_with_axes(shapes)), found]
+    shapes = equal_values(shape(a), shape(b))
+    return [ALL_OF.call(*_with_axes(shapes)), found]
 
 
 def _with_axes(test: Any) -> tuple[Any, Any]:
-    flat = OPS["Reshape"].call(test, [-1])
+    flat = reshape(test, [-1])
     return flat, [0]
 
 
@@ -168,7 +173,7 @@ def as_dict(value: Any) -> dict[str, Any]:
 
 
 def _stop_gradient(input: Any, name: str | None = None) -> Any:
-    return nest.map_structure(METHODS["stop_gradient"], input, expand_composites=True)
+    return nest.map_structure(stop_gradient, input, expand_composites=True)
 
 
 ExtensionType.functions.update(stop_gradient=_stop_gradient)

@@ -10,11 +10,10 @@ from ...base.dtypes import FLOAT_OR_COMPLEX, INDEX, REAL, int64
 from ...base.errors import FailedPreconditionError
 from ...base.export import export
 from ...base.shapes import show as show_dims
-from ...ir.apply import ShapeError
+from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.attributes import as_word
 from ...ir.context import executing_eagerly
 from ...ir.op import Op, define
-from ...ir.operators import METHODS
 from ...ir.tensor import TensorType
 from ..array.types import invalid
 from ..batching import alike
@@ -155,7 +154,7 @@ def _padding(value: Any, like: Any) -> Any:
     """The padding as a tensor of the dtype of `like`; TensorFlow's default 0 is False for bools."""
     if hasattr(value, "dtype"):
         return value
-    return METHODS["convert"](bool(value) if like.dtype.is_bool else value, like.dtype)
+    return convert_to_tensor(bool(value) if like.dtype.is_bool else value, like.dtype)
 
 
 @export("linalg.diag", v1="matrix_diag")
@@ -178,7 +177,7 @@ def diag(
     [[0, 1, 0], [0, 0, 2], [0, 0, 0]]
     """
     _check_align(align, "MatrixDiagV3")
-    x = METHODS["convert"](diagonal)
+    x = convert_to_tensor(diagonal)
     padding = (
         np.zeros((), bool) if x.dtype.is_bool and not hasattr(padding_value, "dtype") and not padding_value else _padding(padding_value, x)
     )
@@ -195,7 +194,7 @@ def diag_part(input: Any, name: str | None = "diag_part", k: Any = 0, padding_va
     [1, 4]
     """
     _check_align(align, "MatrixDiagPartV3")
-    x = METHODS["convert"](input)
+    x = convert_to_tensor(input)
     padding = (
         np.zeros((), bool) if x.dtype.is_bool and not hasattr(padding_value, "dtype") and not padding_value else _padding(padding_value, x)
     )
@@ -222,7 +221,7 @@ def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = Non
     >>> tf.linalg.band_part([[1, 2], [3, 4]], 0, -1).numpy().tolist()
     [[1, 2], [0, 4]]
     """
-    lower, upper = (n if hasattr(n, "dtype") else METHODS["convert"](n, int64) for n in (num_lower, num_upper))
+    lower, upper = (n if hasattr(n, "dtype") else convert_to_tensor(n, int64) for n in (num_lower, num_upper))
     return BAND_PART(input, lower, upper, name=name)
 
 

@@ -14,13 +14,15 @@ import numpy as np
 from ...base.dtypes import DType, complex64, complex128, float32, float64
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
-from ...ir.op import OPS, define
-from ...ir.operators import METHODS
+from ...ir.apply import convert_to_tensor
+from ...ir.op import define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.types import invalid
 from ..batching import alike
 from ..math.arithmetic import conj
+from ..math.cast import CAST
+from ..math.complex import REAL_PART
 from . import eigen_many as many
 from .diag import diag, diag_part
 from .factor import SOLVE, check_square, square_dims
@@ -57,12 +59,12 @@ def _back(g_e: Any, g_v: Any, input: Any, e: Any, v: Any, compute_v: bool) -> An
     if compute_v:
         gaps = conj(_reciprocal(_row(e) - _column(e)))
         turned = batch_matmul(v, g_v, adj_x=True)
-        lengths = OPS["Cast"].call(OPS["Real"].call(diag_part(turned)), DstT=v.dtype)
+        lengths = CAST.call(REAL_PART.call(diag_part(turned)), DstT=v.dtype)
         inner = inner + gaps * (turned - batch_matmul(v, v, adj_x=True) * _row(lengths))
     else:
         _, v = EIG(input, Tout=e.dtype, compute_v=True)
     found = SOLVE(v, batch_matmul(inner, v, adj_y=True), adjoint=True)
-    return found if input.dtype.is_complex else OPS["Cast"].call(OPS["Real"].call(found), DstT=input.dtype)
+    return found if input.dtype.is_complex else CAST.call(REAL_PART.call(found), DstT=input.dtype)
 
 
 EIG = define(
@@ -71,7 +73,7 @@ EIG = define(
 
 
 def _given(tensor: Any) -> tuple[Any, DType]:
-    x = METHODS["convert"](tensor)
+    x = convert_to_tensor(tensor)
     if x.dtype not in _COMPLEX:
         raise InvalidArgumentError(None, None, f"Eig: a matrix of float32, float64 or complex is needed, not of {x.dtype.name}")
     return x, _COMPLEX[x.dtype]

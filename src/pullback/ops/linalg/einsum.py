@@ -21,14 +21,16 @@ from ...base.dtypes import NUMERIC
 from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError
-from ...ir.op import OPS, define
-from ...ir.operators import METHODS
+from ...ir.op import define
 from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
-from ..array.basic import shape_of
+from ..array.basic import fill, shape_of
+from ..array.index import getitem
 from ..array.join import stack
+from ..math.arithmetic import ADD
 from ..native import linalg as native_linalg
 from ..reduce.reductions import is_narrow
+from .diag import tensor_diag
 
 Array = np.ndarray[Any, Any]
 _TERM = r"(?:[a-zA-Z]*(?:\.\.\.[a-zA-Z]*)?)"
@@ -168,17 +170,17 @@ def _einsum(inputs: list[Array], *, equation: str, stretch: str = "") -> Any:
 
 def _size_of(x: Any, axis: int) -> Any:
     n = x.dims[axis]
-    return n if n is not None else METHODS["getitem"](shape_of(x), axis)
+    return n if n is not None else getitem(shape_of(x), axis)
 
 
 def _ones(n: Any, x: Any) -> Any:
     if isinstance(n, int):
         return np.ones(n, x.dtype.numpy)
-    return OPS["Fill"].call(stack([n], 0), np.ones((), x.dtype.numpy))
+    return fill(stack([n], 0), np.ones((), x.dtype.numpy))
 
 
 def _identity(n: Any, x: Any) -> Any:
-    return np.eye(n, dtype=x.dtype.numpy) if isinstance(n, int) else OPS["Diag"].call(_ones(n, x))
+    return np.eye(n, dtype=x.dtype.numpy) if isinstance(n, int) else tensor_diag(_ones(n, x))
 
 
 def _back_to(i: int, g: Any, inputs: Any, found: Plan) -> Any:
@@ -222,7 +224,7 @@ def _forward(node: Any, given: list[Any]) -> list[Any] | None:
         if not all(isinstance(t, Tensor) for t in operands):
             return None
         term = EINSUM(operands, equation=node.attrs["equation"], stretch=node.attrs["stretch"])
-        total = term if total is None else OPS["AddV2"].call(total, term)
+        total = term if total is None else ADD.call(total, term)
     return [total]
 
 

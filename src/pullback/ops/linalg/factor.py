@@ -16,15 +16,17 @@ from ...base import lapack
 from ...base.dtypes import FLOAT_OR_COMPLEX, bfloat16
 from ...base.export import export
 from ...base.shapes import show as show_dims
-from ...ir.apply import ShapeError
-from ...ir.op import OPS, define
-from ...ir.operators import METHODS
+from ...ir.apply import ShapeError, convert_to_tensor
+from ...ir.op import define
 from ...ir.tensor import Dims, TensorType
 from ...ir.tracebacks import trims_errors
+from ..array.shape import expand_dims
 from ..array.types import invalid
 from ..batching import alike
 from ..families import broadcast_dims
 from ..math.arithmetic import conj
+from ..math.complex import REAL_PART
+from ..math.functions import log
 from ..native import factor as native_factor
 from ..reduce.reductions import is_narrow, reduce_sum
 from ..scopes import scope
@@ -123,7 +125,7 @@ def _determinant(input: Array) -> Array:
 
 def _spread(g: Any, matrix: Any) -> Any:
     """A number for each matrix times the matrix."""
-    return OPS["ExpandDims"].call(OPS["ExpandDims"].call(g, -1), -1) * matrix
+    return expand_dims(expand_dims(g, -1), -1) * matrix
 
 
 def _determinant_back(g: Any, input: Any, out: Any) -> Any:
@@ -358,8 +360,8 @@ def logdet(matrix: Any, name: str | None = None) -> Any:
     with scope(name, "logdet"):
         factor = CHOLESKY(matrix)
         diagonal = diag_part(factor)
-        real = OPS["Real"].call(diagonal) if diagonal.dtype.is_complex else diagonal
-        return 2.0 * reduce_sum(OPS["Log"].call(real), [-1])
+        real = REAL_PART.call(diagonal) if diagonal.dtype.is_complex else diagonal
+        return 2.0 * reduce_sum(log(real), [-1])
 
 
 @export("linalg.cholesky", v1="cholesky")
@@ -387,7 +389,7 @@ def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Any:
     [[1.0], [2.0]]
     """
     with scope(name, "cholesky_solve"):
-        factor = METHODS["convert"](chol)
+        factor = convert_to_tensor(chol)
         half = TRIANGULAR_SOLVE(factor, rhs, lower=True, adjoint=False)
         return TRIANGULAR_SOLVE(factor, half, lower=True, adjoint=True)
 

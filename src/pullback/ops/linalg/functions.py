@@ -18,11 +18,12 @@ import numpy as np
 from ...base import lapack
 from ...base.dtypes import complex64, complex128
 from ...base.export import export
+from ...ir.apply import convert_to_tensor
 from ...ir.op import Op, define
-from ...ir.operators import METHODS
 from ...ir.tensor import TensorType
 from ..array.basic import ones_of, shape_of, zeros_of
 from ..array.identity import stop_gradient
+from ..array.index import getitem
 from ..array.join import concat
 from ..array.where import where
 from ..batching import alike
@@ -134,7 +135,7 @@ def _derivative(op: Callable[[], Op]) -> Callable[[Any, Any], Any]:
         above, below = concat([turned, g / unit], -1), concat([zeros_of(turned), turned], -1)
         whole = op()(concat([above, below], -2))
         size = input.dims[-1] if input.dims is not None and input.dims[-1] is not None else _size(input)
-        return METHODS["getitem"](whole, (..., slice(None, size), slice(size, None))) * unit
+        return getitem(whole, (..., slice(None, size), slice(size, None))) * unit
 
     return back
 
@@ -146,7 +147,7 @@ def _unit(g: Any) -> Any:
 
 
 def _size(x: Any) -> Any:
-    return METHODS["getitem"](METHODS["convert"](shape_of(x)), -1)
+    return getitem(convert_to_tensor(shape_of(x)), -1)
 
 
 EXPONENTIAL: Op = define(
@@ -175,7 +176,7 @@ def expm(input: Any, name: str | None = None) -> Any:
     [[1.0, 1.0], [0.0, 1.0]]
     """
     with scope(name, "matrix_exponential"):
-        x = METHODS["convert"](input)
+        x = convert_to_tensor(input)
         if x.dtype not in SOLVED:
             if x.dims is not None and x.dims[-2:] == (0, 0):
                 return x  # TensorFlow looks at the dtype after that

@@ -10,15 +10,20 @@ from ...base import gemm, lapack
 from ...base.dtypes import float64
 from ...base.export import export
 from ...base.shapes import show as show_dims
+from ...ir.apply import convert_to_tensor
 from ...ir.context import entered, unrecorded
-from ...ir.op import OPS, define
-from ...ir.operators import METHODS
+from ...ir.op import define
 from ...ir.tensor import EagerTensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import shape_of, zeros_of
+from ..array.index import getitem
 from ..array.join import concat
 from ..array.types import invalid
+from ..array.where import where
 from ..batching import alike
+from ..math.cast import CAST
+from ..math.compare import greater_equal
+from ..math.sums import add_n
 from ..reduce.reductions import reduce_sum
 from .diag import diag
 from .factor import SOLVE, SOLVED, matrix_dims, same_rows, widened
@@ -62,7 +67,7 @@ def _least_squares_back(g: Any, matrix: Any, rhs: Any, l2_regularizer: Any, out:
     rows, columns = matrix.dims[-2:] if matrix.dims is not None else (None, None)
     if rows is None or columns is None:
         return LEAST_SQUARES_GRAD(g, matrix, rhs, l2_regularizer, out)
-    weight = OPS["Cast"].call(l2_regularizer, DstT=matrix.dtype)
+    weight = CAST.call(l2_regularizer, DstT=matrix.dtype)
     if rows >= columns:
         gram = batch_matmul(matrix, matrix, adj_x=True) + weight * np.eye(columns, dtype=matrix.dtype.numpy)
         z = SOLVE(gram, g)
@@ -89,11 +94,11 @@ def _least_squares_grad(upstream: Array, matrix: Array, rhs: Array, l2_regulariz
 
 def _side_by_side(matrix: Any, weight: Any) -> Any:
     """K = [[p, A], [A^H, q]], for which K [r, x] = [b, 0] says what x is: p, q are 1, -weight for a tall A, weight, -1 for a wide one."""
-    shape = METHODS["convert"](shape_of(matrix))
-    rows, columns = (METHODS["getitem"](shape, i) for i in (-2, -1))
-    tall = OPS["GreaterEqual"].call(rows, columns)
+    shape = convert_to_tensor(shape_of(matrix))
+    rows, columns = (getitem(shape, i) for i in (-2, -1))
+    tall = greater_equal(rows, columns)
     one, turned, none = np.ones((), matrix.dtype.numpy), adjoint(matrix), zeros_of(matrix)
-    p, q = OPS["SelectV2"].call(tall, one, weight), OPS["SelectV2"].call(tall, -weight, -one)
+    p, q = where(tall, one, weight), where(tall, -weight, -one)
     above = concat([diag(reduce_sum(none, [-1]) + p), matrix], -1)
     return concat([above, concat([turned, diag(reduce_sum(none, [-2]) + q)], -1)], -2)
 
@@ -106,22 +111,22 @@ def _least_squares_grad_back(
 
     That x depends on A and b is in these already.
     """
-    whole = _side_by_side(matrix, OPS["Cast"].call(l2_regularizer, DstT=matrix.dtype))
+    whole = _side_by_side(matrix, CAST.call(l2_regularizer, DstT=matrix.dtype))
     r, _, u, v = _both(whole, rhs, zeros_of(upstream), zeros_of(rhs), upstream)
     turned = adjoint(g_for_matrix)
     p, s, q, t = _both(
         whole, g_for_rhs - batch_matmul(g_for_matrix, x), -batch_matmul(turned, r), -batch_matmul(g_for_matrix, v), -batch_matmul(turned, u)
     )
-    return s, -METHODS["add_n"]([batch_matmul(y, z, adj_y=True) for y, z in ((p, v), (q, x), (u, s), (r, t))]), q
+    return s, -add_n([batch_matmul(y, z, adj_y=True) for y, z in ((p, v), (q, x), (u, s), (r, t))]), q
 
 
 def _both(whole: Any, *parts: Any) -> list[Any]:
     """The solutions for two right sides, given and returned as an upper and a lower part each."""
     upper, lower = concat([parts[0], parts[2]], -1), concat([parts[1], parts[3]], -1)
-    found, shape = SOLVE(whole, concat([upper, lower], -2)), METHODS["convert"](shape_of(parts[0]))
-    rows, columns = (METHODS["getitem"](shape, i) for i in (-2, -1))
+    found, shape = SOLVE(whole, concat([upper, lower], -2)), convert_to_tensor(shape_of(parts[0]))
+    rows, columns = (getitem(shape, i) for i in (-2, -1))
     halves = [(slice(None, size), slice(size, None)) for size in (rows, columns)]
-    return [METHODS["getitem"](found, (..., i, j)) for j in halves[1] for i in halves[0]]
+    return [getitem(found, (..., i, j)) for j in halves[1] for i in halves[0]]
 
 
 LEAST_SQUARES_GRAD = define(
@@ -148,5 +153,5 @@ def lstsq(matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool = True, n
     >>> tf.linalg.lstsq([[1.0], [1.0]], [[1.0], [3.0]]).numpy().tolist()
     [[2.0]]
     """
-    weight = METHODS["convert"](l2_regularizer, float64)
+    weight = convert_to_tensor(l2_regularizer, float64)
     return LEAST_SQUARES(matrix, rhs, weight, fast=fast, name=name)

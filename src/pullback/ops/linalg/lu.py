@@ -16,10 +16,12 @@ import numpy as np
 from ...base import lapack
 from ...base.dtypes import DType, int32
 from ...base.export import export
-from ...ir.op import OPS, define
-from ...ir.operators import METHODS
+from ...ir.apply import convert_to_tensor
+from ...ir.op import define
 from ...ir.tensor import TensorType
-from ..array.basic import ones_of, zeros_of
+from ..array.basic import ones_of, shape, zeros_of
+from ..array.create import ONE_HOT
+from ..array.index import getitem
 from ..array.types import invalid
 from ..batching import alike
 from ..scopes import scope
@@ -86,9 +88,9 @@ def _strictly_lower(x: Any) -> Any:
 
 def _permutation(p: Any, like: Any) -> Any:
     """The matrix that takes row p[i] to row i."""
-    size = METHODS["getitem"](METHODS["convert"](OPS["Shape"].call(p, out_type=int32)), -1)
+    size = getitem(convert_to_tensor(shape(p, out_type=int32)), -1)
     one, zero = np.ones((), like.dtype.numpy), np.zeros((), like.dtype.numpy)
-    return OPS["OneHot"](p, size, one, zero, axis=-1)
+    return ONE_HOT(p, size, one, zero, axis=-1)
 
 
 def _back(g_lu: Any, lu: Any, p: Any) -> Any:
@@ -154,8 +156,8 @@ def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False,
     [[1.0], [2.0]]
     """
     with scope(name, "lu_solve"):
-        factors, order = METHODS["convert"](lower_upper), METHODS["convert"](perm)
-        side = METHODS["convert"](rhs, factors.dtype)
+        factors, order = convert_to_tensor(lower_upper), convert_to_tensor(perm)
+        side = convert_to_tensor(rhs, factors.dtype)
         _checked(factors, order, side)
         swapped = batch_matmul(_permutation(order, factors), side)
         half = TRIANGULAR_SOLVE(_unit_lower(factors), swapped, lower=True, adjoint=False)
@@ -171,7 +173,7 @@ def lu_matrix_inverse(lower_upper: Any, perm: Any, validate_args: bool = False, 
     [[-1.0, 1.0], [1.0, -0.5]]
     """
     with scope(name, "lu_matrix_inverse"):
-        factors, order = METHODS["convert"](lower_upper), METHODS["convert"](perm)
+        factors, order = convert_to_tensor(lower_upper), convert_to_tensor(perm)
         _checked(factors, order)
         half = TRIANGULAR_SOLVE(_unit_lower(factors), _permutation(order, factors), lower=True, adjoint=False)
         return TRIANGULAR_SOLVE(factors, half, lower=False, adjoint=False)
@@ -186,6 +188,6 @@ def lu_reconstruct(lower_upper: Any, perm: Any, validate_args: bool = False, nam
     [[1.0, 2.0], [2.0, 2.0]]
     """
     with scope(name, "lu_reconstruct"):
-        factors, order = METHODS["convert"](lower_upper), METHODS["convert"](perm)
+        factors, order = convert_to_tensor(lower_upper), convert_to_tensor(perm)
         _checked(factors, order)
         return batch_matmul(_permutation(order, factors), batch_matmul(_unit_lower(factors), band_part(factors, 0, -1)), adj_x=True)

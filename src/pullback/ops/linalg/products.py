@@ -36,19 +36,21 @@ from ...ir.attributes import fit
 from ...ir.composite import takes_composites
 from ...ir.context import current
 from ...ir.convert import is_tensor_like
-from ...ir.op import OPS, define
+from ...ir.op import define
 from ...ir.operators import METHODS
 from ...ir.tensor import Dims, EagerTensor, TensorType, fresh_uid
 from ...ir.tracebacks import trims_errors
 from ..array.basic import matrix_transpose as matrix_transpose
 from ..array.basic import reshape, shape_of, transpose
+from ..array.create import RANGE
 from ..array.gather import gather
-from ..array.join import stack
+from ..array.join import CONCAT, stack
+from ..array.shape import expand_dims, rank, squeeze
 from ..families import broadcast_dims
 from ..math.arithmetic import conj
 from ..math.cast import CAST
 from ..native import linalg as native_linalg
-from ..reduce.reductions import is_narrow
+from ..reduce.reductions import PROD, is_narrow
 from ..scopes import scope
 from .matrix_free import MatrixFree, asks_operator, product
 
@@ -187,7 +189,7 @@ def _for_y(g: Any, x: Any, adj_x: bool, adj_y: bool) -> Any:
 
 
 def _as(x: Any, like: Any) -> Any:
-    return x if x.dtype is like.dtype else OPS["Cast"].call(x, DstT=like.dtype)
+    return x if x.dtype is like.dtype else CAST.call(x, DstT=like.dtype)
 
 
 MATMUL = define(
@@ -291,7 +293,7 @@ def matmul(
         stacks = not (a.dims is not None and len(a.dims) <= 2 and b.dims is not None and len(b.dims) <= 2)
         mixed = not stacks and {a.dtype, b.dtype} == {float32, bfloat16}
         if wanted is not None and wanted is not a.dtype and not mixed:
-            a, b = OPS["Cast"].call(a, DstT=wanted), OPS["Cast"].call(b, DstT=wanted)
+            a, b = CAST.call(a, DstT=wanted), CAST.call(b, DstT=wanted)
         sparse = a_is_sparse or b_is_sparse or mixed
         if not sparse and stacks:
             a, adjoint_a = (conj(a), True) if transpose_a else (a, adjoint_a)
@@ -325,9 +327,9 @@ def matvec(
     [3.0, 7.0]
     """
     with scope(name, "MatVec"):
-        column = OPS["ExpandDims"].call(METHODS["convert"](b), -1)
+        column = expand_dims(convert_to_tensor(b), -1)
         product = matmul(a, column, transpose_a=transpose_a, adjoint_a=adjoint_a, a_is_sparse=a_is_sparse, b_is_sparse=b_is_sparse)
-        return OPS["Squeeze"].call(product, squeeze_dims=(-1,))
+        return squeeze(product, axis=(-1,))
 
 
 @export("linalg.adjoint")
@@ -386,17 +388,17 @@ def _flattened(x: Any, free: list[int], contracted: list[int], rows_first: bool)
         x_in_order = x
     shape = shape_of(x)
     inner = [x.dims[i] for i in contracted]
-    size = int(np.prod(inner, dtype=np.int64)) if None not in inner else OPS["Prod"].call(_some_of(x.dims, shape, contracted), [0])
+    size = int(np.prod(inner, dtype=np.int64)) if None not in inner else PROD.call(_some_of(x.dims, shape, contracted), [0])
     outer = [x.dims[i] for i in free]
     if None in inner or 0 in outer:
-        across = int(np.prod(outer, dtype=np.int64)) if None not in outer else OPS["Prod"].call(_some_of(x.dims, shape, free), [0])
+        across = int(np.prod(outer, dtype=np.int64)) if None not in outer else PROD.call(_some_of(x.dims, shape, free), [0])
     else:
         across = (
             -1
             if size
             else int(np.prod(outer, dtype=np.int64))
             if None not in outer
-            else OPS["Prod"].call(_some_of(x.dims, shape, free), [0])
+            else PROD.call(_some_of(x.dims, shape, free), [0])
         )
     pair = [across, size] if rows_first else [size, across]
     target = np.array(pair, np.int32) if all(isinstance(n, int) for n in pair) else stack(pair, 0)
@@ -416,8 +418,8 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
     [21.0, 43.0]
     """
     with scope(name, "Tensordot") as full:
-        a = METHODS["convert"](a)
-        b = METHODS["convert"](b)
+        a = convert_to_tensor(a)
+        b = convert_to_tensor(b)
         for x in (a, b):
             if x.dims is None:
                 raise ValueError(f"tensordot needs tensors of known rank, not {x}")
@@ -429,7 +431,7 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
         product = MATMUL(left, right)
         if isinstance(rows, np.ndarray) and isinstance(columns, np.ndarray):
             return reshape(product, np.concatenate([rows, columns]).astype(np.int32), name=full or None)
-        return reshape(product, OPS["ConcatV2"].call([rows, columns], 0), name=full or None)
+        return reshape(product, CONCAT.call([rows, columns], 0), name=full or None)
 
 
-METHODS.update(matmul=matmul, all_axes=lambda x: OPS["Range"].call(0, OPS["Rank"].call(x), 1))
+METHODS.update(matmul=matmul, all_axes=lambda x: RANGE.call(0, rank(x), 1))

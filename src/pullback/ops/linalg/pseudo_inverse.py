@@ -14,13 +14,15 @@ import numpy as np
 from ...base import lapack
 from ...base.export import export
 from ...base.shapes import show as show_dims
-from ...ir.op import OPS, define
-from ...ir.operators import METHODS
+from ...ir.apply import convert_to_tensor
+from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.basic import broadcast_to, shape_of
+from ..array.index import getitem
 from ..array.shape import expand_dims
 from ..batching import alike
 from ..math.cast import cast
+from ..math.compare import greater
 from ..reduce.reductions import reduce_max
 from ..scopes import scope
 from .factor import SOLVED, matrix_dims, widened
@@ -58,7 +60,7 @@ def _of_truncation(g: Any, x: Any, rcond: Any) -> Any:
     mirror; it would be 1 and 0 if t were 0.
     """
     s, u, v = svd(x)
-    kept = OPS["Greater"].call(s, expand_dims(rcond, -1) * reduce_max(s, [-1], keepdims=True))
+    kept = greater(s, expand_dims(rcond, -1) * reduce_max(s, [-1], keepdims=True))
     whole = cast(kept, s.dtype)
     large, small = s * whole, s * (1.0 - whole)
     rows, columns = expand_dims(large, -1), expand_dims(small, -2)
@@ -95,7 +97,7 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
     [[0.5, 0.0], [0.0, 0.25]]
     """
     with scope(name, "pinv"):
-        x = METHODS["convert"](a)
+        x = convert_to_tensor(a)
         if not (x.dtype.is_floating or x.dtype.is_complex):
             raise TypeError(f"pinv: `a` must be of floating or complex numbers, not {x.dtype.name}")
         if x.dims is not None and len(x.dims) < 2:
@@ -103,9 +105,9 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
         real, truncates = x.dtype.real_dtype, rcond is not None
         sizes = shape_of(x)
         if rcond is None:
-            longest = cast(reduce_max(METHODS["getitem"](METHODS["convert"](sizes), slice(-2, None))), real)
+            longest = cast(reduce_max(getitem(convert_to_tensor(sizes), slice(-2, None))), real)
             rcond = longest * (10.0 * float(np.finfo(real.numpy).eps))
-        each = broadcast_to(METHODS["convert"](rcond, real), METHODS["getitem"](METHODS["convert"](sizes), slice(None, -2)))
+        each = broadcast_to(convert_to_tensor(rcond, real), getitem(convert_to_tensor(sizes), slice(None, -2)))
         return PSEUDO_INVERSE(x, each, truncates=truncates)
 
 

@@ -15,14 +15,20 @@ import numpy as np
 from ...base import lapack
 from ...base.dtypes import int32
 from ...base.export import export
-from ...ir.op import OPS, define
-from ...ir.operators import METHODS
+from ...ir.apply import convert_to_tensor
+from ...ir.op import define
 from ...ir.tensor import Dims, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import ones_of, shape_of, zeros_of
+from ..array.index import getitem
 from ..array.join import concat
+from ..array.shape import expand_dims
+from ..array.where import where
 from ..batching import alike
 from ..math.arithmetic import conj
+from ..math.cast import CAST
+from ..math.compare import equal, greater
+from ..math.complex import REAL_PART
 from ..native import factor as native_factor
 from ..reduce.reductions import reduce_max, reduce_sum
 from ..scopes import scope
@@ -35,18 +41,18 @@ Array = np.ndarray[Any, Any]
 
 
 def _column(x: Any) -> Any:
-    return OPS["ExpandDims"].call(x, -1)
+    return expand_dims(x, -1)
 
 
 def _row(x: Any) -> Any:
-    return OPS["ExpandDims"].call(x, -2)
+    return expand_dims(x, -2)
 
 
 def _reciprocal(x: Any) -> Any:
     """1 / x, and 0 where x is 0, with derivatives that are finite there too."""
-    zero = OPS["Equal"].call(x, zeros_of(x))
-    safe = OPS["SelectV2"].call(zero, ones_of(x), x)
-    return OPS["SelectV2"].call(zero, zeros_of(x), ones_of(x) / safe)
+    zero = equal(x, zeros_of(x))
+    safe = where(zero, ones_of(x), x)
+    return where(zero, zeros_of(x), ones_of(x) / safe)
 
 
 # ---- eigenvalues of Hermitian matrices
@@ -128,8 +134,8 @@ def _outside(g: Any, basis: Any) -> Any:
 
 
 def _split_columns(x: Any, at: Any) -> tuple[Any, Any]:
-    first = METHODS["getitem"](x, (..., slice(None, at)))
-    return first, METHODS["getitem"](x, (..., slice(at, None)))
+    first = getitem(x, (..., slice(None, at)))
+    return first, getitem(x, (..., slice(at, None)))
 
 
 def _sizes(dims: Dims) -> tuple[Any, Any, bool]:
@@ -201,7 +207,7 @@ def _mirrored(x: Any) -> Any:
     strict = set_diag(band_part(x, -1, 0), zeros_of(diag_part(x)))
     middle = diag_part(x)
     if middle.dtype.is_complex:
-        middle = OPS["Cast"].call(OPS["Real"].call(middle), DstT=middle.dtype)
+        middle = CAST.call(REAL_PART.call(middle), DstT=middle.dtype)
     return strict + adjoint(strict) + diag(middle)
 
 
@@ -220,7 +226,7 @@ def _qr_back(g_q: Any, g_r: Any, input: Any, q: Any, r: Any, full_matrices: bool
         )
     if not unknown and rows >= columns:
         return _tall_qr_back(g_q, g_r, q, r)
-    rows = METHODS["getitem"](shape_of(q), -1) if unknown else rows  # of a tall matrix nothing is to the right
+    rows = getitem(shape_of(q), -1) if unknown else rows  # of a tall matrix nothing is to the right
     _, right = _split_columns(input, rows)
     r_left, _ = _split_columns(r, rows)
     g_left, g_right = _split_columns(g_r, rows)
@@ -270,7 +276,7 @@ def eigvalsh(tensor: Any, name: str | None = None) -> Any:
 
 
 def _real_values(s: Any) -> Any:
-    return OPS["Real"].call(s) if s.dtype.is_complex else s
+    return REAL_PART.call(s) if s.dtype.is_complex else s
 
 
 @export("linalg.svd", v1="svd")
@@ -307,8 +313,8 @@ def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
 
 def _cutoff(s: Any, x: Any, scale: float) -> Any:
     """The size below which a singular value of `x` counts as zero: so many epsilons of the dtype for each row or column."""
-    longest = reduce_max(METHODS["getitem"](METHODS["convert"](shape_of(x)), slice(-2, None)))
-    small = OPS["Cast"].call(longest, DstT=s.dtype) * (scale * float(np.finfo(s.dtype.numpy).eps))
+    longest = reduce_max(getitem(convert_to_tensor(shape_of(x)), slice(-2, None)))
+    small = CAST.call(longest, DstT=s.dtype) * (scale * float(np.finfo(s.dtype.numpy).eps))
     return small * reduce_max(s, [-1], keepdims=True)
 
 
@@ -322,9 +328,9 @@ def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str 
     1
     """
     with scope(name, "matrix_rank"):
-        x = METHODS["convert"](a)
+        x = convert_to_tensor(a)
         if x.dims is not None and len(x.dims) < 2:
             raise ValueError(f"Input `a` must have at least 2 dimensions (saw: {len(x.dims)}).")
         s = svd(x, compute_uv=False)
-        least = _cutoff(s, x, 1.0) if tol is None else METHODS["convert"](tol, s.dtype)
-        return reduce_sum(OPS["Cast"].call(OPS["Greater"].call(s, least), DstT=int32), [-1])
+        least = _cutoff(s, x, 1.0) if tol is None else convert_to_tensor(tol, s.dtype)
+        return reduce_sum(CAST.call(greater(s, least), DstT=int32), [-1])

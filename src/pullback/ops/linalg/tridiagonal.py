@@ -16,12 +16,13 @@ from ...base import lapack
 from ...base.dtypes import FLOAT_OR_COMPLEX, bfloat16, complex64, complex128, float32, float64
 from ...base.engine import ENGINE
 from ...base.shapes import show as show_dims
-from ...ir.apply import ShapeError
-from ...ir.op import OPS, Op, define
-from ...ir.operators import METHODS
+from ...ir.apply import ShapeError, convert_to_tensor
+from ...ir.op import Op, define
 from ...ir.tensor import TensorType
-from ..array.basic import reshape, shape_of, zeros_of
-from ..array.join import concat
+from ..array.basic import SHAPE, reshape, shape_of, zeros_of
+from ..array.index import getitem
+from ..array.join import STACK, concat
+from ..array.shape import expand_dims
 from ..array.types import invalid
 from ..batching import alike
 from ..families import broadcast_dims
@@ -36,7 +37,7 @@ WIDE = {float32, float64, complex64, complex128}
 
 
 def _part(x: Any, *key: Any) -> Any:
-    return METHODS["getitem"](x, (..., *key))
+    return getitem(x, (..., *key))
 
 
 _FIRST, _LAST, _ALL = slice(0, 1), slice(-1, None), slice(None)
@@ -84,7 +85,7 @@ def _product(superdiag: Array, maindiag: Array, subdiag: Array, rhs: Array) -> A
 
 def _row_sums(g: Any, x: Any) -> Any:
     """The cotangent of a diagonal: g conj(x), summed over the columns."""
-    return OPS["ExpandDims"].call(reduce_sum(g * conj(x), [-1]), -2)
+    return expand_dims(reduce_sum(g * conj(x), [-1]), -2)
 
 
 def _product_back(g: Any, superdiag: Any, maindiag: Any, subdiag: Any, rhs: Any) -> tuple[Any, ...]:
@@ -334,11 +335,11 @@ def _banded(matrix: Array, rhs: Array, *, lower: bool = True, adjoint: bool = Fa
 def _banded_back(g: Any, matrix: Any, out: Any, lower: bool, adjoint: bool) -> tuple[Any, Any]:
     g_rhs = BANDED_SOLVE(matrix, g, lower=lower, adjoint=not adjoint)
     whole = batch_matmul(out, g_rhs, adj_y=True) if adjoint else batch_matmul(g_rhs, out, adj_y=True)
-    further = OPS["Shape"].call(matrix)[-2] - 1 if matrix.dims is None or matrix.dims[-2] is None else np.int32(matrix.dims[-2] - 1)
+    further = SHAPE.call(matrix)[-2] - 1 if matrix.dims is None or matrix.dims[-2] is None else np.int32(matrix.dims[-2] - 1)
     ends = [-further, np.int32(0)] if lower else [np.int32(0), further]
-    k = OPS["Pack"].call(ends, axis=0) if any(hasattr(n, "uid") for n in ends) else np.array(ends, np.int32)
+    k = STACK.call(ends, axis=0) if any(hasattr(n, "uid") for n in ends) else np.array(ends, np.int32)
     bands = MATRIX_DIAG_PART(whole, k, np.zeros((), g.dtype.numpy), align="LEFT_RIGHT")
-    shape = concat([METHODS["convert"](shape_of(whole))[:-2], METHODS["convert"](shape_of(matrix))[-2:]], 0)
+    shape = concat([convert_to_tensor(shape_of(whole))[:-2], convert_to_tensor(shape_of(matrix))[-2:]], 0)
     return -reshape(bands, shape), g_rhs
 
 

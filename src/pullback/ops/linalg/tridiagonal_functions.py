@@ -9,13 +9,20 @@ import numpy as np
 
 from ...base.export import export
 from ...base.shapes import show as show_dims
-from ...ir.op import OPS
-from ...ir.operators import METHODS
+from ...ir.apply import convert_to_tensor
 from ..array.basic import matrix_transpose
+from ..array.gather import gather
+from ..array.index import getitem
 from ..array.join import stack
+from ..array.pad import PAD
+from ..array.shape import expand_dims, squeeze
+from ..array.where import where
 from ..math.arithmetic import conj
+from ..math.cast import CAST
+from ..math.compare import greater, less_equal, logical_and
+from ..math.complex import REAL_PART
 from ..scopes import scope
-from .diag import diag_part, set_diag
+from .diag import diag_part, set_diag, tensor_diag
 from .spectral import eigh, eigvalsh
 from .tridiagonal import BANDED_SOLVE, PRODUCT, SOLVE
 
@@ -29,17 +36,17 @@ def _end_filled(diagonal: Any, size: int | None, first: bool, what: str) -> Any:
         raise ValueError(f"Expected {what} to have length {size} or {size - 1}, got {count}.")
     pads = np.zeros((len(diagonal.dims), 2), np.int32)
     pads[-1, 0 if first else 1] = 1
-    return OPS["Pad"].call(diagonal, pads)
+    return PAD.call(diagonal, pads)
 
 
 def _three_rows(diagonals: Any, diagonals_format: str) -> Any:
     """The rows of a tridiagonal matrix, [..., 3, n]."""
     if diagonals_format == "compact":
-        return METHODS["convert"](diagonals)
+        return convert_to_tensor(diagonals)
     if diagonals_format == "sequence":
         if not isinstance(diagonals, Sequence) or len(diagonals) != 3:
             raise ValueError("Expected diagonals to be a sequence of length 3.")
-        above, middle, below = map(METHODS["convert"], diagonals)
+        above, middle, below = map(convert_to_tensor, diagonals)
         outer = [t.dims[:-1] for t in (above, middle, below) if t.dims is not None]
         if any(dims != outer[0] for dims in outer):
             shapes = ", ".join(show_dims(t.dims) for t in (above, middle, below))
@@ -47,7 +54,7 @@ def _three_rows(diagonals: Any, diagonals_format: str) -> Any:
         size = middle.dims[-1] if middle.dims else None
         return stack([_end_filled(above, size, False, "superdiagonal"), middle, _end_filled(below, size, True, "subdiagonal")], axis=-2)
     if diagonals_format == "matrix":
-        x = METHODS["convert"](diagonals)
+        x = convert_to_tensor(diagonals)
         if x.dims is not None and None not in x.dims[-2:] and x.dims[-1] != x.dims[-2]:
             raise ValueError(f"Expected last two dimensions of diagonals to be same, got {x.dims[-1]} and {x.dims[-2]}")
         return diag_part(x, k=(-1, 1), align="LEFT_RIGHT")
@@ -98,7 +105,7 @@ def tridiagonal_solve(
         raise ValueError("partial_pivoting must be True if perturb_singular is.")
     with scope(name, "tridiagonal_solve"):
         rows = _three_rows(diagonals, diagonals_format)
-        side = METHODS["convert"](rhs, rows.dtype)
+        side = convert_to_tensor(rhs, rows.dtype)
         if transpose_rhs and side.dims is not None and rows.dims is not None and len(side.dims) == len(rows.dims):
             side = matrix_transpose(side)
         _checked(rows, side)
@@ -106,12 +113,12 @@ def tridiagonal_solve(
             side = conj(side)
         vector = side.dims is not None and rows.dims is not None and len(side.dims) == len(rows.dims) - 1
         if vector:
-            side = OPS["ExpandDims"].call(side, -1)
+            side = expand_dims(side, -1)
         size, count = (rows.dims[-1] if rows.dims else None), (side.dims[-2] if side.dims else None)
         if None not in (size, count) and size != count:
             raise ValueError(f"Expected number of left-hand sided and right-hand sides to be equal, got {size} and {count}")
         found = SOLVE(rows, side, partial_pivoting=partial_pivoting, perturb_singular=perturb_singular)
-        return OPS["Squeeze"].call(found, squeeze_dims=(-1,)) if vector else found
+        return squeeze(found, axis=(-1,)) if vector else found
 
 
 @export("linalg.tridiagonal_matmul")
@@ -127,7 +134,7 @@ def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compac
     """
     with scope(name, "tridiagonal_matmul"):
         rows = _three_rows(diagonals, diagonals_format)
-        parts = [METHODS["getitem"](rows, (..., slice(i, i + 1), slice(None))) for i in range(3)]
+        parts = [getitem(rows, (..., slice(i, i + 1), slice(None))) for i in range(3)]
         return PRODUCT(*parts, rhs)
 
 
@@ -169,19 +176,19 @@ def eigh_tridiagonal(
     if select not in ("a", "i", "v"):
         raise ValueError("'select must have a value in {'a', 'i', 'v'}.")
     with scope(name, "eigh_tridiagonal"):
-        middle, below = METHODS["convert"](alpha), METHODS["convert"](beta)
+        middle, below = convert_to_tensor(alpha), convert_to_tensor(beta)
         if middle.dtype is not below.dtype:
             raise ValueError("'alpha' and 'beta' must have the same type.")
         if middle.dtype.is_complex:
-            middle = OPS["Cast"].call(OPS["Real"].call(middle), DstT=middle.dtype)
-        whole = OPS["Diag"].call(middle)
+            middle = CAST.call(REAL_PART.call(middle), DstT=middle.dtype)
+        whole = tensor_diag(middle)
         if middle.dims is None or middle.dims[0] != 1:
             whole = set_diag(whole, below, k=-1)
         if eigvals_only:
             values, vectors = eigvalsh(whole), None
         else:
             values, vectors = eigh(whole)
-        values = OPS["Real"].call(values) if values.dtype.is_complex else values
+        values = REAL_PART.call(values) if values.dtype.is_complex else values
         return _selected(values, vectors, select, select_range)
 
 
@@ -190,14 +197,14 @@ def _selected(values: Any, vectors: Any, select: str, span: Any) -> Any:
         if span[0] > span[1]:
             raise ValueError("Got empty index range in select_range.")
         at = slice(span[0], span[1] + 1)
-        values = METHODS["getitem"](values, at)
-        vectors = None if vectors is None else METHODS["getitem"](vectors, (slice(None), at))
+        values = getitem(values, at)
+        vectors = None if vectors is None else getitem(vectors, (slice(None), at))
     elif select == "v":
         if span[0] >= span[1]:
             raise ValueError("Got empty interval in select_range.")
-        low, high = (METHODS["convert"](s, values.dtype) for s in span)
-        inside = OPS["LogicalAnd"].call(OPS["Greater"].call(values, low), OPS["LessEqual"].call(values, high))
-        places = OPS["Squeeze"].call(OPS["Where"].call(inside), squeeze_dims=(-1,))
-        values = METHODS["gather"](values, places)
-        vectors = None if vectors is None else OPS["GatherV2"].call(vectors, places, 1)
+        low, high = (convert_to_tensor(s, values.dtype) for s in span)
+        inside = logical_and(greater(values, low), less_equal(values, high))
+        places = squeeze(where(inside), axis=(-1,))
+        values = gather(values, places)
+        vectors = None if vectors is None else gather(vectors, places, axis=1)
     return values if vectors is None else (values, vectors)

@@ -130,7 +130,7 @@ def _add(x: Any, y: Any, name: str | None = None) -> Any:
     except (TypeError, ValueError):
         if current().graph is not None or isinstance(y, (Tensor, CompositeTensor)) or not isinstance(x, Tensor):
             raise
-    return apply(ADD, (x, METHODS["convert"](y)), NO_ATTRS, name)  # whose error says which dtypes meet
+    return apply(ADD, (x, convert_to_tensor(y)), NO_ATTRS, name)  # whose error says which dtypes meet
 
 
 ADD.call = binary_door(ADD, _add)

@@ -14,6 +14,8 @@ from ...ir.op import OPS
 from ...ir.tensor import IndexedSlices
 from ...ir.tracebacks import trims_errors
 from ..array.basic import identity, ones_of
+from ..array.join import STACK
+from ..array.shape import size
 from ..array.where import where
 from ..reduce.reductions import reduce_sum
 from ..scopes import scope
@@ -94,7 +96,7 @@ def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Any
     """
     with scope(name, "clip_by_average_norm") as full:
         t = convert_to_tensor(t, name="t")
-        count = cast(OPS["Size"](t), t.dtype)
+        count = cast(size(t), t.dtype)
         inverse = rsqrt(reduce_sum(multiply(t, t)))
         return identity(multiply(multiply(t, clip_norm), minimum(multiply(inverse, count), truediv(1.0, cast(clip_norm, t.dtype)))), full)
 
@@ -120,7 +122,7 @@ def global_norm(t_list: Any, name: str | None = None) -> Any:
     members = _listed(t_list)
     with scope(name, "global_norm"):
         halves = [OPS["L2Loss"](_values(t, f"t_{i}")) for i, t in enumerate(members) if t is not None]
-        half = reduce_sum(OPS["Pack"](halves, axis=0))
+        half = reduce_sum(STACK(halves, axis=0))
         return sqrt(multiply(half, 2.0), "global_norm")
 
 

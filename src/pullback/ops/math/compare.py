@@ -224,12 +224,15 @@ def _compared(op: Any, otherwise: Any) -> Any:
     return compare
 
 
+#: What == means between eager tensors.
+equal_values = _compared(EQUAL, False)
+
 METHODS.update(
     logical_not=LOGICAL_NOT.call,
     less=LESS.call,
     less_equal=LESS_EQUAL.call,
     greater=GREATER.call,
     greater_equal=GREATER_EQUAL.call,
-    equal_operator=_compared(EQUAL, False),
+    equal_operator=equal_values,
     not_equal_operator=_compared(NOT_EQUAL, True),
 )

@@ -20,13 +20,16 @@ import numpy as np
 
 from ...base import leeway
 from ...base.dtypes import FLOATING, float32, float64
+from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS, Op, define
-from ...ir.tensor import METHODS, TensorType
+from ...ir.tensor import TensorType
+from ..array.basic import ONES_LIKE, ZEROS_LIKE
 from ..array.types import Array
 from ..array.where import SELECT_V2
 from ..batching import broadcasting
 from ..families import broadcast_dims, elementwise
 from .arithmetic import multiply_no_nan
+from .cast import cast
 from .compare import greater
 from .functions import exp, log
 from .igamma import FEW, igamma_grad_a, igamma_orders
@@ -38,7 +41,7 @@ _WIDE = {float32, float64}
 def _above_zero(x: Any) -> tuple[Any, Any]:
     """Whether x is positive, and x where it is."""
     positive = greater(x, 0.0)
-    return positive, SELECT_V2(positive, x, OPS["OnesLike"].call(x))
+    return positive, SELECT_V2(positive, x, ONES_LIKE.call(x))
 
 
 def _slope(a: Any, x: Any) -> Any:
@@ -49,10 +52,10 @@ def _slope(a: Any, x: Any) -> Any:
 def _bell(degree: int, a: Any, x: Any) -> Any:
     """(d^degree p / da^degree) / p."""
     slopes = [_slope(a, x)]
-    wide = a if a.dtype in _WIDE else METHODS["cast"](a, float32)
+    wide = a if a.dtype in _WIDE else cast(a, float32)
     for n in range(1, degree):
-        slopes.append(METHODS["cast"](-OPS["Polygamma"].call(METHODS["convert"](float(n), wide.dtype), wide), a.dtype))
-    found = [OPS["OnesLike"].call(x)]
+        slopes.append(cast(-OPS["Polygamma"].call(convert_to_tensor(float(n), wide.dtype), wide), a.dtype))
+    found = [ONES_LIKE.call(x)]
     for n in range(degree):
         terms = [float(comb(n, k)) * found[n - k] * slopes[k] for k in range(n + 1)]
         found.append(sum(terms[1:], terms[0]))
@@ -62,13 +65,13 @@ def _bell(degree: int, a: Any, x: Any) -> Any:
 def _by_order(g: Any, a: Any, x: Any, out: Any, degree: int) -> Any:
     positive, at = _above_zero(x)
     found = ORDERS(a, x, degree=degree + 1) - out * _slope(a, at)
-    return g * SELECT_V2(positive, found, OPS["ZerosLike"].call(found))
+    return g * SELECT_V2(positive, found, ZEROS_LIKE.call(found))
 
 
 def _by_place(g: Any, a: Any, x: Any, out: Any, degree: int) -> Any:
     positive, at = _above_zero(x)
     found = _bell(degree, a, at) - out * ((a - 1.0) / at - 1.0)
-    return g * SELECT_V2(positive, found, OPS["ZerosLike"].call(found))
+    return g * SELECT_V2(positive, found, ZEROS_LIKE.call(found))
 
 
 def _type(a: Any, x: Any, *, degree: int) -> TensorType:

@@ -13,14 +13,17 @@ import numpy as np
 from ...base import leeway, quick
 from ...base.dtypes import FLOATING, REAL
 from ...base.export import export
-from ...ir.apply import binary_door
+from ...ir.apply import binary_door, convert_to_tensor
 from ...ir.composite import works_by_element
 from ...ir.op import OPS, Op, define
-from ...ir.tensor import METHODS, TensorType
+from ...ir.tensor import TensorType
 from ..array.basic import ones_of, zeros_of
 from ..array.types import Array
+from ..array.where import SELECT_V2
 from ..batching import alike
 from ..families import elementwise, symmetric
+from ..math.arithmetic import SIGN
+from ..math.cast import cast
 from ..native import nn as native_nn
 from ..windows.types import require_same, same_type, times_gate
 
@@ -31,7 +34,7 @@ SELU_SCALE_ALPHA = 1.7580993408473768599402175208123
 
 def where(condition: Any, a: Any, b: Any) -> Any:
     """`a` where `condition` holds, else `b`."""
-    return OPS["SelectV2"].call(condition, a, b)
+    return SELECT_V2.call(condition, a, b)
 
 
 def _paired(kernel: Callable[..., Array]) -> Callable[..., Array]:
@@ -220,7 +223,7 @@ SOFTPLUS: Op = elementwise(
 
 def _softsign_curve(g: Any, gradients: Any, features: Any) -> Any:
     distance = 1.0 + abs(features)
-    return -2.0 * g * gradients * OPS["Sign"].call(features) / (distance * distance * distance)
+    return -2.0 * g * gradients * SIGN.call(features) / (distance * distance * distance)
 
 
 SOFTSIGN_GRAD: Op = _gradient(
@@ -303,9 +306,9 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> An
     >>> tf.nn.leaky_relu([-10.0, 2.0], alpha=0.5).numpy().tolist()
     [-5.0, 2.0]
     """
-    features = METHODS["convert"](features)
+    features = convert_to_tensor(features)
     if features.dtype.is_integer:
-        features = METHODS["cast"](features, "float32")
+        features = cast(features, "float32")
     return LEAKY_RELU(features, alpha=alpha, name=name)
 
 

@@ -14,10 +14,12 @@ import numpy as np
 from ...base import leeway, quick
 from ...base.dtypes import bfloat16, float16, float32
 from ...base.shapes import show
-from ...ir.op import OPS, Op, define
-from ...ir.tensor import METHODS, Dims, TensorType
+from ...ir.op import Op, define
+from ...ir.tensor import Dims, TensorType
 from ..array.basic import reshape
 from ..array.types import Array, invalid, require_equal, require_rank
+from ..math.cast import cast
+from ..math.functions import rsqrt
 from ..native import norm as native_norm
 from ..reduce.reductions import mean_of, reduce_mean, reduce_sum
 from ..rows import nn as rows_nn
@@ -120,7 +122,7 @@ def batch_norm_back(
 ) -> tuple[Any, Any, Any]:
     axes, spread = other_axes(data_format)
 
-    g, wide, cast = g_y, x, METHODS["cast"]
+    g, wide = g_y, x
     if x.dtype != scale.dtype:
         g, wide = cast(g_y, scale.dtype), cast(x, scale.dtype)
     if is_training:
@@ -129,7 +131,7 @@ def batch_norm_back(
         variance = reduce_mean(away * away, axes)
     else:
         away = wide - spread(mean)
-    inverse = OPS["Rsqrt"].call(variance + epsilon)
+    inverse = rsqrt(variance + epsilon)
     normal = away * spread(inverse)
     g_scale, g_offset = reduce_sum(g * normal, axes), reduce_sum(g, axes)
     g_x = g - spread(reduce_mean(g, axes)) - normal * spread(reduce_mean(g * normal, axes)) if is_training else g

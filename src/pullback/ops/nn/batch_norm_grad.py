@@ -18,9 +18,12 @@ from ...base import leeway, quick
 from ...base.dtypes import NUMERIC, bfloat16, float16, float32
 from ...base.shapes import show
 from ...ir.apply import ShapeError
-from ...ir.op import OPS, Op, define
-from ...ir.tensor import METHODS, TensorType
+from ...ir.op import Op, define
+from ...ir.tensor import TensorType
+from ..array.basic import ONES_LIKE
 from ..array.types import Array, invalid, require_rank
+from ..math.cast import cast
+from ..math.functions import rsqrt
 from ..native import norm as native_norm
 from ..reduce.reductions import mean_of, reduce_mean, reduce_sum
 from ..rows import nn as rows_nn
@@ -150,13 +153,12 @@ def _grad_back(
 ) -> tuple[Any, Any, Any]:
     """The cotangents of y_backprop, x and scale; L below is the inner product of outputs and cotangents."""
     axes, spread = other_axes(data_format)
-    cast = METHODS["cast"]
     a, g, wide = (cast(t, scale.dtype) if t.dtype != scale.dtype else t for t in (g_x_backprop, y_backprop, x))
     b, d = g_scale_backprop, g_offset_backprop
     mean = reduce_mean(wide, axes) if is_training else reserve_space_1
     away = wide - spread(mean)
     variance = reduce_mean(away * away, axes) if is_training else reserve_space_2
-    inverse = OPS["Rsqrt"].call(variance + epsilon)
+    inverse = rsqrt(variance + epsilon)
     normal, factor = away * spread(inverse), spread(scale * inverse)
     if not is_training:
         d_g = a * factor + normal * spread(b) + spread(d)
@@ -169,7 +171,7 @@ def _grad_back(
         d_normal = g * spread(b) - factor * (a * spread(g_normal) + g * spread(a_normal))
         centred = d_normal - spread(reduce_mean(d_normal, axes)) - normal * spread(reduce_mean(d_normal * normal, axes))
         d_x = spread(inverse) * centred - normal * spread(scale * inverse * inverse * both)
-        count = reduce_sum(OPS["OnesLike"].call(g), axes)
+        count = reduce_sum(ONES_LIKE.call(g), axes)
         found = d_g, d_x, both * inverse * count
     d_g, d_x, d_scale = found
     narrow = y_backprop.dtype != scale.dtype
@@ -253,7 +255,7 @@ def _global(
 
 def _global_back(g: Any, t: Any, m: Any, v: Any, gamma: Any, variance_epsilon: float, scale_after_normalization: bool) -> tuple[Any, ...]:
     """The cotangents of t, m, v, beta and gamma."""
-    inverse = OPS["Rsqrt"].call(v + variance_epsilon)
+    inverse = rsqrt(v + variance_epsilon)
     axes, away = [0, 1, 2], t - m
     along, total = reduce_sum(g * away, axes), reduce_sum(g, axes)
     factor = inverse * gamma if scale_after_normalization else inverse
@@ -290,8 +292,8 @@ def _global_grad_back(
 ) -> tuple[Any, ...]:
     """The cotangents of t, m, v, gamma and backprop."""
     axes, away = [0, 1, 2], t - m
-    inverse = OPS["Rsqrt"].call(v + variance_epsilon)
-    scale, by_gamma = (gamma, g_dg) if scale_after_normalization else (OPS["OnesLike"].call(gamma), 0.0 * g_dg)
+    inverse = rsqrt(v + variance_epsilon)
+    scale, by_gamma = (gamma, g_dg) if scale_after_normalization else (ONES_LIKE.call(gamma), 0.0 * g_dg)
     factor = inverse * scale
     along, total, paired = reduce_sum(backprop * away, axes), reduce_sum(backprop, axes), reduce_sum(g_dx * backprop, axes)
     curve = by_gamma * inverse - 0.5 * g_dv * factor * inverse * inverse  # what stands before the sum of backprop * away

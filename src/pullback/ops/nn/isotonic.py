@@ -16,11 +16,17 @@ from ...base.export import export
 from ...base.loops import f64
 from ...base.walked import WALKED, walked
 from ...ir.apply import convert_to_tensor
-from ...ir.op import OPS, Op, define
-from ...ir.tensor import METHODS, TensorType
-from ..array.basic import reshape, shape_of
+from ...ir.op import Op, define
+from ...ir.tensor import TensorType
+from ..array.basic import ONES_LIKE, TRANSPOSE, reshape, shape_of
+from ..array.create import RANGE
+from ..array.gather import gather
+from ..array.join import stack
 from ..array.types import Array
 from ..batching import alike
+from ..math.cast import CAST
+from ..math.division import DIV_NO_NAN
+from ..segment.dense import unsorted_segment_sum
 
 _ROUNDING = 1e-15  # of a double, with some room
 _OUTPUTS = {float32: float32, float16: float16, bfloat16: bfloat16, int8: float32, int16: float32}
@@ -100,17 +106,17 @@ def _back(g_output: Any, segments: Any, input_type: Any) -> Any:
     """The mean of the cotangent over each segment."""
     sizes = shape_of(segments)
     scalar = isinstance(sizes, np.ndarray) and not len(sizes)
-    flat = reshape(segments, [1, 1] if scalar else METHODS["pack"]([-1, sizes[-1]]))
+    flat = reshape(segments, [1, 1] if scalar else stack([-1, sizes[-1]]))
     whole = shape_of(flat)
-    offsets = OPS["Range"](0, whole[0], 1)
+    offsets = RANGE(0, whole[0], 1)
     numbers = reshape(flat + reshape(offsets, [-1, 1]) * whole[1], [-1])
     count = whole[0] * whole[1]
     g = reshape(g_output, [-1])
-    total = OPS["UnsortedSegmentSum"](g, numbers, count)
-    points = OPS["UnsortedSegmentSum"](OPS["OnesLike"](g), numbers, count)
-    mean = OPS["GatherV2"](OPS["DivNoNan"](total, points), numbers, 0)
+    total = unsorted_segment_sum(g, numbers, count)
+    points = unsorted_segment_sum(ONES_LIKE(g), numbers, count)
+    mean = gather(DIV_NO_NAN(total, points), numbers, axis=0)
     shaped = reshape(mean, shape_of(segments))
-    return shaped if input_type.dtype == g_output.dtype else OPS["Cast"](shaped, DstT=input_type.dtype)
+    return shaped if input_type.dtype == g_output.dtype else CAST(shaped, DstT=input_type.dtype)
 
 
 ISOTONIC: Op = define(
@@ -150,9 +156,9 @@ def isotonic_regression(inputs: Any, decreasing: bool = True, axis: int = -1) ->
     if x.dims and axis % len(x.dims) != len(x.dims) - 1:
         perm = np.arange(len(x.dims), dtype=np.int32)
         perm[[axis, -1]] = perm[[-1, axis]]
-        x = OPS["Transpose"](x, perm)
+        x = TRANSPOSE(x, perm)
     output, segments = ISOTONIC(x if decreasing else -x, output_dtype=dtype)
     output = output if decreasing else -output
     if perm is None:
         return IsotonicRegression(output, segments)
-    return IsotonicRegression(OPS["Transpose"](output, perm), OPS["Transpose"](segments, perm))
+    return IsotonicRegression(TRANSPOSE(output, perm), TRANSPOSE(segments, perm))

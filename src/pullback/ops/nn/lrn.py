@@ -14,11 +14,16 @@ from ...base import leeway, quick
 from ...base.dtypes import bfloat16, float16, float32
 from ...base.export import export
 from ...base.shapes import show
-from ...ir.op import OPS, Op, define
-from ...ir.tensor import METHODS, TensorType
+from ...ir.apply import convert_to_tensor
+from ...ir.op import Op, define
+from ...ir.tensor import TensorType
 from ..array.basic import fill, reshape, shape_of
+from ..array.join import stack
 from ..array.types import Array, invalid, require_rank
 from ..batching import folded
+from ..linalg.bands import BAND_PART
+from ..linalg.products import matmul
+from ..math.arithmetic import minimum
 from ..native import norm as native_norm
 
 
@@ -45,10 +50,10 @@ def _lrn(input: Array, *, depth_radius: int, bias: float, alpha: float, beta: fl
 def neighbours_of(x: Any, radius: int) -> Callable[[Any], Any]:
     """Of tensors like x, the sums over the channels that are no further than `radius` away."""
     channels = shape_of(x)[3]
-    ones = fill(METHODS["pack"]([channels, channels]), METHODS["convert"](1.0, x.dtype))
-    reach = OPS["Minimum"].call(radius, channels)
-    band = OPS["MatrixBandPart"].call(ones, reach, reach)
-    return lambda t: reshape(METHODS["matmul"](reshape(t, METHODS["pack"]([-1, channels])), band), shape_of(x))
+    ones = fill(stack([channels, channels]), convert_to_tensor(1.0, x.dtype))
+    reach = minimum(radius, channels)
+    band = BAND_PART.call(ones, reach, reach)
+    return lambda t: reshape(matmul(reshape(t, stack([-1, channels])), band), shape_of(x))
 
 
 def _back(g: Any, input: Any, depth_radius: int, bias: float, alpha: float, beta: float) -> Any:

@@ -17,11 +17,13 @@ from ...base import leeway, quick, reductions
 from ...base.dtypes import FLOATING, INDEX
 from ...base.shapes import show
 from ...ir.apply import ShapeError
-from ...ir.op import OPS, Op, define
+from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ..array.shape import expand_dims
 from ..array.types import Array, invalid, require_equal, require_rank
 from ..batching import alike, folded
 from ..families import broadcast_dims, symmetric
+from ..math.functions import exp
 from ..native import nn as native_nn
 from ..reduce.reductions import reduce_sum
 from ..rows import nn as rows_nn
@@ -92,7 +94,7 @@ LOG_SOFTMAX: Op = define(
     "logits",
     _last_axis_type,
     quick.or_natively(_log_softmax),
-    {"logits": lambda g, out: g - reduce_sum(g, -1, keepdims=True) * OPS["Exp"].call(out)},
+    {"logits": lambda g, out: g - reduce_sum(g, -1, keepdims=True) * exp(out)},
     dtypes=FLOATING,
     batch=alike(),
     lower=native_nn.log_softmax,
@@ -135,7 +137,7 @@ def _dense_rows(features: Array, labels: Array) -> tuple[Array, ...]:
 
 def column(g: Any) -> Any:
     """A vector as a matrix of one column, or in general with a last axis of size one."""
-    return OPS["ExpandDims"].call(g, np.array(-1, np.int32))
+    return expand_dims(g, np.array(-1, np.int32))
 
 
 def _either(of_loss: Any, of_backprop: Any) -> Any:

@@ -9,8 +9,9 @@ import numpy as np
 from ...base.dtypes import ANY, NUMERIC
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError
-from ...ir.op import OPS, Op, define
+from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
+from ..array.basic import IDENTITY
 from ..array.blocks import BATCH_TO_SPACE_ND, SPACE_TO_BATCH_ND
 from ..array.join import CONCAT
 from ..array.order import REVERSE
@@ -151,7 +152,7 @@ def _reverse(tensor: Array, dims: Array) -> Array:
 def _reverse_rows(rows: Any, tensor: Any, dims: Any) -> Any:
     if rows.has(dims):
         return NotImplemented
-    return rows.op(rows.stacked(tensor), OPS["ConcatV2"].call([np.array([False]), dims], 0))
+    return rows.op(rows.stacked(tensor), CONCAT.call([np.array([False]), dims], 0))
 
 
 REVERSE_V1: Op = linear(
@@ -161,6 +162,6 @@ REVERSE_V1: Op = linear(
 
 # ---- what hands a tensor on
 
-SNAPSHOT = version("Snapshot", "input", OPS["Identity"])
-DEEP_COPY = version("DeepCopy", "x", OPS["Identity"], renamed={"x": "input"})
+SNAPSHOT = version("Snapshot", "input", IDENTITY)
+DEEP_COPY = version("DeepCopy", "x", IDENTITY, renamed={"x": "input"})
 CHECK_NUMERICS_V2 = version("CheckNumericsV2", "tensor", CHECK_NUMERICS)

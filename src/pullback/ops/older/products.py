@@ -8,16 +8,16 @@ import numpy as np
 
 from ...base.dtypes import FLOAT_OR_COMPLEX, DType, bfloat16, complex64, float16, float32, float64, int8, int16, int32, int64, uint8
 from ...base.errors import InvalidArgumentError
-from ...ir.op import OPS, define, outputs_of
+from ...ir.op import define, outputs_of
 from ...ir.tensor import TensorType
 from ..batching import alike
 from ..linalg.diag import band_part, diag_part, set_diag
-from ..linalg.factor import square_dims
+from ..linalg.einsum import EINSUM
+from ..linalg.factor import TRIANGULAR_SOLVE, square_dims
 from ..linalg.products import BATCH_MATMUL, adjoint, batch_matmul
 from ..native import linalg as native_linalg
 
 Array = np.ndarray[Any, Any]
-EINSUM = OPS["Einsum"]
 
 
 # ---- BatchMatMulV3
@@ -90,7 +90,7 @@ def _grad(l: Array, grad: Array) -> Array:
     wide = np.float32 if l.dtype.itemsize < 4 else l.dtype
     factor, g = np.tril(l).astype(wide), np.tril(grad).astype(wide)
     middle = _lower_half(factor.swapaxes(-1, -2) @ g)
-    solve = OPS["MatrixTriangularSolve"].kernel
+    solve = TRIANGULAR_SOLVE.kernel
     left = solve(factor, middle, lower=True, adjoint=True)
     whole = solve(factor, np.ascontiguousarray(left.swapaxes(-1, -2)), lower=True, adjoint=True)
     return np.asarray(0.5 * (whole + whole.swapaxes(-1, -2))).astype(l.dtype)
@@ -98,7 +98,7 @@ def _grad(l: Array, grad: Array) -> Array:
 
 def _grad_back(g: Any, l: Any, grad: Any, out: Any) -> tuple[Any, Any]:
     """With S the symmetric half of g and K = L^-1 S L^-T: to G L low(K), to L G low(K)^T - 2 out S L^-T; of both the lower triangles."""
-    solve = OPS["MatrixTriangularSolve"]
+    solve = TRIANGULAR_SOLVE
     factor = band_part(l, -1, 0)
     s = 0.5 * (g + adjoint(g))
     half = adjoint(solve(factor, s, lower=True, adjoint=False))  # S L^-T

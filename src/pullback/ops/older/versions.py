@@ -14,8 +14,8 @@ import numpy as np
 
 from ...base.dtypes import DType
 from ...base.dtypes import as_dtype as dtype_of
+from ...ir.apply import convert_to_tensor
 from ...ir.op import Op, Rule, define
-from ...ir.operators import METHODS
 from ...ir.tensor import TensorType
 from ..batching import rule_of
 
@@ -75,7 +75,7 @@ class _Plan:
     def filled(self, theirs: str, known: Mapping[str, Any]) -> Any:
         """What is fixed, as a gradient formula reads it: inputs are tensors."""
         value = self.constant(theirs, known)
-        return METHODS["convert"](value) if any(spec.name == theirs for spec in self.op.inputs) else value
+        return convert_to_tensor(value) if any(spec.name == theirs for spec in self.op.inputs) else value
 
     def place(self, read: str) -> str:
         name, kind = (read[:-5], "_type") if read.endswith("_type") else (read, "")
@@ -118,7 +118,7 @@ def version(
         rule = rule_of(of)
         assert rule is not None
         try:
-            return rule(rows, *plan.inputs(given, attrs, METHODS["convert"]), **plan.attrs(attrs))
+            return rule(rows, *plan.inputs(given, attrs, convert_to_tensor), **plan.attrs(attrs))
         finally:
             rows.op = own
 

@@ -11,8 +11,8 @@ import numpy as np
 from ...base.dtypes import as_dtype, int32, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.op import OPS
 from ..array.basic import reshape, shape_of, zeros_of
+from ..array.create import RANGE
 from ..array.create import one_hot as plain_one_hot
 from ..array.gather import boolean_mask as plain_mask
 from ..array.gather import gather as plain_gather
@@ -20,11 +20,16 @@ from ..array.gather import gather_nd as plain_gather_nd
 from ..array.join import concat as plain_concat
 from ..array.join import stack as plain_stack
 from ..array.order import reverse as plain_reverse
+from ..array.shape import RANK, SIZE
 from ..array.shape import expand_dims as plain_expand
 from ..array.shape import squeeze as plain_squeeze
+from ..array.where import SELECT_V2, WHERE
+from ..math.arithmetic import ADD
 from ..math.cast import cast
+from ..segment.dense import unsorted_segment_sum
 from .convert import converted
 from .elementwise import mapped, nested_above, same_splits
+from .items import COLUMNS, WITHIN
 from .ops import GATHER
 from .partitions import axis_of
 from .tensor import RaggedTensor, nested_under, splits_of_lengths
@@ -68,7 +73,7 @@ def _along(params: Any, indices: Any, axis: int) -> Any:
         return params.with_values(_along(params.values, indices, axis - 1))
     at = convert_to_tensor(indices, dtype_hint=params.row_splits.dtype)
     flat = cast(reshape(at, [-1]), params.row_splits.dtype)
-    places = OPS["RaggedColumns"].call(params.row_splits, flat)
+    places = COLUMNS.call(params.row_splits, flat)
     shape = plain_concat([shape_of(places)[:1], shape_of(at)], 0)
     return gather_rows(params.values, reshape(places, shape))
 
@@ -101,7 +106,7 @@ def _batch_gather(params: Any, indices: Any, batch_dims: int, axis: int) -> Any:
     for layer in indices._layers()[1:]:
         rows = plain_gather(rows, layer.value_rowids())
     starts, limits = (plain_gather(t, rows) for t in (params.row_starts(), params.row_limits()))
-    places = OPS["RaggedWithin"].call(cast(indices.flat_values, starts.dtype), starts, limits)
+    places = WITHIN.call(cast(indices.flat_values, starts.dtype), starts, limits)
     return nested_above(indices, gather_rows(params.values, places))
 
 
@@ -122,7 +127,7 @@ def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None =
     rows = cast(at[..., 0], given.row_splits.dtype)
     if depth == 1:
         return gather_rows(given, rows)
-    items = OPS["AddV2"].call(plain_gather(given.row_starts(), rows), cast(at[..., 1], given.row_splits.dtype))
+    items = ADD.call(plain_gather(given.row_starts(), rows), cast(at[..., 1], given.row_splits.dtype))
     rest = plain_concat([plain_expand(items, -1), cast(at[..., 2:], items.dtype)], -1)
     return gather_nd(given.values, rest) if isinstance(given.values, RaggedTensor) else plain_gather_nd(given.values, rest)
 
@@ -191,7 +196,7 @@ def _beside(parts: list[Any]) -> Any:
         rows = same_splits(reshape(rows, [1]), reshape(p.nrows(), [1]))[0]
     together = _below(parts)
     count = len(parts)
-    numbers = OPS["Range"].call(np.array(0, rows.dtype.numpy), rows * count, np.array(1, rows.dtype.numpy))
+    numbers = RANGE.call(np.array(0, rows.dtype.numpy), rows * count, np.array(1, rows.dtype.numpy))
     order = (numbers % count) * rows + numbers // count
     mixed = gather_rows(together, order)
     uniforms = [p._uniform if isinstance(p._uniform, int) else None for p in parts]
@@ -261,7 +266,7 @@ def _squeezed(x: Any, axis: int) -> Any:
         checked = same_splits(x.row_splits[:1], x.row_splits[:1] * 0)
         return x.values if x.dims is not None and x.dims[0] == 1 else x.values[checked[0] : x.row_splits[1]]
     if axis == 1:
-        ones = OPS["Range"].call(np.array(0, x.row_splits.dtype.numpy), x.nrows() + 1, np.array(1, x.row_splits.dtype.numpy))
+        ones = RANGE.call(np.array(0, x.row_splits.dtype.numpy), x.nrows() + 1, np.array(1, x.row_splits.dtype.numpy))
         checked = same_splits(x.row_splits, ones)
         values = x.values
         return gather_rows(values, checked[:-1]) if isinstance(values, RaggedTensor) else plain_gather(values, checked[:-1])
@@ -290,7 +295,7 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
         raise ValueError("mask cannot be scalar.")
     if rank == 1:
         if isinstance(x, RaggedTensor):
-            return gather_rows(x, cast(reshape(OPS["Where"].call(kept), [-1]), x.row_splits.dtype))
+            return gather_rows(x, cast(reshape(WHERE.call(kept), [-1]), x.row_splits.dtype))
         return plain_mask(x, kept)
     if not isinstance(kept, RaggedTensor):
         depth = min(x.ragged_rank, rank - 1) if isinstance(x, RaggedTensor) else rank - 1
@@ -307,7 +312,7 @@ def _masked(x: RaggedTensor, mask: Any) -> Any:
         inner = boolean_mask(x.values, mask.values)
         return RaggedTensor(inner, splits, internal=True)
     flags = cast(mask.values, splits.dtype)
-    lengths = OPS["UnsortedSegmentSum"].call(flags, mask.value_rowids(), x.nrows())
+    lengths = unsorted_segment_sum(flags, mask.value_rowids(), x.nrows())
     return RaggedTensor.from_row_splits(boolean_mask(x.values, mask.values), splits_of_lengths(lengths), validate=False)
 
 
@@ -318,7 +323,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     if x is None:
         found = RaggedTensor.functions["to_sparse"](condition, None)
         return plain_mask(found.indices, found.values)
-    return mapped(OPS["SelectV2"].call, (converted(condition), converted(x), converted(y)))
+    return mapped(SELECT_V2.call, (converted(condition), converted(x), converted(y)))
 
 
 # ---- the order and number of rows
@@ -375,14 +380,14 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: Any = None, n
 
 def size(input: Any, out_type: Any = None, name: str | None = None) -> Any:
     """`tf.size` of a ragged tensor: the number of its elements."""
-    return OPS["Size"].call(input.flat_values, out_type=as_dtype(out_type or int32))
+    return SIZE.call(input.flat_values, out_type=as_dtype(out_type or int32))
 
 
 def rank(input: Any, name: str | None = None) -> Any:
     """`tf.rank` of a ragged tensor."""
     if input.shape.rank is not None:
         return convert_to_tensor(np.int32(input.shape.rank))
-    return OPS["AddV2"].call(OPS["Rank"].call(input.flat_values), np.int32(input.ragged_rank))
+    return ADD.call(RANK.call(input.flat_values), np.int32(input.ragged_rank))
 
 
 def one_hot(indices: Any, depth: Any, *args: Any, **kwargs: Any) -> Any:

@@ -10,16 +10,20 @@ import numpy as np
 from ...base.dtypes import INDEX, as_dtype, float32, int32, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.op import OPS
 from ...ir.tensor import Tensor
 from ..array.basic import reshape, shape_of
-from ..array.create import zeros
-from ..array.gather import boolean_mask
-from ..array.join import concat
+from ..array.create import RANGE, zeros
+from ..array.gather import boolean_mask, gather
+from ..array.join import STACK, concat
+from ..array.where import where
 from ..constant import constant as plain_constant
+from ..math.arithmetic import ADD, maximum, minimum, multiply
 from ..math.cast import cast
+from ..math.compare import equal, less
+from ..reduce.reductions import ALL_OF, MAX, PROD
 from ..sparse.whole import SparseTensor
 from .dense import TO_SPARSE, TO_TENSOR
+from .items import SPARSE_ROWS
 from .partitions import axis_of
 from .tensor import RaggedTensor, nested_under
 from .value import RaggedTensorValue
@@ -150,7 +154,7 @@ def to_tensor(x: RaggedTensor, default_value: Any, name: str | None, shape: Any)
     wanted = np.int64(-1) if shape is None else shape
     if isinstance(wanted, (list, tuple)) or hasattr(wanted, "as_list"):
         sizes = [-1 if n is None else n for n in (wanted.as_list() if hasattr(wanted, "as_list") else wanted)]
-        wanted = np.array(sizes, np.int64) if not any(isinstance(n, Tensor) for n in sizes) else OPS["Pack"].call(sizes, axis=0)
+        wanted = np.array(sizes, np.int64) if not any(isinstance(n, Tensor) for n in sizes) else STACK.call(sizes, axis=0)
     return TO_TENSOR(wanted, x.flat_values, default, list(x.nested_row_splits), row_partition_types=kinds, name=name)
 
 
@@ -174,8 +178,8 @@ def from_tensor(tensor: Any, lengths: Any, padding: Any, ragged_rank: int, row_s
         rows = reshape(x, concat([np.array([-1], kind.numpy), sizes[ragged_rank:]], 0))
         width = sizes[ragged_rank]
         found = _used(rows, padding, kind) if padding is not None else cast(convert_to_tensor(lengths), kind)
-        found = OPS["Minimum"].call(OPS["Maximum"].call(found, np.array(0, kind.numpy)), width)
-        kept = OPS["Less"].call(OPS["Range"].call(np.array(0, kind.numpy), width, np.array(1, kind.numpy)), reshape(found, [-1, 1]))
+        found = minimum(maximum(found, np.array(0, kind.numpy)), width)
+        kept = less(RANGE.call(np.array(0, kind.numpy), width, np.array(1, kind.numpy)), reshape(found, [-1, 1]))
         inner: Any = RaggedTensor.from_row_lengths(boolean_mask(rows, kept), found, validate=False)
         return _uniformly(inner, sizes, ragged_rank - 1)
     flat = reshape(x, concat([np.array([-1], kind.numpy), sizes[ragged_rank + 1 :]], 0))
@@ -186,7 +190,7 @@ def _uniformly(items: Any, sizes: Any, count: int) -> Any:
     """Items under `count` partitions into rows of the sizes of a tensor's axes."""
     found = items
     for axis in range(count, 0, -1):
-        rows = OPS["Prod"].call(convert_to_tensor(sizes[:axis]), [0])
+        rows = PROD.call(convert_to_tensor(sizes[:axis]), [0])
         found = RaggedTensor.from_uniform_row_length(
             found, sizes[axis] if isinstance(sizes, Tensor) else int(sizes[axis]), rows, validate=False
         )
@@ -197,15 +201,15 @@ def _uniformly(items: Any, sizes: Any, count: int) -> Any:
 
 def _used(rows: Any, padding: Any, kind: Any) -> Any:
     """How long each row is without the items at its end that equal the padding."""
-    same = OPS["Equal"].call(rows, convert_to_tensor(padding, rows.dtype))
+    same = equal(rows, convert_to_tensor(padding, rows.dtype))
     rank = len(rows.dims)
     if rank > 2:
-        same = OPS["All"].call(same, np.arange(2, rank, dtype=np.int32))
-    places = OPS["AddV2"].call(
-        OPS["Range"].call(np.array(0, kind.numpy), shape_of(rows, kind)[1], np.array(1, kind.numpy)), np.array(1, kind.numpy)
+        same = ALL_OF.call(same, np.arange(2, rank, dtype=np.int32))
+    places = ADD.call(
+        RANGE.call(np.array(0, kind.numpy), shape_of(rows, kind)[1], np.array(1, kind.numpy)), np.array(1, kind.numpy)
     )
-    counted = OPS["SelectV2"].call(same, np.array(0, kind.numpy), places)
-    return OPS["Maximum"].call(OPS["Max"].call(counted, [1]), np.array(0, kind.numpy))
+    counted = where(same, np.array(0, kind.numpy), places)
+    return maximum(MAX.call(counted, [1]), np.array(0, kind.numpy))
 
 
 def _cut_nested(x: Any, lengths: Sequence[Any], kind: Any) -> Any:
@@ -232,7 +236,7 @@ def from_sparse(st_input: Any, row_splits_dtype: Any) -> Any:
     rank = st_input.shape.rank
     if rank is not None and rank != 2:
         raise ValueError(f"rank(st_input) must be 2. Received {rank}")
-    rows = OPS["RaggedSparseRows"].call(st_input.indices)
+    rows = SPARSE_ROWS.call(st_input.indices)
     return RaggedTensor.from_value_rowids(st_input.values, cast(rows, kind), st_input.dense_shape[0], validate=False)
 
 
@@ -269,12 +273,12 @@ def _merged_rows(x: RaggedTensor, inner: int) -> Any:
     """The axes 1 to `inner` of a ragged tensor made one."""
     values = x.values
     if isinstance(values, RaggedTensor):
-        ends = OPS["GatherV2"].call(values.row_splits, x.row_splits, 0)
+        ends = gather(values.row_splits, x.row_splits, axis=0)
         found = RaggedTensor(values.values, ends, internal=True)
         return found if inner == 2 else _merged_rows(found, inner - 1)
     sizes = shape_of(values, x.row_splits.dtype)
-    each = OPS["Prod"].call(convert_to_tensor(sizes[1:inner]), [0])
-    return RaggedTensor(_flattened(values, 0, inner - 1), OPS["Mul"].call(x.row_splits, each), internal=True)
+    each = PROD.call(convert_to_tensor(sizes[1:inner]), [0])
+    return RaggedTensor(_flattened(values, 0, inner - 1), multiply(x.row_splits, each), internal=True)
 
 
 RaggedTensor.functions.update(

@@ -10,10 +10,15 @@ from ...base.dtypes import ANY, INDEX, int64
 from ...base.walked import walked
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.attributes import read_text
-from ...ir.op import OPS, define
+from ...ir.op import define
 from ...ir.tensor import IndexedSlices, TensorType
-from ..array.basic import reshape, shape_of, sum_to
+from ..array.basic import ONES_LIKE, reshape, shape_of, sum_to
+from ..array.create import RANGE
+from ..array.join import CONCAT
 from ..array.types import Array, dims_in, invalid, known
+from ..math.arithmetic import multiply, subtract
+from ..math.cast import CAST
+from ..reduce.reductions import SUM
 from ..sparse.indices import put, taken
 from . import walks
 from .ops import ranges, rows_of_lengths
@@ -135,13 +140,13 @@ def _to_tensor_back(
     sizes = shape_of(values_type)
     places = TO_TENSOR_PLACES(shape, sizes, list(row_partition_tensors), row_partition_types=row_partition_types)
     inner = sizes[1:]
-    cells = reshape(g, np.append(-1, inner) if isinstance(inner, np.ndarray) else OPS["ConcatV2"].call([[-1], inner], 0))
+    cells = reshape(g, np.append(-1, inner) if isinstance(inner, np.ndarray) else CONCAT.call([[-1], inner], 0))
     to_values = taken(cells, places)
     count = shape_of(cells)[0]
-    filled = put(OPS["OnesLike"].call(to_values), places, count)
-    left = OPS["Mul"].call(cells, OPS["Sub"].call(OPS["OnesLike"].call(filled), filled))
-    numbers = OPS["Range"].call(np.int64(0), OPS["Cast"].call(sizes[0], DstT=int64), np.int64(1))
-    return IndexedSlices(to_values, numbers, convert_to_tensor(sizes)), sum_to(OPS["Sum"].call(left, [0]), default_value_type)
+    filled = put(ONES_LIKE.call(to_values), places, count)
+    left = multiply(cells, subtract(ONES_LIKE.call(filled), filled))
+    numbers = RANGE.call(np.int64(0), CAST.call(sizes[0], DstT=int64), np.int64(1))
+    return IndexedSlices(to_values, numbers, convert_to_tensor(sizes)), sum_to(SUM.call(left, [0]), default_value_type)
 
 
 TO_TENSOR = define(

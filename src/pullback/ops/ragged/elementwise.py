@@ -20,9 +20,10 @@ from ...ir.apply import convert_to_tensor
 from ...ir.composite import NotATensor
 from ...ir.op import OPS, is_known
 from ...ir.tensor import Tensor
-from ..array.basic import reshape, shape_of
+from ..array.basic import ZEROS_LIKE, reshape, shape_of
 from ..array.gather import gather
 from ..array.join import concat
+from ..math.arithmetic import ADD
 from ..math.cast import cast
 from ..math.division import truediv
 from .items import BROADCAST, SAME_SPLITS
@@ -81,7 +82,7 @@ def _asserted(function: Callable[..., Any], x: Any, y: Any, *args: Any, **kwargs
 
     def check(a: Any, b: Any) -> Any:
         held.append(function(a, b, *args, **kwargs))
-        return OPS["ZerosLike"].call(OPS["AddV2"].call(a, b))
+        return ZEROS_LIKE.call(ADD.call(a, b))
 
     mapped(check, (x, y))
     return held[0]

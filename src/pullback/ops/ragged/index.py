@@ -8,11 +8,19 @@ import numpy as np
 
 from ...base.dtypes import int64
 from ...ir.apply import convert_to_tensor
-from ...ir.op import OPS
 from ...ir.tensor import Tensor
+from ..array.basic import reshape, shape
+from ..array.create import RANGE
 from ..array.gather import gather
+from ..array.join import CONCAT
+from ..array.shape import expand_dims
+from ..array.where import where
+from ..math.arithmetic import ADD
 from ..math.cast import cast
+from ..math.compare import less
+from ..reduce.scan import cumsum
 from .array import gather_rows
+from .items import SLICES
 from .tensor import RaggedTensor
 
 
@@ -47,9 +55,9 @@ def _rows(x: Any, keys: list[Any]) -> Any:
     first, rest = keys[0], keys[1:]
     if first is None:
         inner = _rows(x, rest)
-        count = inner.nrows() if isinstance(inner, RaggedTensor) else OPS["Shape"].call(inner, out_type=x.row_splits.dtype)[0]
+        count = inner.nrows() if isinstance(inner, RaggedTensor) else shape(inner, out_type=x.row_splits.dtype)[0]
         found = RaggedTensor.from_uniform_row_length(inner, cast(count, x.row_splits.dtype), np.int64(1), validate=False)
-        return found if isinstance(inner, RaggedTensor) else OPS["ExpandDims"].call(inner, 0)
+        return found if isinstance(inner, RaggedTensor) else expand_dims(inner, 0)
     if isinstance(first, slice):
         return _inner(_sliced_rows(x, first), rest)
     _check_row(x, first)
@@ -70,10 +78,10 @@ def _sliced_rows(x: RaggedTensor, key: slice) -> RaggedTensor:
         return x
     if key.step is None or (isinstance(key.step, int) and key.step == 1):
         starts, limits = x.row_splits[:-1][key], x.row_splits[1:][key]
-        splits = OPS["ConcatV2"].call([x.row_splits[:1] * 0, OPS["Cumsum"].call(limits - starts, 0)], 0)
-        lead = OPS["ConcatV2"].call([starts, x.row_splits[-1:]], 0)[0]
+        splits = CONCAT.call([x.row_splits[:1] * 0, cumsum(limits - starts, 0)], 0)
+        lead = CONCAT.call([starts, x.row_splits[-1:]], 0)[0]
         return RaggedTensor(x.values[lead : lead + splits[-1]], splits, internal=True, uniform=x._uniform)
-    numbers = OPS["Range"].call(np.array(0, x.row_splits.dtype.numpy), x.nrows(), np.array(1, x.row_splits.dtype.numpy))[key]
+    numbers = RANGE.call(np.array(0, x.row_splits.dtype.numpy), x.nrows(), np.array(1, x.row_splits.dtype.numpy))[key]
     return gather_rows(x, numbers)  # type: ignore[no-any-return]  # of its class
 
 
@@ -86,7 +94,7 @@ def _inner(x: Any, keys: list[Any]) -> Any:
     first, rest = keys[0], keys[1:]
     if first is None:
         inner = _inner(x, rest)
-        count = inner.nrows() if isinstance(inner, RaggedTensor) else OPS["Shape"].call(inner, out_type=x.row_splits.dtype)[0]
+        count = inner.nrows() if isinstance(inner, RaggedTensor) else shape(inner, out_type=x.row_splits.dtype)[0]
         return RaggedTensor.from_uniform_row_length(inner, 1, count, validate=False)
     if isinstance(first, slice):
         found = x if first == slice(None) else _sliced_items(x, first)
@@ -104,14 +112,14 @@ def _column(x: RaggedTensor, key: Any) -> Any:
     known = x._uniform if isinstance(x._uniform, int) else None
     if isinstance(key, int) and known is not None and not -known <= key < known:
         raise IndexError(f"Index out of bounds when indexing into a ragged tensor: {key} of {known}")
-    at = OPS["SelectV2"].call(OPS["Less"].call(at, np.array(0, size.dtype.numpy)), OPS["AddV2"].call(at, size), at)
-    places = OPS["AddV2"].call(x.row_starts(), at)
+    at = where(less(at, np.array(0, size.dtype.numpy)), ADD.call(at, size), at)
+    places = ADD.call(x.row_starts(), at)
     return gather_rows(x.values, places) if isinstance(x.values, RaggedTensor) else gather(x.values, places)
 
 
 def _sliced_items(x: RaggedTensor, key: slice) -> RaggedTensor:
     """The same slice of each row."""
-    splits, items = OPS["RaggedSlices"].call(x.row_splits, *(_bound(k) for k in (key.start, key.stop, key.step)))
+    splits, items = SLICES.call(x.row_splits, *(_bound(k) for k in (key.start, key.stop, key.step)))
     values = gather_rows(x.values, items) if isinstance(x.values, RaggedTensor) else gather(x.values, items)
     uniform = None if x._uniform is None or not isinstance(x._uniform, int) else len(range(x._uniform)[key])
     return RaggedTensor(values, splits, internal=True, uniform=uniform)
@@ -124,7 +132,7 @@ def _bound(value: Any) -> Any:
     if not isinstance(value, (int, np.integer, Tensor)) or isinstance(value, bool):
         raise TypeError(f"slice offsets must be integers or None, got {value!r}")
     if isinstance(value, Tensor):
-        return OPS["Reshape"].call(cast(value, int64), [1])
+        return reshape(cast(value, int64), [1])
     return np.array([value], np.int64)
 
 

@@ -10,12 +10,13 @@ from ...base.dtypes import INDEX, as_dtype, int32, int64
 from ...base.export import export
 from ...base.shapes import compatible
 from ...ir.apply import convert_to_tensor
-from ...ir.op import OPS
 from ...ir.tensor import Tensor
 from ..array.basic import reshape, shape_of
 from ..array.gather import gather
+from ..array.join import CONCAT
 from ..math.cast import cast
 from .convert import converted
+from .items import STABLE_ORDER
 from .ops import FILL_ROWS, FILL_ROWS_GRAD, RANGE, ROWS, SPLITS_OF_ROWS
 from .tensor import RaggedTensor
 
@@ -106,7 +107,7 @@ def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any, na
         x = x.merge_dims(0, rank - 1) if isinstance(x, RaggedTensor) else reshape(x, _flat_shape(x, rank))
         parts = reshape(parts, [-1])
     numbers = cast(parts, int32)
-    order = OPS["RaggedStableOrder"].call(numbers, cast(convert_to_tensor(num_partitions), int32))
+    order = STABLE_ORDER.call(numbers, cast(convert_to_tensor(num_partitions), int32))
     rows = gather(parts, order)
     values = RaggedTensor.functions["gather"](x, order) if isinstance(x, RaggedTensor) else gather(x, order)
     kind = x.row_splits.dtype if isinstance(x, RaggedTensor) else parts.dtype
@@ -116,7 +117,7 @@ def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any, na
 def _flat_shape(x: Any, rank: int) -> Any:
     sizes = shape_of(x)
     rest = sizes[rank:]
-    return np.append(-1, rest) if isinstance(rest, np.ndarray) else OPS["ConcatV2"].call([[-1], rest], 0)
+    return np.append(-1, rest) if isinstance(rest, np.ndarray) else CONCAT.call([[-1], rest], 0)
 
 
 @export("ragged_fill_empty_rows")

@@ -9,17 +9,23 @@ import numpy as np
 
 from ...base.dtypes import int32, int64
 from ...ir.apply import convert_to_tensor
-from ...ir.op import OPS
-from ..array.basic import reshape
+from ..array.basic import ONES_LIKE, TRANSPOSE, fill, reshape, shape
 from ..array.gather import gather
 from ..array.join import concat
+from ..array.pad import PAD
 from ..array.types import invalid
 from ..effects.asserts import assert_equal, assert_less
 from ..every import find_operation
 from ..linalg.products import matmul as plain_matmul
+from ..math.arithmetic import maximum
 from ..math.cast import cast
+from ..math.compare import equal
+from ..math.division import realdiv
+from ..math.functions import sqrt
+from ..reduce.reductions import MAX
 from ..search.partition import dynamic_partition as plain_partition
 from ..sparse.counting_composites import ragged_bincount
+from ..string.join import REDUCE_JOIN
 from .array import boolean_mask, expand_dims
 from .convert import converted
 from .partitions import axis_of
@@ -30,11 +36,11 @@ from .tensor import RaggedTensor
 
 def _segment_mean(divisor: Callable[[Any], Any]) -> Callable[..., Any]:
     def reduced(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
-        ones = data.with_flat_values(OPS["OnesLike"].call(data.flat_values))
+        ones = data.with_flat_values(ONES_LIKE.call(data.flat_values))
         total, number = (segments("UnsortedSegmentSum", x, segment_ids, num_segments) for x in (data, ones))
         if isinstance(total, RaggedTensor):
-            return total.with_flat_values(OPS["RealDiv"].call(total.flat_values, divisor(number.flat_values)))
-        return OPS["RealDiv"].call(total, divisor(number))
+            return total.with_flat_values(realdiv(total.flat_values, divisor(number.flat_values)))
+        return realdiv(total, divisor(number))
 
     return reduced
 
@@ -49,14 +55,14 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
     if not isinstance(x, RaggedTensor):
         return plain_partition(x, numbers, num_partitions)
     assert_less(numbers, np.int32(num_partitions), message="partitions must be less than num_partitions")
-    return [boolean_mask(x, OPS["Equal"].call(numbers, np.int32(i))) for i in range(num_partitions)]
+    return [boolean_mask(x, equal(numbers, np.int32(i))) for i in range(num_partitions)]
 
 
 def reduce_join(inputs: Any, axis: Any = None, keepdims: bool = False, separator: str = "", name: str | None = None) -> Any:
     """`tf.strings.reduce_join` of a ragged tensor along one axis, several, or all."""
     rank = len(inputs.dims)
     if axis is None:
-        found = OPS["ReduceJoin"].call(reshape(inputs.flat_values, [-1]), [0], keep_dims=False, separator=separator)
+        found = REDUCE_JOIN.call(reshape(inputs.flat_values, [-1]), [0], keep_dims=False, separator=separator)
         return reshape(found, [1] * rank) if keepdims else found
     axes = sorted((axis_of(int(a), rank) for a in np.ravel(axis)), reverse=True)
     found = inputs
@@ -67,7 +73,7 @@ def reduce_join(inputs: Any, axis: Any = None, keepdims: bool = False, separator
 
 def _joined_along(x: Any, axis: int, keepdims: bool, separator: str) -> Any:
     if not isinstance(x, RaggedTensor):
-        return OPS["ReduceJoin"].call(x, [axis], keep_dims=keepdims, separator=separator)
+        return REDUCE_JOIN.call(x, [axis], keep_dims=keepdims, separator=separator)
     if axis > 1:
         return x.with_values(_joined_along(x.values, axis - 1, keepdims, separator))
     by_segment: Any = find_operation("UnsortedSegmentJoin")
@@ -79,7 +85,7 @@ def _joined_along(x: Any, axis: int, keepdims: bool, separator: str) -> Any:
         found = segments(join, x.values, x.value_rowids(), x.nrows())
     else:
         lengths = concat([cast(x.row_lengths(), int64), np.zeros(1, np.int64)], 0)
-        found = segments(join, x.values, columns_of(x), OPS["Max"].call(lengths, [0]))
+        found = segments(join, x.values, columns_of(x), MAX.call(lengths, [0]))
     return expand_dims(found, axis) if keepdims else found
 
 
@@ -95,7 +101,7 @@ def matmul(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False,
     x, x_rows, x_columns, _ = _filled_up(a, transpose_a)
     y, y_rows, y_columns, cut_columns = _filled_up(b, transpose_b)
     assert_equal(x_columns, y_rows, message="the sizes of ragged matrices that are multiplied do not agree")
-    size = OPS["Maximum"].call(OPS["Shape"].call(x, out_type=int32)[2], OPS["Shape"].call(y, out_type=int32)[1])
+    size = maximum(shape(x, out_type=int32)[2], shape(y, out_type=int32)[1])
     product = plain_matmul(_widened(x, 2, size), _widened(y, 1, size))
     rows = RaggedTensor.from_tensor(product, lengths=x_rows)
     return RaggedTensor.from_tensor(product, lengths=(x_rows, gather(y_columns, rows.value_rowids()))) if cut_columns else rows
@@ -107,28 +113,28 @@ def _filled_up(x: Any, transposed: bool) -> tuple[Any, Any, Any, bool]:
     if x.shape.rank != 3:
         raise invalid(f"tf.matmul takes ragged batches of matrices, of rank 3, not of rank {x.shape.rank}")
     whole = x.to_tensor() if isinstance(x, RaggedTensor) else x
-    sizes = OPS["Shape"].call(whole, out_type=int64)
-    rows, columns = (OPS["Fill"].call(sizes[:1], sizes[axis]) for axis in (1, 2))
+    sizes = shape(whole, out_type=int64)
+    rows, columns = (fill(sizes[:1], sizes[axis]) for axis in (1, 2))
     ragged = isinstance(x, RaggedTensor)
     if ragged:
         rows = cast(x.row_lengths(), int64)
     inner = ragged and isinstance(x.values, RaggedTensor)
     if inner:
         most = segments("UnsortedSegmentMax", cast(x.values.row_lengths(), int64), x.value_rowids(), x.nrows())
-        columns = OPS["Maximum"].call(most, np.int64(0))
+        columns = maximum(most, np.int64(0))
     if transposed:
-        return OPS["Transpose"].call(whole, [0, 2, 1]), columns, rows, ragged
+        return TRANSPOSE.call(whole, [0, 2, 1]), columns, rows, ragged
     return whole, rows, columns, inner
 
 
 def _widened(x: Any, axis: int, size: Any) -> Any:
     """`x` with zeros at the end of an axis, up to a size."""
-    more = size - OPS["Shape"].call(x, out_type=int32)[axis]
-    return OPS["Pad"].call(x, convert_to_tensor([[0, more if i == axis else 0] for i in range(3)]))
+    more = size - shape(x, out_type=int32)[axis]
+    return PAD.call(x, convert_to_tensor([[0, more if i == axis else 0] for i in range(3)]))
 
 
 RaggedTensor.functions.update(
-    unsorted_segment_mean=_segment_mean(lambda n: n), unsorted_segment_sqrt_n=_segment_mean(lambda n: OPS["Sqrt"].call(n)),
+    unsorted_segment_mean=_segment_mean(lambda n: n), unsorted_segment_sqrt_n=_segment_mean(lambda n: sqrt(n)),
     dynamic_partition=dynamic_partition, bincount=ragged_bincount, reduce_join=reduce_join, matmul=matmul,
     element=lambda x, i: x[i], count=lambda x: x.nrows(),
 )  # fmt: skip

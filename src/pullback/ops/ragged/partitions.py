@@ -14,13 +14,16 @@ from ...base.dtypes import INDEX, DType, as_dtype, int64
 from ...base.shapes import Shape, TensorShape
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
-from ...ir.op import OPS
 from ...ir.operators import Reference
 from ...ir.registry import Registry
 from ...ir.tensor import EagerTensor
-from ..array.basic import shape_of
+from ..array.basic import fill, reshape, shape_of
+from ..array.gather import gather
+from ..array.join import CONCAT, STACK
 from ..array.types import invalid
+from ..math.arithmetic import maximum, subtract
 from ..math.cast import cast
+from ..reduce.reductions import MAX
 from .ops import ROWS
 from .value import RaggedTensorValue
 
@@ -107,7 +110,7 @@ class RowPartitioned(CompositeTensor):
         count = self._row_splits.dims[0] if self._row_splits.dims else None
         if count is not None:
             return convert_to_tensor(np.array(count - 1, dtype.numpy))
-        return OPS["Sub"].call(shape_of(self._row_splits, dtype)[0], np.array(1, dtype.numpy))
+        return subtract(shape_of(self._row_splits, dtype)[0], np.array(1, dtype.numpy))
 
     def row_starts(self, name: str | None = None) -> Any:
         """Where each row begins."""
@@ -128,16 +131,16 @@ class RowPartitioned(CompositeTensor):
             return self.nrows()
         axis = axis_of(axis, self.shape.rank)
         if axis == 1:
-            return OPS["Sub"].call(self.row_limits(), self.row_starts())
+            return subtract(self.row_limits(), self.row_starts())
         if isinstance(self._values, RowPartitioned):
             return self.with_values(self._values.row_lengths(axis - 1))
         sizes = shape_of(self._values, self._row_splits.dtype)
-        return self.with_values(OPS["Fill"].call(sizes[: axis - 1], sizes[axis - 1]))
+        return self.with_values(fill(sizes[: axis - 1], sizes[axis - 1]))
 
     def value_rowids(self, name: str | None = None) -> Any:
         """The row of each item of `values`."""
         if self._rowids is None or not isinstance(self._rowids, EagerTensor):
-            self._rowids = ROWS(self._row_splits, OPS["Reshape"].call(cast(count_of(self._values), int64), [1]))
+            self._rowids = ROWS(self._row_splits, reshape(cast(count_of(self._values), int64), [1]))
         return self._rowids
 
     def nested_row_lengths(self, name: str | None = None) -> tuple[Any, ...]:
@@ -159,10 +162,10 @@ class RowPartitioned(CompositeTensor):
         [3, 2]
         """
         dtype = self._row_splits.dtype if out_type is None else as_dtype(out_type)
-        longest = [OPS["Maximum"].call(OPS["Max"].call(n, [0]), np.array(0, n.dtype.numpy)) for n in self.nested_row_lengths()]
+        longest = [maximum(MAX.call(n, [0]), np.array(0, n.dtype.numpy)) for n in self.nested_row_lengths()]
         outer = [cast(n, dtype) for n in (self.nrows(), *longest)]
-        whole = OPS["ConcatV2"].call([OPS["Pack"].call(outer, axis=0), shape_of(self.flat_values, dtype)[1:]], 0)
-        return whole if axis is None else OPS["GatherV2"].call(whole, axis, 0)
+        whole = CONCAT.call([STACK.call(outer, axis=0), shape_of(self.flat_values, dtype)[1:]], 0)
+        return whole if axis is None else gather(whole, axis, axis=0)
 
     # ---- the like of it
 

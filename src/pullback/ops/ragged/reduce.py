@@ -9,14 +9,20 @@ import numpy as np
 
 from ...base.dtypes import int32
 from ...ir.op import OPS
-from ...ir.operators import METHODS
-from ..array.basic import reshape
+from ..array.basic import ONES_LIKE, reshape
+from ..array.create import RANGE
+from ..array.gather import gather
+from ..array.identity import stop_gradient
 from ..array.types import invalid
 from ..linalg.products import matmul as plain_matmul
-from ..math.arithmetic import maximum, square
+from ..math.arithmetic import ADD, maximum, square, subtract
 from ..math.cast import cast
-from ..math.division import truediv
+from ..math.compare import greater, logical_not
+from ..math.division import realdiv, truediv
+from ..math.functions import exp, log, sqrt
+from ..reduce.reductions import MAX
 from ..reduce.scan import cumsum as plain_cumsum
+from ..segment.dense import unsorted_segment_max
 from .array import expand_dims
 from .partitions import axis_of
 from .tensor import RaggedTensor, splits_of_lengths
@@ -30,9 +36,9 @@ def segments(op: str | Callable[..., Any], data: Any, ids: Any, count: Any) -> A
         data, ids = data.flat_values, ids.flat_values
     if not isinstance(data, RaggedTensor):
         return (op if callable(op) else OPS[op].call)(data, ids, count)
-    longest = OPS["UnsortedSegmentMax"].call(data.row_lengths(), ids, count)
-    splits = splits_of_lengths(OPS["Maximum"].call(longest, np.array(0, longest.dtype.numpy)))
-    base = OPS["GatherV2"].call(OPS["GatherV2"].call(splits, cast(ids, splits.dtype), 0), data.value_rowids(), 0)
+    longest = unsorted_segment_max(data.row_lengths(), ids, count)
+    splits = splits_of_lengths(maximum(longest, np.array(0, longest.dtype.numpy)))
+    base = gather(gather(splits, cast(ids, splits.dtype), axis=0), data.value_rowids(), axis=0)
     found = segments(op, data.values, base + columns_of(data), splits[-1])
     return RaggedTensor(found, splits, internal=True)
 
@@ -40,8 +46,8 @@ def segments(op: str | Callable[..., Any], data: Any, ids: Any, count: Any) -> A
 def columns_of(x: RaggedTensor) -> Any:
     """The place of each item in its row."""
     dtype = x.row_splits.dtype.numpy
-    numbers = OPS["Range"].call(np.array(0, dtype), x.row_splits[-1], np.array(1, dtype))
-    return numbers - OPS["GatherV2"].call(x.row_starts(), x.value_rowids(), 0)
+    numbers = RANGE.call(np.array(0, dtype), x.row_splits[-1], np.array(1, dtype))
+    return numbers - gather(x.row_starts(), x.value_rowids(), axis=0)
 
 
 def _along(op: str, x: Any, axis: int, keepdims: bool) -> Any:
@@ -52,8 +58,8 @@ def _along(op: str, x: Any, axis: int, keepdims: bool) -> Any:
     if axis == 1:
         found = segments(op, x.values, x.value_rowids(), x.nrows())
     else:
-        longest = OPS["Max"].call(x.row_lengths(), [0])
-        found = segments(op, x.values, columns_of(x), OPS["Maximum"].call(longest, np.array(0, longest.dtype.numpy)))
+        longest = MAX.call(x.row_lengths(), [0])
+        found = segments(op, x.values, columns_of(x), maximum(longest, np.array(0, longest.dtype.numpy)))
     return expand_dims(found, axis) if keepdims else found
 
 
@@ -80,7 +86,7 @@ def _reduction(op: str) -> Callable[..., Any]:
 def reduce_mean(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """`tf.reduce_mean` of a ragged tensor: nan for rows without items."""
     total = _reduced("UnsortedSegmentSum", input_tensor, axis, bool(keepdims))
-    ones = input_tensor.with_flat_values(OPS["OnesLike"].call(input_tensor.flat_values))
+    ones = input_tensor.with_flat_values(ONES_LIKE.call(input_tensor.flat_values))
     number = _reduced("UnsortedSegmentSum", ones, axis, bool(keepdims))
     if isinstance(total, RaggedTensor):
         return total.with_flat_values(truediv(total.flat_values, number.flat_values))
@@ -97,35 +103,35 @@ def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False,
 
 def reduce_std(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """`tf.math.reduce_std` of a ragged tensor."""
-    return OPS["Sqrt"].call(reduce_variance(input_tensor, axis, keepdims))
+    return sqrt(reduce_variance(input_tensor, axis, keepdims))
 
 
 def reduce_any(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """`tf.reduce_any` of a ragged tensor."""
     flags = input_tensor.with_flat_values(cast(input_tensor.flat_values, int32))
-    return OPS["Greater"].call(_reduced("UnsortedSegmentSum", flags, axis, bool(keepdims)), np.int32(0))
+    return greater(_reduced("UnsortedSegmentSum", flags, axis, bool(keepdims)), np.int32(0))
 
 
 def reduce_all(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """`tf.reduce_all` of a ragged tensor."""
-    return OPS["LogicalNot"].call(reduce_any(OPS["LogicalNot"].call(input_tensor), axis, keepdims))
+    return logical_not(reduce_any(logical_not(input_tensor), axis, keepdims))
 
 
 def reduce_logsumexp(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """`tf.reduce_logsumexp` of a ragged tensor: -inf for rows without items."""
-    greatest = METHODS["stop_gradient"](_reduced("UnsortedSegmentMax", input_tensor, axis, True))
-    shares = OPS["Exp"].call(OPS["Sub"].call(input_tensor, greatest))
-    total = OPS["Log"].call(_reduced("UnsortedSegmentSum", shares, axis, bool(keepdims)))
-    again = greatest if keepdims else METHODS["stop_gradient"](_reduced("UnsortedSegmentMax", input_tensor, axis, False))
-    return OPS["AddV2"].call(total, again)
+    greatest = stop_gradient(_reduced("UnsortedSegmentMax", input_tensor, axis, True))
+    shares = exp(subtract(input_tensor, greatest))
+    total = log(_reduced("UnsortedSegmentSum", shares, axis, bool(keepdims)))
+    again = greatest if keepdims else stop_gradient(_reduced("UnsortedSegmentMax", input_tensor, axis, False))
+    return ADD.call(total, again)
 
 
 def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Any:
     """`tf.nn.softmax` of a ragged tensor, along its last axis by default."""
     at = -1 if axis is None else axis
-    greatest = METHODS["stop_gradient"](_reduced("UnsortedSegmentMax", logits, at, True))
-    shares = OPS["Exp"].call(OPS["Sub"].call(logits, greatest))
-    return OPS["RealDiv"].call(shares, _reduced("UnsortedSegmentSum", shares, at, True))
+    greatest = stop_gradient(_reduced("UnsortedSegmentMax", logits, at, True))
+    shares = exp(subtract(logits, greatest))
+    return realdiv(shares, _reduced("UnsortedSegmentSum", shares, at, True))
 
 
 def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:

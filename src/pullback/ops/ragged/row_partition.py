@@ -13,13 +13,18 @@ import numpy as np
 from ...base.dtypes import INDEX, DType, as_dtype, int64
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeSpec, CompositeTensor
-from ...ir.op import OPS, is_known
+from ...ir.op import is_known
 from ...ir.tensor import EagerTensor, Tensor
 from ...ir.type_spec import describe
-from ..array.basic import shape_of
+from ..array.basic import reshape, shape_of
+from ..array.create import RANGE
+from ..array.gather import gather
+from ..array.join import CONCAT
 from ..constant import TensorSpec
+from ..math.arithmetic import ADD, maximum, multiply, subtract
 from ..math.cast import cast
-from .ops import CHECKED, ROWS
+from ..math.division import FLOOR_DIV
+from .ops import CHECKED, ROWS, SPLITS_OF_ROWS
 from .tensor import splits_of_lengths
 
 _PRIVATE = "RowPartition constructor is private; please use one of the factory methods instead (e.g., RowPartition.from_row_lengths())"
@@ -98,14 +103,14 @@ class RowPartition(CompositeTensor):
         """Rows that begin at these places, the first at 0; `nvals`: the number of items."""
         starts = _vector(row_starts, "row_starts", dtype, dtype_hint)
         end = _scalar(nvals, "nvals", starts.dtype)
-        splits = OPS["ConcatV2"].call([starts, OPS["Reshape"].call(end, [1])], 0)
+        splits = CONCAT.call([starts, reshape(end, [1])], 0)
         return cls(cls.from_row_splits(splits, validate)._splits, nvals=_number(nvals), internal=True)
 
     @classmethod
     def from_row_limits(cls, row_limits: Any, validate: bool = True, dtype: Any = None, dtype_hint: Any = None) -> RowPartition:
         """Rows that end before these places."""
         limits = _vector(row_limits, "row_limits", dtype, dtype_hint)
-        return cls.from_row_splits(OPS["ConcatV2"].call([np.zeros(1, limits.dtype.numpy), limits], 0), validate)
+        return cls.from_row_splits(CONCAT.call([np.zeros(1, limits.dtype.numpy), limits], 0), validate)
 
     @classmethod
     def from_value_rowids(
@@ -119,7 +124,7 @@ class RowPartition(CompositeTensor):
         if count is not None and last is not None and len(last) and last[-1] >= count:
             raise ValueError(f"Expected nrows >= value_rowids[-1] + 1; got nrows={count}, value_rowids[-1]={last[-1]}")
         wanted = np.int64(-1) if nrows is None else _scalar(nrows, "nrows", int64)
-        splits = OPS["RaggedSplitsOfRows"].call(rowids, wanted)
+        splits = SPLITS_OF_ROWS.call(rowids, wanted)
         return cls(splits, value_rowids=rowids, nrows=count, nvals=None if rowids.dims is None else rowids.dims[0], internal=True)
 
     @classmethod
@@ -141,9 +146,9 @@ class RowPartition(CompositeTensor):
             raise ValueError("uniform_row_length must be >= 0.")
         one = np.array(1, kind.numpy)
         if nrows is None:
-            nrows = OPS["FloorDiv"].call(_scalar(nvals, "nvals", kind), OPS["Maximum"].call(each, one))
+            nrows = FLOOR_DIV.call(_scalar(nvals, "nvals", kind), maximum(each, one))
         rows = _scalar(nrows, "nrows", kind)
-        splits = OPS["Mul"].call(OPS["Range"].call(np.array(0, kind.numpy), OPS["AddV2"].call(rows, one), one), each)
+        splits = multiply(RANGE.call(np.array(0, kind.numpy), ADD.call(rows, one), one), each)
         count = _number(rows)
         total = _number(nvals) if nvals is not None else None if count is None or length is None else count * length
         if validate and None not in (count, length, total) and count * length != total:  # type: ignore[operator]  # all are there
@@ -191,7 +196,7 @@ class RowPartition(CompositeTensor):
 
     def nrows(self) -> Any:
         """The number of rows."""
-        return OPS["Sub"].call(convert_to_tensor(shape_of(self._splits, self.dtype))[0], np.array(1, self.dtype.numpy))
+        return subtract(convert_to_tensor(shape_of(self._splits, self.dtype))[0], np.array(1, self.dtype.numpy))
 
     def nvals(self) -> Any:
         """The number of items."""
@@ -211,7 +216,7 @@ class RowPartition(CompositeTensor):
 
     def row_lengths(self) -> Any:
         """The length of each row."""
-        return self._lengths if self._lengths is not None else OPS["Sub"].call(self.row_limits(), self.row_starts())
+        return self._lengths if self._lengths is not None else subtract(self.row_limits(), self.row_starts())
 
     def uniform_row_length(self) -> Any:
         """The length of all rows, where it was made so; else None."""
@@ -221,12 +226,12 @@ class RowPartition(CompositeTensor):
         """The row of each item."""
         if self._rowids is not None:
             return self._rowids
-        return ROWS(self._splits, OPS["Reshape"].call(cast(self.nvals(), int64), [1]))
+        return ROWS(self._splits, reshape(cast(self.nvals(), int64), [1]))
 
     def offsets_in_rows(self) -> Any:
         """The place of each item in its row."""
-        numbers = OPS["Range"].call(np.array(0, self.dtype.numpy), self.nvals(), np.array(1, self.dtype.numpy))
-        return OPS["Sub"].call(numbers, OPS["GatherV2"].call(self.row_starts(), self.value_rowids(), 0))
+        numbers = RANGE.call(np.array(0, self.dtype.numpy), self.nvals(), np.array(1, self.dtype.numpy))
+        return subtract(numbers, gather(self.row_starts(), self.value_rowids(), axis=0))
 
     def with_dtype(self, dtype: Any) -> RowPartition:
         """The same partition in numbers of another dtype; a ValueError for any but int32 and int64."""

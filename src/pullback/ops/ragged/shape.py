@@ -11,11 +11,13 @@ from ...base.dtypes import DType, as_dtype, int32, int64
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
-from ...ir.op import OPS, is_known
+from ...ir.op import is_known
 from ...ir.tensor import Tensor
+from ..array.basic import FILL, shape, shape_of
 from ..array.basic import broadcast_to as plain_broadcast
 from ..array.basic import reshape as plain_reshape
-from ..array.basic import shape_of
+from ..array.join import STACK
+from ..math.arithmetic import subtract
 from ..math.cast import cast
 from .convert import converted
 from .elementwise import mapped
@@ -92,7 +94,7 @@ class DynamicRaggedShape(CompositeTensor):
         """
         if not row_partitions:
             raise ValueError("row_partitions cannot be empty")
-        return cls(row_partitions, OPS["Reshape"].call(row_partitions[-1].nvals(), [1]), dtype)
+        return cls(row_partitions, plain_reshape(row_partitions[-1].nvals(), [1]), dtype)
 
     @classmethod
     def from_tensor(cls, t: Any, dtype: Any = None) -> DynamicRaggedShape:
@@ -181,7 +183,7 @@ class DynamicRaggedShape(CompositeTensor):
         if not self.is_uniform(index):
             raise ValueError(f"Index {index} is not uniform")
         if index == 0 and self._splits:
-            return OPS["Sub"].call(OPS["Shape"].call(self._splits[0], out_type=self._dtype)[0], np.array(1, self._dtype.numpy))
+            return subtract(shape(self._splits[0], out_type=self._dtype)[0], np.array(1, self._dtype.numpy))
         if index <= self.num_row_partitions and self._splits:
             return cast(convert_to_tensor(self._uniforms[index - 1]), self._dtype)
         return self._inner[index - self.num_row_partitions]
@@ -196,13 +198,13 @@ class DynamicRaggedShape(CompositeTensor):
             if not all(self.is_uniform(axis) for axis in range(end)):
                 raise ValueError("All relevant dimensions must be uniform")
             sizes = [self[axis] for axis in range(first, end)]
-            whole = OPS["Pack"].call(sizes, axis=0) if sizes else np.zeros(0, np.int64)
+            whole = STACK.call(sizes, axis=0) if sizes else np.zeros(0, np.int64)
             return DynamicRaggedShape.of_splits([], whole, [], self._dtype)
         count = self.num_row_partitions
         if end > count:
             return DynamicRaggedShape.of_splits(self._splits, self._inner[: end - count], self._uniforms, self._dtype)
         if end <= 1:
-            rows = OPS["Reshape"].call(self[0], [1]) if end else np.zeros(0, np.int64)
+            rows = plain_reshape(self[0], [1]) if end else np.zeros(0, np.int64)
             return DynamicRaggedShape.of_splits([], rows, [], self._dtype)
         splits = self._splits[: end - 1]
         return DynamicRaggedShape.of_splits(splits, splits[-1][-1:], self._uniforms[: end - 1], self._dtype)
@@ -263,7 +265,7 @@ class DynamicRaggedShape(CompositeTensor):
 
 def _checked(splits: Sequence[Any], inner: Any) -> list[Any]:
     """Row splits, each refused where the one below has not as many rows as it has items."""
-    below = [cast(OPS["Sub"].call(OPS["Shape"].call(s, out_type=int64)[0], np.int64(1)), int64) for s in splits[1:]]
+    below = [cast(subtract(shape(s, out_type=int64)[0], np.int64(1)), int64) for s in splits[1:]]
     return [CHECKED(s, count) for s, count in zip(splits, [*below, cast(inner[0], int64)], strict=True)]
 
 
@@ -299,7 +301,7 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
 
 def filled(shape: DynamicRaggedShape, value: Any) -> Any:
     """The items of a tensor of this shape, all of one value."""
-    return OPS["Fill"].call(shape.inner_shape, value)
+    return FILL.call(shape.inner_shape, value)
 
 
 def _constant(number: int) -> Callable[..., Any]:

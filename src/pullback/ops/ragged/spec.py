@@ -8,9 +8,9 @@ from typing import Any
 from ...base.dtypes import INDEX, DType, as_dtype, float32, int64
 from ...base.shapes import TensorShape, as_dims
 from ...ir.composite import CompositeSpec
-from ...ir.op import OPS
 from ...ir.tensor import Tensor
 from ...ir.type_spec import describe
+from ..array.basic import reshape, shape
 from ..constant import TensorSpec
 from .tensor import RaggedTensor, nested_under, part_dims
 from .value import RaggedTensorValue
@@ -120,8 +120,8 @@ class RaggedTensorSpec(CompositeSpec):
             flat, lengths = value, []
         else:
             flat, lengths = value.flat_values, list(value.nested_row_lengths())
-        count = value.nrows() if self._ragged_rank else OPS["Shape"].call(value, out_type=self._row_splits_dtype)[0]
-        return [flat, OPS["Reshape"].call(count, [1]), *lengths]
+        count = value.nrows() if self._ragged_rank else shape(value, out_type=self._row_splits_dtype)[0]
+        return [flat, reshape(count, [1]), *lengths]
 
     def _from_rows(self, parts: Sequence[Any]) -> RaggedTensor:
         return RaggedTensor.from_nested_row_lengths(parts[0], parts[1:], validate=False)  # type: ignore[no-any-return]  # ragged

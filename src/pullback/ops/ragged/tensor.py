@@ -17,11 +17,18 @@ from ...base.shapes import compatible
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import NotATensor
 from ...ir.context import Comparing
-from ...ir.op import OPS, is_known
+from ...ir.op import is_known
 from ...ir.operators import Operators
 from ...ir.tensor import EagerTensor, Tensor
+from ..array.basic import reshape
+from ..array.create import RANGE
+from ..array.join import CONCAT
+from ..math.arithmetic import ADD, maximum, multiply
 from ..math.cast import cast
-from .ops import CHECKED
+from ..math.compare import logical_not
+from ..math.division import FLOOR_DIV
+from ..reduce.scan import cumsum
+from .ops import CHECKED, SPLITS_OF_ROWS
 from .partitions import RowPartitioned, as_values, count_of
 from .value import RaggedTensorValue, array_of
 
@@ -86,7 +93,7 @@ class RaggedTensor(RowPartitioned, Operators):
             raise ValueError(f"Expected nrows >= 0; got {nrows}")
         if known is not None and known.dtype != object and len(known) and isinstance(nrows, (int, np.integer)) and known[-1] >= nrows:
             raise ValueError(f"Expected nrows >= value_rowids[-1] + 1; got nrows={nrows}, value_rowids[-1]={known[-1]}")
-        splits = OPS["RaggedSplitsOfRows"].call(rowids, np.int64(-1) if count is None else cast(convert_to_tensor(count), int64))
+        splits = SPLITS_OF_ROWS.call(rowids, np.int64(-1) if count is None else cast(convert_to_tensor(count), int64))
         return cls.from_row_splits(values, splits, validate=validate)
 
     @classmethod
@@ -99,7 +106,7 @@ class RaggedTensor(RowPartitioned, Operators):
         """
         values = as_values(values)
         starts = _index_vector(row_starts, "row_starts", values)
-        splits = OPS["ConcatV2"].call([starts, OPS["Reshape"].call(cast(count_of(values), starts.dtype), [1])], 0)
+        splits = CONCAT.call([starts, reshape(cast(count_of(values), starts.dtype), [1])], 0)
         return cls.from_row_splits(values, splits, validate=validate)
 
     @classmethod
@@ -112,7 +119,7 @@ class RaggedTensor(RowPartitioned, Operators):
         """
         values = as_values(values)
         limits = _index_vector(row_limits, "row_limits", values)
-        return cls.from_row_splits(values, OPS["ConcatV2"].call([np.zeros(1, limits.dtype.numpy), limits], 0), validate=validate)
+        return cls.from_row_splits(values, CONCAT.call([np.zeros(1, limits.dtype.numpy), limits], 0), validate=validate)
 
     @classmethod
     def from_uniform_row_length(
@@ -137,9 +144,9 @@ class RaggedTensor(RowPartitioned, Operators):
         each = cast(convert_to_tensor(length), int64)
         if nrows is None:
             total = cast(count_of(values), int64)
-            nrows = OPS["FloorDiv"].call(total, OPS["Maximum"].call(each, np.int64(1)))
-        splits = OPS["Mul"].call(
-            OPS["Range"].call(np.int64(0), OPS["AddV2"].call(cast(convert_to_tensor(nrows), int64), np.int64(1)), np.int64(1)), each
+            nrows = FLOOR_DIV.call(total, maximum(each, np.int64(1)))
+        splits = multiply(
+            RANGE.call(np.int64(0), ADD.call(cast(convert_to_tensor(nrows), int64), np.int64(1)), np.int64(1)), each
         )
         count, rows = (convert_to_tensor(n).constant for n in (count_of(values), nrows))
         if isinstance(length, int) and is_known(count) and is_known(rows) and length * int(rows) != int(count):
@@ -276,7 +283,7 @@ class RaggedTensor(RowPartitioned, Operators):
         return self.functions["divided"](other, self)
 
     def __invert__(self) -> Any:
-        return OPS["LogicalNot"].call(self)
+        return logical_not(self)
 
     def __repr__(self) -> str:
         if isinstance(self._row_splits, EagerTensor):
@@ -336,7 +343,7 @@ class RaggedTensor(RowPartitioned, Operators):
 
 def splits_of_lengths(lengths: Any) -> Any:
     """Row splits of row lengths."""
-    return OPS["ConcatV2"].call([np.zeros(1, lengths.dtype.numpy), OPS["Cumsum"].call(lengths, 0)], 0)
+    return CONCAT.call([np.zeros(1, lengths.dtype.numpy), cumsum(lengths, 0)], 0)
 
 
 def _index_vector(given: Any, name: str, values: Any) -> Any:

@@ -13,9 +13,8 @@ import numpy as np
 from ...base.dtypes import as_dtype, bfloat16, float16, float32, float64, int32, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.op import OPS
 from ..array.basic import broadcast_to, shape_of
-from ..math.arithmetic import add, multiply, subtract
+from ..math.arithmetic import add, maximum, multiply, subtract
 from ..scopes import scope
 from .operations import MULTINOMIAL, RANDOM_GAMMA, RANDOM_NORMAL, RANDOM_SHUFFLE, RANDOM_UNIFORM, RANDOM_UNIFORM_INT, TRUNCATED_NORMAL
 from .poisson import RANDOM_POISSON
@@ -166,7 +165,7 @@ def gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = float32, seed: 
         rate = convert_to_tensor(1 if beta is None else beta, kind, name="beta")
         if alpha.dims != rate.dims:
             alpha = broadcast_to(alpha, shape_of(alpha + rate))
-        return OPS["Maximum"].call(np.finfo(np.dtype(kind.numpy)).tiny, RANDOM_GAMMA(sizes, alpha, **seed_attributes(seed)) / rate)
+        return maximum(np.finfo(np.dtype(kind.numpy)).tiny, RANDOM_GAMMA(sizes, alpha, **seed_attributes(seed)) / rate)
 
 
 @export(v2="random.poisson")

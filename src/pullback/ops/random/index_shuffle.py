@@ -15,8 +15,9 @@ from ...base.export import export
 from ...base.loops import native_loop
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor
-from ...ir.op import OPS, define
+from ...ir.op import define
 from ...ir.tensor import TensorType
+from ..array.pad import PAD_V2
 from ..array.types import Array, invalid, rank_of
 from ..rows import random as rows_random
 from . import walks
@@ -161,7 +162,7 @@ def index_shuffle(index: Any, seed: Any, max_index: Any) -> Any:
     """
     given = convert_to_tensor(seed)
     rank = 1 if given.dims is None else len(given.dims)
-    padded = OPS["PadV2"].call(given, [[1, 0]] if rank == 1 else [[0, 0]] * (rank - 1) + [[1, 0]], _FIRST_WORD)
+    padded = PAD_V2.call(given, [[1, 0]] if rank == 1 else [[0, 0]] * (rank - 1) + [[1, 0]], _FIRST_WORD)
     return INDEX_SHUFFLE(index, padded, max_index, rounds=4)
 
 

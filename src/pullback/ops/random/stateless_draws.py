@@ -9,9 +9,8 @@ import numpy as np
 from ...base.dtypes import as_dtype, float32, int32, int64, uint32, uint64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.op import OPS
 from ..array.basic import broadcast_to, reshape, shape_of
-from ..math.arithmetic import add, multiply, subtract
+from ..math.arithmetic import add, maximum, multiply, subtract
 from ..math.cast import cast
 from ..scopes import scope
 from .algorithm import number_of
@@ -143,7 +142,7 @@ def stateless_gamma(shape: Any, seed: Any, alpha: Any, beta: Any = None, dtype: 
         if alpha.dims != rate.dims:
             alpha = broadcast_to(alpha, shape_of(alpha + rate))
         drawn = STATELESS_GAMMA(sizes, *_keyed(seed, "auto_select"), alpha)
-        return OPS["Maximum"].call(np.finfo(np.dtype(kind.numpy)).tiny, drawn / rate)
+        return maximum(np.finfo(np.dtype(kind.numpy)).tiny, drawn / rate)
 
 
 @export("random.stateless_poisson")

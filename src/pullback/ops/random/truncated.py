@@ -23,14 +23,19 @@ from ...base.errors import InternalError
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor
-from ...ir.op import OPS, define
+from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.basic import sum_to
 from ..array.types import Array, dims_in, invalid, rank_of, require_rank
+from ..array.where import where
 from ..families import broadcast_dims
+from ..math.arithmetic import ABS
 from ..math.clip import clip_by_value
+from ..math.compare import greater, less
+from ..math.functions import exp, log, log1p
 from ..rows import random as rows_random
 from ..scopes import scope
+from ..special.functions import erf, erfc
 from .functions import shape_input
 from .kernels import normal, uniform
 from .operations import next_stream, sizes_of
@@ -246,10 +251,10 @@ def _stateless_type(shape: Any, seed: Any, means: Any, stddevs: Any, minvals: An
 def _below(x: Any) -> Any:
     """The probability that a standard normal number is below x, exact in both tails."""
     half = x * math.sqrt(0.5)
-    size = OPS["Abs"].call(half)
-    tail = OPS["Erfc"].call(size)
-    far = OPS["SelectV2"].call(OPS["Greater"].call(half, 0.0), 2.0 - tail, tail)
-    return 0.5 * OPS["SelectV2"].call(OPS["Less"].call(size, math.sqrt(0.5)), 1.0 + OPS["Erf"].call(half), far)
+    size = ABS.call(half)
+    tail = erfc(size)
+    far = where(greater(half, 0.0), 2.0 - tail, tail)
+    return 0.5 * where(less(size, math.sqrt(0.5)), 1.0 + erf(half), far)
 
 
 def _back(g: Any, out: Any, means: Any, stddevs: Any, minvals: Any, maxvals: Any) -> tuple[Any, Any, Any, Any]:
@@ -257,8 +262,8 @@ def _back(g: Any, out: Any, means: Any, stddevs: Any, minvals: Any, maxvals: Any
     limits = np.finfo(out.dtype.numpy)
     place = (_below(at) - _below(low)) / (_below(high) - _below(low))
     place = clip_by_value(place, limits.tiny, 1 - limits.eps)
-    of_high = OPS["Exp"].call(0.5 * (at * at - high * high) + OPS["Log"].call(place))
-    of_low = OPS["Exp"].call(0.5 * (at * at - low * low) + OPS["Log1p"].call(-place))
+    of_high = exp(0.5 * (at * at - high * high) + log(place))
+    of_low = exp(0.5 * (at * at - low * low) + log1p(-place))
     return sum_to(g, means), sum_to(g * at, stddevs), sum_to(g * of_low, minvals), sum_to(g * of_high, maxvals)
 
 

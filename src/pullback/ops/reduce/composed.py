@@ -8,25 +8,28 @@ import numpy as np
 
 from ...base.dtypes import as_dtype, float32, int64, string
 from ...base.export import export
+from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import OPS
-from ...ir.operators import METHODS
 from ...ir.tracebacks import trims_errors
-from ..array.basic import reshape, shape_of, zeros_of
+from ..array.basic import TRANSPOSE, reshape, shape_of, zeros_of
+from ..array.identity import stop_gradient
+from ..array.shape import expand_dims, squeeze
 from ..array.types import invalid
+from ..array.where import where
 from ..scopes import scope
 from .reductions import reduce_max, reduce_mean, reduce_sum
 
 
 def _convert(x: Any) -> Any:
-    return METHODS["convert"](x)
+    return convert_to_tensor(x)
 
 
 def _squeezed(x: Any, axis: Any) -> Any:
     """`x` without the axes of size 1 that a reduction kept: `axis` is the reduction's, None for all."""
     if axis is None:
         return reshape(x, np.zeros(0, np.int32))
-    return OPS["Squeeze"].call(x, squeeze_dims=tuple(int(a) for a in np.ravel(axis)))
+    return squeeze(x, axis=tuple(int(a) for a in np.ravel(axis)))
 
 
 @export(v2=("reduce_logsumexp", "math.reduce_logsumexp"))
@@ -44,7 +47,7 @@ def reduce_logsumexp(input_tensor: Any, axis: Any = None, keepdims: bool = False
         x = _convert(input_tensor)
         greatest = reduce_max(x, axis, keepdims=True)
         finite = OPS["IsFinite"].call(greatest)
-        shift = OPS["StopGradient"].call(OPS["SelectV2"].call(finite, greatest, zeros_of(greatest)))
+        shift = stop_gradient(where(finite, greatest, zeros_of(greatest)))
         result = OPS["Log"].call(reduce_sum(OPS["Exp"].call(x - shift), axis, keepdims=keepdims))
         return result + (shift if keepdims else reshape(shift, shape_of(result)))
 
@@ -147,11 +150,11 @@ def _spectral(x: Any, axes: tuple[int, int]) -> Any:
         raise invalid(f"norm: the axes {axes} are out of range for a tensor of rank {rank} [Op:Transpose]")
     axes = (axes[0] % rank, axes[1] % rank)
     order = [i for i in range(rank) if i not in axes] + list(axes)
-    values = OPS["Svd"].call(OPS["Transpose"].call(x, order), compute_uv=False)[0]
+    values = OPS["Svd"].call(TRANSPOSE.call(x, order), compute_uv=False)[0]
     if values.dtype.is_complex:
         values = OPS["Real"].call(values)
-    greatest = OPS["ExpandDims"].call(reduce_max(values, -1, keepdims=True), -1)
-    return OPS["Transpose"].call(greatest, np.argsort(order).astype(np.int32))
+    greatest = expand_dims(reduce_max(values, -1, keepdims=True), -1)
+    return TRANSPOSE.call(greatest, np.argsort(order).astype(np.int32))
 
 
 def _kept_norm(x: Any, order: Any, axis: Any, matrix: tuple[int, int] | None) -> Any:

@@ -18,6 +18,7 @@ from ...base.dtypes import INDEX, NUMERIC, REAL
 from ...base.export import export
 from ...base.loops import Loop
 from ...base.walked import WALKED, walked
+from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.context import current
 from ...ir.convert import is_tensor_like
@@ -25,7 +26,11 @@ from ...ir.node import Node
 from ...ir.op import OPS, Op, define, is_known
 from ...ir.operators import METHODS
 from ...ir.tensor import EagerTensor, TensorType
-from ..array.basic import broadcast_to, reshape, shape_of
+from ..array.basic import ONES_LIKE, broadcast_to, reshape, shape_of
+from ..array.create import RANGE
+from ..array.gather import GATHER_ND
+from ..array.scatter import tensor_scatter_nd_update
+from ..array.shape import rank, size
 from ..batching import shifted
 from ..native import reduce as native_reduce
 from ..native.reduce import is_narrow as is_narrow
@@ -173,10 +178,10 @@ def _kept_shape(input_type: Any, reduction_indices: Any) -> Any:
             result = shape.copy()
             result[axes] = 1
             return result
-        return OPS["TensorScatterUpdate"].call(shape, axes[:, None], np.ones(axes.size, np.int32))
-    rank = OPS["Cast"].call(OPS["Size"].call(shape), DstT=reduction_indices.dtype)
-    axes = OPS["Reshape"].call(OPS["FloorMod"].call(reduction_indices, rank), [-1, 1])
-    return OPS["TensorScatterUpdate"].call(shape, axes, OPS["OnesLike"].call(OPS["GatherNd"].call(shape, axes)))
+        return tensor_scatter_nd_update(shape, axes[:, None], np.ones(axes.size, np.int32))
+    rank = OPS["Cast"].call(size(shape), DstT=reduction_indices.dtype)
+    axes = reshape(OPS["FloorMod"].call(reduction_indices, rank), [-1, 1])
+    return tensor_scatter_nd_update(shape, axes, ONES_LIKE.call(GATHER_ND.call(shape, axes)))
 
 
 def _size_type(shape: Any, reduction_indices: Any) -> TensorType:
@@ -312,15 +317,15 @@ def reduce_axes(x: Any, axis: Any) -> Any:
     """`axis` as the op takes it: all axes for None; a constant where the rank is known, else a tensor."""
     if axis is None:
         if x.dims is None:
-            return OPS["Range"].call(0, OPS["Rank"].call(x), 1, name="range")
-        return METHODS["convert"](np.arange(len(x.dims), dtype=np.int32))
+            return RANGE.call(0, rank(x), 1, name="range")
+        return convert_to_tensor(np.arange(len(x.dims), dtype=np.int32))
     return axis
 
 
 def _reduce(op: Op, input_tensor: Any, axis: Any, keepdims: bool | None, name: str | None) -> Any:
     x = input_tensor
     if type(x) is not EagerTensor:
-        x = METHODS["convert"](x, dtype=None if is_tensor_like(x) else op.inputs[0].dtype)
+        x = convert_to_tensor(x, dtype=None if is_tensor_like(x) else op.inputs[0].dtype)
     if type(x) is EagerTensor and (axis is None or (type(axis) is int and -256 < axis < 256)) and current().graph is None:
         return op(x, _axes_tensor(x.value.ndim if axis is None else None, axis), keep_dims=bool(keepdims))
     return op(x, reduce_axes(x, axis), keep_dims=bool(keepdims), name=name)

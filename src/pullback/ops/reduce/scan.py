@@ -20,6 +20,7 @@ from ...base.export import export
 from ...ir.composite import takes_composites
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
+from ..array.basic import ZEROS_LIKE
 from ..array.types import invalid
 from ..array.where import where
 from ..batching import shifted
@@ -106,7 +107,7 @@ def _logsumexp_back(g: Any, x: Any, axis: Any, exclusive: bool, reverse: bool) -
     before = CUMULATIVE_LOGSUMEXP(x, axis, exclusive=True, reverse=reverse)
     left = where(OPS["Equal"].call(before, total), 1, OPS["Exp"].call(before - total))  # infinite ones leave all
     if exclusive:
-        g = RECURRENCE(OPS["ZerosLike"].call(g), g, axis, reverse=not reverse)
+        g = RECURRENCE(ZEROS_LIKE.call(g), g, axis, reverse=not reverse)
     return own * (g + RECURRENCE(left, left * g, axis, reverse=not reverse))
 
 

@@ -15,6 +15,7 @@ from ...base.dtypes import INDEX, REAL
 from ...base.export import export
 from ...ir.op import OPS, Op, define
 from ...ir.operators import METHODS
+from ..array.basic import ZEROS_LIKE
 from ..array.types import invalid
 from ..batching import shifted
 from ..native import scan as native_scan
@@ -43,7 +44,7 @@ def _rule(name: str, beyond: str) -> Callable[..., Any]:
         new = METHODS["cast"](OPS[beyond].call(x, before), g.dtype)
         same = 1.0 - new
         if exclusive:  # each result is the inclusive one of the place before
-            g = RECURRENCE(OPS["ZerosLike"].call(g), g, axis, reverse=not reverse)
+            g = RECURRENCE(ZEROS_LIKE.call(g), g, axis, reverse=not reverse)
         return new * (g + RECURRENCE(same, same * g, axis, reverse=not reverse))
 
     return back

@@ -11,10 +11,17 @@ import numpy as np
 
 from ...base.dtypes import float16, float32, float64
 from ...base.shapes import show
-from ...ir.op import OPS, Op, define
-from ...ir.tensor import METHODS, TensorType
+from ...ir.apply import convert_to_tensor
+from ...ir.op import Op, define
+from ...ir.tensor import TensorType
+from ..array.basic import shape
+from ..array.join import CONCAT, SPLIT
 from ..array.types import Array, invalid, require_rank
 from ..batching import Same, folded
+from ..linalg.products import MATMUL
+from ..math.arithmetic import ABS, multiply
+from ..math.cast import cast
+from ..math.compare import less
 from ..reduce.reductions import reduce_sum
 from .blocks import STATES, WEIGHTS, check_weights
 from .kernels import Lstm, gru, gru_back
@@ -97,13 +104,13 @@ def _cell_back(
     if use_peephole:
         d_cs = d_cs + d_o * wco
     if cell_clip > 0:
-        d_cs = METHODS["cast"](OPS["Less"](OPS["Abs"](cs), METHODS["convert"](cell_clip, cs.dtype)), cs.dtype) * d_cs
+        d_cs = cast(less(ABS(cs), convert_to_tensor(cell_clip, cs.dtype)), cs.dtype) * d_cs
     d_i, d_f = (g_i + d_cs * ci) * i * (1.0 - i), (g_f + d_cs * cs_prev) * f * (1.0 - f)
     d_g = (g_ci + d_cs * i) * (1.0 - ci * ci)
-    gates = OPS["ConcatV2"]([d_i, d_g, d_f, d_o], 1)
-    d_row = OPS["MatMul"](gates, w, transpose_b=True)
-    size = OPS["Shape"](x)[1]
-    d_w = OPS["MatMul"](OPS["ConcatV2"]([x, h_prev], 1), gates, transpose_a=True)
+    gates = CONCAT([d_i, d_g, d_f, d_o], 1)
+    d_row = MATMUL(gates, w, transpose_b=True)
+    size = shape(x)[1]
+    d_w = MATMUL(CONCAT([x, h_prev], 1), gates, transpose_a=True)
     d_prev = d_cs * f
     d_vectors = [0.0 * v for v in (wci, wcf, wco)]
     if use_peephole:
@@ -207,7 +214,7 @@ def _cell_grad_back(
     d_cs = slope_k * h_grad * o + cs_grad
     if use_peephole:
         d_cs = d_cs + d_o * wco
-    ai, ag, af, ao = OPS["Split"](1, g_dicfo, num_split=4)
+    ai, ag, af, ao = SPLIT(1, g_dicfo, num_split=4)
     a_prev = g_cs_prev_grad
     peepholes = [0.0 * v for v in (wci, wcf, wco)]
     a_cs_prev, a_cs = af * slope_f * d_cs, 0.0 * cs
@@ -244,9 +251,9 @@ def _cell_grad_rows(rows: Rows, x: Any, cs_prev: Any, h_prev: Any, *rest: Any, u
     d_prev, gates = rows.unfold(d_prev, of_row[0]), rows.unfold(gates, of_row[1])
     if not use_peephole:
         return d_prev, gates, *(Same(v) for v in peepholes)
-    d_i, _, d_f, d_o = OPS["Split"](2, gates, num_split=4)
+    d_i, _, d_f, d_o = SPLIT(2, gates, num_split=4)
     pairs = ((d_i, cs_prev), (d_f, cs_prev), (d_o, states[1]))
-    return d_prev, gates, *(reduce_sum(OPS["Mul"](d, at), [1]) for d, at in pairs)
+    return d_prev, gates, *(reduce_sum(multiply(d, at), [1]) for d, at in pairs)
 
 
 LSTM_BLOCK_CELL_GRAD: Op = define(
@@ -294,15 +301,15 @@ def _gru_type(x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any) -> 
 def _gru_rule(
     g_r: Any, g_u: Any, g_c: Any, g_h: Any, x: Any, h_prev: Any, w_ru: Any, w_c: Any, r: Any, u: Any, c: Any
 ) -> tuple[Any, ...]:
-    size = OPS["Shape"](x)[1]
+    size = shape(x)[1]
     d_candidate = (g_c + g_h * (1.0 - u)) * (1.0 - c * c)
-    d_row = OPS["MatMul"](d_candidate, w_c, transpose_b=True)
+    d_row = MATMUL(d_candidate, w_c, transpose_b=True)
     d_hr = d_row[:, size:]
     d_r, d_u = (g_r + d_hr * h_prev) * r * (1.0 - r), (g_u + g_h * (h_prev - c)) * u * (1.0 - u)
-    gates = OPS["ConcatV2"]([d_r, d_u], 1)
-    d_first = OPS["MatMul"](gates, w_ru, transpose_b=True)
-    d_w_ru = OPS["MatMul"](OPS["ConcatV2"]([x, h_prev], 1), gates, transpose_a=True)
-    d_w_c = OPS["MatMul"](OPS["ConcatV2"]([x, h_prev * r], 1), d_candidate, transpose_a=True)
+    gates = CONCAT([d_r, d_u], 1)
+    d_first = MATMUL(gates, w_ru, transpose_b=True)
+    d_w_ru = MATMUL(CONCAT([x, h_prev], 1), gates, transpose_a=True)
+    d_w_c = MATMUL(CONCAT([x, h_prev * r], 1), d_candidate, transpose_a=True)
     d_h = d_first[:, size:] + d_hr * r + g_h * u
     return d_row[:, :size] + d_first[:, :size], d_h, d_w_ru, d_w_c, reduce_sum(gates, [0]), reduce_sum(d_candidate, [0])
 
@@ -351,17 +358,17 @@ def _gru_grad_back(
     d_r_bar_u_bar: Any,
 ) -> tuple[Any, ...]:
     """The cotangents of h_prev, w_ru, w_c, r, u, c and d_h; `a` before a name is its cotangent."""
-    size = OPS["Shape"](g_d_x)[1]
+    size = shape(g_d_x)[1]
     slope_r, slope_u, slope_c = r * (1.0 - r), u * (1.0 - u), 1.0 - c * c
-    d_hr = OPS["MatMul"](d_c_bar, w_c, transpose_b=True)[:, size:]
-    a_first = OPS["ConcatV2"]([g_d_x, g_d_h_prev], 1)
-    a_r_bar, a_u_bar = OPS["Split"](1, g_d_r_bar_u_bar + OPS["MatMul"](a_first, w_ru), num_split=2)
-    a_row = OPS["ConcatV2"]([g_d_x, g_d_h_prev * r + a_r_bar * h_prev * slope_r], 1)
-    a_c_bar = g_d_c_bar + OPS["MatMul"](a_row, w_c)
+    d_hr = MATMUL(d_c_bar, w_c, transpose_b=True)[:, size:]
+    a_first = CONCAT([g_d_x, g_d_h_prev], 1)
+    a_r_bar, a_u_bar = SPLIT(1, g_d_r_bar_u_bar + MATMUL(a_first, w_ru), num_split=2)
+    a_row = CONCAT([g_d_x, g_d_h_prev * r + a_r_bar * h_prev * slope_r], 1)
+    a_c_bar = g_d_c_bar + MATMUL(a_row, w_c)
     return (
         a_r_bar * d_hr * slope_r + a_u_bar * d_h * slope_u,
-        OPS["MatMul"](a_first, d_r_bar_u_bar, transpose_a=True),
-        OPS["MatMul"](a_row, d_c_bar, transpose_a=True),
+        MATMUL(a_first, d_r_bar_u_bar, transpose_a=True),
+        MATMUL(a_row, d_c_bar, transpose_a=True),
         g_d_h_prev * d_hr + a_r_bar * d_hr * h_prev * (1.0 - 2.0 * r),
         g_d_h_prev * d_h + a_u_bar * d_h * (h_prev - c) * (1.0 - 2.0 * u) - a_c_bar * d_h * slope_c,
         -a_u_bar * d_h * slope_u - 2.0 * a_c_bar * d_h * (1.0 - u) * c,

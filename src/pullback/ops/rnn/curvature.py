@@ -15,24 +15,30 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import int64
-from ...ir.op import OPS
+from ...ir.apply import convert_to_tensor
 from ...ir.tensor import METHODS
+from ..array.basic import reshape, zeros_of
 from ..array.basic import shape_of as _shape_of
-from ..array.basic import zeros_of
+from ..array.create import RANGE
+from ..array.join import CONCAT, SPLIT, STACK, stack
+from ..array.pad import PAD
+from ..linalg.products import MATMUL
+from ..math.cast import cast
+from ..math.compare import greater
 from ..reduce.reductions import reduce_sum
 
 
 def shape_of(x: Any) -> Any:
     """The shape as a tensor."""
-    return METHODS["convert"](_shape_of(x))
+    return convert_to_tensor(_shape_of(x))
 
 
 def _product(a: Any, b: Any, **options: Any) -> Any:
-    return OPS["MatMul"](a, b, **options)
+    return MATMUL(a, b, **options)
 
 
 def _side_by_side(parts: list[Any]) -> Any:
-    return OPS["ConcatV2"](parts, 1)
+    return CONCAT(parts, 1)
 
 
 def _total(x: Any) -> Any:
@@ -68,7 +74,7 @@ def lstm_curvature(
     steps = x.dims[0] if x.dims is not None else None
     if steps is None or x.dims[2] is None:
         return _in_loops(order, use_peephole, seq_len_max, inputs, along, states, (cs_grad, h_grad))
-    used = [METHODS["cast"](OPS["Greater"](seq_len_max, METHODS["convert"](t, int64)), x.dtype) for t in range(steps)]
+    used = [cast(greater(seq_len_max, convert_to_tensor(t, int64)), x.dtype) for t in range(steps)]
     slopes: list[dict[str, Any]] = []
     dc, dh = d_cs_prev, d_h_prev
     for t in range(steps):
@@ -94,7 +100,7 @@ def lstm_curvature(
         sums.add("b", _total(a_z))
         a_x.append(a_row[:, : x.dims[2]])
         carried = (carried[0], carried[1], a_row[:, x.dims[2] :], b_row[:, x.dims[2] :])
-    pack = METHODS["pack"]
+    pack = stack
     peepholes = [sums.found.get(name, zeros_of(v)) for name, v in zip(("wci", "wcf", "wco"), vectors, strict=True)]
     d_states = [pack([s[name] * m for s, m in zip(slopes, used, strict=True)]) for name in ("dc", "dh")]
     return pack(a_x[::-1]), carried[0], carried[2], sums.found["w"], *peepholes, sums.found["b"], *d_states
@@ -102,7 +108,7 @@ def lstm_curvature(
 
 def _forward(at: dict[str, Any], order: tuple[int, ...], w: Any, dw: Any, db: Any, vectors: Any, d_vectors: Any) -> None:
     """The slopes of one step's states."""
-    parts = OPS["Split"](1, _product(at["d_row"], w) + _product(at["row"], dw) + db, num_split=4)
+    parts = SPLIT(1, _product(at["d_row"], w) + _product(at["row"], dw) + db, num_split=4)
     qi, qg, qf, qo = (parts[k] for k in order)
     if vectors is not None:
         qi = qi + at["dc_prev"] * vectors[0] + at["c_prev"] * d_vectors[0]
@@ -180,8 +186,8 @@ def _in_loops(
 
     dc, dh = (t[:-1] for t in scan(slopes, _padded(whole), (d_cs_prev, d_h_prev)))
     whole |= {"dc_prev": _before(d_cs_prev, dc), "dh_prev": _before(d_h_prev, dh)}
-    steps = OPS["Range"](np.int64(0), METHODS["cast"](shape_of(x)[0], int64), np.int64(1))
-    used = METHODS["cast"](OPS["Greater"](seq_len_max, steps), x.dtype)[:, None, None]
+    steps = RANGE(np.int64(0), cast(shape_of(x)[0], int64), np.int64(1))
+    used = cast(greater(seq_len_max, steps), x.dtype)[:, None, None]
     width = shape_of(x)[2]
     of_h, d_of_h = w[width:], dw[width:]
 
@@ -198,28 +204,28 @@ def _in_loops(
     given = whole | {"to_c": cotangents[0] * used, "to_h": cotangents[1] * used}
     a_c, _, a_h, _, a_z, b_z = scan(back, _padded(given), (zero, zero, zero, zero, gates, gates), reverse=True)
     rows, d_rows, a_z, b_z = (
-        OPS["Reshape"](t, OPS["Pack"]([-1, shape_of(t)[2]], axis=0))
-        for t in (OPS["ConcatV2"]([x, whole["h_prev"]], 2), OPS["ConcatV2"]([dx, whole["dh_prev"]], 2), a_z[:-1], b_z[:-1])
+        reshape(t, STACK([-1, shape_of(t)[2]], axis=0))
+        for t in (CONCAT([x, whole["h_prev"]], 2), CONCAT([dx, whole["dh_prev"]], 2), a_z[:-1], b_z[:-1])
     )
     a_x = _product(a_z, w[:width], transpose_b=True) + _product(b_z, dw[:width], transpose_b=True)
     to_w = _product(rows, a_z, transpose_a=True) + _product(d_rows, b_z, transpose_a=True)
     to_vectors = [zeros_of(v) for v in vectors]
     if use_peephole:
-        parts, d_parts = (OPS["Split"](1, t, num_split=4) for t in (a_z, b_z))
+        parts, d_parts = (SPLIT(1, t, num_split=4) for t in (a_z, b_z))
         pairs = ((0, "c_prev", "dc_prev"), (2, "c_prev", "dc_prev"), (3, "c", "dc"))
         whole["dc"] = dc
-        flat = {n: OPS["Reshape"](whole[n], shape_of(parts[0])) for n in ("c_prev", "dc_prev", "c", "dc")}
+        flat = {n: reshape(whole[n], shape_of(parts[0])) for n in ("c_prev", "dc_prev", "c", "dc")}
         to_vectors = [_total(parts[order.index(i)] * flat[c] + d_parts[order.index(i)] * flat[d]) for i, c, d in pairs]
-    return OPS["Reshape"](a_x, shape_of(x)), a_c[0], a_h[0], to_w, *to_vectors, _total(a_z), dc * used, dh * used
+    return reshape(a_x, shape_of(x)), a_c[0], a_h[0], to_w, *to_vectors, _total(a_z), dc * used, dh * used
 
 
 def _padded(sequences: dict[str, Any]) -> dict[str, Any]:
-    return {name: OPS["Pad"](t, np.array([[0, 1], [0, 0], [0, 0]], np.int32)) for name, t in sequences.items()}
+    return {name: PAD(t, np.array([[0, 1], [0, 0], [0, 0]], np.int32)) for name, t in sequences.items()}
 
 
 def _before(first: Any, after: Any) -> Any:
     """What each step begins with, of what the first does and what each ends with."""
-    return OPS["ConcatV2"]([first[None], after], 0)[:-1]
+    return CONCAT([first[None], after], 0)[:-1]
 
 
 def _step(at: dict[str, Any], order: tuple[int, ...], w: Any, dw: Any, db: Any, vectors: Any, d_vectors: Any) -> None:

@@ -12,17 +12,18 @@ from ...base.export import export
 from ...base.shapes import Dimension, as_dims
 from ...ir.apply import convert_to_tensor
 from ...ir.convert import is_tensor_like
-from ...ir.tensor import METHODS
 from ...ir.tracebacks import trims_errors
 from ..array.basic import BROADCAST_TO, reshape, shape_of
 from ..array.create import one_hot, zeros
 from ..array.create import range as range_
 from ..array.gather import boolean_mask, gather
+from ..array.index import getitem
 from ..array.join import CONCAT, TILE
 from ..array.shape import EXPAND_DIMS, broadcast_dynamic_shape
 from ..array.types import known, known_int, times
 from ..array.where import where
 from ..math.arithmetic import maximum
+from ..math.cast import cast
 from ..math.compare import less
 from ..reduce.reductions import reduce_max
 from ..scopes import scope
@@ -52,7 +53,7 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: 
             raise TypeError(f"Arguments `num_rows` and `num_columns` must be whole numbers. Received: {num_rows!r}, {num_columns!r}")
         if any(isinstance(n, (int, np.integer)) and n < 0 for n in (num_rows, columns)):
             return zeros([num_rows, columns])  # which says what is wrong with that
-        rows, columns = (METHODS["cast"](n, int32) if is_tensor_like(n) else n for n in (num_rows, columns))
+        rows, columns = (cast(n, int32) if is_tensor_like(n) else n for n in (num_rows, columns))
         matrix = one_hot(range_(rows), columns, dtype=as_dtype(dtype))
         if batch_shape is None:
             return matrix
@@ -83,7 +84,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
             raise TypeError(f"Argument `num` of linspace must be an integer, not {num!r} of dtype {count.dtype.name}")
         whole = known_int(count)
         if whole is None:
-            count = METHODS["cast"](count, int32)
+            count = cast(count, int32)
             steps, end = maximum(count - 1, 1), where(count < 0, -1, maximum(count - 1, 1))
         else:
             steps = max(whole - 1, 1)
@@ -92,14 +93,14 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
             shape = broadcast_dynamic_shape(shape_of(start), shape_of(stop))
             start, stop = BROADCAST_TO(start, shape), BROADCAST_TO(stop, shape)
         start, stop = (EXPAND_DIMS(t, axis) for t in (start, stop))
-        delta = (stop - start) / METHODS["cast"](steps, start.dtype)
-        start, stop = (METHODS["cast"](t, delta.dtype) for t in (start, stop))
+        delta = (stop - start) / cast(steps, start.dtype)
+        start, stop = (cast(t, delta.dtype) for t in (start, stop))
         rank = len(start.dims) if start.dims is not None else 1
         at = axis + rank if axis < 0 else axis
-        inner = METHODS["cast"](range_(1, end), delta.dtype)
+        inner = cast(range_(1, end), delta.dtype)
         inner = reshape(inner, [-1 if i == at else 1 for i in range(rank)])
         numbers = CONCAT([start, start + delta * inner, stop], at)
-        return numbers if whole is not None and whole > 1 else METHODS["getitem"](numbers, (*[slice(None)] * at, slice(count)))
+        return numbers if whole is not None and whole > 1 else getitem(numbers, (*[slice(None)] * at, slice(count)))
 
 
 @export("meshgrid")
@@ -150,7 +151,7 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
         if not counts.dtype.is_integer:
             text = f"Argument `tensor` (name: repeats) must be of type integer. Received `tensor` = {counts}"
             raise TypeError(f"{text} of dtype: {counts.dtype}")
-        counts = METHODS["cast"](counts, int32)
+        counts = cast(counts, int32)
         if axis is None:
             data, axis = reshape(data, [-1]), 0
         if data.dims is None:
@@ -215,9 +216,8 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = bool_, name: st
             raise ValueError(
                 f"Argument `maxlen` must be scalar for sequence_mask, received `maxlen` = {maxlen} with shape '{maxlen.shape}' instead"
             )
-        cast = METHODS["cast"]
         counted = lengths.dtype if lengths.dtype in INDEX or not lengths.dtype.is_integer else int32
         columns = range_(maxlen if maxlen.dtype is counted else cast(maxlen, counted))
         mask = less(columns if counted is lengths.dtype else cast(columns, lengths.dtype), EXPAND_DIMS(lengths, -1))
         kind = as_dtype(dtype)
-        return mask if kind is bool_ else METHODS["cast"](mask, kind)
+        return mask if kind is bool_ else cast(mask, kind)

@@ -11,16 +11,21 @@ from ...base import quick
 from ...base.dtypes import INDEX, DType, as_dtype, float32, float64, int32, int64
 from ...base.export import export
 from ...base.walked import walked
-from ...ir.apply import ShapeError
+from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import OPS, define
-from ...ir.operators import METHODS
 from ...ir.tensor import TensorType
-from ..array.basic import reshape, shape_of, zeros_of
-from ..array.join import stack
+from ..array.basic import ONES_LIKE, reshape, shape_of, zeros_of
+from ..array.gather import SCATTER_ND, gather
+from ..array.index import getitem
+from ..array.join import CONCAT, stack
+from ..array.shape import SIZE, squeeze
 from ..array.types import invalid, known_int
+from ..math.arithmetic import floor, maximum, minimum
+from ..math.cast import CAST
+from ..math.compare import greater
 from ..native import search as native_search
-from ..reduce.reductions import reduce_max
+from ..reduce.reductions import PROD, reduce_max
 from ..scopes import scope
 from . import walks
 
@@ -66,13 +71,13 @@ def _weights_back(g: Any, input: Any, size: Any, weights_type: Any, binary_outpu
     if binary_output:
         return None
     rank = 1 if input.dims is None else max(len(input.dims), 1)
-    nothing = zeros_of(METHODS["getitem"](g, (..., slice(0, 1))))
-    padded = OPS["ConcatV2"].call([g, nothing], -1)
+    nothing = zeros_of(getitem(g, (..., slice(0, 1))))
+    padded = CONCAT.call([g, nothing], -1)
     # a bin too many holds what falls beyond; where there are no bins at all it is the only one
     padded = padded if g.dims is None or g.dims[-1] != 0 else zeros_of(TensorType((*g.dims[:-1], 1), g.dtype))
-    places = OPS["Minimum"].call(input, size)
-    found = OPS["GatherV2"].call(padded, places, np.int32(rank - 1), batch_dims=rank - 1)
-    flat = METHODS["getitem"](reshape(found, [-1]), slice(None, OPS["Size"].call(METHODS["convert"](zeros_of(weights_type)))))
+    places = minimum(input, size)
+    found = gather(padded, places, axis=np.int32(rank - 1), batch_dims=rank - 1)
+    flat = getitem(reshape(found, [-1]), slice(None, SIZE.call(convert_to_tensor(zeros_of(weights_type)))))
     return reshape(flat, shape_of(weights_type))
 
 
@@ -149,10 +154,10 @@ def bincount(
     if axis not in (None, 0, -1):
         raise ValueError(f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported.")
     with scope(name, "bincount"):
-        numbers = METHODS["convert"](arr)
+        numbers = convert_to_tensor(arr)
         if numbers.dtype not in INDEX:
-            numbers = OPS["Cast"].call(numbers, DstT=int32)
-        amounts = METHODS["convert"](np.zeros(0, as_dtype(dtype).numpy) if weights is None else weights)
+            numbers = CAST.call(numbers, DstT=int32)
+        amounts = convert_to_tensor(np.zeros(0, as_dtype(dtype).numpy) if weights is None else weights)
         if axis != -1:
             numbers = reshape(numbers, [-1])
             amounts = amounts if weights is None else reshape(amounts, [-1])
@@ -162,16 +167,16 @@ def bincount(
 
 def _length(numbers: Any, minlength: Any, maxlength: Any) -> Any:
     """One more than the greatest number, 0 of none, within the bounds."""
-    some = OPS["Cast"].call(OPS["Greater"].call(_size(numbers), 0), DstT=numbers.dtype)
+    some = CAST.call(greater(_size(numbers), 0), DstT=numbers.dtype)
     size = some * (reduce_max(numbers) + 1)
     for bound, op in ((minlength, "Maximum"), (maxlength, "Minimum")):
         if bound is not None:
-            size = OPS[op].call(size, METHODS["convert"](bound, numbers.dtype))
+            size = OPS[op].call(size, convert_to_tensor(bound, numbers.dtype))
     return size
 
 
 def _size(x: Any) -> Any:
-    return OPS["Prod"].call(shape_of(x), [0])
+    return PROD.call(shape_of(x), [0])
 
 
 # ---- confusion matrix
@@ -180,7 +185,7 @@ def _size(x: Any) -> Any:
 def _without_last(x: Any, other: Any) -> Any:
     """`x` without a last axis of size 1 that `other` does not have."""
     if x.dims is not None and other.dims is not None and len(x.dims) == len(other.dims) + 1 and x.dims[-1] in (1, None):
-        return OPS["Squeeze"].call(x, squeeze_dims=(-1,))
+        return squeeze(x, axis=(-1,))
     return x
 
 
@@ -198,21 +203,21 @@ def confusion_matrix(
     [[1, 0], [1, 1]]
     """
     with scope(name, "confusion_matrix"):
-        truth, guess = METHODS["convert"](labels), METHODS["convert"](predictions)
+        truth, guess = convert_to_tensor(labels), convert_to_tensor(predictions)
         truth, guess = _without_last(truth, guess), _without_last(guess, truth)
-        truth, guess = (x if x.dtype is int64 else OPS["Cast"].call(x, DstT=int64) for x in (truth, guess))
+        truth, guess = (x if x.dtype is int64 else CAST.call(x, DstT=int64) for x in (truth, guess))
         if num_classes is None:
-            size = OPS["Maximum"].call(reduce_max(guess), reduce_max(truth)) + 1
+            size = maximum(reduce_max(guess), reduce_max(truth)) + 1
         else:
-            given = METHODS["convert"](num_classes)
-            size = given if given.dtype is int64 else OPS["Cast"].call(given, DstT=int64)
+            given = convert_to_tensor(num_classes)
+            size = given if given.dtype is int64 else CAST.call(given, DstT=int64)
         result = as_dtype(dtype)
-        amounts = OPS["OnesLike"].call(guess) if weights is None else METHODS["convert"](weights)
+        amounts = ONES_LIKE.call(guess) if weights is None else convert_to_tensor(weights)
         if weights is not None and not amounts.shape.is_compatible_with(guess.shape):
             raise ValueError(f"confusion_matrix: Shapes {guess.dims} and {amounts.dims} are incompatible (predictions and weights)")
         if amounts.dtype is not result:
-            amounts = OPS["Cast"].call(amounts, DstT=result)
-        return OPS["ScatterNd"].call(stack([truth, guess], 1), amounts, stack([size, size], 0))
+            amounts = CAST.call(amounts, DstT=result)
+        return SCATTER_ND.call(stack([truth, guess], 1), amounts, stack([size, size], 0))
 
 
 # ---- histograms
@@ -308,12 +313,12 @@ def histogram_fixed_width_bins(values: Any, value_range: Any, nbins: Any = 100, 
     [0, 0, 1, 2, 4, 4]
     """
     with scope(name, "histogram_fixed_width_bins"):
-        x = METHODS["convert"](values)
-        bounds = METHODS["convert"](value_range, x.dtype)
-        bins = METHODS["convert"](nbins, int32)
-        low, high = METHODS["getitem"](bounds, 0), METHODS["getitem"](bounds, 1)
+        x = convert_to_tensor(values)
+        bounds = convert_to_tensor(value_range, x.dtype)
+        bins = convert_to_tensor(nbins, int32)
+        low, high = getitem(bounds, 0), getitem(bounds, 1)
         scaled = (x - low) / (high - low)
-        places = OPS["Floor"].call(OPS["Cast"].call(bins, DstT=scaled.dtype) * scaled)
-        last = OPS["Cast"].call(bins - 1, DstT=scaled.dtype)
-        inside = OPS["Minimum"].call(OPS["Maximum"].call(places, np.zeros((), scaled.dtype.numpy)), last)
-        return OPS["Cast"].call(inside, DstT=as_dtype(dtype))
+        places = floor(CAST.call(bins, DstT=scaled.dtype) * scaled)
+        last = CAST.call(bins - 1, DstT=scaled.dtype)
+        inside = minimum(maximum(places, np.zeros((), scaled.dtype.numpy)), last)
+        return CAST.call(inside, DstT=as_dtype(dtype))

@@ -14,8 +14,10 @@ from ...base.shapes import show as show_dims
 from ...base.walked import WALKED, walked
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.context import executing_eagerly
-from ...ir.op import OPS, define, is_known
+from ...ir.op import define, is_known
 from ...ir.tensor import IndexedSlices, Tensor, TensorType
+from ..array.gather import gather
+from ..array.shape import expand_dims
 from ..array.types import Array, invalid
 from ..batching import alike
 from ..native import search as native_search
@@ -201,7 +203,7 @@ def _vec_rows(rows: Rows, x: Any, **attrs: Any) -> Any:
     count = (rows.dims(x) or (None,))[0]
     if count is None:
         return NotImplemented
-    return OPS["GatherV2"](x, rows.op(np.arange(count, dtype=np.int32), **attrs), 1, batch_dims=0)
+    return gather(x, rows.op(np.arange(count, dtype=np.int32), **attrs), axis=1, batch_dims=0)
 
 
 DATA_FORMAT_DIM_MAP = define("DataFormatDimMap", "x:T=int32", _format_type, _dim_map, None, dtypes=INDEX, batch=alike())
@@ -272,5 +274,5 @@ def parallel_stack(values: Any, name: str = "parallel_stack") -> Any:
         dims = given[0].dims
         if dims is None or None in dims:
             raise ValueError(f"parallel_stack needs values of known shape, not {show_dims(dims)}")
-        rows = [OPS["ExpandDims"].call(v, 0) for v in given]
+        rows = [expand_dims(v, 0) for v in given]
         return PARALLEL_CONCAT(rows, shape=(len(rows), *dims))

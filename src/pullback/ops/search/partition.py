@@ -17,12 +17,14 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.context import executing_eagerly
 from ...ir.op import Op, define
-from ...ir.tensor import METHODS, TensorType
+from ...ir.tensor import TensorType
 from ..array.basic import reshape, shape_of
 from ..array.create import RANGE
 from ..array.gather import GATHER
+from ..array.index import getitem
 from ..array.shape import SIZE
 from ..array.types import Array, invalid, known, require_equal
+from ..math.cast import cast
 from ..math.compare import equal
 from ..native import array as native_array
 
@@ -148,11 +150,11 @@ def _numbered(indices: Any) -> list[Any]:
 
 def _as_factor(kept: Any, g: Any, index: Any) -> Any:
     """Ones and zeros that multiply whole rows of `g`."""
-    factor = METHODS["cast"](kept, g.dtype)
+    factor = cast(kept, g.dtype)
     if g.dims is None or index.dims is None:
         raise ValueError("the gradient of DynamicStitch needs data and indices of known rank")
     for _ in g.dims[1:]:
-        factor = METHODS["getitem"](factor, (..., None))
+        factor = getitem(factor, (..., None))
     return factor
 
 

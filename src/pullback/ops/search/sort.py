@@ -16,20 +16,23 @@ from ...base.dtypes import ANY, INDEX, REAL, DType, int16, int32, int64, uint16
 from ...base.dtypes import bool as boolean
 from ...base.export import export
 from ...base.walked import walked
-from ...ir.apply import ShapeError
+from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.attributes import as_dtype_attribute
 from ...ir.context import executing_eagerly
-from ...ir.op import OPS, Op, define
-from ...ir.operators import METHODS
+from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
-from ..array.basic import shape_of
+from ..array.basic import TRANSPOSE, shape_of
+from ..array.index import getitem
+from ..array.shape import expand_dims
 from ..array.types import invalid, known_int, require_rank
 from ..batching import alike, folded, shifted
 from ..families import linear
+from ..math.cast import CAST
+from ..math.compare import equal
 from ..native import moves as native_moves
 from ..native import search as native_search
-from ..reduce.reductions import is_narrow, limits, quotient
+from ..reduce.reductions import SUM, is_narrow, limits, quotient
 from . import walks
 
 Array = np.ndarray[Any, Any]
@@ -151,7 +154,7 @@ def _last(t: Any) -> Any:
     """The size of the last axis: a number where it is known, else a tensor."""
     if t.dims is not None and t.dims[-1] is not None:
         return np.int32(t.dims[-1])
-    return METHODS["getitem"](shape_of(t), -1)
+    return getitem(shape_of(t), -1)
 
 
 def _take_type(x: Any, indices: Any) -> TensorType:
@@ -269,13 +272,13 @@ def _axis_last(x: Any, axis: int) -> Any:
     rank = len(x.dims)
     order = np.arange(rank, dtype=np.int32)
     order[[axis, -1]] = order[[-1, axis]]
-    return OPS["Transpose"].call(x, order)
+    return TRANSPOSE.call(x, order)
 
 
 def _sorted(values: Any, axis: Any, direction: str, name: str | None, which: int) -> Any:
     if direction not in DIRECTIONS:
         raise ValueError(f"Argument `direction` should be one of {', '.join(DIRECTIONS)}. Received: direction={direction}")
-    x = METHODS["convert"](values)
+    x = convert_to_tensor(values)
     at = int(axis)
     if x.dims is None and at != -1:
         raise ValueError(f"sorting a tensor of unknown rank is possible along the last axis only, not axis={at}: {x}")
@@ -345,9 +348,9 @@ def _nth(input: Array, n: Array, *, reverse: bool = False) -> Array:
 
 
 def _nth_back(g: Any, input: Any, out: Any) -> Any:
-    chosen = OPS["Cast"].call(OPS["Equal"].call(input, OPS["ExpandDims"].call(out, -1)), DstT=g.dtype)
-    number = OPS["Sum"].call(chosen, [-1], keep_dims=True)
-    return quotient(chosen, number) * OPS["ExpandDims"].call(g, -1)
+    chosen = CAST.call(equal(input, expand_dims(out, -1)), DstT=g.dtype)
+    number = SUM.call(chosen, [-1], keep_dims=True)
+    return quotient(chosen, number) * expand_dims(g, -1)
 
 
 NTH_ELEMENT = define("NthElement", "input n:int32", _nth_type, _nth, {"input": _nth_back}, dtypes=REAL, batch=alike("input"))

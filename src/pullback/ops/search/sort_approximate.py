@@ -8,11 +8,11 @@ import numpy as np
 
 from ...base.dtypes import bfloat16, float16, float32, int32
 from ...base.export import export
-from ...ir.apply import ShapeError
-from ...ir.op import OPS, define
-from ...ir.operators import METHODS
+from ...ir.apply import ShapeError, convert_to_tensor
+from ...ir.op import define
 from ...ir.tensor import TensorType
-from ..array.basic import shape_of
+from ..array.basic import TRANSPOSE, shape_of
+from ..array.index import getitem
 from .sort import PUT, TOP_K
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _moved(x: Any, axis: int, to: int) -> Any:
         return x
     order = [i for i in range(len(x.dims)) if i != axis]
     order.insert(to, axis)
-    return OPS["Transpose"].call(x, np.array(order, np.int32))
+    return TRANSPOSE.call(x, np.array(order, np.int32))
 
 
 def _back(g_values: Any, indices: Any, input_type: Any, reduction_dimension: int) -> Any:
@@ -70,7 +70,7 @@ def _back(g_values: Any, indices: Any, input_type: Any, reduction_dimension: int
         raise ValueError("ApproxTopK: the gradient needs an input of known rank")
     last = len(input_type.dims) - 1
     axis = reduction_dimension % (last + 1)
-    size = METHODS["getitem"](METHODS["convert"](shape_of(input_type)), axis)
+    size = getitem(convert_to_tensor(shape_of(input_type)), axis)
     return _moved(PUT(_moved(g_values, axis, last), _moved(indices, axis, last), size), last, axis)
 
 

@@ -20,15 +20,21 @@ from ...base.engine import ENGINE
 from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...base.walked import walked
-from ...ir.apply import ShapeError
+from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
-from ...ir.op import OPS, Op, define
-from ...ir.operators import METHODS
+from ...ir.op import Op, define
 from ...ir.tensor import TensorType
-from ..array.basic import ones_of, reshape, shape_of, zeros_of
+from ..array.basic import SHAPE, fill, ones_of, reshape, shape_of, zeros_of
 from ..array.gather import gather
-from ..array.join import stack
+from ..array.join import CONCAT, stack
+from ..array.shape import size
 from ..array.types import invalid, known, known_int
+from ..array.where import where
+from ..math.arithmetic import maximum
+from ..math.cast import CAST
+from ..math.compare import equal, greater_equal, logical_and
+from ..math.complex import REAL_PART
+from ..math.functions import sqrt
 from ..native import segment as native_segment
 from ..reduce.reductions import is_narrow, limits, quotient
 from ..scopes import scope
@@ -173,13 +179,13 @@ def _unsorted_kernel(combine: np.ufunc, kind: str) -> Callable[..., Array]:
 
 
 def _cast(x: Any, like: Any) -> Any:
-    return OPS["Cast"].call(x, DstT=like.dtype.base_dtype)
+    return CAST.call(x, DstT=like.dtype.base_dtype)
 
 
 def _at_least_one(x: Any) -> Any:
     if x.dtype.is_complex:
-        return _cast(OPS["Maximum"].call(OPS["Real"].call(x), 1), x)
-    return OPS["Maximum"].call(x, ones_of(x))
+        return _cast(maximum(REAL_PART.call(x), 1), x)
+    return maximum(x, ones_of(x))
 
 
 def _widened(x: Any, like: Any) -> Any:
@@ -189,10 +195,10 @@ def _widened(x: Any, like: Any) -> Any:
         shape = shape_of(x)
         if isinstance(shape, np.ndarray):
             return reshape(x, np.append(shape, np.ones(extra, np.int32)))
-        return reshape(x, OPS["ConcatV2"].call([shape, np.ones(extra, np.int32)], 0)) if extra else x
-    shape, wanted = OPS["Shape"].call(x), OPS["Shape"].call(like)
-    extra = OPS["Size"].call(wanted) - OPS["Size"].call(shape)
-    return reshape(x, OPS["ConcatV2"].call([shape, OPS["Fill"].call(stack([extra], 0), 1)], 0))
+        return reshape(x, CONCAT.call([shape, np.ones(extra, np.int32)], 0)) if extra else x
+    shape, wanted = SHAPE.call(x), SHAPE.call(like)
+    extra = size(wanted) - size(shape)
+    return reshape(x, CONCAT.call([shape, fill(stack([extra], 0), 1)], 0))
 
 
 def _sum_back(g: Any, segment_ids: Any) -> Any:
@@ -206,10 +212,10 @@ def _mean_back(g: Any, segment_ids: Any) -> Any:
 
 def _extreme_back(g: Any, data: Any, segment_ids: Any, out: Any) -> Any:
     """The cotangent to the elements that equal their segment's extreme, in equal parts where several do."""
-    chosen = OPS["Equal"].call(data, gather(out, segment_ids))
+    chosen = equal(data, gather(out, segment_ids))
     number = _at_least_one(SEGMENT_SUM(_cast(chosen, g), segment_ids))
     share = gather(quotient(g, number), segment_ids)
-    return OPS["SelectV2"].call(chosen, share, zeros_of(share))
+    return where(chosen, share, zeros_of(share))
 
 
 def _prod_parts(g: Any, data: Any, total: Callable[[Any], Any], product: Callable[[Any], Any], take: Callable[[Any], Any]) -> Any:
@@ -217,14 +223,14 @@ def _prod_parts(g: Any, data: Any, total: Callable[[Any], Any], product: Callabl
 
     The latter is 1 of none, the element itself of one (0, but its derivative is 1), and 0 of several.
     """
-    zero = OPS["Equal"].call(data, zeros_of(data))
-    safe = OPS["SelectV2"].call(zero, ones_of(data), data)
+    zero = equal(data, zeros_of(data))
+    safe = where(zero, ones_of(data), data)
     among = _cast(zero, g)
     zeros = take(total(among)) - among
-    of_zeros = OPS["SelectV2"].call(zero, data, zeros_of(data))
+    of_zeros = where(zero, data, zeros_of(data))
     single = take(total(of_zeros)) - of_zeros
-    none, one = (OPS["Equal"].call(zeros, _cast(METHODS["convert"](n), zeros)) for n in (0, 1))
-    rest = OPS["SelectV2"].call(none, ones_of(data), OPS["SelectV2"].call(one, single, zeros_of(data)))
+    none, one = (equal(zeros, _cast(convert_to_tensor(n), zeros)) for n in (0, 1))
+    rest = where(none, ones_of(data), where(one, single, zeros_of(data)))
     return take(g) * quotient(take(product(safe)), safe) * rest
 
 
@@ -233,17 +239,17 @@ def _prod_back(g: Any, data: Any, segment_ids: Any) -> Any:
         return SEGMENT_SUM(x, segment_ids)
 
     def product(x: Any) -> Any:
-        return OPS["SegmentProd"].call(x, segment_ids)
+        return segment_prod(x, segment_ids)
 
     return _prod_parts(g, data, total, product, lambda x: gather(x, segment_ids))
 
 
 def _take_kept(x: Any, segment_ids: Any) -> tuple[Any, Any]:
     """Rows of `x` by id, zeros for the negative ids; and where the ids are not negative."""
-    ids = OPS["Maximum"].call(segment_ids, zeros_of(segment_ids))
+    ids = maximum(segment_ids, zeros_of(segment_ids))
     rows = gather(x, ids)
-    there = _widened(OPS["GreaterEqual"].call(segment_ids, zeros_of(segment_ids)), rows)
-    return OPS["SelectV2"].call(there, rows, zeros_of(rows)), there
+    there = _widened(greater_equal(segment_ids, zeros_of(segment_ids)), rows)
+    return where(there, rows, zeros_of(rows)), there
 
 
 def _unsorted_sum_back(g: Any, segment_ids: Any) -> Any:
@@ -252,10 +258,10 @@ def _unsorted_sum_back(g: Any, segment_ids: Any) -> Any:
 
 def _unsorted_extreme_back(g: Any, data: Any, segment_ids: Any, num_segments: Any, out: Any) -> Any:
     best, there = _take_kept(out, segment_ids)
-    chosen = OPS["LogicalAnd"].call(OPS["Equal"].call(data, best), there)
+    chosen = logical_and(equal(data, best), there)
     number = _at_least_one(UNSORTED_SUM(_cast(chosen, g), segment_ids, num_segments))
     share = _take_kept(quotient(g, number), segment_ids)[0]
-    return OPS["SelectV2"].call(chosen, share, zeros_of(share))
+    return where(chosen, share, zeros_of(share))
 
 
 def _unsorted_prod_back(g: Any, data: Any, segment_ids: Any, num_segments: Any) -> Any:
@@ -263,7 +269,7 @@ def _unsorted_prod_back(g: Any, data: Any, segment_ids: Any, num_segments: Any) 
         return UNSORTED_SUM(x, segment_ids, num_segments)
 
     def product(x: Any) -> Any:
-        return OPS["UnsortedSegmentProd"].call(x, segment_ids, num_segments)
+        return unsorted_segment_prod(x, segment_ids, num_segments)
 
     return _prod_parts(g, data, total, product, lambda x: _take_kept(x, segment_ids)[0])
 
@@ -442,7 +448,7 @@ def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: 
     [2.0, 2.0]
     """
     with scope(name, "UnsortedSegmentMean"):
-        x, ids = METHODS["convert"](data), METHODS["convert"](segment_ids)
+        x, ids = convert_to_tensor(data), convert_to_tensor(segment_ids)
         total = UNSORTED_SUM(x, ids, num_segments)
         return total / _numbers(x, ids, num_segments, total)
 
@@ -459,6 +465,6 @@ def unsorted_segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any, name
     [2.0, 5.0]
     """
     with scope(name, "UnsortedSegmentSqrtN"):
-        x, ids = METHODS["convert"](data), METHODS["convert"](segment_ids)
+        x, ids = convert_to_tensor(data), convert_to_tensor(segment_ids)
         total = UNSORTED_SUM(x, ids, num_segments)
-        return total / OPS["Sqrt"].call(_numbers(x, ids, num_segments, total))
+        return total / sqrt(_numbers(x, ids, num_segments, total))

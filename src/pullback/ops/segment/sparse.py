@@ -21,10 +21,12 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import IndexedSlices, TensorType
 from ..array.basic import shape_of
+from ..array.shape import expand_dims, squeeze
 from ..array.types import invalid, known, known_int
 from ..batching import content
 from ..native import segment as native_segment
 from ..reduce.reductions import is_narrow
+from ..search.search import LOWER_BOUND
 
 if TYPE_CHECKING:
     from ..rows.base import Rows
@@ -191,8 +193,8 @@ def _pushed(how: str) -> Callable[..., Any]:
 
 def _rows_pushed(how: str) -> Callable[..., Any]:
     def grad(g_output: Any, grad_type: Any, indices: Any, segment_ids: Any, sorted_unique_indices: Any) -> Any:
-        places = OPS["LowerBound"].call(OPS["ExpandDims"].call(sorted_unique_indices, 0), OPS["ExpandDims"].call(indices, 0))
-        places = OPS["Squeeze"].call(places, squeeze_dims=(0,))
+        places = LOWER_BOUND.call(expand_dims(sorted_unique_indices, 0), expand_dims(indices, 0))
+        places = squeeze(places, axis=(0,))
         return OPS[f"SparseSegment{how}WithNumSegments"].call(g_output, places, segment_ids, shape_of(grad_type)[0])
 
     return grad

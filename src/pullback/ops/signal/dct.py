@@ -15,13 +15,16 @@ import numpy as np
 from ...base.dtypes import float64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.op import OPS
 from ..array.basic import shape_of, zeros_of
 from ..array.create import range as range_of
 from ..array.join import concat
+from ..array.pad import PAD
+from ..array.where import where
 from ..math.cast import cast
+from ..math.compare import equal
 from ..math.complex import complex as complex_of
 from ..math.complex import real
+from ..math.functions import cos, sin, sqrt
 from ..scopes import scope
 from .fft import WIDE
 from .fourier import irfft, rfft
@@ -101,10 +104,10 @@ def fitted(x: Any, n: Any) -> Any:
     x = x[..., :n]
     missing = n - (shape_of(x)[-1] if x.dims[-1] is None else x.dims[-1])
     if isinstance(missing, int):
-        return OPS["Pad"].call(x, np.array([[0, 0]] * (len(x.dims) - 1) + [[0, missing]], np.int32))
+        return PAD.call(x, np.array([[0, 0]] * (len(x.dims) - 1) + [[0, missing]], np.int32))
     corner = np.zeros((len(x.dims), 2), np.int32)
     corner[-1, 1] = 1
-    return OPS["Pad"].call(x, corner * missing)
+    return PAD.call(x, corner * missing)
 
 
 def _second(x: Any, size: Any, norm: str | None) -> Any:
@@ -123,7 +126,7 @@ def _third(x: Any, size: Any, norm: str | None) -> Any:
 
 
 def _root(size: Any) -> Any:
-    return np.sqrt(np.float64(size)) if isinstance(size, int) else OPS["Sqrt"].call(cast(size, float64))
+    return np.sqrt(np.float64(size)) if isinstance(size, int) else sqrt(cast(size, float64))
 
 
 def _rounded(factor: Any, dtype: Any) -> Any:
@@ -138,11 +141,11 @@ def _turn(size: Any, dtype: Any, sign: int) -> Any:
         phase = np.arange(size, dtype=np.float64) * quarter / np.float64(max(size, 1))
         return (2.0 * np.cos(phase) + 2.0j * np.sin(phase)).astype(wide.numpy)
     places = cast(range_of(size), float64) * quarter / cast(size, float64)
-    return cast(complex_of(2.0 * OPS["Cos"].call(places), 2.0 * OPS["Sin"].call(places)), wide)
+    return cast(complex_of(2.0 * cos(places), 2.0 * sin(places)), wide)
 
 
 def _ends(first: Any, ratio: float, size: Any, dtype: Any) -> Any:
     """`first`, and `ratio` times it for all other places."""
     if isinstance(size, int):
         return _rounded(np.where(np.arange(size) == 0, first, first * ratio), dtype)
-    return cast(OPS["SelectV2"].call(OPS["Equal"].call(range_of(size), 0), first, first * ratio), dtype)
+    return cast(where(equal(range_of(size), 0), first, first * ratio), dtype)

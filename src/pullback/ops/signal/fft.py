@@ -16,13 +16,23 @@ import numpy as np
 from ...base.dtypes import COMPLEX, DType, complex64, complex128, float32, float64
 from ...base.shapes import Shape, show
 from ...ir.apply import ShapeError
-from ...ir.op import OPS, Op, define
+from ...ir.op import Op, define
 from ...ir.tensor import TensorType
-from ..array.basic import reshape, shape_of
+from ..array.basic import fill, reshape, shape_of
+from ..array.create import RANGE
 from ..array.join import stack
+from ..array.pad import PAD
+from ..array.scatter import tensor_scatter_nd_update
+from ..array.shape import RANK, size
+from ..array.slice import slice
 from ..array.types import Array, dims_in, elements, invalid
+from ..array.where import where
 from ..batching import alike, content, shifted
+from ..math.arithmetic import minimum
 from ..math.cast import cast
+from ..math.compare import equal, logical_or
+from ..math.division import floormod
+from ..reduce.reductions import PROD
 from . import fft_kernels as kernels
 
 _REAL = frozenset({float32, float64})
@@ -146,9 +156,9 @@ def _cropped_or_padded(x: Any, like: Any) -> Any:
     if x.dims is not None and x.dims == like.dims and None not in x.dims:
         return x
     found, wanted = shape_of(x), shape_of(like)
-    kept = OPS["Minimum"].call(found, wanted)
-    x = OPS["Slice"].call(x, kept - kept, kept)
-    return OPS["Pad"].call(x, stack([kept - kept, wanted - kept], 1))
+    kept = minimum(found, wanted)
+    x = slice(x, kept - kept, kept)
+    return PAD.call(x, stack([kept - kept, wanted - kept], 1))
 
 
 def _size(t: Any, rank: int, dtype: DType) -> Any:
@@ -156,7 +166,7 @@ def _size(t: Any, rank: int, dtype: DType) -> Any:
     dims = t.dims and t.dims[len(t.dims) - rank :]
     if dims is not None and None not in dims:
         return np.prod(dims, dtype=np.float64).astype(dtype.numpy)
-    return cast(OPS["Prod"].call(shape_of(t)[-rank:], 0), dtype)
+    return cast(PROD.call(shape_of(t)[-rank:], 0), dtype)
 
 
 def _weights(fft_length: Any, mirrored: float, dtype: DType, inverse: bool) -> Any:
@@ -168,11 +178,11 @@ def _weights(fft_length: Any, mirrored: float, dtype: DType, inverse: bool) -> A
         total = np.prod(known, dtype=np.float64)
         return (counts / total if inverse else counts * total).astype(dtype.numpy)
     n = fft_length[-1]
-    k = OPS["Range"].call(0, n // 2 + 1, 1)
-    edge = OPS["LogicalOr"].call(OPS["Equal"].call(k, 0), OPS["Equal"].call(2 * k, n))
+    k = RANGE.call(0, n // 2 + 1, 1)
+    edge = logical_or(equal(k, 0), equal(2 * k, n))
     kind = dtype.real_dtype
-    counts = OPS["SelectV2"].call(edge, np.ones((), kind.numpy), np.array(mirrored, kind.numpy))
-    total = OPS["Prod"].call(cast(fft_length, kind), 0)
+    counts = where(edge, np.ones((), kind.numpy), np.array(mirrored, kind.numpy))
+    total = PROD.call(cast(fft_length, kind), 0)
     return cast(counts / total if inverse else counts * total, dtype)
 
 
@@ -183,11 +193,11 @@ def _on_axis(weights: Any, axes: Any, like: Any) -> Any:
         shape = [1] * len(like.dims)
         shape[int(known[-1])] = len(weights)
         return weights.reshape(shape)
-    rank = OPS["Rank"].call(like)
-    places = OPS["FloorMod"].call(axes, rank)
-    ones = OPS["Fill"].call(reshape(rank, [1]), 1)
-    count = OPS["Size"].call(weights)
-    return reshape(weights, OPS["TensorScatterUpdate"].call(ones, reshape(places[-1], [1, 1]), reshape(count, [1])))
+    rank = RANK.call(like)
+    places = floormod(axes, rank)
+    ones = fill(reshape(rank, [1]), 1)
+    count = size(weights)
+    return reshape(weights, tensor_scatter_nd_update(ones, reshape(places[-1], [1, 1]), reshape(count, [1])))
 
 
 # ---- the operations
@@ -249,11 +259,11 @@ RFFT3D, IRFFT3D = _real_pair("3D", 3)
 
 
 def _size_along(fft_length: Any, dtype: DType) -> Any:
-    return cast(OPS["Prod"].call(cast(fft_length, dtype.real_dtype), 0), dtype)
+    return cast(PROD.call(cast(fft_length, dtype.real_dtype), 0), dtype)
 
 
 def _back_from_waves(g: Any, input_type: Any, fft_length: Any, axes: Any) -> Any:
-    return _cropped_or_padded(OPS["IFFTND"](g, fft_length, axes) * _size_along(fft_length, g.dtype), input_type)
+    return _cropped_or_padded(IFFTND(g, fft_length, axes) * _size_along(fft_length, g.dtype), input_type)
 
 
 def _back_to_waves(g: Any, input_type: Any, fft_length: Any, axes: Any) -> Any:

@@ -11,12 +11,19 @@ from ...base.dtypes import complex64, complex128, float32, float64, int32
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
-from ...ir.op import OPS, Op
+from ...ir.op import Op
 from ..array.basic import shape_of
-from ..array.join import stack
+from ..array.gather import gather
+from ..array.join import CONCAT, stack
 from ..array.order import roll
+from ..array.pad import PAD
+from ..array.shape import RANK
 from ..batching import content
+from ..math.arithmetic import maximum
 from ..math.cast import cast
+from ..math.division import floormod
+from ..math.functions import sqrt
+from ..reduce.reductions import PROD
 from ..scopes import scope
 from .fft import (
     FFT,
@@ -237,14 +244,14 @@ def _signal_sizes(stored: Any) -> Any:
     """The sizes of signals of whose transforms so many numbers are stored."""
     if isinstance(stored, np.ndarray):
         return np.append(stored[:-1], max(0, 2 * (int(stored[-1]) - 1))).astype(np.int32)
-    return OPS["ConcatV2"]([stored[:-1], OPS["Maximum"].call(0, 2 * (stored[-1:] - 1))], 0)
+    return CONCAT([stored[:-1], maximum(0, 2 * (stored[-1:] - 1))], 0)
 
 
 def _stored(lengths: Any) -> Any:
     """How many numbers are stored of transforms of signals of these sizes."""
     if isinstance(lengths, np.ndarray):
         return lengths if lengths.ndim != 1 or not lengths.size else np.append(lengths[:-1], lengths[-1] // 2 + 1).astype(np.int32)
-    return OPS["ConcatV2"]([lengths[:-1], lengths[-1:] // 2 + 1], 0)
+    return CONCAT([lengths[:-1], lengths[-1:] // 2 + 1], 0)
 
 
 def _padded(x: Any, sizes: Any, rank: int) -> Any:
@@ -258,10 +265,10 @@ def _padded(x: Any, sizes: Any, rank: int) -> Any:
         missing = np.maximum(0, sizes - np.array(dims[-rank:], np.int32))
         if not missing.any():
             return x
-        return OPS["Pad"].call(x, np.array([[0, 0]] * (len(dims) - rank) + [[0, n] for n in missing], np.int32))
+        return PAD.call(x, np.array([[0, 0]] * (len(dims) - rank) + [[0, n] for n in missing], np.int32))
     whole = shape_of(x)
-    missing = OPS["ConcatV2"]([whole[:-rank] * 0, OPS["Maximum"].call(0, sizes - whole[-rank:])], 0)
-    return OPS["Pad"].call(x, stack([missing * 0, missing], 1))
+    missing = CONCAT([whole[:-rank] * 0, maximum(0, sizes - whole[-rank:])], 0)
+    return PAD.call(x, stack([missing * 0, missing], 1))
 
 
 # ---- along any axes
@@ -334,8 +341,8 @@ def _along_axes(op: Op, default: str, x: Any, fft_length: Any, axes: Any, norm: 
         if fft_length is None and op is IRFFTND:
             lengths = _signal_sizes(lengths)
         if norm in ("forward", "ortho"):
-            size = cast(OPS["Prod"].call(cast(convert_to_tensor(lengths), float64), 0), x.dtype.real_dtype)
-            factor = cast(OPS["Sqrt"].call(size) if norm == "ortho" else size, x.dtype)
+            size = cast(PROD.call(cast(convert_to_tensor(lengths), float64), 0), x.dtype.real_dtype)
+            factor = cast(sqrt(size) if norm == "ortho" else size, x.dtype)
             x = x * factor if op in _INVERSES else x / factor
         return op(x, lengths, places, **attrs, name=full or None)
 
@@ -352,8 +359,8 @@ def _sizes_along(x: Any, axes: Any) -> Any:
         found = [dims[int(a)] for a in axes]
         if None not in found:
             return np.array(found, np.int32)
-    rank = OPS["Rank"].call(x)
-    return OPS["GatherV2"].call(shape_of(x), OPS["FloorMod"].call(axes, rank), 0)
+    rank = RANK.call(x)
+    return gather(shape_of(x), floormod(axes, rank), axis=0)
 
 
 # ---- the middle of a spectrum
@@ -389,7 +396,7 @@ def _rolled(x: Any, axes: Any, name: str | None, default: str, sign: int) -> Any
             places: Any = _all_axes(x)
         else:
             places = np.array(axes, np.int32) if isinstance(axes, (int, Sequence)) else convert_to_tensor(axes)
-        rank = len(x.dims) if x.dims is not None else OPS["Rank"].call(x)
+        rank = len(x.dims) if x.dims is not None else RANK.call(x)
         positive = np.mod(places, rank) if isinstance(places, np.ndarray) and isinstance(rank, int) and rank else places
-        halves = OPS["GatherV2"].call(convert_to_tensor(whole), positive, 0) // 2
+        halves = gather(convert_to_tensor(whole), positive, axis=0) // 2
         return roll(x, sign * halves, places, full or None)

@@ -15,12 +15,16 @@ from ...base.dtypes import int32
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
-from ...ir.op import OPS
 from ..array.basic import reshape, shape_of, transpose
 from ..array.create import range as range_of
+from ..array.gather import gather
 from ..array.join import stack
+from ..array.pad import PAD, PAD_V2
+from ..array.slice import slice
 from ..array.types import invalid
+from ..math.arithmetic import maximum
 from ..math.cast import cast
+from ..reduce.reductions import SUM
 from ..scopes import scope
 from .windows import known_scalar, require_scalar
 
@@ -75,7 +79,7 @@ def _framed(x: Any, length: Any, step: Any, pad_end: bool, pad_value: Any, axis:
     starts = reshape(range_of(count) * (hop // piece if isinstance(hop, int) else hop), [-1, 1])
     chosen = starts + reshape(range_of(size // piece if isinstance(size, int) else size), [1, -1])
     pieces = _in_pieces(x, axis, samples // piece, piece) if piece > 1 else x
-    found = OPS["GatherV2"].call(pieces, chosen, axis)
+    found = gather(pieces, chosen, axis=axis)
     return found if piece == 1 else _shaped(found, x, axis, [count, size])
 
 
@@ -90,7 +94,7 @@ def _plain(scalar: Any) -> Any:
 
 
 def _at_least_zero(n: Any) -> Any:
-    return max(0, n) if isinstance(n, int) else OPS["Maximum"].call(n, 0)
+    return max(0, n) if isinstance(n, int) else maximum(n, 0)
 
 
 def _extended(x: Any, axis: int, missing: Any, value: Any) -> Any:
@@ -101,7 +105,7 @@ def _extended(x: Any, axis: int, missing: Any, value: Any) -> Any:
             return x
     else:
         margins = stack([[0, 0]] * axis + [stack([0, missing])] + [[0, 0]] * (len(x.dims) - axis - 1))
-    return OPS["PadV2"].call(x, margins, value)
+    return PAD_V2.call(x, margins, value)
 
 
 def _in_pieces(x: Any, axis: int, count: Any, piece: int) -> Any:
@@ -109,7 +113,7 @@ def _in_pieces(x: Any, axis: int, count: Any, piece: int) -> Any:
     used = count * piece
     if not isinstance(used, int) or used != x.dims[axis]:
         end = [shape_of(x)[i] if i != axis else used for i in range(len(x.dims))]
-        x = OPS["Slice"].call(x, np.zeros(len(x.dims), np.int32), _vector(end))
+        x = slice(x, np.zeros(len(x.dims), np.int32), _vector(end))
     return _shaped(x, x, axis, [count, piece])
 
 
@@ -164,12 +168,12 @@ def _added(x: Any, hop: Any) -> Any:
     places = frames + parts - 1
     x = reshape(x, _vector([*outer, (frames + parts) * parts, hop]))
     x = x[..., : places * parts, :]  # one place fewer a row: each row of parts is shifted by one against the row before
-    x = OPS["Sum"].call(reshape(x, _vector([*outer, parts, places, hop])), rank - 2)
+    x = SUM.call(reshape(x, _vector([*outer, parts, places, hop])), rank - 2)
     return reshape(x, _vector([*outer, places * hop]))[..., :samples]
 
 
 def _extended_twice(x: Any, rows: Any, columns: Any) -> Any:
     pair = [stack([0, n]) if not isinstance(n, int) else [0, n] for n in (rows, columns)]
     if all(isinstance(n, int) for n in (rows, columns)):
-        return OPS["Pad"].call(x, np.array([[0, 0]] * (len(x.dims) - 2) + pair, np.int32))
-    return OPS["Pad"].call(x, stack([*([[0, 0]] * (len(x.dims) - 2)), *pair]))
+        return PAD.call(x, np.array([[0, 0]] * (len(x.dims) - 2) + pair, np.int32))
+    return PAD.call(x, stack([*([[0, 0]] * (len(x.dims) - 2)), *pair]))

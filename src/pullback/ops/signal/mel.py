@@ -9,18 +9,20 @@ import numpy as np
 from ...base.dtypes import as_dtype, float32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.op import OPS
 from ...ir.tensor import Tensor
 from ..array.basic import reshape, shape_of
+from ..array.pad import PAD
 from ..batching import content
+from ..math.arithmetic import maximum, minimum
 from ..math.cast import cast
+from ..math.functions import log, rsqrt
 from ..scopes import scope
 from ..search.composed import linspace
 from .dct import dct
 
 
 def _mel(hertz: Any) -> Any:
-    return 1127.0 * OPS["Log"].call(1.0 + hertz / 700.0)
+    return 1127.0 * log(1.0 + hertz / 700.0)
 
 
 @export("signal.linear_to_mel_weight_matrix")
@@ -57,8 +59,8 @@ def linear_to_mel_weight_matrix(
         edges = linspace(_mel(low), _mel(high), num_mel_bins + 2)
         left, middle, right = edges[:-2], edges[1:-1], edges[2:]
         rising, falling = (frequencies - left) / (middle - left), (right - frequencies) / (right - middle)
-        weights = OPS["Maximum"].call(zero, OPS["Minimum"].call(rising, falling))
-        return OPS["Pad"].call(weights, [[1, 0], [0, 0]], name=full or None)
+        weights = maximum(zero, minimum(rising, falling))
+        return PAD.call(weights, [[1, 0], [0, 0]], name=full or None)
 
 
 def _check_bands(bins: Any, rate: Any, low: float, high: float, dtype: Any) -> None:
@@ -95,4 +97,4 @@ def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None 
         if bins == 0:
             raise ValueError(f"num_mel_bins must be positive. Got: {x}")
         size = cast(convert_to_tensor(shape_of(x)[-1] if bins is None else bins), x.dtype)
-        return dct(x, type=2) * OPS["Rsqrt"].call(size * 2.0)
+        return dct(x, type=2) * rsqrt(size * 2.0)

@@ -12,11 +12,16 @@ from ...base.dtypes import as_dtype, float32, int32
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
-from ...ir.op import OPS
 from ..array.basic import reshape, zeros_of
 from ..array.join import concat, split, stack, tile
 from ..array.order import reverse
+from ..array.where import where
+from ..math.arithmetic import ceil, square
 from ..math.cast import cast
+from ..math.compare import equal
+from ..math.division import POW
+from ..math.functions import log
+from ..reduce.reductions import SUM
 from ..scopes import scope
 from .dct import dct, fitted
 from .fourier import irfft, rfft
@@ -40,8 +45,8 @@ def _power_of_two(length: Any) -> Any:
     known = known_scalar(length)
     if known is not None:
         return 1 << max(0, known - 1).bit_length()
-    power = OPS["Ceil"].call(OPS["Log"].call(cast(length, float32)) / math.log(2.0))
-    return cast(OPS["Pow"].call(2.0, power), length.dtype)
+    power = ceil(log(cast(length, float32)) / math.log(2.0))
+    return cast(POW.call(2.0, power), length.dtype)
 
 
 def _as_lengths(n: Any) -> Any:
@@ -130,10 +135,10 @@ def inverse_stft_window_fn(
             step, length = _plain(_scalar(frame_step, "frame_step")), _plain(_scalar(frame_length, "frame_length"))
             window = forward_window_fn(length, dtype=as_dtype(dtype))
             parts = -(-length // step)
-            squares = OPS["Square"].call(window)
-            sums = OPS["Sum"].call(reshape(fitted(squares, parts * step), _pair(parts, step)), 0, keep_dims=True)
+            squares = square(window)
+            sums = SUM.call(reshape(fitted(squares, parts * step), _pair(parts, step)), 0, keep_dims=True)
             whole = reshape(tile(sums, _pair(parts, 1)), [-1])[:length]
-            return OPS["SelectV2"].call(OPS["Equal"].call(whole, 0.0), zeros_of(window), window / whole)
+            return where(equal(whole, 0.0), zeros_of(window), window / whole)
 
     return window_of
 

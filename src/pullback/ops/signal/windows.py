@@ -11,12 +11,17 @@ from ...base.dtypes import DType, as_dtype, float32, int32
 from ...base.dtypes import bool as boolean
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.op import OPS
-from ...ir.operators import METHODS
 from ..array.create import range as range_of
+from ..array.index import getitem
 from ..array.join import concat
+from ..array.where import where
 from ..batching import content
+from ..math.arithmetic import square
 from ..math.cast import cast
+from ..math.compare import equal
+from ..math.division import POW, floormod
+from ..math.functions import cos, exp, sin, sqrt
+from ..nn.activations import relu
 from ..reduce.scan import cumsum
 from ..scopes import scope
 from ..special.functions import bessel_i0e
@@ -81,13 +86,13 @@ def _raised_cosine(default: str, window_length: Any, periodic: Any, dtype: Any, 
             return convert_to_tensor(np.ones(1, kind.numpy))
         around = cast(convert_to_tensor(periodic, boolean, name="periodic"), int32)
         require_scalar(around)
-        even = 1 - OPS["FloorMod"].call(length, 2)
+        even = 1 - floormod(length, 2)
         n = cast(length + around * even - 1, kind)
         phase = convert_to_tensor(2 * math.pi, kind) * cast(range_of(length), kind) / n
-        window = cast(a - b * OPS["Cos"].call(phase), kind)
+        window = cast(a - b * cos(phase), kind)
         if known_scalar(length) is not None:
             return window
-        return OPS["SelectV2"].call(OPS["Equal"].call(length, 1), np.ones((), kind.numpy), window)
+        return where(equal(length, 1), np.ones((), kind.numpy), window)
 
 
 @export("signal.vorbis_window")
@@ -102,8 +107,8 @@ def vorbis_window(window_length: Any, dtype: Any = float32, name: str | None = N
         kind = _floating(dtype)
         length = _length(window_length)
         places = cast(range_of(length), kind) + 0.5
-        inner = OPS["Sin"].call(math.pi / cast(length, kind) * places)
-        return OPS["Sin"].call(math.pi / 2.0 * OPS["Pow"].call(inner, 2.0))
+        inner = sin(math.pi / cast(length, kind) * places)
+        return sin(math.pi / 2.0 * POW.call(inner, 2.0))
 
 
 @export("signal.kaiser_window")
@@ -124,8 +129,8 @@ def kaiser_window(window_length: Any, beta: Any = 12.0, dtype: Any = float32, na
         half = (cast(length, float32) - 1.0) / 2.0
         t = cast(cast(range_of(length), float32) - half, kind) / cast(half, kind)
         beta = cast(beta, kind)
-        inside = beta * OPS["Sqrt"].call(OPS["Relu"].call(1.0 - OPS["Square"].call(t)))
-        return OPS["Exp"].call(inside - beta) * (bessel_i0e(inside) / bessel_i0e(beta))
+        inside = beta * sqrt(relu(1.0 - square(t)))
+        return exp(inside - beta) * (bessel_i0e(inside) / bessel_i0e(beta))
 
 
 @export("signal.kaiser_bessel_derived_window")
@@ -142,5 +147,5 @@ def kaiser_bessel_derived_window(window_length: Any, beta: Any = 12.0, dtype: An
         kind = _floating(dtype)
         length = _length(window_length)
         sums = cumsum(kaiser_window(length // 2 + 1, beta, dtype=kind))
-        rising = OPS["Sqrt"].call(sums[:-1] / sums[-1])
-        return concat([rising, METHODS["getitem"](rising, slice(None, None, -1))], 0)
+        rising = sqrt(sums[:-1] / sums[-1])
+        return concat([rising, getitem(rising, slice(None, None, -1))], 0)

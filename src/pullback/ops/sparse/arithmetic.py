@@ -13,11 +13,15 @@ from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS
 from ...ir.tensor import Tensor
 from ..array.basic import identity, matrix_transpose, reshape, transpose
+from ..array.create import RANGE
 from ..array.gather import gather_nd
 from ..array.join import concat
+from ..array.shape import size
 from ..effects.asserts import assert_equal
+from ..math.cast import CAST
 from ..reduce.reductions import reduce_sum as dense_sum
 from ..scopes import scope
+from .count import DENSE_COUNT, RAGGED_COUNT, SPARSE_COUNT
 from .dense import MATMUL, SOFTMAX, TENSOR_ADD
 from .functions import after, made
 from .sums import ADD, REDUCE_MAX, REDUCE_MAX_SPARSE, REDUCE_SUM, REDUCE_SUM_SPARSE
@@ -141,7 +145,7 @@ def _axes(sp_input: SparseTensor, axis: Any) -> Any:
     if axis is not None:
         return axis if isinstance(axis, Tensor) else np.atleast_1d(np.asarray(axis, np.int32)) if np.size(axis) else np.zeros(0, np.int32)
     rank = sp_input.shape.rank
-    return np.arange(rank, dtype=np.int32) if rank is not None else OPS["Range"].call(0, OPS["Size"].call(sp_input.dense_shape), 1)
+    return np.arange(rank, dtype=np.int32) if rank is not None else RANGE.call(0, size(sp_input.dense_shape), 1)
 
 
 def reduced(op: Any, sp_input: Any, axis: Any, keepdims: Any, name: str | None = None) -> Any:
@@ -232,20 +236,20 @@ def sparse_bincount(
         if isinstance(values, SparseTensor):
             amounts = checked_weights(values, weights)
             if axis == -1:
-                return SparseTensor(*OPS["SparseCountSparseOutput"].call(*values._components(), amounts, **sizes))
-            return SparseTensor(*OPS["DenseCountSparseOutput"].call(values.values, amounts, **sizes))
+                return SparseTensor(*SPARSE_COUNT.call(*values._components(), amounts, **sizes))
+            return SparseTensor(*DENSE_COUNT.call(values.values, amounts, **sizes))
         numbers = convert_to_tensor(values, name="values")
         amounts = convert_to_tensor(np.zeros(0, numbers.dtype.numpy) if weights is None else weights, name="weights")
         if axis == 0:
             numbers = reshape(numbers, [-1])
             amounts = amounts if num_elements(amounts.dims) == 0 else reshape(amounts, [-1])
-        return SparseTensor(*OPS["DenseCountSparseOutput"].call(numbers, amounts, **sizes))
+        return SparseTensor(*DENSE_COUNT.call(numbers, amounts, **sizes))
 
 
 def _ragged_count(values: Any, weights: Any, axis: int, sizes: dict[str, Any]) -> SparseTensor:
     numbers = values.flat_values
     amounts = convert_to_tensor(np.zeros(0, numbers.dtype.numpy)) if weights is None else weights.flat_values
     if axis == 0:
-        return SparseTensor(*OPS["DenseCountSparseOutput"].call(numbers, amounts, **sizes))
-    splits = OPS["Cast"].call(values.row_splits, DstT=int64)
-    return SparseTensor(*OPS["RaggedCountSparseOutput"].call(splits, values.values, amounts, **sizes))
+        return SparseTensor(*DENSE_COUNT.call(numbers, amounts, **sizes))
+    splits = CAST.call(values.row_splits, DstT=int64)
+    return SparseTensor(*RAGGED_COUNT.call(splits, values.values, amounts, **sizes))

@@ -11,13 +11,19 @@ import numpy as np
 
 from ...base.dtypes import INDEX, int64
 from ...base.walked import walked
-from ...ir.op import OPS, Op, define
+from ...ir.op import Op, define
 from ...ir.tensor import TensorType
-from ..array.basic import shape_of
+from ..array.basic import ZEROS_LIKE, broadcast_to, reshape, shape_of
+from ..array.create import RANGE
+from ..array.join import STACK
 from ..array.types import dims_in, invalid, known_int
+from ..array.where import where
+from ..math.arithmetic import ADD, multiply
+from ..math.cast import CAST
+from ..math.compare import less
 from ..search.counting import COUNTED
 from . import walks
-from .indices import check_types
+from .indices import FOUND, TAKEN, check_types
 from .keys import are_inside, check_matrix, groups_of
 
 Array = np.ndarray[Any, Any]
@@ -116,17 +122,17 @@ def _looked_up(g: Any, rows: Any, values: Any, size: Any, weights_type: Any, bin
     """The cotangents of the counts that the weights are part of: nothing for values that are not counted."""
     if binary_output or weights_type.dims == (0,):
         return None
-    place = OPS["AddV2"].call(OPS["Mul"].call(rows, OPS["Cast"].call(size, DstT=int64)), OPS["Cast"].call(values, DstT=int64))
-    inside = OPS["Less"].call(values, size)
-    place = OPS["SelectV2"].call(inside, place, np.int64(-1))
-    return OPS["SparseTaken"].call(OPS["Reshape"].call(g, [-1]), place)
+    place = ADD.call(multiply(rows, CAST.call(size, DstT=int64)), CAST.call(values, DstT=int64))
+    inside = less(values, size)
+    place = where(inside, place, np.int64(-1))
+    return TAKEN.call(reshape(g, [-1]), place)
 
 
 def _sparse_bincount_back(
     g: Any, indices: Any, values: Any, dense_shape_type: Any, size: Any, weights_type: Any, binary_output: bool
 ) -> Any:
     flat = dense_shape_type.dims is not None and dense_shape_type.dims[0] == 1
-    rows = OPS["ZerosLike"].call(OPS["Cast"].call(values, DstT=int64)) if flat else indices[:, 0]
+    rows = ZEROS_LIKE.call(CAST.call(values, DstT=int64)) if flat else indices[:, 0]
     return _looked_up(g, rows, values, size, weights_type, binary_output)
 
 
@@ -226,18 +232,18 @@ def _counts_types(rank: int | None, weights: Any) -> tuple[TensorType, ...]:
 def _back(g: Any, out_indices: Any, values: Any, weights_type: Any, binary_output: bool, row: Any) -> Any:
     if binary_output or weights_type.dims == (0,):
         return None
-    flat = OPS["Cast"].call(OPS["Reshape"].call(values, [-1]), DstT=int64)
-    queries = OPS["Pack"].call([flat] if row is None else [row, flat], axis=1)
-    places = OPS["SparseFound"].call(queries, out_indices)
-    return OPS["Reshape"].call(OPS["SparseTaken"].call(g, places), shape_of(values))
+    flat = CAST.call(reshape(values, [-1]), DstT=int64)
+    queries = STACK.call([flat] if row is None else [row, flat], axis=1)
+    places = FOUND.call(queries, out_indices)
+    return reshape(TAKEN.call(g, places), shape_of(values))
 
 
 def _dense_count_back(g_output_values: Any, output_indices: Any, values: Any, weights_type: Any, binary_output: bool) -> Any:
     row = None
     if values.dims is None or len(values.dims) == 2:
         sizes = shape_of(values)
-        numbers = OPS["Reshape"].call(OPS["Range"].call(0, sizes[0], 1), [-1, 1])
-        row = OPS["Cast"].call(OPS["Reshape"].call(OPS["BroadcastTo"].call(numbers, sizes), [-1]), DstT=int64)
+        numbers = reshape(RANGE.call(0, sizes[0], 1), [-1, 1])
+        row = CAST.call(reshape(broadcast_to(numbers, sizes), [-1]), DstT=int64)
     return _back(g_output_values, output_indices, values, weights_type, binary_output, row)
 
 

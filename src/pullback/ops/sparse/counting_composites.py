@@ -14,6 +14,8 @@ from ..array.basic import reshape
 from ..array.join import concat
 from ..every import find_operation
 from ..math.cast import cast
+from ..reduce.reductions import MAX
+from ..search.counting import DENSE_BINCOUNT
 
 
 def bincount_of(items: Callable[[Any], Any], by_row: Callable[..., Any]) -> Callable[..., Any]:
@@ -30,12 +32,12 @@ def bincount_of(items: Callable[[Any], Any], by_row: Callable[..., Any]) -> Call
             raise ValueError(f"Argument `weights` must be a {kind} if `values` is a {kind}. Received weights={weights}")
         values = items(arr) if arr.dtype in INDEX else cast(items(arr), int32)
         amounts = convert_to_tensor(np.zeros(0, as_dtype(dtype).numpy)) if weights is None else items(weights)
-        size = OPS["Max"].call(concat([reshape(values, [-1]), np.array([-1], values.dtype.numpy)], 0), [0]) + 1
+        size = MAX.call(concat([reshape(values, [-1]), np.array([-1], values.dtype.numpy)], 0), [0]) + 1
         for bound, op in ((minlength, "Maximum"), (maxlength, "Minimum")):
             if bound is not None:
                 size = OPS[op].call(size, convert_to_tensor(bound, values.dtype))
         if axis != -1:
-            return OPS["DenseBincount"].call(reshape(values, [-1]), size, reshape(amounts, [-1]), binary_output=binary_output)
+            return DENSE_BINCOUNT.call(reshape(values, [-1]), size, reshape(amounts, [-1]), binary_output=binary_output)
         return by_row(arr, values, size, amounts, binary_output)
 
     return bincount

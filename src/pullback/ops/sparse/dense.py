@@ -15,15 +15,20 @@ from ...base.dtypes import ANY, INDEX, bfloat16, complex64, complex128, float16,
 from ...base.shapes import show as show_dims
 from ...base.walked import WALKED, as_words, walked
 from ...ir.apply import ShapeError
-from ...ir.op import OPS, Op, define
+from ...ir.op import Op, define
 from ...ir.tensor import TensorType
-from ..array.basic import matrix_transpose, shape_of
+from ..array.basic import matrix_transpose, reshape, shape_of
+from ..array.gather import GATHER_ND, gather
+from ..array.join import UNSTACK
 from ..array.types import dims_in, invalid
 from ..batching import folded
-from ..reduce.reductions import is_narrow
+from ..math.arithmetic import CONJ, multiply, negative, subtract
+from ..math.division import realdiv
+from ..reduce.reductions import SUM, is_narrow
 from . import walks
 from .indices import SPARSE, check_types, entries, put, taken
 from .keys import are_inside, check_inside, check_matrix, check_order, columns_of, groups_of, is_rising, places_in
+from .sums import REDUCE_SUM
 
 if TYPE_CHECKING:
     from ..rows.base import Rows
@@ -32,7 +37,7 @@ Array = np.ndarray[Any, Any]
 
 
 def _gathered(x: Any, indices: Any) -> Any:
-    return OPS["GatherNd"].call(x, indices)
+    return GATHER_ND.call(x, indices)
 
 
 # ---- made dense
@@ -97,14 +102,14 @@ def _filled(shape: Array, value: Array, dtype: Any, plain: bool) -> Array:
 
 def _to_dense_back(g: Any, sparse_indices: Any, sparse_values_type: Any) -> Any:
     if sparse_indices.dims is not None and len(sparse_indices.dims) < 2:
-        sparse_indices = OPS["Reshape"].call(sparse_indices, [-1, 1])
+        sparse_indices = reshape(sparse_indices, [-1, 1])
     at = _gathered(g, sparse_indices)
-    rest = OPS["Sub"].call(_total(g), _total(at))
+    rest = subtract(_total(g), _total(at))
     return (_total(at) if sparse_values_type.dims == () else at), rest
 
 
 def _total(x: Any) -> Any:
-    return OPS["Sum"].call(OPS["Reshape"].call(x, [-1]), [0])
+    return SUM.call(reshape(x, [-1]), [0])
 
 
 TO_DENSE = define(
@@ -221,19 +226,19 @@ def _cwise_rule(parts: Callable[[Any, Any, Any], tuple[Any, Any]]) -> Callable[.
     def back(g: Any, sp_indices: Any, sp_values: Any, sp_shape: Any, dense: Any) -> Any:
         sizes = shape_of(dense, int64)
         met = BROADCAST_PLACES(sp_indices, sp_shape, sizes)
-        flat = OPS["Reshape"].call(dense, [-1])
+        flat = reshape(dense, [-1])
         to_values, each = parts(g, sp_values, taken(flat, met))
-        return to_values, OPS["Reshape"].call(put(each, met, shape_of(flat)[0]), sizes)
+        return to_values, reshape(put(each, met, shape_of(flat)[0]), sizes)
 
     return back
 
 
 def _mul(x: Any, y: Any) -> Any:
-    return OPS["Mul"].call(x, y)
+    return multiply(x, y)
 
 
 def _ratio(x: Any, y: Any) -> Any:
-    return OPS["RealDiv"].call(x, y)
+    return realdiv(x, y)
 
 
 def _define_cwise(kind: str, combine: Callable[..., Any], parts: Callable[..., Any]) -> Op:
@@ -250,7 +255,7 @@ def _define_cwise(kind: str, combine: Callable[..., Any], parts: Callable[..., A
 
 CWISE_ADD = _define_cwise("Add", np.add, lambda g, x, y: (g, g))
 CWISE_MUL = _define_cwise("Mul", np.multiply, lambda g, x, y: (_mul(g, y), _mul(g, x)))
-CWISE_DIV = _define_cwise("Div", _divided, lambda g, x, y: (_ratio(g, y), OPS["Neg"].call(_mul(g, _ratio(x, _mul(y, y))))))
+CWISE_DIV = _define_cwise("Div", _divided, lambda g, x, y: (_ratio(g, y), negative(_mul(g, _ratio(x, _mul(y, y))))))
 
 
 # ---- softmax over the entries of each row
@@ -272,8 +277,8 @@ def _softmax(sp_indices: Array, sp_values: Array, sp_shape: Array) -> Array:
 
 def _softmax_back(g: Any, sp_indices: Any, sp_shape: Any, out: Any) -> Any:
     product = _mul(g, out)
-    total = OPS["SparseReduceSum"].call(sp_indices, product, sp_shape, [-1], keep_dims=True)
-    return _mul(OPS["SparseDenseCwiseAdd"].call(sp_indices, g, sp_shape, OPS["Neg"].call(total)), out)
+    total = REDUCE_SUM.call(sp_indices, product, sp_shape, [-1], keep_dims=True)
+    return _mul(CWISE_ADD.call(sp_indices, g, sp_shape, negative(total)), out)
 
 
 def _softmax_type(sp_indices: Any, sp_values: Any, sp_shape: Any) -> TensorType:
@@ -332,13 +337,13 @@ def _matmul(a_indices: Array, a_values: Array, a_shape: Array, b: Array, *, adjo
 
 def _values_back(g: Any, a_indices: Any, b: Any, adjoint_a: bool, adjoint_b: bool) -> Any:
     """At each entry the product of the two rows that meet there: no product that is not needed."""
-    rows, cols = OPS["Unpack"].call(a_indices, num=2, axis=1)
-    of_g = OPS["GatherV2"].call(g, cols if adjoint_a else rows, 0)
-    of_b = OPS["GatherV2"].call(matrix_transpose(b) if adjoint_b else b, rows if adjoint_a else cols, 0)
+    rows, cols = UNSTACK.call(a_indices, num=2, axis=1)
+    of_g = gather(g, cols if adjoint_a else rows, axis=0)
+    of_b = gather(matrix_transpose(b) if adjoint_b else b, rows if adjoint_a else cols, axis=0)
     if b.dtype.is_complex:
-        of_g = OPS["Conj"].call(of_g) if adjoint_a else of_g
-        of_b = OPS["Conj"].call(of_b) if adjoint_a == adjoint_b else of_b
-    return OPS["Sum"].call(_mul(of_g, of_b), [-1])
+        of_g = CONJ.call(of_g) if adjoint_a else of_g
+        of_b = CONJ.call(of_b) if adjoint_a == adjoint_b else of_b
+    return SUM.call(_mul(of_g, of_b), [-1])
 
 
 def _dense_back(g: Any, a_indices: Any, a_values: Any, a_shape: Any, adjoint_a: bool, adjoint_b: bool) -> Any:

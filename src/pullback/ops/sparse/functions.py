@@ -12,16 +12,21 @@ from ...base.dtypes import as_dtype, float32, int32, int64
 from ...base.export import export
 from ...base.shapes import Shape, is_fully_known
 from ...ir.apply import convert_to_tensor
-from ...ir.op import OPS
 from ...ir.tensor import Tensor
-from ..array.basic import identity, reshape, shape_of, transpose, zeros_of
+from ..array.basic import ZEROS_LIKE, fill, identity, reshape, shape_of, transpose, zeros_of
+from ..array.create import RANGE
 from ..array.gather import gather, gather_nd
 from ..array.join import concat, stack
+from ..array.shape import size
 from ..array.types import dims_in
+from ..array.where import where
 from ..effects.asserts import assert_equal, assert_less_equal
-from ..math.arithmetic import abs, sign
+from ..math.arithmetic import maximum, minimum, sign
 from ..math.cast import cast
+from ..math.compare import not_equal
+from ..reduce.reductions import MAX, PROD
 from ..scopes import scope
+from ..search.search import LIST_DIFF
 from .counting_composites import sparse_bincount
 from .dense import TO_DENSE
 from .indices import REORDER, RESHAPE, SLICE
@@ -50,7 +55,7 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
     """
     with scope(name, "dense_to_sparse"):
         x = convert_to_tensor(tensor)
-        places = OPS["Where"].call(OPS["NotEqual"].call(x, zeros_of(x)))
+        places = where(not_equal(x, zeros_of(x)))
         return made(places, gather_nd(x, places), shape_of(x, int64), x.dims)
 
 
@@ -82,8 +87,8 @@ def sparse_eye(num_rows: Any, num_columns: Any = None, dtype: Any = float32, nam
     with scope(name, "eye"):
         rows = _whole(num_rows, "num_rows")
         across = rows if num_columns is None else _whole(num_columns, "num_columns")
-        places = OPS["Range"].call(*(np.int64(0), OPS["Minimum"].call(rows, across), np.int64(1)))
-        values = OPS["Fill"].call(shape_of(places), np.ones((), as_dtype(dtype).numpy))
+        places = RANGE.call(*(np.int64(0), minimum(rows, across), np.int64(1)))
+        values = fill(shape_of(places), np.ones((), as_dtype(dtype).numpy))
         return SparseTensor(stack([places, places], 1), values, stack([rows, across], 0))
 
 
@@ -105,7 +110,7 @@ def expand_dims(sp_input: Any, axis: Any = None, name: str | None = None) -> Spa
     """
     rank = sp_input.shape.rank
     with scope(name, "expand_dims"):
-        count = OPS["Size"].call(sp_input.dense_shape) if rank is None else rank
+        count = size(sp_input.dense_shape) if rank is None else rank
         at = -1 if axis is None else axis
         if isinstance(at, (int, np.integer)) and rank is not None:
             if not -rank - 1 <= at <= rank:
@@ -115,9 +120,9 @@ def expand_dims(sp_input: Any, axis: Any = None, name: str | None = None) -> Spa
             raise TypeError("axis must be an integer value in range [-rank(sp_input) - 1, rank(sp_input)]")
         else:
             at = cast(convert_to_tensor(at), int32)
-            at = OPS["SelectV2"].call(at >= 0, at, at + count + 1)
+            at = where(at >= 0, at, at + count + 1)
         indices, sizes = sp_input.indices, sp_input.dense_shape
-        column = OPS["Fill"].call(stack([shape_of(indices)[0], 1], 0), np.int64(0))
+        column = fill(stack([shape_of(indices)[0], 1], 0), np.int64(0))
         new_indices = concat([indices[:, :at], column, indices[:, at:]], 1)
         new_sizes = concat([sizes[:at], np.ones(1, np.int64), sizes[at:]], 0)
         return SparseTensor(new_indices, sp_input.values, new_sizes)
@@ -184,7 +189,7 @@ def sparse_concat(axis: int, sp_inputs: Any, expand_nonconcat_dims: bool = False
         return given[0]
     sizes = [x.dense_shape for x in given]
     if expand_nonconcat_dims:
-        largest = OPS["Max"].call(stack(sizes, 0), [0])
+        largest = MAX.call(stack(sizes, 0), [0])
         sizes = [_grown(largest, s, axis) for s in sizes]
     indices, values, whole = CONCAT([x.indices for x in given], [x.values for x in given], sizes, concat_dim=axis, name=name)
     return made(indices, values, whole, _joined_dims([x.dims for x in given], axis, expand_nonconcat_dims))
@@ -233,7 +238,7 @@ def sparse_transpose(sp_input: Any, perm: Any = None, name: str | None = None) -
     with scope(name, "SparseTranspose"):
         rank = sp_input.shape.rank
         if perm is None:
-            perm = np.arange(rank)[::-1] if rank is not None else OPS["Size"].call(sp_input.dense_shape) - 1 - _counted(sp_input)
+            perm = np.arange(rank)[::-1] if rank is not None else size(sp_input.dense_shape) - 1 - _counted(sp_input)
         order = convert_to_tensor(perm)
         indices = transpose(gather(transpose(sp_input.indices), order))
         sizes = gather(sp_input.dense_shape, order)
@@ -241,7 +246,7 @@ def sparse_transpose(sp_input: Any, perm: Any = None, name: str | None = None) -
 
 
 def _counted(sp_input: Any) -> Any:
-    return OPS["Range"].call(0, OPS["Size"].call(sp_input.dense_shape), 1)
+    return RANGE.call(0, size(sp_input.dense_shape), 1)
 
 
 @export("sparse.retain", v1="sparse_retain")
@@ -258,7 +263,7 @@ def sparse_retain(sp_input: Any, to_retain: Any) -> SparseTensor:
         raise ValueError(f"Shape {kept.shape} must have rank 1")
     if not x.values.shape[:1].is_compatible_with(kept.shape):
         raise ValueError(f"Dimensions {x.values.shape[0]} and {kept.shape[0]} are not compatible")
-    places = reshape(OPS["Where"].call(kept), [-1])
+    places = reshape(where(kept), [-1])
     return made(gather(x.indices, places), gather(x.values, places), identity(x.dense_shape), x.dims)
 
 
@@ -273,8 +278,8 @@ def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
     x = to_sparse(sp_input)
     indices, values, sizes = (identity(t) for t in x._components())
     if new_shape is None:
-        bounds = OPS["Max"].call(indices, [0]) + 1
-        return SparseTensor(indices, values, OPS["Maximum"].call(np.int64(0), bounds))
+        bounds = MAX.call(indices, [0]) + 1
+        return SparseTensor(indices, values, maximum(np.int64(0), bounds))
     wanted = cast(convert_to_tensor(new_shape), int64)
     if wanted.dims is not None and len(wanted.dims) != 1:
         raise ValueError(f"Shape {wanted.shape} must have rank 1")
@@ -347,7 +352,7 @@ def sparse_to_indicator(sp_input: Any, vocab_size: Any, name: str | None = None)
     """
     x = to_sparse(sp_input)
     with scope(name, "SparseToIndicator"):
-        marks = OPS["Fill"].call(shape_of(x.values), np.array(True))
+        marks = fill(shape_of(x.values), np.array(True))
         found = merged(x, x.with_values(marks), vocab_size)
         return to_dense(found, default_value=False, validate_indices=False)
 
@@ -362,7 +367,7 @@ def mask(a: Any, mask_indices: Any, name: str | None = None) -> Any:
     [4, 6]
     """
     with scope(name, "sparse_mask"):
-        kept, places = OPS["ListDiff"].call(a.indices, convert_to_tensor(mask_indices, a.indices.dtype))
+        kept, places = LIST_DIFF.call(a.indices, convert_to_tensor(mask_indices, a.indices.dtype))
         return type(a)(gather(a.values, places), kept, a.dense_shape)
 
 
@@ -397,12 +402,12 @@ def map_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> SparseTenso
 
 def sparse_size(input: Any, out_type: Any = int32, name: str | None = None) -> Any:
     """`tf.size` of a sparse tensor: the number of elements of the whole."""
-    return cast(OPS["Prod"].call(input.dense_shape, [0]), out_type or int32)
+    return cast(PROD.call(input.dense_shape, [0]), out_type or int32)
 
 
 def sparse_rank(input: Any, name: str | None = None) -> Any:
     """`tf.rank` of a sparse tensor."""
-    return OPS["Size"].call(input.dense_shape)
+    return size(input.dense_shape)
 
 
 def sparse_shape(input: Any, out_type: Any = None, name: str | None = None) -> Any:
@@ -417,7 +422,7 @@ def sparse_cast(x: Any, dtype: Any, name: str | None = None) -> Any:
 
 def element(x: SparseTensor, i: Any) -> SparseTensor:
     """Row `i` of a sparse tensor, with one axis less."""
-    start = concat([reshape(cast(i, int64), [1]), OPS["ZerosLike"].call(x.dense_shape[1:])], 0)
+    start = concat([reshape(cast(i, int64), [1]), ZEROS_LIKE.call(x.dense_shape[1:])], 0)
     row = sparse_slice(x, start, concat([np.ones(1, np.int64), x.dense_shape[1:]], 0))
     return sparse_reshape(row, x.dense_shape[1:])
 

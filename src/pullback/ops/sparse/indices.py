@@ -13,11 +13,16 @@ import numpy as np
 from ...base.dtypes import ANY, NUMERIC, QUANTIZED, int64
 from ...base.walked import as_words, walked
 from ...ir.apply import ShapeError
-from ...ir.op import OPS, Op, define
+from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import shape_of
+from ..array.create import RANGE
+from ..array.gather import gather
+from ..array.order import invert_permutation
 from ..array.types import invalid, known
 from ..batching import folded
+from ..math.arithmetic import subtract
+from ..segment.dense import unsorted_segment_sum
 from . import walks
 from .keys import check_matrix, columns_of, found_at, is_rising, keys_of, rows_at
 
@@ -75,12 +80,12 @@ FOUND = define("SparseFound", "queries:int64 indices:int64", _found_type, found_
 
 def taken(values: Any, places: Any) -> Any:
     """The values at places, 0 at place -1."""
-    return OPS["SparseTaken"].call(values, places)
+    return TAKEN.call(values, places)
 
 
 def put(values: Any, places: Any, count: Any) -> Any:
     """The adjoint of `taken`: values added at their places among `count`."""
-    return OPS["UnsortedSegmentSum"].call(values, places, count)
+    return unsorted_segment_sum(values, places, count)
 
 
 def _taken(values: Array, places: Array) -> Array:
@@ -122,9 +127,9 @@ def _reorder(input_indices: Array, input_values: Array, input_shape: Array) -> t
 
 
 def _reorder_back(g_output_values: Any, input_indices: Any, input_shape: Any) -> Any:
-    numbers = OPS["Range"].call(0, shape_of(input_indices)[0], 1)
+    numbers = RANGE.call(0, shape_of(input_indices)[0], 1)
     order = REORDER(input_indices, numbers, input_shape)[1]
-    return OPS["GatherV2"].call(g_output_values, OPS["InvertPermutation"].call(order), 0)
+    return gather(g_output_values, invert_permutation(order), axis=0)
 
 
 REORDER: Op = define(
@@ -247,7 +252,7 @@ SLICE = define(
 
 
 def _moved(indices: Any, start: Any) -> Any:
-    return OPS["Sub"].call(indices, start)
+    return subtract(indices, start)
 
 
 def _slice_grad(backprop_val_grad: Array, input_indices: Array, input_start: Array, output_indices: Array) -> Array:

@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import int64
-from ...ir.op import OPS, define
+from ...ir.op import define
 from ...ir.tensor import TensorType
+from ..array.gather import gather
+from ..array.join import CONCAT as CONCAT_V2
 from ..array.types import invalid, known
 from .indices import VALUES, check_types, columns, entries, sparse_type, taken
 from .keys import check_matrix, order_of, rows_at
@@ -151,7 +153,7 @@ SPLIT_PLACES = define(
 
 def _split_back(gs: Any, split_dim: Any, indices: Any, shape: Any, num_split: int) -> Any:
     places = SPLIT_PLACES(split_dim, indices, shape, num_split=num_split)
-    return OPS["GatherV2"].call(OPS["ConcatV2"].call(list(gs[num_split : 2 * num_split]), 0), places, 0)
+    return gather(CONCAT_V2.call(list(gs[num_split : 2 * num_split]), 0), places, axis=0)
 
 
 #: The outputs are the indices of all pieces, then their values, then their shapes.

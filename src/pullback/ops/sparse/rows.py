@@ -10,10 +10,11 @@ from ...base.dtypes import bool as bool_
 from ...base.dtypes import int64
 from ...base.walked import as_words, walked
 from ...ir.apply import ShapeError
-from ...ir.op import OPS, Op, define
+from ...ir.op import Op, define
 from ...ir.tensor import TensorType
-from ..array.basic import shape_of
+from ..array.basic import ONES_LIKE, shape_of
 from ..array.types import invalid, known
+from ..math.arithmetic import ADD, multiply, subtract
 from . import walks
 from .indices import SPARSE, VALUES, check_types, columns, entries, put, sparse_type
 from .keys import are_inside, check_matrix, is_rising
@@ -109,10 +110,10 @@ def fill_grad_type(reverse_index_map: Any, grad_values: Any) -> tuple[TensorType
 def fill_grad_back(g_d_values: Any, g_d_default_value: Any, reverse_index_map: Any, grad_values_type: Any) -> Any:
     """The adjoint of `fill_grad`."""
     count = shape_of(grad_values_type)
-    there = put(OPS["OnesLike"].call(g_d_values), reverse_index_map, count[0])
-    return OPS["AddV2"].call(
+    there = put(ONES_LIKE.call(g_d_values), reverse_index_map, count[0])
+    return ADD.call(
         put(g_d_values, reverse_index_map, count[0]),
-        OPS["Mul"].call(OPS["Sub"].call(OPS["OnesLike"].call(there), there), g_d_default_value),
+        multiply(subtract(ONES_LIKE.call(there), there), g_d_default_value),
     )
 
 

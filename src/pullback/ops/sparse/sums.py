@@ -17,9 +17,14 @@ from ...base.walked import as_words, walked
 from ...ir.apply import ShapeError
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
-from ..array.basic import shape_of
+from ..array.basic import ONES_LIKE, ZEROS_LIKE, reshape, shape_of
 from ..array.types import dims_in, invalid, known
+from ..array.where import where
 from ..batching import folded
+from ..math.arithmetic import ADD as ADD_V2
+from ..math.arithmetic import maximum
+from ..math.cast import CAST
+from ..math.compare import equal
 from ..reduce.reductions import is_narrow, quotient
 from . import walks
 from .indices import FOUND, SPARSE, check_types, columns, entries, put, sparse_type, taken
@@ -120,7 +125,7 @@ def _add_grad_back(
 ) -> Any:
     count = shape_of(backprop_val_grad_type)[0]
     of_a, of_b = FOUND(a_indices, sum_indices), FOUND(b_indices, sum_indices)
-    return OPS["AddV2"].call(put(g_a_val_grad, of_a, count), put(g_b_val_grad, of_b, count))
+    return ADD_V2.call(put(g_a_val_grad, of_a, count), put(g_b_val_grad, of_b, count))
 
 
 ADD_GRAD: Op = define(
@@ -165,9 +170,9 @@ def _two_back(wins: str) -> Callable[..., Any]:
         of_a, of_b = FOUND(a_indices, output_indices), FOUND(b_indices, output_indices)
         count = shape_of(output_indices)[0]
         first = OPS[wins].call(put(a_values, of_a, count), put(b_values, of_b, count))
-        none = OPS["ZerosLike"].call(g_output_values)
-        to_a = OPS["SelectV2"].call(first, g_output_values, none)
-        to_b = OPS["SelectV2"].call(first, none, g_output_values)
+        none = ZEROS_LIKE.call(g_output_values)
+        to_a = where(first, g_output_values, none)
+        to_b = where(first, none, g_output_values)
         return taken(to_a, of_a), taken(to_b, of_b)
 
     return back
@@ -306,7 +311,7 @@ KEPT_PLACES = define(
 
 
 def _flat(x: Any) -> Any:
-    return OPS["Reshape"].call(x, [-1])
+    return reshape(x, [-1])
 
 
 def _sum_back(g: Any, input_indices: Any, input_shape: Any, reduction_axes: Any) -> Any:
@@ -315,10 +320,10 @@ def _sum_back(g: Any, input_indices: Any, input_shape: Any, reduction_axes: Any)
 
 def _shared(g: Any, largest: Any, values: Any, total: Callable[[Any], Any], spread: Callable[[Any], Any]) -> Any:
     """The cotangent of a group's greatest value to the values equal to it, in equal parts."""
-    chosen = OPS["Equal"].call(values, spread(largest))
-    number = total(OPS["Cast"].call(chosen, DstT=g.dtype.base_dtype))
-    share = spread(quotient(g, OPS["Maximum"].call(number, OPS["OnesLike"].call(number))))
-    return OPS["SelectV2"].call(chosen, share, OPS["ZerosLike"].call(share))
+    chosen = equal(values, spread(largest))
+    number = total(CAST.call(chosen, DstT=g.dtype.base_dtype))
+    share = spread(quotient(g, maximum(number, ONES_LIKE.call(number))))
+    return where(chosen, share, ZEROS_LIKE.call(share))
 
 
 def _max_back(g: Any, input_indices: Any, input_values: Any, input_shape: Any, reduction_axes: Any, out: Any, keep_dims: bool) -> Any:

@@ -29,8 +29,14 @@ from ...ir.op import OPS
 from ...ir.operators import Reference
 from ...ir.tensor import EagerTensor, Tensor
 from ...ir.type_spec import describe
+from ..array.basic import shape
+from ..array.create import RANGE
+from ..array.join import CONCAT
+from ..array.shape import expand_dims
 from ..array.types import dims_in
 from ..constant import TensorSpec
+from ..math.cast import CAST
+from ..reduce.reductions import MAX
 from ..search.composed import repeat
 
 
@@ -226,7 +232,7 @@ class SparseTensor(CompositeTensor):
         target = _QUOTIENTS.get(self.dtype)
         if target is None:
             return self._with("Div", self._values, y)
-        x, y = (OPS["Cast"].call(t, DstT=target) for t in (self._values, y))
+        x, y = (CAST.call(t, DstT=target) for t in (self._values, y))
         return self._with("Div", x, y)
 
     def _with(self, how: str, values: Any, y: Any) -> Any:
@@ -329,15 +335,15 @@ class SparseTensorSpec(CompositeSpec):
         return [places, TensorSpec([None], self._dtype), TensorSpec([None], int64), places]
 
     def _row_parts(self, value: Any) -> list[Any]:
-        count = OPS["Shape"].call(value.values, out_type=int64)
-        return [value.indices, value.values, count, OPS["ExpandDims"].call(value.dense_shape, 0)]
+        count = shape(value.values, out_type=int64)
+        return [value.indices, value.values, count, expand_dims(value.dense_shape, 0)]
 
     def _from_rows(self, parts: Sequence[Any]) -> SparseTensor:
         indices, values, counts, shapes = parts
-        number = OPS["Shape"].call(counts, out_type=int64)
-        rows = repeat(OPS["Range"].call(np.int64(0), number[0], np.int64(1)), counts)
-        places = OPS["ConcatV2"].call([OPS["ExpandDims"].call(rows, 1), indices], 1)
-        return SparseTensor(places, values, OPS["ConcatV2"].call([number, OPS["Max"].call(shapes, [0])], 0))
+        number = shape(counts, out_type=int64)
+        rows = repeat(RANGE.call(np.int64(0), number[0], np.int64(1)), counts)
+        places = CONCAT.call([expand_dims(rows, 1), indices], 1)
+        return SparseTensor(places, values, CONCAT.call([number, MAX.call(shapes, [0])], 0))
 
     @property
     def _form(self) -> Any:
@@ -360,7 +366,7 @@ def _int64(value: Any, name: str) -> Any:
     if isinstance(value, Tensor):
         return convert_to_tensor(value, dtype=int64, name=name)
     if isinstance(value, (list, tuple)) and any(isinstance(v, Tensor) for v in value):
-        return convert_to_tensor([OPS["Cast"].call(v, DstT=int64) if isinstance(v, Tensor) else v for v in value], dtype=int64, name=name)
+        return convert_to_tensor([CAST.call(v, DstT=int64) if isinstance(v, Tensor) else v for v in value], dtype=int64, name=name)
     return convert_to_tensor(value, dtype=int64, name=name)
 
 

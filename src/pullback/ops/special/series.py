@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...ir.op import OPS
 from ..array.basic import ones_of
 from ..array.where import where
 from ..math.arithmetic import abs as absolute
 from ..math.arithmetic import multiply, square, subtract
+from ..math.compare import less
 
 
 def horner(x: Any, coefficients: Sequence[float]) -> Any:
@@ -26,7 +26,7 @@ def horner(x: Any, coefficients: Sequence[float]) -> Any:
 def near(x: Any, centre: float, radius: float, series: Callable[[Any], Any], elsewhere: Callable[[Any], Any]) -> Any:
     """`series(x - centre)` within `radius` of `centre`, else `elsewhere(x)`, which is not asked about points inside."""
     away = subtract(x, centre) if centre else x
-    inside = OPS["Less"].call(absolute(away), radius)
+    inside = less(absolute(away), radius)
     safe = where(inside, multiply(ones_of(x), centre + 2.0), x)
     return where(inside, series(away), elsewhere(safe))
 

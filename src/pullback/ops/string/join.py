@@ -17,8 +17,10 @@ from ...base.strings import StringArray, from_list
 from ...ir.agreement import require_list
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
-from ...ir.op import OPS, define
+from ...ir.op import define
 from ...ir.tensor import TensorType
+from ..array.create import RANGE
+from ..array.shape import rank
 from ..array.types import Array, invalid, known, known_int, rank_of
 from ..batching import shifted
 from ..reduce.reductions import reduced_dims
@@ -213,7 +215,7 @@ def reduce_join(inputs: Any, axis: Any = None, keepdims: bool = False, separator
     """
     x = convert_to_tensor(inputs, string)
     if axis is None:
-        axis = np.arange(len(x.dims))[::-1] if x.dims is not None else OPS["Range"].call(OPS["Rank"].call(x) - 1, -1, -1)
+        axis = np.arange(len(x.dims))[::-1] if x.dims is not None else RANGE.call(rank(x) - 1, -1, -1)
     elif isinstance(axis, (list, tuple)) and not axis:
         axis = np.zeros(0, np.int32)
     return REDUCE_JOIN(x, axis, keep_dims=keepdims, separator=separator, name=name)

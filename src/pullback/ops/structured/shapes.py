@@ -10,10 +10,14 @@ import numpy as np
 from ...base.dtypes import DType, int32, int64
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
-from ...ir.op import OPS
 from ...ir.tensor import Tensor
 from ..array.basic import reshape, shape_of
+from ..array.create import RANGE
+from ..array.gather import gather
+from ..array.join import CONCAT, STACK
+from ..math.arithmetic import ADD, multiply
 from ..math.cast import cast
+from ..ragged.ops import CHECKED
 from ..ragged.row_partition import RowPartition
 from ..ragged.whole import DynamicRaggedShape, RaggedTensor
 
@@ -81,8 +85,8 @@ def _check(mine: Sequence[Any], theirs: Sequence[Any]) -> None:
 
 def _with_rows_checked(shape: DynamicRaggedShape, a: DynamicRaggedShape, b: DynamicRaggedShape) -> DynamicRaggedShape:
     """The shape, whose sizes are only there once both have as many rows."""
-    rows = OPS["RaggedCheckedSplits"].call(OPS["Pack"].call([np.int64(0), cast(a[0], int64)], axis=0), cast(b[0], int64))[1]
-    sizes = OPS["ConcatV2"].call([OPS["Reshape"].call(cast(rows, shape.dtype), [1]), shape.inner_shape[1:]], 0)
+    rows = CHECKED.call(STACK.call([np.int64(0), cast(a[0], int64)], axis=0), cast(b[0], int64))[1]
+    sizes = CONCAT.call([reshape(cast(rows, shape.dtype), [1]), shape.inner_shape[1:]], 0)
     partitions = shape.row_partitions
     if partitions:
         return shape
@@ -101,11 +105,11 @@ def fully_partitioned(shape: DynamicRaggedShape) -> DynamicRaggedShape:
     one = np.array(1, dtype.numpy)
     for axis in range(count + 1, rank):
         each = shape.inner_shape[axis - count]
-        numbers = OPS["Range"].call(np.array(0, dtype.numpy), OPS["AddV2"].call(rows, one), one)
-        splits.append(OPS["Mul"].call(numbers, each))
+        numbers = RANGE.call(np.array(0, dtype.numpy), ADD.call(rows, one), one)
+        splits.append(multiply(numbers, each))
         uniforms.append(known[axis] if isinstance(known[axis], int) else each)
-        rows = OPS["Mul"].call(rows, each)
-    return DynamicRaggedShape.of_splits(splits, OPS["Reshape"].call(rows, [1]), uniforms, dtype)
+        rows = multiply(rows, each)
+    return DynamicRaggedShape.of_splits(splits, reshape(rows, [1]), uniforms, dtype)
 
 
 def merged_axes(shape: DynamicRaggedShape, outer: int, inner: int) -> DynamicRaggedShape:
@@ -115,7 +119,7 @@ def merged_axes(shape: DynamicRaggedShape, outer: int, inner: int) -> DynamicRag
     for _ in range(inner - outer):
         if outer:
             below = splits.pop(outer)
-            splits[outer - 1], uniforms[outer - 1] = OPS["GatherV2"].call(below, splits[outer - 1], 0), None
+            splits[outer - 1], uniforms[outer - 1] = gather(below, splits[outer - 1], axis=0), None
             uniforms.pop(outer)
         else:
             last = splits.pop(0)[-1:]
@@ -130,7 +134,7 @@ def partitioned(value: Any, rows: RowPartition) -> Any:
     length = rows.uniform_row_length()
     if isinstance(value, RaggedTensor) or length is None:
         return RaggedTensor(value, rows.row_splits(), internal=True, uniform=rows._uniform)
-    sizes = [OPS["Pack"].call([rows.nrows(), length], axis=0), convert_to_tensor(shape_of(value, rows.dtype))[1:]]
-    found = reshape(value, OPS["ConcatV2"].call(sizes, 0))
+    sizes = [STACK.call([rows.nrows(), length], axis=0), convert_to_tensor(shape_of(value, rows.dtype))[1:]]
+    found = reshape(value, CONCAT.call(sizes, 0))
     found.set_shape([rows.static_nrows, rows.static_uniform_row_length, *value.shape[1:]])
     return found
