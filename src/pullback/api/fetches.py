@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..base.dtypes import string
+from ..base.late import LateModule
 from ..base.structures import structure_of
 from ..ir.composite import CompositeTensor
 from ..ir.convert import array_of
 from ..ir.graph import Graph
 from ..ir.tensor import IndexedSlices, SymbolicTensor, Tensor
-from ..transforms.explain import why_none
+
+if TYPE_CHECKING:
+    from ..diagnose import reasons
+else:
+    reasons = LateModule("pullback.diagnose.reasons")
 
 
 class IndexedSlicesValue(NamedTuple):
@@ -43,7 +48,7 @@ def _reader(fetch: Any, graph: Graph, elements: list[Any]) -> Callable[[list[Any
         raise TypeError(
             "Argument `fetch` = None has invalid type \"NoneType\". Cannot be None. (Fetch argument None has invalid type <class "
             "'NoneType'>) "
-            + why_none(graph)
+            + reasons.why_none_is_fetched(graph)
         )
     if isinstance(fetch, (list, tuple)):
         parts = [_reader(f, graph, elements) for f in fetch]

@@ -10,21 +10,26 @@ import inspect
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base import nest
 from ..base.dtypes import as_dtype
+from ..base.late import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.context import Recorder, current, entered, start_listening, stop_listening
 from ..ir.node import Node
 from ..ir.op import Op
 from ..ir.tensor import IndexedSlices, SymbolicTensor, Tensor
 from ..ops.array.basic import zeros_of
-from ..transforms.explain import explain_none
 from ..transforms.forward import pushforward
 from ..transforms.recording import Recording
 from ..transforms.reverse import between_graphs, depending_on, pullback, trainable
 from .unconnected import UnconnectedGradients
+
+if TYPE_CHECKING:
+    from ..diagnose import reasons
+else:
+    reasons = LateModule("pullback.diagnose.reasons")
 
 
 class Journal(Recorder):
@@ -89,7 +94,7 @@ class Linearization:
         name = getattr(source, "name", None) if not isinstance(source, Tensor) or isinstance(source, SymbolicTensor) else None
         named = repr(name) if name else f"the source of shape {tuple(source.shape)}"
         symbolic = isinstance(x, SymbolicTensor) and any(isinstance(y, SymbolicTensor) for y in self.ys)
-        why = f" {explain_none(self.ys, x)}" if symbolic else " Was it read before the recording, or made an integer, on the way?"
+        why = f" {reasons.explain_none(self.ys, x)}" if symbolic else " Was it read before the recording, or made an integer, on the way?"
         return (
             f"the target does not depend on {named}.{why} Where zeros are the right answer, ask for them with "
             "unconnected_gradients='zero'; for None with 'none'."

@@ -23,7 +23,7 @@ from ..ir.composite import CompositeTensor
 from ..ir.context import current, start_listening, stop_listening
 from ..ir.drawn import Drawn
 from ..ir.node import Node
-from ..ir.tensor import METHODS, EagerTensor, HandleTensor, IndexedSlices, Tensor, fresh_uid
+from ..ir.tensor import EagerTensor, HandleTensor, IndexedSlices, Tensor, fresh_uid
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import ones_of
 from ..transforms.recording import Recording
@@ -31,7 +31,6 @@ from ..transforms.reverse import depending_on, pullback, trainable
 from .unconnected import UnconnectedGradients, filled, unconnected
 
 if TYPE_CHECKING:
-    from ..diagnose import reasons
     from ..pictures.diagram import Diagram
     from ..transforms import picture
     from . import jacobians, linearization
@@ -39,7 +38,6 @@ else:
     picture = LateModule("pullback.transforms.picture")
     jacobians = LateModule("pullback.api.jacobians")
     linearization = LateModule("pullback.api.linearization")
-    reasons = LateModule("pullback.diagnose.reasons")
 
 log = logging.getLogger("pullback")
 _WARNINGS = 5
@@ -404,6 +402,3 @@ def _warn_once(what: str, most: int, text: str) -> None:
     if _warned[what] < most:
         _warned[what] += 1
         log.warning(text)
-
-
-METHODS["why_none"] = lambda: reasons.why_none_at_all() if unanswered() is not None else ""

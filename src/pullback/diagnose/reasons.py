@@ -6,45 +6,73 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..api.tape import unanswered
+from ..base import nest
 from ..ir.context import current
+from ..ir.graph import Graph
 from ..ir.node import user_caller
-from ..transforms.explain import sentence_before
-from .why import why_on_tape
+from ..ir.tensor import SymbolicTensor
+from ..transforms.explain import Noted, last_none
+from .why import Why, why_in_graph, why_on_tape
 
 #: How many variables a message tells of.
 _MOST = 3
 
 
 def why_none_for(variables: Sequence[Any]) -> str:
-    """Why the last gradients with respect to some variables were None, a sentence for each; nothing where that is not known."""
-    told = [sentence for v in variables[:_MOST] for sentence in (_sentence(v),) if sentence is not None]
-    more = f" (and {len(variables) - _MOST} more)" if told and len(variables) > _MOST else ""
-    return "".join(f" {one}" for one in told) + more
+    """Why the last gradients with respect to some variables were None, a sentence for each."""
+    more = f" (and {len(variables) - _MOST} more)" if len(variables) > _MOST else ""
+    return "".join(f" {_sentence(v)}" for v in variables[:_MOST]) + more
 
 
-def _sentence(variable: Any) -> str | None:
+def _sentence(variable: Any) -> str:
+    name = variable.name.removesuffix(":0")
+    found = _found(variable)
+    if found is None:
+        return f"What was given for the variable {name!r} is None, and no tape or graph knows of such a gradient."
+    return f"The gradient with respect to the variable {name!r} is None: {_told(found)}"
+
+
+def _found(variable: Any) -> Why | None:
     graph = getattr(variable, "_graph", None) or current().graph
-    if graph is not None:
-        before = sentence_before(graph, getattr(variable, "handle", variable))
-        if before is not None:
-            return f"The gradient with respect to the variable {variable.name.removesuffix(':0')!r} is None: {before}"
+    noted = None if graph is None else last_none(graph, getattr(variable, "handle", variable))
+    if noted is not None:
+        return why_in_graph(noted.ys, noted.x, variable, noted.held, user_caller())
     tape = unanswered()
     if tape is None or tape.asked is None:
         return None
     found = why_on_tape(tape.asked, variable, tape, user_caller())
-    if found.connected:
-        return None
-    where = f" ({found.file}:{found.line})" if found.line is not None else ""
-    return f"The gradient with respect to the variable {variable.name.removesuffix(':0')!r} is None: {found.message}{where}"
+    return None if found.connected else found
 
 
-def why_none_at_all() -> str:
-    """Why the last gradient that was None is: for a None that a program uses as a tensor."""
+def _told(found: Why) -> str:
+    return found.message + (f" ({found.file}:{found.line})" if found.line is not None else "")
+
+
+def explain_none(ys: Sequence[Any], x: Any) -> str:
+    """Why no gradient leads from `ys` to `x`, tensors of one graph, as a sentence."""
+    return _told(why_in_graph(ys, x, x, (), user_caller()))
+
+
+def _explain(noted: Noted) -> str:
+    return f"the gradient asked for at {noted.where}: {_told(why_in_graph(noted.ys, noted.x, noted.x, noted.held, user_caller()))}"
+
+
+def why_none_is_fetched(graph: Graph) -> str:
+    """What is known of the last gradient that was None in a graph, as a sentence for a None that a session is to compute."""
+    noted = last_none(graph)
+    if noted is None:
+        return "A fetch is a tensor, an operation or a name; None often comes from tf.gradients where a target does not depend on a source."
+    return f"It is {_explain(noted)}"
+
+
+def why_none_is_used() -> str:
+    """Why the last gradient that was None is: for a None that a program uses as a tensor; nothing where none was."""
+    graph = current().graph
+    noted = None if graph is None else last_none(graph)
+    if noted is not None:
+        return f" If this is {_explain(noted)}"
     tape = unanswered()
-    if tape is None or tape.asked is None:
+    if tape is None or tape.asked is None or any(isinstance(y, SymbolicTensor) for y in nest.flatten(tape.asked)) is (graph is None):
         return ""
     found = why_on_tape(tape.asked, tape.missed, tape, user_caller())
-    if found.connected:
-        return ""
-    where = f" ({found.file}:{found.line})" if found.line is not None else ""
-    return f" If this is the gradient that the last tape gave as None: {found.message}{where}"
+    return "" if found.connected else f" If this is the gradient that the last tape gave as None: {_told(found)}"

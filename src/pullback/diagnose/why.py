@@ -14,6 +14,7 @@ from ..api.linearization import as_sources, called, source_tensor, targets_of
 from ..api.nonfinite import NotFinite
 from ..api.tape import GradientTape, seeds_of, source_tensor_of, sweep, targets_on_tape, unanswered
 from ..base import nest
+from ..base.dtypes import resource
 from ..base.errors import OpError
 from ..base.export import export
 from ..control.custom import name_of
@@ -316,6 +317,14 @@ def _of_graph(
     return [answer if answer is not None else next(rest) for answer in answers]
 
 
+def why_in_graph(ys: Sequence[Any], x: Any, thing: Any, held: Collection[Key], frame: FrameType | None) -> Why:
+    """Why a gradient that was None in a graph was.  x: the source's tensor; thing: what the program calls it.  held: uids held constant."""
+    provenance = of_graph([y for y in ys if isinstance(y, SymbolicTensor)])
+    provenance.dtypes[x.uid] = thing.dtype.base_dtype if hasattr(thing, "handle") else x.dtype
+    question = _question(ys, list(ys), thing, x, frame)
+    return Why(question, None, _causes_in_graph(question, provenance, held), lambda: provenance, None)
+
+
 def _leads_to(ys: Sequence[Any], x: Any, held: Collection[Key]) -> bool:
     """Whether a gradient finds a way from one of several tensors of a graph to a source."""
     nodes = [node for node in between_graphs(ys, [x]) if not any(t.uid in held for t in node.outputs)]
@@ -347,7 +356,7 @@ def _causes_in_graph(question: Question, found: Provenance, held: Collection[Key
     custom = [step for step in found.steps if step.op.name == "CustomGradient" or step.op.rules is None]
     if not places and custom:
         places = [place_of_break(question, Break("custom gradient gave None", custom[-1], 0))]
-    return places
+    return places or [place(question, "no derivative", f"no way from {question.target} to {question.source} has a derivative.", maker)]
 
 
 def _question(ys: Any, targets: list[Any], thing: Any, x: Any, frame: FrameType | None, target: str = "the target") -> Question:
@@ -363,7 +372,9 @@ def _named(thing: Any, otherwise: str) -> str:
     if hasattr(thing, "handle"):
         name = thing.name.removesuffix(":0")
         return f"the variable {name!r}" if name.split("_")[0] != "Variable" else otherwise
-    return repr(thing.name) if isinstance(thing, SymbolicTensor) else otherwise
+    if isinstance(thing, SymbolicTensor):
+        return f"the variable {thing.name.removesuffix(':0')!r}" if thing.dtype is resource else repr(thing.name)
+    return otherwise
 
 
 __all__ = ["Why", "why"]

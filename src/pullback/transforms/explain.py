@@ -10,10 +10,7 @@ from collections.abc import Collection, Container, Sequence
 from typing import Any, NamedTuple
 
 from ..ir.graph import Graph
-from ..ir.node import show_source
-from ..ir.tensor import SymbolicTensor
-from .provenance import STORES, Key, Provenance, Step, of_graph
-from .reverse import trainable
+from .provenance import STORES, Key, Provenance, Step
 
 #: Of an input through which no gradient is meant to pass, because another one stands for it.
 _ELSEWHERE = "elsewhere"
@@ -118,7 +115,7 @@ _NOTED = ("_none_gradients",)
 _MOST = 100
 
 
-class _Noted(NamedTuple):
+class Noted(NamedTuple):
     """A gradient that was None: of what, with respect to what, with what held constant, and where it was asked for."""
 
     ys: list[Any]
@@ -130,7 +127,7 @@ class _Noted(NamedTuple):
 def remember_none(graph: Graph, ys: list[Any], x: Any, where: str, held: Collection[Key] = ()) -> None:
     """Keep, for messages, that the gradient of `ys` with respect to `x` was None.  held: the uids of what was held constant."""
     noted = graph.get_collection_ref(_NOTED)
-    noted.append(_Noted(ys, x, frozenset(held), where))
+    noted.append(Noted(ys, x, frozenset(held), where))
     del noted[:-_MOST]
 
 
@@ -143,62 +140,6 @@ def held_before(graph: Graph, ys: Sequence[Any], x: Any) -> frozenset[Key]:
     return frozenset()
 
 
-def sentence_before(graph: Graph, x: Any) -> str | None:
-    """Why the gradient with respect to `x` was None last in a graph, as a sentence; None where it was not."""
-    for ys, source, held, _ in reversed(graph.get_collection(_NOTED)):
-        if source is x:
-            return explain_none(ys, x, held)
-    return None
-
-
-def why_none(graph: Graph) -> str:
-    """What is known of the last gradient that was None in this graph, as a sentence for an error."""
-    noted = graph.get_collection(_NOTED)
-    if not noted:
-        return "A fetch is a tensor, an operation or a name; None often comes from tf.gradients where a target does not depend on a source."
-    ys, x, held, where = noted[-1]
-    return f"It is the gradient asked for at {where}: {explain_none(ys, x, held)}"
-
-
-def explain_none(ys: Sequence[Any], x: Any, held: Collection[Key] = ()) -> str:
-    """A sentence that tells why no gradient leads from `ys` to `x`, both tensors of one graph."""
-    found = of_graph([y for y in ys if isinstance(y, SymbolicTensor)])
-    ways = follow(found, [y.uid for y in ys], x.uid, held)
-    return sentence(ways, ", ".join(repr(y.name) for y in ys), repr(x.name), x.dtype)
-
-
-def sentence(ways: Ways, target: str, source: str, dtype: Any) -> str:
-    """Why no gradient leads from the targets to the source, in words."""
-    if not ways.connected:
-        return f"{target} does not depend on {source}; pass unconnected_gradients='zero' for zeros instead of None."
-    if not trainable(dtype):
-        return f"{source} is {dtype.name}, and gradients flow through floating and complex tensors only; make it tf.float32."
-    for cut in ways.breaks:
-        only = "" if len(ways.breaks) > 1 else "only "
-        return f"{target} depends on {source} {only}through {describe(cut.step)}: {reason(cut)}."
-    return f"every path from {target} to {source} was cut by stop_gradients or by an input that its op holds constant."
-
-
-def describe(step: Step) -> str:
-    """An operation, with its name where it has one and the line that made it."""
-    name = f"{step.node.name!r} (op {step.op.name}" if step.node is not None and hasattr(step.node, "graph") else f"the op {step.op.name} ("
-    return f"{name}{', ' if name.startswith(chr(39)) else ''}made at {show_source(step.source)})"
-
-
-def reason(cut: Break) -> str:
-    """What stops a gradient at a break, in words."""
-    op = cut.step.op
-    if cut.code == "stop_gradient":
-        return "it stops gradients on purpose"
-    if cut.code == "stopped by stop_gradients":
-        return "the argument stop_gradients holds its result constant"
-    if cut.code == "integer":
-        return "casting to or from an integer cuts the gradient; keep the tensors floating"
-    if cut.code == "custom gradient gave None":
-        return "its own gradient function gives None for what leads there"
-    if cut.code == "reassigned":
-        return "a variable is assigned there, and what is stored in a variable carries no gradient"
-    if op.rules == ():
-        return "it is not differentiable, so it is constant in the eyes of a gradient"
-    return f"it is constant with respect to its input {op.input_name(cut.position, len(cut.step.inputs))!r}"
-
+def last_none(graph: Graph, x: Any = None) -> Noted | None:
+    """What is known of the last gradient that was None in a graph, with respect to `x` where that is given."""
+    return next((noted for noted in reversed(graph.get_collection(_NOTED)) if x is None or noted.x is x), None)
