@@ -3,7 +3,9 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -95,7 +97,7 @@ def test_optimizers_of_graphs_tell_why_there_is_no_gradient() -> None:
     with tf1.Graph().as_default():
         v = tf1.get_variable("kernel", [])
         loss = tf.stop_gradient(v) * 2.0
-        with pytest.raises(ValueError, match=r"'kernel' is None: 'mul:0' depends on 'kernel:0' only through 'StopGradient'"):
+        with pytest.raises(ValueError, match=r"'kernel' is None: loss is computed from .* tf.stop_gradient \(StopGradient at line \d+\)"):
             tf1.train.GradientDescentOptimizer(0.1).minimize(loss)
 
 
@@ -122,6 +124,124 @@ def test_a_gradient_function_that_raises_says_whose_it_is() -> None:
     with pytest.raises(KeyError) as caught:
         tape.gradient(y, x)
     assert "the gradient of" in caught.value.__notes__[0] and "test_why.py" in caught.value.__notes__[0]
+    assert caught.value.__notes__[1] == "It is on the way from the target to x."
+    with tf1.Graph().as_default(), pytest.raises(KeyError) as caught:
+        v = tf1.get_variable("kernel", [])
+        tf1.gradients(double(v), v)
+    assert caught.value.__notes__[1] == "It is on the way from the target to the variable 'kernel'."
+
+
+def no_path(tf: Any, x: Any, tape: Any) -> Any:
+    return tf.Variable(2.0) * 1.0
+
+
+def not_watched(tf: Any, x: Any, tape: Any) -> Any:
+    return x * x
+
+
+def watched_too_late(tf: Any, x: Any, tape: Any) -> Any:
+    y = x * x
+    tape.watch(x)
+    return y
+
+
+def outside_the_tape(tf: Any, x: Any, tape: Any) -> Any:
+    with tape.stop_recording():
+        return x * x
+
+
+def no_derivative(tf: Any, x: Any, tape: Any) -> Any:
+    return tf.floor(x)
+
+
+def integer(tf: Any, x: Any, tape: Any) -> Any:
+    return tf.cast(tf.cast(x, tf.int32), tf.float32)
+
+
+def stop_gradient(tf: Any, x: Any, tape: Any) -> Any:
+    return tf.stop_gradient(x) * 2.0
+
+
+def reassigned(tf: Any, x: Any, tape: Any) -> Any:
+    kept = tf.Variable(0.0)
+    kept.assign(x)
+    return kept * 2.0
+
+
+def left_the_library(tf: Any, x: Any, tape: Any) -> Any:
+    return tf.constant(x.numpy()) * 2.0
+
+
+def custom_gradient_gave_none(tf: Any, x: Any, tape: Any) -> Any:
+    @tf.custom_gradient
+    def double(x: Any) -> Any:
+        return x * 2.0, lambda g: None
+
+    return double(x)
+
+
+def not_trainable(tf: Any, x: Any, tape: Any) -> Any:
+    return x * x
+
+
+CAUSES: dict[str, tuple[Callable[..., Any], Callable[[Any], Any]]] = {
+    "no path": (no_path, lambda tf: tf.Variable(1.0)),
+    "not watched": (not_watched, lambda tf: tf.constant(1.0)),
+    "watched too late": (watched_too_late, lambda tf: tf.constant(1.0)),
+    "outside the tape": (outside_the_tape, lambda tf: tf.Variable(1.0)),
+    "no derivative": (no_derivative, lambda tf: tf.Variable(1.0)),
+    "integer": (integer, lambda tf: tf.Variable(1.0)),
+    "stop_gradient": (stop_gradient, lambda tf: tf.Variable(1.0)),
+    "reassigned": (reassigned, lambda tf: tf.Variable(1.0)),
+    "left the library": (left_the_library, lambda tf: tf.Variable(1.0)),
+    "custom gradient gave None": (custom_gradient_gave_none, lambda tf: tf.Variable(1.0)),
+    "not trainable": (not_trainable, lambda tf: tf.Variable(1.0, trainable=False)),
+}
+
+
+@pytest.mark.parametrize("code", CAUSES)
+@pytest.mark.parametrize("face", [tf, tf1], ids=["tf2", "tf1"])
+def test_a_plain_tape_tells_each_cause_where_its_none_is_used(face: Any, code: str) -> None:
+    target, source = CAUSES[code]
+    x = source(face)
+    with face.GradientTape() as tape:
+        y = target(face, x, tape)
+    gradient = tape.gradient(y, x)
+    assert gradient is None
+    found = tf.why(y, x, tape)
+    assert found.code == code and found.message in str(found)
+    with pytest.raises(ValueError) as used:
+        face.constant(1.0) + gradient
+    assert found.message in str(used.value)
+    if hasattr(x, "handle"):
+        with pytest.raises(ValueError) as applied:
+            tf1.train.GradientDescentOptimizer(0.1).apply_gradients([(gradient, x)])
+        name = f"The gradient with respect to the variable {x.name.removesuffix(':0')!r} is None: "
+        assert name + found.message in str(applied.value)
+
+
+def test_a_none_of_a_graph_is_not_taken_for_an_older_one_of_a_tape() -> None:
+    x = tf.Variable(1.5)
+    with tf.GradientTape() as tape:
+        y = tf.floor(x)
+    tape.gradient(y, x)
+    with tf1.Graph().as_default():
+        with pytest.raises(ValueError, match="to a Tensor") as none:
+            tf1.placeholder(tf.float32) + None
+        assert "gradient" not in str(none.value)
+        v = tf1.get_variable("kernel", [])
+        slope = tf1.gradients(tf.round(v), v)[0]
+        with pytest.raises(ValueError, match=r"is the gradient asked for at .*test_why.py:\d+: .* the variable 'kernel' through Round"):
+            v + slope
+        with tf1.Session() as session, pytest.raises(TypeError, match=r"the gradient asked for at .* the variable 'kernel' through Round"):
+            session.run(slope)
+
+
+def test_a_none_that_no_gradient_gave_names_the_variable() -> None:
+    with tf.GradientTape():
+        v = tf.Variable(1.0, name="kernel")
+    with pytest.raises(ValueError, match="What was given for the variable 'kernel' is None"):
+        tf.optimizers.SGD(0.1).apply_gradients([(None, v)])
 
 
 def test_the_command_line_traces_nans(tmp_path: Path) -> None:

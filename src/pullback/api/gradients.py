@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import gc
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..base.dtypes import DType, variant
 from ..base.export import export
+from ..base.late import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
 from ..ir.context import current, entered, executing_eagerly
@@ -28,6 +29,11 @@ from ..transforms.reverse import between_graphs, depending_on, pullback, trainab
 from .default import get_default_graph
 from .gradient_names import name_cotangents, places, reached
 from .unconnected import AggregationMethod, UnconnectedGradients, unconnected
+
+if TYPE_CHECKING:
+    from ..diagnose import reasons
+else:
+    reasons = LateModule("pullback.diagnose.reasons")
 
 
 @export(v2="gradients")
@@ -127,6 +133,9 @@ def _gradients(
         with _without_collecting():
             try:
                 found = pullback(nodes, targets, seeds, sources, active, hooks)
+            except Exception as error:
+                reasons.note_sources(error, xs)
+                raise
             finally:
                 hooks.restore()
     return [_answer(option, g, x, s, targets, held) for g, x, s in zip(found, xs, sources, strict=True)]

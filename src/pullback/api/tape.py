@@ -31,6 +31,7 @@ from ..transforms.reverse import depending_on, pullback, trainable
 from .unconnected import UnconnectedGradients, filled, unconnected
 
 if TYPE_CHECKING:
+    from ..diagnose import reasons
     from ..pictures.diagram import Diagram
     from ..transforms import picture
     from . import jacobians, linearization
@@ -38,6 +39,7 @@ else:
     picture = LateModule("pullback.transforms.picture")
     jacobians = LateModule("pullback.api.jacobians")
     linearization = LateModule("pullback.api.linearization")
+    reasons = LateModule("pullback.diagnose.reasons")
 
 log = logging.getLogger("pullback")
 _WARNINGS = 5
@@ -298,7 +300,11 @@ class GradientTape(Drawn):
         ys = [target] if type(target) is EagerTensor else [source_tensor_of(t) for t in targets_on_tape(target)]
         gs = seeds_of(ys, output_gradients)
         self.watched_variables()
-        gradients = sweep(recording, ys, gs, xs)
+        try:
+            gradients = sweep(recording, ys, gs, xs)
+        except Exception as error:
+            reasons.note_sources(error, flat_sources)
+            raise
         if not self._persistent:
             self._recording = None
         for g, missed in zip(gradients, flat_sources, strict=True):

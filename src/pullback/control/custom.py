@@ -45,6 +45,10 @@ CUSTOM = define(
 )
 
 
+#: What the note of an error begins with that a gradient function raised.
+OF_A_RULE = "This is the gradient of"
+
+
 class VariableReads(Recorder):
     """A recorder that only notes which variables are read."""
 
@@ -222,7 +226,7 @@ class _Rule:
         try:
             return self._answers(gs)
         except Exception as error:
-            error.add_note(f"This is the gradient of {self.name}, used at {self.where}.")
+            error.add_note(f"{OF_A_RULE} {self.name}, used at {self.where}.")
             raise
 
     def _answers(self, gs: Sequence[Any]) -> list[Any]:
@@ -283,4 +287,4 @@ def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
     return custom_gradient(functools.wraps(f)(passing))  # type: ignore[no-any-return]
 
 
-__all__ = ["CUSTOM", "Decorated", "VariableReads", "custom_gradient", "grad_pass_through", "name_of", "passed_on", "source_of"]
+__all__ = ["CUSTOM", "OF_A_RULE", "Decorated", "VariableReads", "custom_gradient", "grad_pass_through", "name_of", "passed_on", "source_of"]

@@ -7,12 +7,14 @@ from typing import Any
 
 from ..api.tape import unanswered
 from ..base import nest
+from ..control.custom import OF_A_RULE
 from ..ir.context import current
 from ..ir.graph import Graph
 from ..ir.node import user_caller
 from ..ir.tensor import SymbolicTensor
 from ..transforms.explain import Noted, last_none
-from .why import Why, why_in_graph, why_on_tape
+from .program import name_in
+from .why import Why, named, why_in_graph, why_on_tape
 
 #: How many variables a message tells of.
 _MOST = 3
@@ -46,6 +48,14 @@ def _found(variable: Any) -> Why | None:
 
 def _told(found: Why) -> str:
     return found.message + (f" ({found.file}:{found.line})" if found.line is not None else "")
+
+
+def note_sources(error: Exception, sources: Sequence[Any]) -> None:
+    """Let the error of a gradient function, which says whose it is, say as well for what it was asked."""
+    if any(note.startswith(OF_A_RULE) for note in getattr(error, "__notes__", ())):
+        frame = user_caller()
+        names = [named(x, name_in(frame, x) or "the source") for x in sources[:_MOST]]
+        error.add_note(f"It is on the way from the target to {', '.join(names)}{', ...' if len(sources) > _MOST else ''}.")
 
 
 def explain_none(ys: Sequence[Any], x: Any) -> str:

@@ -363,11 +363,11 @@ def _question(ys: Any, targets: list[Any], thing: Any, x: Any, frame: FrameType 
     flat = listed(ys)
     y_name = name_in(frame, ys) or (name_in(frame, flat[0]) if len(flat) == 1 else None)
     x_name = name_in(frame, thing)
-    target, source = y_name or _named(flat[0], target), _named(thing, x_name or "the source")
+    target, source = y_name or named(flat[0], target), named(thing, x_name or "the source")
     return Question(targets, x, thing, target, source, frame, x_name, y_name)
 
 
-def _named(thing: Any, otherwise: str) -> str:
+def named(thing: Any, otherwise: str) -> str:
     """What messages call a tensor or variable."""
     if hasattr(thing, "handle"):
         name = thing.name.removesuffix(":0")
