@@ -3,6 +3,7 @@
 import make_coverage
 import make_ops
 import make_pictures
+import make_why
 
 
 def test_the_table_of_operations_is_up_to_date() -> None:
@@ -15,3 +16,10 @@ def test_the_table_of_coverage_is_up_to_date() -> None:
 
 def test_the_picture_of_jacobians_is_up_to_date() -> None:
     assert make_pictures.PAGE.read_text() == make_pictures.page(), "run `make docs`"
+
+
+def test_every_question_about_gradients_has_its_picture_and_it_is_up_to_date() -> None:
+    drawn = make_why.pictures()
+    assert {path: path.read_text() for path in make_why.PICTURES.iterdir()} == drawn, "run `make docs`"
+    for heading, text in make_why.questions().items():
+        assert f"(why/{make_why.slug(heading)}.svg)" in text, heading

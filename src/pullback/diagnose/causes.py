@@ -46,6 +46,7 @@ class Place(NamedTuple):
     remedy: str
     step: Step | None = None
     position: int = 0
+    node: Node | None = None
 
 
 class Question(NamedTuple):

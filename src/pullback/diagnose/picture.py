@@ -28,18 +28,20 @@ def picture_of_why(why: Why, question: Question, trace: Trace | None) -> Diagram
     sketch.add_source(x.uid, question.source, thing, f"the source {question.source}: {type_text(thing)}")
     makers = sketch.makers
     places = {id(place.step): place for place in reversed(why.breaks) if place.step is not None}
+    places |= {id(place.node): place for place in reversed(why.breaks) if place.node is not None}
     for step in steps:
         if step.op is SAME:
             for key, given in zip(step.outputs, step.inputs, strict=True):
                 makers.setdefault(key, []).extend(makers.get(given, ()))
             continue
-        made = sketch.add_leaf(_leaf(step, groups(step), places.get(id(step))))
+        made = sketch.add_leaf(_leaf(step, groups(step), places.get(id(step)) or places.get(id(step.node))))
         for i, key in enumerate(step.inputs):
             norm = norms.get((id(step.node), i)) if id(step.node) in taken else norms.get(key) if step.node and step.passes(i) else None
             sketch.add_arrows(dict.fromkeys(makers.get(key, ())), made, gradient=norm)
         for key in step.outputs:
             makers[key] = [made]
-    lost = [place for place in why.breaks if place.step is None or not any(place.step is step for step in steps)]
+    shown = {id(one) for step in steps for one in (step, step.node) if one is not None}
+    lost = [place for place in why.breaks if id(place.step) not in shown and id(place.node) not in shown]
     for i, y in enumerate(ys):
         name = question.target if len(ys) == 1 else f"{question.target} {i}"
         told = lost[0].message if lost and i == 0 else ""

@@ -90,7 +90,7 @@ def _placed(question: Question, zero: _Zero) -> Place:
     source = zero.node.source if hasattr(zero.node, "source") else None
     file, line = place_of(source)[:2] if source is not None else (None, None)
     message = f"{zero.message}, on the way from {question.target} to {question.source}."
-    return Place(zero.code, zero.node.op.name, file, line, message, REMEDIES[zero.code])
+    return Place(zero.code, zero.node.op.name, file, line, message, REMEDIES[zero.code], node=zero.node)
 
 
 def _without_a_node(question: Question, trace: Trace) -> Place:
