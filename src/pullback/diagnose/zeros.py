@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..base.dtypes import variant
 from ..ir.node import Node, place_of
 from ..ir.tensor import EagerTensor
 from .causes import REMEDIES, Place, Question
@@ -22,7 +23,8 @@ REMEDIES |= {
 
 _PRODUCTS = frozenset({
     "Mul", "MatMul", "BatchMatMul", "BatchMatMulV2", "BatchMatMulV3", "Einsum", "Conv1D", "Conv2D", "Conv3D", "RealDiv", "Div", "MulNoNan",
-    "DivNoNan", "Pow", "DepthwiseConv2dNative", "Xlogy",
+    "DivNoNan", "Pow", "DepthwiseConv2dNative", "Xlogy", "Xlog1py", "Cross", "SparseTensorDenseMatMul", "SparseDenseCwiseMul", "Prod",
+    "Cumprod",
 })  # fmt: skip
 _CHOICES = {
     "SelectV2": "the condition chose", "Select": "the condition chose", "Maximum": "the larger were", "Minimum": "the smaller were",
@@ -30,7 +32,8 @@ _CHOICES = {
     "ResourceGather": "the indices chose", "StridedSlice": "the slice took", "Slice": "the slice took", "TopKV2": "the largest were among",
     "MaxPool": "the maxima were among", "SegmentMax": "the maxima were among", "Case": "the branch that was run took",
     "UnsortedSegmentMax": "the maxima were among", "DynamicPartition": "the partitions asked for took", "Split": "the parts asked for took",
-    "SplitV": "the parts asked for took", "Unpack": "the parts asked for took",
+    "SplitV": "the parts asked for took", "Unpack": "the parts asked for took", "TensorListGetItem": "the reader took",
+    "TensorListPopBack": "the reader took",
 }  # fmt: skip
 _SATURATING = frozenset({
     "Tanh", "Sigmoid", "Softmax", "LogSoftmax", "Erf", "Erfc", "Exp", "Softplus", "Elu", "Selu", "Gelu", "Expm1", "Softsign", "Atan",
@@ -38,7 +41,9 @@ _SATURATING = frozenset({
 })  # fmt: skip
 _FLAT = frozenset({"Relu", "Relu6", "Sign", "Maximum", "Minimum", "ClipByValue", "Abs"})
 #: What moves values about: zeros that it hands on in one place were chosen nearer to the target.
-_MOVES = frozenset({"ConcatV2", "Concat", "Pack", "Reshape", "Transpose", "ExpandDims", "Squeeze", "Identity", "Pad", "PadV2", "IdentityN"})
+_MOVES = frozenset({"ConcatV2", "Concat", "Pack", "Reshape", "Transpose", "ExpandDims", "Squeeze", "Identity", "Pad", "PadV2", "IdentityN",
+    "TensorListSetItem", "TensorListPushBack", "TensorListStack", "TensorListFromTensor", "TensorListGather",
+})  # fmt: skip
 
 
 #: Cotangents of half precision that are smaller than this may underflow.
@@ -64,7 +69,10 @@ def zero_places(question: Question, trace: Trace) -> list[Place]:
         live.update(node.inputs[i].uid for i, shut in given.items() if not shut)
         shut_at = [i for i, shut in given.items() if shut and node.inputs[i].uid in trace.leads]
         g = _nonzero_cotangent(trace, node) if shut_at else None
-        if g is not None:
+        chooser = _chooser(trace, node) if shut_at and g is None else None  # of what a list holds, somebody reads other elements
+        if chooser is not None:
+            found.append(_choice(chooser, trace))
+        elif g is not None:
             found += [_explained(question, trace, node, i, g) for i in shut_at]
     if not found:
         return [_without_a_node(question, trace)]
@@ -81,7 +89,7 @@ def place_not_taken(question: Question, node: Node) -> Place:
 def _nonzero_cotangent(trace: Trace, node: Node) -> np.ndarray[Any, Any] | None:
     for t in node.outputs:
         g = trace.cotangent(t.uid)
-        if g is not None and not is_zero(g) and t.dtype.numpy is not None:
+        if g is not None and not is_zero(g) and t.dtype is not variant:
             return array_of(g)
     return None
 

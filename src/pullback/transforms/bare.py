@@ -32,7 +32,7 @@ def bare_rules(op: Op, kind: Any) -> tuple[BareRule, ...] | None:
 
 
 def _traced(op: Op, kind: Any) -> tuple[BareRule, ...] | None:
-    if not op.pointwise or not op.rules or kind.kind == "c" or any(len(rule.indices) != 1 for rule in op.rules):
+    if not op.pointwise or op.attributes or not op.rules or kind.kind == "c" or any(len(rule.indices) != 1 for rule in op.rules):
         return None
     if any(spec.variable != "T" for spec in op.inputs):
         return None
