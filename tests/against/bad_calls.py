@@ -27,6 +27,8 @@ _BATCH = 250
 _RANDOM = ("random", "shuffle", "dropout", "sampl", "multinomial", "noise", "initializer", "fractional", "crop", "py_function", "empty")
 #: What TensorFlow says where it has the operation, but not on a CPU for such dtypes: the call is not what is wrong.
 _NO_KERNEL = ("Could not find device for node", "has constraint on attr", "is not available in GraphDef")
+#: What Pullback says where a call needs a library that the environment of the run lacks.
+_NOT_INSTALLED = "which is not installed"
 _LEFT_OUT = (
     "gfile",
     "test.",
@@ -68,6 +70,7 @@ def run(sides: dict[str, Side], calls: int, seed: int, only: str = "") -> Part:
         "wrong calls": len(drawn),
         "TensorFlow's process ends": counts["ends there"],
         "TensorFlow has no kernel for it on a CPU": counts["no kernel there"],
+        "needs what is not installed": counts["not installed here"],
         "refused by TensorFlow": refused,
         "of those, the same class": f"{counts['same class']} ({100 * counts['same class'] / max(refused, 1):.2f} %)",
         "of those, taken here": counts["taken here"],
@@ -94,6 +97,8 @@ def _hold(call: Call, wrong: str, theirs: Any, ours: Any, part: Part, counts: Co
         part.add(Difference(call.name, "ends", f"{words}: {ours[1]}"))
     elif theirs[0] == "raised" and any(w in theirs[1][2] for w in _NO_KERNEL):
         counts["no kernel there"] += 1
+    elif ours[0] == "raised" and _NOT_INSTALLED in ours[1][2]:
+        counts["not installed here"] += 1
     elif theirs[0] == "raised":
         counts["refused there"] += 1
         if ours[0] != "raised":

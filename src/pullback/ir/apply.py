@@ -462,4 +462,18 @@ def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, nam
         raise
 
 
+def tensor_with(value: Any, attribute: str, name: str | None = None) -> Any:
+    """`value` as a tensor, where TensorFlow asks for an attribute before it converts: an AttributeError for what has none.
+
+    Arrays and lists of numbers are converted all the same; None, words and lists that are no arrays are refused with TensorFlow's error.
+    """
+    if value is not None and not isinstance(value, (str, bytes)):
+        try:
+            return convert_to_tensor(value, name=name)
+        except (TypeError, ValueError):
+            if not isinstance(value, (list, tuple)):
+                raise
+    raise AttributeError(f"'{type(value).__name__}' object has no attribute '{attribute}': a tensor is needed, not {value!r}")
+
+
 METHODS["convert"] = convert_to_tensor

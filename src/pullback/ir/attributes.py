@@ -30,12 +30,17 @@ minlength new_axis_mask num_bits num_buckets num_partitions num_reserved_ids num
 output_ragged_rank output_slot pad_width post_nms_topn precision quality range_max ratio reduction_dimension
 reduction_input_size_override replacement_char rounds seed seed2 seq_dim shard shrink_axis_mask summarize tensor_debug_mode top_paths
 width x_density y_density"""
+#: Those of them, and of lists, that are read as numbers of 32 bits.
+_NARROW = frozenset(
+    "beam_width block_size dilations explicit_paddings k ksize ksizes maxsplit precision rates strides top_paths width".split()  # noqa: SIM905
+)
 _REAL = """acceptable_fraction alpha beta bias cell_clip distortion ensure_minimum_range epsilon exponential_avg_factor
 extrapolation_value forget_bias input_max input_min iou_threshold max min min_object_covered recall_target tolerance variance_epsilon"""
 _WORDS = """align bad_indices_policy data_format dct_method density_unit dst_format encoding end equation errors fill fill_mode format
 input_encoding interpolation kernel_type left_pad message metadata method mode noise output_encoding output_stream padding pattern
 placeholder rewrite right_pad round_mode separator set_operation src_format template unit vocab_file xmp_metadata"""
-_DTYPES = "DstT Targmax Tcomplex Tout Treal dtype element_dtype index_type out_idx out_type output_dtype output_idx_type output_type type"
+_DTYPES = """DstT T Tsplits Targmax Tcomplex Tout Treal dtype element_dtype index_type out_idx out_type output_dtype output_idx_type
+output_type type"""
 #: Those that are for indices where they are int32 or int64 by default, and what they take then.
 _INDEX_DTYPES: dict[str, frozenset[DType]] = {
     "Targmax": INDEX, "Tsplits": INDEX, "out_idx": INDEX, "out_type": INDEX, "output_idx_type": INDEX, "index_type": INDEX | {int16},
@@ -57,9 +62,16 @@ def _whole(name: str, value: Any, op: str, singly: bool) -> int:
     if isinstance(value, str):
         raise _unfit("int", name, value)
     try:
-        return int(value)
+        return check_range(name, int(value), op)
     except (ValueError, TypeError, OverflowError):
         raise _unfit("int", name, value) from None
+
+
+def check_range(name: str, value: int, op: str) -> int:
+    """A whole number that fits an attribute that TensorFlow's operations read as one of 32 bits."""
+    if name in _NARROW and not -(2**31) <= value < 2**31:
+        raise InvalidArgumentError(None, None, f"Attr {name} has value {value} out of range for an int32 [Op:{op}]")
+    return value
 
 
 def _real(name: str, value: Any, op: str, singly: bool) -> float:
@@ -108,7 +120,7 @@ def _list(name: str, value: Any, op: str, singly: bool) -> Any:
         raise InvalidArgumentError(None, None, f"Length for attr '{name}' of 0 must be at least minimum 4 [Op:{op}]")
     if not isinstance(value, (list, tuple)):
         raise TypeError(f"Expected list for '{name}' argument to '{op}' Op, not {value!r}.")
-    if all(type(v) is int for v in value):
+    if all(type(v) is int and -(2**31) <= v < 2**31 for v in value):
         return value
     return type(value)(_whole(name, v, op, singly) for v in value)
 
@@ -152,7 +164,7 @@ def fit(op: str, fallbacks: dict[str, Any], given: dict[str, Any], args: tuple[A
     """
     for name, value in given.items():
         kind = KINDS.get(name)
-        if kind is not None and type(value) not in kind[0]:
+        if kind is not None and (type(value) not in kind[0] or (name in _NARROW and type(value) is int and abs(value) >= 2**31)):
             fallen = value is None and name in fallbacks
             given = {**given, name: fallbacks[name] if fallen else kind[1](name, value, op, all(map(is_single, args)))}
         if name in _INDEX_DTYPES and fallbacks.get(name) in INDEX:

@@ -17,7 +17,7 @@ from ..base.shapes import Dimension, TensorShape
 from .composite import CompositeTensor, NotATensor
 from .context import executing_eagerly
 from .conversions import converted, converts
-from .numbers import array_of_numbers, refusal
+from .numbers import array_of_numbers, fits, refusal
 from .tensor import METHODS, IndexedSlices, Tensor
 
 if TYPE_CHECKING:
@@ -112,6 +112,11 @@ def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) 
         raise ValueError(f"Can't convert non-rectangular Python sequence to Tensor: {value!r}") from error
     except OverflowError as error:
         raise OverflowError(f"Python int too large to convert to a tensor: {value!r}") from error
+    if isinstance(leaf, np.ndarray) and leaf.ndim and leaf is not value and not executing_eagerly():
+        if dtype is not None and (array.dtype.kind in "US" or not fits(array.dtype.kind, dtype)):
+            raise refusal(value, dtype, leaf)
+        dims, got = [*array.shape[: -leaf.ndim]], [*array.shape]
+        raise ValueError(f"Expected values {value!r} to be a dense tensor with shape {dims}, but got shape {got}.")
     if array.dtype.kind in "US" and executing_eagerly() and not isinstance(_first_number(leaf), (str, bytes)):
         raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r}")
     if dtype is not None and dtype.is_floating and array.dtype == object and {*map(type, array.ravel().tolist())} == {int}:

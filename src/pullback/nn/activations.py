@@ -104,12 +104,22 @@ def log_softmax(logits: Any, axis: Any = None, name: str | None = None) -> Any:
 
 def _along(op: Any, logits: Any, axis: Any, name: str | None) -> Any:
     logits = convert_to_tensor(logits)
-    axis = -1 if axis is None else int(axis)
+    axis = -1 if axis is None else _whole_axis(op, axis)
     rank = None if logits.dims is None else len(logits.dims)
     if axis == -1 or axis + 1 == rank:
         return op(logits, name=name)
     order = swapped_with_last(axis, rank, f"{op.name}: ")
     return transpose(op(transpose(logits, order), name=name), order)
+
+
+def _whole_axis(op: Any, axis: Any) -> int:
+    """An axis as a whole number; refused where it is none, or several."""
+    if isinstance(axis, str):
+        raise TypeError(f"{op.name}: `dim` must be an integer, got {axis!r}")
+    given = np.asarray(axis)
+    if given.ndim or given.dtype.kind not in "biu":
+        raise InvalidArgumentError(None, None, f"{op.name}: `dim` must be one integer, got {axis!r}")
+    return int(given)
 
 
 def swapped_with_last(axis: int, rank: int | None, what: str = "") -> np.ndarray[Any, Any]:
@@ -133,6 +143,7 @@ def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> An
     array([[3.5, 0. ]], dtype=float32)
     """
     with scope(name, "relu_layer") as inner:
+        x, weights = convert_to_tensor(x, name="x"), convert_to_tensor(weights, name="weights")
         return RELU.call(bias_add(matmul(x, weights), convert_to_tensor(biases, name="biases")), inner or None)
 
 

@@ -17,6 +17,7 @@ from ..ops.every import find_operation
 from ..ops.scopes import scope
 from ..ops.windows.conv import CONV2D, CONV2D_INPUT, DEPTHWISE
 from ..ops.windows.layout import padding_of, steps
+from ..ops.windows.types import layout_of
 
 
 @export(v2="nn.conv2d")
@@ -35,7 +36,7 @@ def conv2d(
     >>> tf.nn.conv2d(tf.ones([1, 3, 3, 1]), tf.ones([2, 2, 1, 1]), 1, "VALID")[0, :, :, 0].numpy().tolist()
     [[4.0, 4.0], [4.0, 4.0]]
     """
-    layout = data_format or "NHWC"
+    layout = layout_of(data_format, "NHWC")
     channel = 1 if layout.startswith("NC") else 3
     word, explicit = padding_of(padding)
     options: dict[str, Any] = {
@@ -82,7 +83,7 @@ def conv2d_transpose(
     >>> tf.nn.conv2d_transpose(tf.ones([1, 1, 1, 1]), tf.ones([2, 2, 1, 1]), [1, 2, 2, 1], 2)[0, :, :, 0].numpy().tolist()
     [[1.0, 1.0], [1.0, 1.0]]
     """
-    layout = data_format or "NHWC"
+    layout = layout_of(data_format, "NHWC")
     channel = 1 if layout.startswith("NC") else 3
     word, explicit = padding_of(padding)
     with scope(name, "conv2d_transpose") as inner:
@@ -112,7 +113,7 @@ def depthwise_conv2d(
     >>> tf.nn.depthwise_conv2d(tf.ones([1, 2, 2, 3]), tf.ones([2, 2, 3, 1]), [1, 1, 1, 1], "VALID").numpy().ravel().tolist()
     [4.0, 4.0, 4.0]
     """
-    layout = data_format or "NHWC"
+    layout = layout_of(data_format, "NHWC")
     channel = 1 if layout.startswith("NC") else 3
     word, explicit = padding_of(padding)
     return DEPTHWISE(
@@ -165,7 +166,7 @@ def conv1d(
     [2.0, 2.0]
     """
     with scope(name, "conv1d"):
-        layout = data_format or "NWC"
+        layout = layout_of(data_format, "NWC")
         if layout not in ("NWC", "NCW", "NHWC", "NCHW"):
             raise ValueError(f"`data_format` must be 'NWC' or 'NCW'. Received: data_format={data_format}")
         first = layout.startswith("NC")
@@ -199,11 +200,11 @@ def convolution(
         filters = convert_to_tensor(filters)
         rank = None if filters.dims is None else len(filters.dims)
         if rank == 3:
-            return conv1d(input, filters, 1 if strides is None else strides, padding, data_format or "NWC", dilations)
+            return conv1d(input, filters, 1 if strides is None else strides, padding, layout_of(data_format, "NWC"), dilations)
         if rank == 4:
-            return conv2d(input, filters, 1 if strides is None else strides, padding, data_format or "NHWC", dilations)
+            return conv2d(input, filters, 1 if strides is None else strides, padding, layout_of(data_format, "NHWC"), dilations)
         if rank == 5:
-            layout = data_format or "NDHWC"
+            layout = layout_of(data_format, "NDHWC")
             channel = 1 if layout.startswith("NC") else 4
             conv3d = find_operation("Conv3D")
             assert conv3d is not None

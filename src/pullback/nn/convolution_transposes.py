@@ -13,6 +13,7 @@ from ..ops.array.shape import expand_dims, squeeze
 from ..ops.scopes import scope
 from ..ops.windows.conv import CONV2D_INPUT, DEPTHWISE_FILTER, DEPTHWISE_INPUT
 from ..ops.windows.layout import padding_of, steps
+from ..ops.windows.types import layout_of
 from .convolution import conv2d_transpose
 from .volumes import conv3d_transpose
 
@@ -40,7 +41,7 @@ def conv1d_transpose(
     [1.0, 1.0, 1.0, 1.0]
     """
     with scope(name, "conv1d_transpose"):
-        layout = data_format or "NWC"
+        layout = layout_of(data_format, "NWC")
         if layout not in ("NWC", "NCW"):
             raise ValueError(f"`data_format` must be 'NWC' or 'NCW'. Received: data_format={data_format}")
         axis, channel = (2, 1) if layout == "NCW" else (1, 2)
@@ -94,7 +95,7 @@ def conv_transpose(
         if count not in by_length:
             raise ValueError(f"`output_shape` must be of length 3, 4 or 5. Received: output_shape={output_shape} of length {count}.")
         op, layout = by_length[count]
-        return op(input, filters, output_shape, strides, padding, data_format or layout, dilations)
+        return op(input, filters, output_shape, strides, padding, layout_of(data_format, layout), dilations)
 
 
 @export("nn.atrous_conv2d_transpose")
@@ -111,6 +112,8 @@ def atrous_conv2d_transpose(value: Any, filters: Any, output_shape: Any, rate: i
     value, filters = convert_to_tensor(value, name="value"), convert_to_tensor(filters, name="filters")
     if rate < 1:
         raise ValueError(f"`rate` cannot be less than one. Received: rate={rate}")
+    if padding not in ("VALID", "SAME"):
+        raise ValueError(f"`padding` must be either 'VALID' or 'SAME'. Received: padding={padding}")
     if value.dims is not None and filters.dims is not None and None not in (value.dims[3], filters.dims[3]):
         if value.dims[3] != filters.dims[3]:
             raise ValueError(

@@ -49,6 +49,8 @@ def create_rng_state(seed: Any, alg: Any) -> Any:
     >>> tf.random.create_rng_state(5, "philox").numpy().tolist()
     [5, 0, 0]
     """
+    if alg is None:
+        raise TypeError("Can't convert argument `alg` (of value None and type <class 'NoneType'>) to int.")
     count = _WORDS[_number(alg)]
     given = seed.numpy() if hasattr(seed, "numpy") else seed
     if given is None or isinstance(given, str):
@@ -91,18 +93,18 @@ class Generator:
     @classmethod
     def from_seed(cls, seed: Any, alg: Any = None) -> Generator:
         """A generator that starts from `seed`, an integer."""
-        return cls(state=create_rng_state(seed, alg), alg=alg)
+        return cls(state=create_rng_state(seed, _number(alg)), alg=alg)
 
     @classmethod
     def from_non_deterministic_state(cls, alg: Any = None) -> Generator:
         """A generator that starts where no other did."""
         fresh = python_random.SystemRandom()
-        return cls(state=create_rng_state([fresh.getrandbits(64) for _ in range(_WORDS[_number(alg)])], alg), alg=alg)
+        return cls(state=create_rng_state([fresh.getrandbits(64) for _ in range(_WORDS[_number(alg)])], _number(alg)), alg=alg)
 
     @classmethod
     def from_key_counter(cls, key: Any, counter: Any, alg: Any) -> Generator:
         """A generator of a key, an integer, and a counter, two of them (one with ThreeFry)."""
-        return cls(state=create_rng_state([*np.ravel(counter), int(key)], alg), alg=alg)
+        return cls(state=create_rng_state([*np.ravel(counter), int(key)], _number(alg)), alg=alg)
 
     def _trackable_children(self) -> dict[str, Any]:
         return {"_state_var": self._state}

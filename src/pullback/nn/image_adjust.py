@@ -9,7 +9,7 @@ import numpy as np
 from ..base.dtypes import as_dtype, float16, float32
 from ..base.export import export
 from ..base.shapes import show
-from ..ir.apply import convert_to_tensor
+from ..ir.apply import convert_to_tensor, tensor_with
 from ..ir.composite import works_on_items
 from ..ir.context import executing_eagerly
 from ..ops.array.basic import identity, shape_of
@@ -212,7 +212,7 @@ def grayscale_to_rgb(images: Any, name: str | None = None) -> Any:
     [[[0.5, 0.5, 0.5]]]
     """
     with scope(name, "grayscale_to_rgb"):
-        images = convert_to_tensor(images, name="images")
+        images = tensor_with(images, "get_shape", "images")
         if images.dims is None:
             raise ValueError("images must be of known rank: give them one with tf.ensure_shape")
         if len(images.dims) < 2:
@@ -231,6 +231,8 @@ _FROM_YUV = [[1, 1, 1], [0, -0.394642334, 2.03206185], [1.13988303, -0.58062185,
 
 def _mixed(images: Any, rows: Any) -> Any:
     images = convert_to_tensor(images, name="images")
+    if images.dims == () and images.dtype.is_floating:
+        raise IndexError("list index out of range: a scalar has no channels")
     matrix = convert_to_tensor(rows, dtype=images.dtype, name="kernel")
     if images.dims is not None and len(images.dims) == 1:
         return matmul(images[None], matrix)[0]

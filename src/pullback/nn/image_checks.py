@@ -72,6 +72,13 @@ def static(value: Any) -> Any:
     return constant.item() if is_known(constant) and constant.size == 1 else value
 
 
+def whole(value: Any) -> Any:
+    """A size or a place, as `static`; a TypeError for a float."""
+    if isinstance(value, float):
+        raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype int32: a size or a place is a whole number")
+    return static(value)
+
+
 def require(condition: Any, message: str) -> list[Any]:
     """Refuse what does not hold: at once with a ValueError, or when it runs, where `condition` is a tensor."""
     if is_tensor_like(condition):

@@ -16,7 +16,7 @@ from ..ops.array.slice import slice as _slice
 from ..ops.math.cast import cast
 from ..ops.math.division import floormod
 from ..ops.scopes import scope
-from .image_checks import after, as_batch, as_given, larger, require, shaped, sizes, smaller, static, three_or_four, to_image
+from .image_checks import after, as_batch, as_given, larger, require, shaped, sizes, smaller, static, three_or_four, to_image, whole
 
 
 @export("image.flip_left_right")
@@ -146,7 +146,7 @@ def crop_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, targ
     with scope(None, "crop_to_bounding_box"):
         images, is_batch = as_batch(image)
         to_image(images)
-        top, left, high, wide = (static(n) for n in (offset_height, offset_width, target_height, target_width))
+        top, left, high, wide = (whole(n) for n in (offset_height, offset_width, target_height, target_width))
         batch, height, width, depth = sizes(images)
         checks = [
             *require(left >= 0, "offset_width must be >= 0."),
@@ -175,7 +175,7 @@ def pad_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, targe
     with scope(None, "pad_to_bounding_box"):
         images, is_batch = as_batch(image)
         to_image(images)
-        top, left, high, wide = (static(n) for n in (offset_height, offset_width, target_height, target_width))
+        top, left, high, wide = (whole(n) for n in (offset_height, offset_width, target_height, target_width))
         batch, height, width, depth = sizes(images)
         below, right = high - top - height, wide - left - width
         checks = [
@@ -203,7 +203,7 @@ def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -
     with scope(None, "resize_image_with_crop_or_pad"):
         images, is_batch = as_batch(image)
         to_image(images)
-        high, wide = static(target_height), static(target_width)
+        high, wide = whole(target_height), whole(target_width)
         checks = [*require(wide > 0, "target_width must be > 0."), *require(high > 0, "target_height must be > 0.")]
         images = after(checks, images)
         _, height, width, _ = sizes(images)

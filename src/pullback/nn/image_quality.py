@@ -10,7 +10,7 @@ from ..base.dtypes import float32
 from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..base.shapes import show
-from ..ir.apply import convert_to_tensor
+from ..ir.apply import convert_to_tensor, tensor_with
 from ..ops.array.basic import fill, reshape, shape_of
 from ..ops.array.join import concat, stack
 from ..ops.array.pad import pad
@@ -36,6 +36,9 @@ def _pair(a: Any, b: Any) -> tuple[Any, Any]:
     for image in (a, b):
         if image.dims is not None and len(image.dims) < 3:
             raise ValueError(f"Shape {show(image.dims)} must have rank at least 3")
+    if a.dtype is not b.dtype:
+        text = f"cannot compute ShapeN as input #1(zero-based) was expected to be a {a.dtype.name} tensor but is a {b.dtype.name} tensor"
+        raise InvalidArgumentError(None, None, f"{text} (two images)")
     checks = []
     if a.dims is None or b.dims is None or None in a.dims[-3:] or None in b.dims[-3:]:
         tails = [convert_to_tensor(shape_of(image))[-3:] for image in (a, b)]
@@ -197,7 +200,7 @@ def total_variation(images: Any, name: str | None = None) -> Any:
     6.0
     """
     with scope(name, "total_variation"):
-        images = convert_to_tensor(images, name="images")
+        images = tensor_with(images, "get_shape", "images")
         if images.dims is None or len(images.dims) not in (3, 4):
             raise ValueError("'images' must be either 3 or 4-dimensional.")
         down = images[..., 1:, :, :] - images[..., :-1, :, :]
@@ -216,7 +219,7 @@ def image_gradients(image: Any) -> tuple[Any, Any]:
     >>> dy.numpy().ravel().tolist(), dx.numpy().ravel().tolist()
     ([2.0, 2.0, 0.0, 0.0], [1.0, 0.0, 1.0, 0.0])
     """
-    image = convert_to_tensor(image, name="image")
+    image = tensor_with(image, "get_shape", "image")
     if image.dims is None or len(image.dims) != 4:
         raise ValueError(f"image_gradients expects a 4D tensor [batch_size, h, w, d], not {show(image.dims)}.")
     dy = pad(image[:, 1:] - image[:, :-1], [[0, 0], [0, 1], [0, 0], [0, 0]])
@@ -237,7 +240,7 @@ def sobel_edges(image: Any) -> Any:
     >>> tf.image.sobel_edges(tf.reshape(tf.range(9.0), [1, 3, 3, 1])).numpy()[0, 1, 1, 0].tolist()
     [24.0, 8.0]
     """
-    image = convert_to_tensor(image, name="image")
+    image = tensor_with(image, "get_shape", "image")
     if image.dims is not None and len(image.dims) != 4:
         raise ValueError(f"sobel_edges expects a 4D tensor [batch_size, h, w, d], not {show(image.dims)}.")
     shape = convert_to_tensor(shape_of(image))

@@ -22,7 +22,7 @@ from ..ops.math.arithmetic import floor, maximum, minimum
 from ..ops.math.arithmetic import round as _round
 from ..ops.math.cast import cast
 from ..ops.scopes import scope
-from .image_checks import after, as_batch, as_given, require, size_vector, sizes, static, to_image
+from .image_checks import after, as_batch, as_given, require, size_vector, sizes, static, to_image, whole
 from .image_geometry import pad_to_bounding_box
 
 Resizer = Callable[[Any, Any], Any]
@@ -187,7 +187,7 @@ def _with_pad(image: Any, target_height: Any, target_width: Any, resize: Resizer
     with scope(None, "resize_image_with_pad"):
         images, is_batch = as_batch(image)
         to_image(images)
-        high, wide = static(target_height), static(target_width)
+        high, wide = whole(target_height), whole(target_width)
         checks = [*require(wide > 0, "target_width must be > 0."), *require(high > 0, "target_height must be > 0.")]
         images = after(checks, images)
         _, height, width, _ = sizes(images)

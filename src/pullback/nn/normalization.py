@@ -8,7 +8,7 @@ import numpy as np
 
 from ..base.dtypes import bfloat16, float16, float32
 from ..base.export import export
-from ..ir.apply import convert_to_tensor
+from ..ir.apply import convert_to_tensor, tensor_with
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import shape_of
 from ..ops.array.shape import squeeze
@@ -36,7 +36,7 @@ def moments(x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: 
     [2.0, 1.0]
     """
     with scope(name, "moments"):
-        x = convert_to_tensor(x, name="x")
+        x = tensor_with(x, "dtype", "x")
         axes = _listed(axes)
         y = cast(x, float32) if x.dtype in _HALVES else x
         mean = reduce_mean(y, axes, keepdims=True, name="mean")
@@ -90,7 +90,7 @@ def sufficient_statistics(
     """
     with scope(name, "sufficient_statistics"):
         x = convert_to_tensor(x, name="x")
-        axes = sorted({int(axis) for axis in np.ravel(_listed(axes))})
+        axes = sorted({int(axis) for axis in axes})
         sizes = shape_of(x)
         if isinstance(sizes, np.ndarray):
             counts = convert_to_tensor(np.asarray(np.prod(sizes[axes]), x.dtype.base_dtype.numpy), name="count")
@@ -99,7 +99,7 @@ def sufficient_statistics(
             for axis in axes:
                 counts = counts * cast(sizes[axis], x.dtype)
         if shift is not None:
-            shift = convert_to_tensor(shift, x.dtype, name="shift")
+            shift = convert_to_tensor(shift, name="shift")
             x = subtract(x, shift)
         return (
             counts,
@@ -137,7 +137,7 @@ def batch_normalization(x: Any, mean: Any, variance: Any, offset: Any, scale: An
     [-1.0, 1.0]
     """
     with scope(name, "batchnorm"):
-        x = convert_to_tensor(x)
+        x = tensor_with(x, "dtype")
         inverse = rsqrt(add(convert_to_tensor(variance), variance_epsilon))
         if scale is not None:
             inverse = inverse * scale

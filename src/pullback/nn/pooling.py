@@ -12,6 +12,7 @@ from ..ops.every import find_operation
 from ..ops.scopes import scope
 from ..ops.windows.layout import padding_of, steps
 from ..ops.windows.pool import AVG_POOL, MAX_POOL
+from ..ops.windows.types import layout_of
 from .space_to_batch import with_space_to_batch
 
 
@@ -43,7 +44,7 @@ def max_pool2d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: 
     >>> tf.nn.max_pool2d(tf.reshape(tf.range(4.0), [1, 2, 2, 1]), 2, 2, "VALID").numpy().item()
     3.0
     """
-    return _pooled(MAX_POOL, input, ksize, strides, padding, data_format or "NHWC", name or "MaxPool2d")
+    return _pooled(MAX_POOL, input, ksize, strides, padding, layout_of(data_format, "NHWC"), name or "MaxPool2d")
 
 
 @export(v2="nn.avg_pool2d")
@@ -55,7 +56,7 @@ def avg_pool2d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: 
     >>> tf.nn.avg_pool2d(tf.reshape(tf.range(4.0), [1, 2, 2, 1]), 2, 2, "VALID").numpy().item()
     1.5
     """
-    return _pooled(AVG_POOL, input, ksize, strides, padding, data_format or "NHWC", name or "AvgPool2D")
+    return _pooled(AVG_POOL, input, ksize, strides, padding, layout_of(data_format, "NHWC"), name or "AvgPool2D")
 
 
 @export("nn.max_pool1d")
@@ -83,7 +84,7 @@ def avg_pool1d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: 
 
 
 def _sequence(pool: Any, input: Any, ksize: Any, strides: Any, padding: Any, data_format: str, name: str) -> Any:
-    first = (data_format or "NWC").startswith("NC")
+    first = layout_of(data_format, "NWC").startswith("NC")
     axis, channel = (2, 1) if first else (1, 2)
     with scope(name, name):
         sizes, strides = steps(ksize, 1, channel, "ksize"), steps(strides, 1, channel, "strides")
@@ -183,7 +184,7 @@ def pool(
     of = pools[pooling_type]
     if max(rates) == 1:
         return of(input, window, step, padding, data_format, name)
-    axes = range(2, count + 2) if (data_format or "").startswith("NC") else range(1, count + 1)
+    axes = range(2, count + 2) if (layout_of(data_format, "")).startswith("NC") else range(1, count + 1)
     return with_space_to_batch(
         input, rates, padding, lambda x, _, word: of(x, window, step, word, data_format, name), window, axes, data_format
     )

@@ -13,6 +13,7 @@ from ..ops.scopes import scope
 from ..ops.windows.conv3d import CONV3D, CONV3D_INPUT
 from ..ops.windows.layout import steps
 from ..ops.windows.pool3d import AVG_POOL3D, MAX_POOL3D
+from ..ops.windows.types import layout_of
 
 
 def _channel(layout: str) -> int:
@@ -42,7 +43,7 @@ def conv3d(
     options: dict[str, Any] = {
         "strides": [int(n) for n in strides],
         "padding": padding,
-        "data_format": data_format or "NDHWC",
+        "data_format": layout_of(data_format, "NDHWC"),
         "dilations": [1] * 5 if dilations is None else [int(n) for n in dilations],
     }
     if x.dims is None or len(x.dims) <= 5:
@@ -74,7 +75,7 @@ def conv3d_transpose(
     >>> tf.nn.conv3d_transpose(tf.ones([1, 1, 1, 1, 1]), tf.ones([2, 2, 2, 1, 1]), [1, 2, 2, 2, 1], 2).numpy().sum().item()
     8.0
     """
-    layout = data_format or "NDHWC"
+    layout = layout_of(data_format, "NDHWC")
     with scope(name, "conv3d_transpose") as inner:
         return CONV3D_INPUT(
             output_shape,
@@ -101,7 +102,7 @@ def max_pool3d(input: Any, ksize: Any, strides: Any, padding: str, data_format: 
     >>> tf.nn.max_pool3d(tf.reshape(tf.range(8.0), [1, 2, 2, 2, 1]), 2, 2, "VALID").numpy().item()
     7.0
     """
-    return _pooled(MAX_POOL3D, input, ksize, strides, padding, data_format or "NDHWC", name)
+    return _pooled(MAX_POOL3D, input, ksize, strides, padding, layout_of(data_format, "NDHWC"), name)
 
 
 @export("nn.avg_pool3d")
@@ -113,7 +114,7 @@ def avg_pool3d(input: Any, ksize: Any, strides: Any, padding: str, data_format: 
     >>> tf.nn.avg_pool3d(tf.reshape(tf.range(8.0), [1, 2, 2, 2, 1]), 2, 2, "VALID").numpy().item()
     3.5
     """
-    return _pooled(AVG_POOL3D, input, ksize, strides, padding, data_format or "NDHWC", name)
+    return _pooled(AVG_POOL3D, input, ksize, strides, padding, layout_of(data_format, "NDHWC"), name)
 
 
 def _pooled(op: Any, input: Any, ksize: Any, strides: Any, padding: str, layout: str, name: str | None) -> Any:

@@ -96,3 +96,28 @@ def operations(tf: Any) -> Answers:
     for name, sizes in splits.items():
         answers[f"split {name}"] = _seen(lambda sizes=sizes: tf.split(tf.range(4), sizes)[0])
     return answers
+
+
+def of_arrays_in_functions(tf: Any) -> Answers:
+    """Lists that hold arrays with axes, while a graph is built: refused, but where each is an input of its own."""
+    a, whole = np.array([1.0, 2.0]), np.array([1, 2])
+    lists = {
+        "arrays": [a, a], "integers": [whole, whole], "nested": [[a], [a]], "a tuple": (a,), "numbers": [np.array(1.0), np.array(2.0)],
+        "an array before a list": [a, [1.0, 2.0]], "a list before an array": [[1.0, 2.0], a], "nothing": [np.zeros(0)],
+        "words": [np.array(["a", "b"])], "a matrix": [np.ones((2, 2))],
+    }  # fmt: skip
+    calls = {
+        "constant": tf.constant, "convert": tf.convert_to_tensor, "float32": lambda v: tf.constant(v, tf.float32),
+        "sum": tf.reduce_sum, "add": lambda v: tf.add(v, v), "matmul": lambda v: tf.matmul(v, v), "identity": tf.identity,
+        "reshape": lambda v: tf.reshape(v, [-1]), "times": lambda v: tf.constant(1.0, tf.float64) * v, "zeros": tf.zeros,
+    }  # fmt: skip
+    apart = ("sum of words", "zeros of numbers", "times of words", "matmul of numbers")
+    found: Answers = {}
+    for name, call in calls.items():
+        for kind, given in lists.items():
+            if f"{name} of {kind}" not in apart:
+                found[f"{name} of {kind}"] = _seen(lambda call=call, given=given: tf.function(lambda: call(given), autograph=False)())
+    for kind in ("arrays", "integers", "a tuple", "nothing", "a matrix"):
+        found[f"stack of {kind}"] = _seen(lambda given=lists[kind]: tf.function(lambda: tf.stack(given), autograph=False)())
+        found[f"concat of {kind}"] = _seen(lambda given=lists[kind]: tf.function(lambda: tf.concat(given, 0), autograph=False)())
+    return found

@@ -127,6 +127,8 @@ def arg_max(input: Any, dimension: Any, output_type: Any = int64, name: str | No
     ...     session.run(tf.arg_max([[1, 5, 2]], 1)).tolist()
     [1]
     """
+    if dimension is None:
+        raise ValueError("Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor. (arg_max)")
     return sort.argmax(input, dimension, output_type, name)
 
 

@@ -122,7 +122,7 @@ def string_split(
     if sep is not None and delimiter is not None:
         raise ValueError("Cannot specify both 'sep' and 'delimiter'.")
     by = delimiter if sep is None else sep
-    parts = SPLIT(convert_to_tensor(source, name="source"), " " if by is None else by, skip_empty=bool(skip_empty), name=name)
+    parts = SPLIT(convert_to_tensor(source, name="source"), " " if by is None else by, skip_empty=skip_empty, name=name)
     return _of_kind(result_type, parts)
 
 

@@ -352,14 +352,23 @@ def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = F
 
 @export("fill")
 @takes_composites
-def fill(dims: Any, value: Any, name: str | None = None) -> Any:
+def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> Any:
     """A tensor of shape `dims` whose elements are all the scalar `value`.
+
+    layout: None, as Pullback has no meshes of devices.
 
     >>> import pullback as tf
     >>> tf.fill([2], 7).numpy().tolist()
     [7, 7]
     """
+    refuse_layout(layout)
     return FILL(dims, value, name=name)
+
+
+def refuse_layout(layout: Any) -> None:
+    """Refuse a layout on a mesh of devices (DTensor), which Pullback does not have; an AttributeError, as TensorFlow's for what is none."""
+    if layout is not None:
+        raise AttributeError(f"'{type(layout).__name__}' object has no attribute 'mesh': Pullback has no layouts on meshes of devices")
 
 
 @export("identity")

@@ -45,7 +45,7 @@ from ..native import array as native_array
 from ..native import moves as native_moves
 from ..native.reduce import is_narrow
 from ..scopes import scope
-from .basic import FILL, ONES_LIKE, ZEROS_LIKE, shape_of
+from .basic import FILL, ONES_LIKE, ZEROS_LIKE, refuse_layout, shape_of
 from .types import Array, in_range, invalid, known, known_int, require_rank
 
 #: In a graph, larger constants are filled at run time rather than stored.
@@ -85,29 +85,31 @@ def _known_dims(shape: Any) -> tuple[int, ...] | None:
 
 @export("zeros")
 @takes_composites
-def zeros(shape: Any, dtype: Any = float32, name: str = "zeros") -> Any:
+def zeros(shape: Any, dtype: Any = float32, name: str = "zeros", layout: Any = None) -> Any:
     """A tensor of `shape` full of zeros (False for bool, empty strings for string).
 
     shape: integers, a TensorShape, or a tensor of integers.  Raises TypeError for a shape of other numbers, InvalidArgumentError
-    (ValueError in a graph) for negative sizes.
+    (ValueError in a graph) for negative sizes.  layout: None, as Pullback has no meshes of devices.
 
     >>> import pullback as tf
     >>> tf.zeros([2], tf.int32).numpy().tolist()
     [0, 0]
     """
+    refuse_layout(layout)
     kind = as_dtype(dtype).base_dtype
     return _filled(shape, b"" if kind is string else 0, kind, name)
 
 
 @export("ones")
 @takes_composites
-def ones(shape: Any, dtype: Any = float32, name: str = "ones") -> Any:
+def ones(shape: Any, dtype: Any = float32, name: str = "ones", layout: Any = None) -> Any:
     """A tensor of `shape` full of ones (True for bool): shapes and errors as `zeros`; TypeError for strings.
 
     >>> import pullback as tf
     >>> tf.ones([2], tf.int32).numpy().tolist()
     [1, 1]
     """
+    refuse_layout(layout)
     kind = as_dtype(dtype).base_dtype
     if kind is string:
         raise TypeError("ones: there is no one among strings")
@@ -116,25 +118,27 @@ def ones(shape: Any, dtype: Any = float32, name: str = "ones") -> Any:
 
 @export(v2="zeros_like")
 @works_by_element
-def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Any:
+def zeros_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Any:
     """Zeros with the shape of `input`, and its dtype when `dtype` is None.  Constant to every gradient.
 
     >>> import pullback as tf
     >>> tf.zeros_like([1.0, 2.0]).numpy().tolist()
     [0.0, 0.0]
     """
+    refuse_layout(layout)
     return _like(input, dtype, name, 0, ZEROS_LIKE, "zeros_like")
 
 
 @export(v2="ones_like")
 @works_by_element
-def ones_like(input: Any, dtype: Any = None, name: str | None = None) -> Any:
+def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Any:
     """Ones with the shape of `input`, and its dtype when `dtype` is None.  Constant to every gradient.
 
     >>> import pullback as tf
     >>> tf.ones_like([2.0, 3.0]).numpy().tolist()
     [1.0, 1.0]
     """
+    refuse_layout(layout)
     return _like(input, dtype, name, 1, ONES_LIKE, "ones_like")
 
 

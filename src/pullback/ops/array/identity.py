@@ -62,6 +62,8 @@ def identity_n(input: Any, name: str | None = None) -> list[Any]:
     >>> [int(t) for t in tf.identity_n([1, 2])]
     [1, 2]
     """
+    if input is None:
+        raise TypeError("'NoneType' object is not iterable")
     if not input:
         text = "Attr 'T' of 'IdentityN' Op passed list of length 0 less than minimum 1."
         raise invalid(text) if executing_eagerly() else ValueError(text)

@@ -143,6 +143,8 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Any:
         values = [values]
     if len(values) == 1:
         only = convert_to_tensor(values[0])
+        if type(axis) is not int and (at := convert_to_tensor(axis, int32, name="concat_dim")).dims not in (None, ()):
+            raise ValueError(f"Shape {at.shape} must have rank 0")
         return IDENTITY(only, name=name)
     _refuse_mixed(values, "ConcatV2")
     return CONCAT(values, axis, name=name)

@@ -144,6 +144,9 @@ def _sequence_type(input: Any, seq_lengths: Any, *, seq_dim: int, batch_dim: int
 
 
 def _reverse_sequence(input: Array, seq_lengths: Array, *, seq_dim: int, batch_dim: int = 0) -> Array:
+    for name, dim in (("seq_dim", seq_dim), ("batch_dim", batch_dim)):
+        if not 0 <= dim < input.ndim:
+            raise invalid(f"Invalid {name} {dim}: the input has {input.ndim} dimensions")
     if seq_dim == batch_dim or seq_lengths.ndim != 1 or seq_lengths.shape[0] != input.shape[batch_dim]:
         raise ValueError("one length for each element of the batch")
     for i, length in enumerate(seq_lengths.tolist()):

@@ -111,6 +111,8 @@ def _overlap(mode: str) -> int:
 def _check_mirror(sizes: tuple[int, ...], paddings: Array, mode: str) -> None:
     if paddings.shape != (len(sizes), 2) or (paddings.size and paddings.min() < 0):
         raise ValueError("two sizes of at least 0 for each dimension")
+    if mode not in ("REFLECT", "SYMMETRIC"):
+        raise invalid(f'Value for attr \'mode\' of "{mode}" is not in the list of allowed values: "REFLECT", "SYMMETRIC"')
     edge = _overlap(mode)
     for n, (a, b) in zip(sizes, paddings.tolist(), strict=True):
         if max(a, b) > n - edge:

@@ -184,6 +184,8 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Any:
     >>> tf.squeeze([[[1], [2]]], axis=0).numpy().tolist()
     [[1], [2]]
     """
+    if isinstance(axis, str):
+        raise TypeError(f"Expected int for argument 'axis' not {axis!r}.")
     axes = () if axis is None else (int(axis),) if np.ndim(axis) == 0 else tuple(int(a) for a in axis)
     return SQUEEZE(input, squeeze_dims=axes, name=name)
 

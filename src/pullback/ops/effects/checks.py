@@ -86,6 +86,8 @@ def is_numeric_tensor(tensor: Any) -> bool:
 
 def _each_with_the_next(x: Any, compare: Any) -> Any:
     flat = reshape(convert_to_tensor(x, name="x"), [-1])
+    if not flat.dtype.is_numeric:
+        raise TypeError(f"Expected x to be numeric, instead found: {flat}")
     return ALL_OF(compare(flat[1:], flat[:-1]), [0], keep_dims=False)
 
 

@@ -41,11 +41,11 @@ def _prefix(message: str | None) -> str:
 
 def _rank_scalar(rank: Any) -> tuple[Any, int | None]:
     """A rank as a tensor, and its value where it is known."""
-    if isinstance(rank, (int, np.integer)):
-        return rank, int(rank)
+    if type(rank) is int and -(2**31) <= rank < 2**31:
+        return rank, rank
     tensor = convert_to_tensor(rank, name="rank")
     if tensor.dtype != int32:
-        raise TypeError(f"rank must be of type int32; got {tensor.dtype.name}")
+        raise TypeError(f"{_name(tensor)} tensor must be of type {int32}; got {tensor.dtype!r}".strip())
     if tensor.dims not in ((), None):
         raise ValueError("Rank must be a scalar.")
     constant = tensor.numpy() if current().graph is None else tensor.constant

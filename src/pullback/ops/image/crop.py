@@ -140,7 +140,13 @@ def _grad_image_type(
     return TensorType(dims_in(image_size) or (None,) * 4, T)
 
 
+def _grad_boxes_type(grads: Any, image: Any, boxes: Any, box_ind: Any, *, method: str = "bilinear") -> TensorType:
+    one_of(method, ("bilinear",), "method")
+    return TensorType((_boxes_count(boxes.dims, box_ind.dims), 4), float32)
+
+
 def _grad_boxes(grads: Array, image: Array, boxes: Array, box_ind: Array, *, method: str = "bilinear") -> Array:
+    one_of(method, ("bilinear",), "method")
     check_images(grads.shape, "grads image")
     check_images(image.shape, "image")
     _check(image.shape[0], boxes, box_ind)
@@ -287,9 +293,7 @@ CROP_GRAD_IMAGE: Op = define(
 CROP_GRAD_BOXES: Op = define(
     "CropAndResizeGradBoxes",
     "grads:float32 image boxes:float32 box_ind:int32",
-    lambda grads, image, boxes, box_ind, *, method="bilinear": TensorType(
-        (_boxes_count(boxes.dims, box_ind.dims), 4), float32
-    ),
+    _grad_boxes_type,
     _grad_boxes,
     {"grads": _boxes_by_grads, "image": _boxes_by_image, "boxes": _boxes_by_boxes},
     dtypes={"T": PIXELS},

@@ -14,7 +14,7 @@ import numpy as np
 from ...base.dtypes import DType, complex64, complex128, float32, float64
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
-from ...ir.apply import convert_to_tensor
+from ...ir.apply import tensor_with
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
@@ -73,7 +73,7 @@ EIG = define(
 
 
 def _given(tensor: Any) -> tuple[Any, DType]:
-    x = convert_to_tensor(tensor)
+    x = tensor_with(tensor, "dtype")
     if x.dtype not in _COMPLEX:
         raise InvalidArgumentError(None, None, f"Eig: a matrix of float32, float64 or complex is needed, not of {x.dtype.name}")
     return x, _COMPLEX[x.dtype]

@@ -20,7 +20,8 @@ from ...base import gemm
 from ...base.dtypes import NUMERIC
 from ...base.export import export
 from ...base.shapes import show as show_dims
-from ...ir.apply import ShapeError
+from ...ir.apply import ShapeError, tensor_with
+from ...ir.convert import is_tensor_like
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
@@ -283,4 +284,5 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Any:
     unknown = sorted(set(kwargs) - {"name", "optimize", "greedy"})
     if unknown:
         raise TypeError(f"Invalid keyword arguments for einsum: {', '.join(unknown)}. Valid arguments: name, optimize, greedy.")
+    inputs = tuple(x if is_tensor_like(x) else tensor_with(x, "shape") for x in inputs)
     return EINSUM(list(inputs), equation=_with_arrow(equation, len(inputs)), name=kwargs.get("name") or "einsum/Einsum")

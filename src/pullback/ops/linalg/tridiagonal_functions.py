@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.export import export
 from ...base.shapes import show as show_dims
-from ...ir.apply import convert_to_tensor
+from ...ir.apply import convert_to_tensor, tensor_with
 from ..array.basic import matrix_transpose
 from ..array.gather import gather
 from ..array.index import getitem
@@ -42,7 +42,7 @@ def _end_filled(diagonal: Any, size: int | None, first: bool, what: str) -> Any:
 def _three_rows(diagonals: Any, diagonals_format: str) -> Any:
     """The rows of a tridiagonal matrix, [..., 3, n]."""
     if diagonals_format == "compact":
-        return convert_to_tensor(diagonals)
+        return tensor_with(diagonals, "shape")
     if diagonals_format == "sequence":
         if not isinstance(diagonals, Sequence) or len(diagonals) != 3:
             raise ValueError("Expected diagonals to be a sequence of length 3.")
@@ -105,7 +105,7 @@ def tridiagonal_solve(
         raise ValueError("partial_pivoting must be True if perturb_singular is.")
     with scope(name, "tridiagonal_solve"):
         rows = _three_rows(diagonals, diagonals_format)
-        side = convert_to_tensor(rhs, rows.dtype)
+        side = tensor_with(rhs, "shape") if isinstance(rhs, (str, list, tuple)) else convert_to_tensor(rhs, rows.dtype)
         if transpose_rhs and side.dims is not None and rows.dims is not None and len(side.dims) == len(rows.dims):
             side = matrix_transpose(side)
         _checked(rows, side)

@@ -236,7 +236,7 @@ def minimum(x: Any, y: Any, name: str | None = None) -> Any:
 def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
     """x * y, and 0 where y is 0 even if x is infinite or NaN.
 
-    x, y: floating or complex; shapes as `add`.  Raises TypeError where the dtypes differ.
+    x, y: floating or complex; shapes as `add`.  Raises ValueError where the dtypes differ.
 
     >>> import pullback as tf
     >>> tf.math.multiply_no_nan([1.0, float("inf")], [2.0, 0.0]).numpy().tolist()
@@ -244,8 +244,6 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
     """
     with scope(name, "multiply_no_nan") as full:
         x = convert_to_tensor(x, name="x")
-        if is_tensor_like(y) and y.dtype.base_dtype is not x.dtype.base_dtype:
-            raise TypeError(f"MulNoNan: `x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}")
         return MUL_NO_NAN.call(x, convert_to_tensor(y, dtype=x.dtype.base_dtype, name="y"), full)
 
 

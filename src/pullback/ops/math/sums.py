@@ -97,6 +97,8 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
     >>> tf.add_n([[1, 2], [3, 4], [5, 6]]).numpy().tolist()
     [9, 12]
     """
+    if inputs is None:
+        raise TypeError("'NoneType' object is not iterable")
     whole = isinstance(inputs, Tensor) and not (isinstance(inputs, EagerTensor) and inputs.dims)
     if whole or not hasattr(inputs, "__iter__") or not (members := list(inputs)):
         raise ValueError("Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape.")

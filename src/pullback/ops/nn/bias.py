@@ -67,6 +67,7 @@ def _bias_grad_type(out_backprop: Any, *, data_format: str = "NHWC") -> TensorTy
 
 
 def _bias_grad(out_backprop: Array, *, data_format: str = "NHWC") -> Array:
+    one_of(data_format, _LAYOUTS, "data_format")
     rank = out_backprop.ndim
     if rank < 2:
         raise invalid(f"Input tensor must be at least 2D: {show(out_backprop.shape)}")

@@ -14,7 +14,7 @@ from ...base import leeway, quick
 from ...base.dtypes import bfloat16, float16, float32
 from ...base.export import export
 from ...base.shapes import show
-from ...ir.apply import convert_to_tensor
+from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import fill, reshape, shape_of
@@ -34,11 +34,20 @@ def _band(channels: int, radius: int, dtype: Any) -> Array:
 
 
 def _type(input: Any, *, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5) -> TensorType:
+    check_radius(depth_radius)
     require_rank(input, 4, f"in must be 4-dimensional: {show(input.dims)}")
     return TensorType(input.dims, input.dtype)
 
 
+def check_radius(depth_radius: int) -> None:
+    """Refuse a radius that is below zero or beyond 32 bits."""
+    if not 0 <= depth_radius < 2**31:
+        text = f"depth_radius = {depth_radius} {'larger than int max' if depth_radius > 0 else 'is negative'}"
+        raise ShapeError(text, text)
+
+
 def _lrn(input: Array, *, depth_radius: int, bias: float, alpha: float, beta: float) -> Array:
+    check_radius(depth_radius)
     if input.ndim != 4:
         raise invalid(f"in must be 4-dimensional: {show(input.shape)}")
     x = input.astype(np.float32)

@@ -297,6 +297,8 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
         if isinstance(x, RaggedTensor):
             return gather_rows(x, cast(reshape(WHERE.call(kept), [-1]), x.row_splits.dtype))
         return plain_mask(x, kept)
+    if not isinstance(kept, RaggedTensor) and not isinstance(x, RaggedTensor) and not kept.shape.is_compatible_with(x.shape[:rank]):
+        raise ValueError(f"Shapes {x.shape[:rank]} and {kept.shape} are incompatible")
     if not isinstance(kept, RaggedTensor):
         depth = min(x.ragged_rank, rank - 1) if isinstance(x, RaggedTensor) else rank - 1
         kind = x.row_splits.dtype if isinstance(x, RaggedTensor) else int64

@@ -77,10 +77,23 @@ def segment_ids_to_row_splits(segment_ids: Any, num_segments: Any = None, out_ty
     """
     given = segment_ids if isinstance(segment_ids, Tensor) else convert_to_tensor(segment_ids, dtype_hint=int64)
     if given.dtype not in INDEX:
-        raise ValueError(f"Invalid dtype for segment_ids: {given.dtype}")
+        raise TypeError(
+            f"Argument `tensor` (name: segment_ids) must be of type integer. Received `tensor` = {segment_ids!r} of dtype: {given.dtype!r}"
+        )
     if given.dims is not None and len(given.dims) != 1:
         raise ValueError(f"Shape {given.shape} must have rank 1")
-    splits = SPLITS_OF_ROWS(given, np.int64(-1) if num_segments is None else cast(convert_to_tensor(num_segments), int64), name=name)
+    count = np.int64(-1)
+    if num_segments is not None:
+        segments = convert_to_tensor(num_segments, dtype_hint=int32)
+        if not segments.dtype.is_integer:
+            raise TypeError(
+                f"Argument `tensor` (name: num_segments) must be of type integer. Received `tensor` = {num_segments!r} of dtype: "
+                f"{segments.dtype!r}"
+            )
+        if segments.dims not in (None, ()):
+            raise ValueError(f"Shape {segments.shape} must have rank 0")
+        count = cast(segments, int64)
+    splits = SPLITS_OF_ROWS(given, count, name=name)
     return cast(splits, given.dtype if out_type is None else out_type)
 
 

@@ -33,6 +33,11 @@ from .partitions import RowPartitioned, as_values, count_of
 from .value import RaggedTensorValue, array_of
 
 
+def _require_flag(validate: Any) -> None:
+    if not isinstance(validate, bool):
+        raise TypeError(f"Argument `validate` must have type bool. Received {validate}.")
+
+
 @known_as("ops.ragged.ragged_tensor.RaggedTensor")
 class RaggedTensor(RowPartitioned, Operators):
     """A tensor some of whose axes have rows of different lengths.
@@ -56,6 +61,7 @@ class RaggedTensor(RowPartitioned, Operators):
         >>> tf.RaggedTensor.from_row_splits([1, 2, 3], [0, 2, 3])
         <tf.RaggedTensor [[1, 2], [3]]>
         """
+        _require_flag(validate)
         values, splits = as_values(values), _index_vector(row_splits, "row_splits", values)
         if splits.dims is not None and len(splits.dims) != 1:
             raise ValueError(f"Shape {splits.shape} must have rank 1")

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import as_dtype, bfloat16, float16, float32, float64, int32, int64
+from ...base.dtypes import INDEX, DType, as_dtype, bfloat16, float16, float32, float64, int32, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ..array.basic import broadcast_to, shape_of
@@ -132,6 +132,14 @@ def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Any:
     return RANDOM_SHUFFLE(value, **seed_attributes(seed), name=name)
 
 
+def class_dtype(dtype: Any) -> DType:
+    """The dtype of classes that are drawn: int64 for None; a ValueError for any but the two of indices."""
+    kind = int64 if dtype is None else as_dtype(dtype)
+    if kind not in INDEX:
+        raise ValueError(f"Argument `dtype` got invalid value {kind!r}. Accepted dtypes are (tf.int32, tf.int64).")
+    return kind
+
+
 @export("random.categorical")
 def categorical(logits: Any, num_samples: Any, dtype: Any = None, seed: Any = None, name: str | None = None) -> Any:
     """Classes drawn with unnormalised log-probabilities `logits`: integers of shape [rows, num_samples].
@@ -144,7 +152,7 @@ def categorical(logits: Any, num_samples: Any, dtype: Any = None, seed: Any = No
     [[1, 1, 1]]
     """
     with scope(name, "categorical"):
-        return MULTINOMIAL(logits, num_samples, **seed_attributes(seed), output_dtype=int64 if dtype is None else as_dtype(dtype))
+        return MULTINOMIAL(logits, num_samples, **seed_attributes(seed), output_dtype=class_dtype(dtype))
 
 
 @export("random.gamma", v1="random_gamma")

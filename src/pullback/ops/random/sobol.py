@@ -53,4 +53,7 @@ def sobol_sample(dim: Any, num_results: Any, skip: Any = 0, dtype: Any = float32
     [[0.5, 0.5], [0.75, 0.25], [0.25, 0.75]]
     """
     with scope(name, "sobol"):
-        return SOBOL(dim, num_results, skip, dtype=as_dtype(dtype))
+        kind = as_dtype(dtype)
+        if kind not in (float32, float64):
+            raise invalid(f"Value for attr 'dtype' of {kind.name} is not in the list of allowed values: float, double [Op:SobolSample]")
+        return SOBOL(dim, num_results, skip, dtype=kind)

@@ -14,7 +14,7 @@ from ..math.arithmetic import add, maximum, multiply, subtract
 from ..math.cast import cast
 from ..scopes import scope
 from .algorithm import number_of
-from .functions import DRAWN, scaled, shape_input
+from .functions import DRAWN, class_dtype, scaled, shape_input
 from .poisson import STATELESS_POISSON
 from .stateless import (
     AUTO_SELECT,
@@ -123,7 +123,7 @@ def stateless_categorical(logits: Any, num_samples: Any, seed: Any, dtype: Any =
     [[1, 1, 1]]
     """
     with scope(name, "stateless_categorical"):
-        return STATELESS_MULTINOMIAL(logits, num_samples, seed, output_dtype=as_dtype(dtype))
+        return STATELESS_MULTINOMIAL(logits, num_samples, seed, output_dtype=class_dtype(dtype))
 
 
 @export("random.stateless_gamma")

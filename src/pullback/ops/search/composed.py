@@ -58,7 +58,7 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: 
         if batch_shape is None:
             return matrix
         front = (
-            convert_to_tensor(batch_shape, dtype_hint=int32) if is_tensor_like(batch_shape) else np.array(as_dims(batch_shape), np.int32)
+            convert_to_tensor(batch_shape, dtype_hint=int32) if is_tensor_like(batch_shape) else np.array(as_dims([*batch_shape]), np.int32)
         )
         return BROADCAST_TO(matrix, CONCAT([front, shape_of(matrix)], 0))
 

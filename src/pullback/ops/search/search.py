@@ -215,8 +215,11 @@ def _unravel_type(indices: Any, dims: Any) -> TensorType:
 def _unravel(indices: Array, dims: Array) -> Array:
     if indices.ndim > 1 or dims.ndim != 1:
         raise ValueError("a scalar or vector of indices and a vector of sizes")
+    if not indices.size or not dims.size:
+        name, empty = ("dims", dims) if indices.size else ("indices", indices)
+        raise invalid(f"received empty tensor {name}: {list(empty.shape)}")
     size = int(np.prod(dims, dtype=np.int64))
-    if indices.size and (int(indices.min()) < 0 or int(indices.max()) >= size):
+    if (int(indices.min()) < 0 or int(indices.max()) >= size):
         raise invalid("index is out of bound as with dims")
     return np.array(np.unravel_index(indices, tuple(dims.tolist())), indices.dtype)
 

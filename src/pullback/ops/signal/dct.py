@@ -14,7 +14,7 @@ import numpy as np
 
 from ...base.dtypes import float64
 from ...base.export import export
-from ...ir.apply import convert_to_tensor
+from ...ir.apply import convert_to_tensor, tensor_with
 from ..array.basic import shape_of, zeros_of
 from ..array.create import range as range_of
 from ..array.join import concat
@@ -32,6 +32,11 @@ from .fourier import irfft, rfft
 _INVERSE = {1: 1, 2: 3, 3: 2, 4: 4}
 
 
+def _signal(input: Any, kind: Any) -> Any:
+    """The signal as a tensor; type 1 asks for its shape first."""
+    return tensor_with(input, "shape") if isinstance(kind, int) and kind == 1 else convert_to_tensor(input)
+
+
 @export("signal.dct", v1="spectral.dct")
 def dct(input: Any, type: Any = 2, n: Any = None, axis: Any = -1, norm: str | None = None, name: str | None = None) -> Any:
     """The discrete cosine transform of `type` 1, 2, 3 or 4 along the last axis.
@@ -44,7 +49,7 @@ def dct(input: Any, type: Any = 2, n: Any = None, axis: Any = -1, norm: str | No
     >>> tf.signal.dct([1.0, 2.0, 3.0]).numpy().round(3).tolist()
     [12.0, -3.4639999866485596, -0.0]
     """
-    x = convert_to_tensor(input)
+    x = _signal(input, type)
     _check(x, type, n, axis, norm)
     return _transformed(x, type, n, norm, name)
 
@@ -57,7 +62,7 @@ def idct(input: Any, type: Any = 2, n: Any = None, axis: Any = -1, norm: str | N
     >>> (tf.signal.idct(tf.signal.dct([1.0, 2.0, 3.0])) / 6.0).numpy().round(3).tolist()
     [1.0, 2.0, 3.0]
     """
-    x = convert_to_tensor(input)
+    x = _signal(input, type)
     _check(x, type, n, axis, norm)
     return _transformed(x, _INVERSE[type], n, norm, name)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import DType, as_dtype, float32, int32
+from ...base.dtypes import DType, float32, int32
 from ...base.dtypes import bool as boolean
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
@@ -40,7 +40,9 @@ def require_scalar(t: Any) -> None:
 
 
 def _floating(dtype: Any) -> DType:
-    kind = as_dtype(dtype)
+    if not isinstance(dtype, DType):
+        raise AttributeError(f"'{type(dtype).__name__}' object has no attribute 'is_floating': a dtype is needed, not {dtype!r}")
+    kind = dtype
     if not kind.is_floating:
         raise ValueError(f"dtype must be a floating point type. Found {kind}")
     return kind

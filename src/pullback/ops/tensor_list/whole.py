@@ -60,6 +60,8 @@ def _from_tensor_type(tensor: Any, element_shape: Any) -> TensorType:
 
 def check_rows(tensor: Any, element_shape: Array) -> None:
     """Refuse rows that are not of the shape that a list's items have."""
+    if element_shape.ndim > 1 or (not element_shape.ndim and element_shape != -1):
+        raise invalid(f"element_shape must be a vector, or -1 for shapes that are not known, got {element_shape.tolist()}")
     wanted, dims = element_shape.tolist(), tensor.shape[1:]
     if element_shape.ndim == 1 and (len(wanted) != len(dims) or any(m not in (-1, n) for m, n in zip(wanted, dims, strict=True))):
         raise invalid(f"Specified a list with shape {wanted} from a tensor with shape {list(dims)}")

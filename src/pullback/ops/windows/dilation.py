@@ -286,7 +286,7 @@ def dilation2d(input: Any, filters: Any, strides: Any, padding: str, data_format
     """
     if data_format != "NHWC":
         raise ValueError(f"`data_format` values other than 'NHWC' are not supported. Received: data_format={data_format}")
-    return DILATION2D(input, filters, strides=list(strides), rates=list(dilations), padding=as_word("padding", padding).upper(), name=name)
+    return DILATION2D(input, filters, strides=strides, rates=dilations, padding=as_word("padding", padding).upper(), name=name)
 
 
 @export(v2="nn.erosion2d")
@@ -304,5 +304,5 @@ def erosion2d(value: Any, filters: Any, strides: Any, padding: str, data_format:
     if data_format != "NHWC":
         raise ValueError(f"`data_format` values other than 'NHWC' are not supported. Received: data_format={data_format}")
     mirrored = reverse(filters, [0, 1])
-    found = DILATION2D(negative(value), mirrored, strides=list(strides), rates=list(dilations), padding=as_word("padding", padding).upper())
+    found = DILATION2D(negative(value), mirrored, strides=strides, rates=dilations, padding=as_word("padding", padding).upper())
     return negative(found, name=name)

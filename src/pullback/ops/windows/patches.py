@@ -189,7 +189,7 @@ def extract_patches(images: Any, sizes: Any, strides: Any, rates: Any, padding: 
     >>> tf.image.extract_patches(image, [1, 2, 2, 1], [1, 1, 1, 1], [1, 1, 1, 1], "VALID").numpy()[0, 0].tolist()
     [[0.0, 1.0, 3.0, 4.0], [1.0, 2.0, 4.0, 5.0]]
     """
-    options = {"ksizes": list(sizes), "strides": list(strides), "rates": list(rates), "padding": as_word("padding", padding).upper()}
+    options = {"ksizes": sizes, "strides": strides, "rates": rates, "padding": as_word("padding", padding).upper()}
     return EXTRACT_IMAGE_PATCHES(images, name=name, **options)
 
 
@@ -206,5 +206,5 @@ def extract_volume_patches(input: Any, ksizes: Any, strides: Any, padding: str, 
     >>> tf.extract_volume_patches(volume, [1, 2, 2, 2, 1], [1, 1, 1, 1, 1], "VALID").shape
     TensorShape([1, 1, 1, 1, 8])
     """
-    options = {"ksizes": list(ksizes), "strides": list(strides), "padding": as_word("padding", padding).upper()}
+    options = {"ksizes": ksizes, "strides": strides, "padding": as_word("padding", padding).upper()}
     return EXTRACT_VOLUME_PATCHES(input, name=name, **options)

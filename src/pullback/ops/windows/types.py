@@ -42,6 +42,16 @@ def one_of(value: str, allowed: tuple[str, ...], name: str) -> None:
         raise ShapeError(text, text)
 
 
+def layout_of(data_format: Any, default: str) -> str:
+    """The order of dimensions that is given, the default for None; an AttributeError for what is no word, as TensorFlow's."""
+    if data_format is None:
+        return default
+    if not isinstance(data_format, str):
+        kind = type(data_format).__name__
+        raise AttributeError(f"'{kind}' object has no attribute 'startswith': data_format is a word, not {data_format!r}")
+    return data_format or default
+
+
 def where_open(g: Array, gate: Array) -> Array:
     """`g` where `gate` holds, 0 elsewhere: its bits times 0 or 1, which costs no branch and lets infinities pass or not."""
     if g.dtype.kind in "iu":
