@@ -105,6 +105,7 @@ class Op:
         "bare",
         "batch",
         "broadcasts",
+        "by_element",
         "call",
         "changes",
         "depth",
@@ -167,7 +168,8 @@ class Op:
     sparse: bool
     stateful: bool
     effects: bool
-    pointwise: bool
+    pointwise: bool  #: by_element, and the Jacobian by each input is diagonal: of the family `elementwise`
+    by_element: bool
     plain: bool
     #: TensorFlow's names of an op on variables: for one of TensorFlow 1, a reference, and for a resource.
     types: tuple[str, str] | None
@@ -273,7 +275,7 @@ def define(
     changes: Kernel | None = None,
     takes_part: bool = False,
     passes: bool = False,
-    pointwise: bool = False,
+    by_element: bool = False,
 ) -> Op:
     """Make and register an op.
 
@@ -291,7 +293,7 @@ def define(
     or a function of a node that tells them.  types: what TensorFlow calls the op for a variable that is a reference, and for a resource.
     into: for cotangents that are parts of large tensors, formulas by input name that read `total` too, what there is already, and give the
     total with the cotangent added, or None where it is to be made and added as any other.
-    pointwise: it works element by element, on inputs that broadcast.
+    by_element: an element of the output reads the elements in its place in the inputs, which broadcast.
     changes, takes_part, passes: as the fields of `Op` tell.
     """
     if name in OPS:
@@ -307,7 +309,7 @@ def define(
         raise TypeError(f"{name}: an input may not be called {shadowed}: in a gradient formula these names mean something else")
     op.outputs = tuple(outputs.split())
     op.broadcasts, op.holomorphic, op.sparse, op.stateful = broadcasts, holomorphic, sparse, stateful
-    op.pointwise, op.bare, op.fills, op.arrays, op.depth = pointwise, {}, fills, None, 3
+    op.pointwise, op.by_element, op.bare, op.fills, op.arrays, op.depth = False, by_element, {}, fills, None, 3
     op.gradient_names = tuple(gradient_names.split()) if isinstance(gradient_names, str) else gradient_names
     op.types = types
     op.changes, op.hands_on, op.takes_part, op.passes = changes, None, takes_part, passes

@@ -77,8 +77,9 @@ def elementwise(
     op = define(
         name, inputs, infer, kernel, vjp,
         dtypes=dtypes, jvp=None, lower=lower, leeway=leeway, broadcasts=count > 1, holomorphic=holomorphic and not passes,
-        sparse=passes and bool(partials), gradient_names=gradient_names, pointwise=True,
+        sparse=passes and bool(partials), gradient_names=gradient_names, by_element=True,
     )  # fmt: skip
+    op.pointwise = True
     if count == 1:
         op.call = unary_door(op)
     elif count == 2:

@@ -134,7 +134,7 @@ def _no_bits_gradient(g: Any, input_type: Any, type: DType) -> None:
 
 BITCAST = define(
     "Bitcast", "input", _bitcast_type, _bitcast, {"input": _no_bits_gradient}, dtypes=NUMERIC | QUANTIZED, batch=alike(),
-    lower=native_math.bitcast, pointwise=True,
+    lower=native_math.bitcast, by_element=True,
 )  # fmt: skip
 
 

@@ -40,7 +40,7 @@ SELECT_V2 = define(
     {"t": lambda g, condition: where(condition, g, 0), "e": lambda g, condition: where(condition, 0, g)},
     dtypes=SELECTABLE, broadcasts=True, holomorphic=False,
     batch=broadcasting,
-    lower=native_array.select, pointwise=True,
+    lower=native_array.select, by_element=True,
 )  # fmt: skip
 
 

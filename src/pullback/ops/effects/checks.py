@@ -39,7 +39,7 @@ CHECK_NUMERICS = define(
     holomorphic=False,
     batch=alike(),
     lower=native_math.check_numerics,
-    pointwise=True,
+    by_element=True,
 )
 
 

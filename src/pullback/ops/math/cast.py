@@ -66,7 +66,7 @@ CAST = define(
     batch=alike(),
     sparse=True,
     lower=native_array.cast,
-    pointwise=True,
+    by_element=True,
 )
 
 
@@ -121,7 +121,7 @@ CLIP_BY_VALUE = define(
     holomorphic=False,
     batch=broadcasting,
     lower=native_array.clip,
-    pointwise=True,
+    by_element=True,
 )
 
 

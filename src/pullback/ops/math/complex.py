@@ -53,7 +53,7 @@ REAL_PART = define(
     holomorphic=False,
     batch=alike(),
     lower=native_math.real_valued("real"),
-    pointwise=True,
+    by_element=True,
 )
 IMAG_PART = define(
     "Imag",
@@ -65,7 +65,7 @@ IMAG_PART = define(
     holomorphic=False,
     batch=alike(),
     lower=native_math.real_valued("imag"),
-    pointwise=True,
+    by_element=True,
 )
 ANGLE = define(
     "Angle",
@@ -77,7 +77,7 @@ ANGLE = define(
     holomorphic=False,
     batch=alike(),
     lower=native_math.real_valued("angle"),
-    pointwise=True,
+    by_element=True,
 )
 COMPLEX_ABS = define(
     "ComplexAbs",
@@ -89,7 +89,7 @@ COMPLEX_ABS = define(
     holomorphic=False,
     batch=alike(),
     lower=native_math.real_valued("abs"),
-    pointwise=True,
+    by_element=True,
 )
 
 
@@ -115,7 +115,7 @@ COMPLEX_OF = define(
     holomorphic=False,
     batch=broadcasting,
     lower="complex",
-    pointwise=True,
+    by_element=True,
 )
 
 

@@ -178,7 +178,7 @@ LEAKY_RELU: Op = define(
     jvp=symmetric,
     batch=alike(),
     lower=native_nn.leaky_relu,
-    pointwise=True,
+    by_element=True,
 )
 
 

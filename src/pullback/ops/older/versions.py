@@ -134,7 +134,7 @@ def version(
         batch=batch if callable(of.batch) or (of.batch is None and not of.pointwise) else of.batch,
         lower=_lowering(of, plan), **settings,
     )  # fmt: skip
-    made.pointwise = of.pointwise
+    made.pointwise = made.by_element = of.pointwise
     return made
 
 

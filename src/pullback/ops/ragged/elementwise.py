@@ -32,7 +32,7 @@ from .tensor import RaggedTensor, nested_under
 
 def elementwise(op: Any, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None, error: NotATensor) -> Any:
     """What an op gives that takes ragged tensors; the error of the conversion where it does not work element by element."""
-    if not op.pointwise:
+    if not op.by_element:
         raise error
     return mapped(lambda *flat: op.call(*flat, name=name, **attrs), args)
 

@@ -142,7 +142,7 @@ BETAINC = define(
     batch=broadcasting_or_scalar,
     lower="betainc",
     leeway=leeway.LONG,
-    pointwise=True,
+    by_element=True,
 )
 
 

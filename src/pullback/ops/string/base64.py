@@ -142,7 +142,7 @@ ENCODE_BASE64 = define(
     {},
     batch=alike(),
     packed=True,
-    pointwise=True,
+    by_element=True,
 )
 DECODE_BASE64 = define(
     "DecodeBase64",
@@ -152,7 +152,7 @@ DECODE_BASE64 = define(
     {},
     batch=alike(),
     packed=True,
-    pointwise=True,
+    by_element=True,
 )
 
 

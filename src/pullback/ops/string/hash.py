@@ -47,7 +47,7 @@ def _buckets(name: str, input_name: str, loop: Loop, hash_of: Any) -> Any:
     def kernel(input: StringArray, *, num_buckets: int) -> Array:
         return _bucketed(input, loop, hash_of, _check_buckets(num_buckets, name))
 
-    return define(name, f"{input_name}:string", infer, kernel, {}, batch=alike(), packed=True, pointwise=True)
+    return define(name, f"{input_name}:string", infer, kernel, {}, batch=alike(), packed=True, by_element=True)
 
 
 TO_BUCKET = _buckets("StringToHashBucket", "string_tensor", hash_loops.murmur_buckets, kernels.murmur)
@@ -69,7 +69,7 @@ TO_BUCKET_STRONG = define(
     {},
     batch=alike(),
     packed=True,
-    pointwise=True,
+    by_element=True,
 )
 
 

@@ -150,7 +150,7 @@ AS_STRING = define(
     dtypes=NUMERIC | {boolean, string},
     batch=alike(),
     packed=True,
-    pointwise=True,
+    by_element=True,
 )
 
 
@@ -277,7 +277,7 @@ def _number_type(string_tensor: Any, *, out_type: DType = float32) -> TensorType
 
 
 STRING_TO_NUMBER = define(
-    "StringToNumber", "string_tensor:string", _number_type, _number_of, {}, batch=alike(), packed=True, pointwise=True
+    "StringToNumber", "string_tensor:string", _number_type, _number_of, {}, batch=alike(), packed=True, by_element=True
 )
 
 

@@ -159,7 +159,7 @@ def _rows(rows: Rows, input: Any, pos: Any, len: Any, **attrs: Any) -> Any:
     return broadcasting(rows, input, pos, len, **attrs)
 
 
-SUBSTR = define("Substr", "input:string pos len", _substr_type, _substr, {}, dtypes=INDEX, batch=_rows, packed=True, pointwise=True)
+SUBSTR = define("Substr", "input:string pos len", _substr_type, _substr, {}, dtypes=INDEX, batch=_rows, packed=True, by_element=True)
 
 
 @export(v2="strings.substr")
@@ -207,7 +207,7 @@ STRING_LENGTH = define(
     {},
     batch=alike(),
     packed=True,
-    pointwise=True,
+    by_element=True,
 )
 
 
@@ -237,7 +237,7 @@ def _letters(name: str, method: str) -> Any:
         return from_list([of_text(decoded(s)).encode() for s in input.tolist()], input.shape)
 
     return define(
-        name, "input:string", lambda input, *, encoding="": _same_type(input), kernel, {}, batch=alike(), packed=True, pointwise=True
+        name, "input:string", lambda input, *, encoding="": _same_type(input), kernel, {}, batch=alike(), packed=True, by_element=True
     )
 
 
@@ -267,7 +267,7 @@ def _strip(input: StringArray) -> StringArray:
 
 
 STRING_LOWER, STRING_UPPER = _letters("StringLower", "lower"), _letters("StringUpper", "upper")
-STRING_STRIP = define("StringStrip", "input:string", _same_type, _strip, {}, batch=alike(), packed=True, pointwise=True)
+STRING_STRIP = define("StringStrip", "input:string", _same_type, _strip, {}, batch=alike(), packed=True, by_element=True)
 
 
 @export("strings.lower")

@@ -126,7 +126,7 @@ REGEX_REPLACE = define(
     {},
     batch=alike("input"),
     packed=True,
-    pointwise=True,
+    by_element=True,
 )
 STATIC_REGEX_REPLACE = define(
     "StaticRegexReplace",
@@ -136,7 +136,7 @@ STATIC_REGEX_REPLACE = define(
     {},
     batch=alike(),
     packed=True,
-    pointwise=True,
+    by_element=True,
 )
 REGEX_FULL_MATCH = define(
     "RegexFullMatch",
@@ -146,7 +146,7 @@ REGEX_FULL_MATCH = define(
     {},
     batch=alike("input"),
     packed=True,
-    pointwise=True,
+    by_element=True,
 )
 STATIC_REGEX_FULL_MATCH = define(
     "StaticRegexFullMatch",
@@ -156,7 +156,7 @@ STATIC_REGEX_FULL_MATCH = define(
     {},
     batch=alike(),
     packed=True,
-    pointwise=True,
+    by_element=True,
 )
 
 

@@ -32,7 +32,7 @@ def _scripts(input: Array) -> Array:
 
 
 UNICODE_SCRIPT = define(
-    "UnicodeScript", "input:int32", lambda input: TensorType(input.dims, int32), _scripts, {}, batch=alike(), pointwise=True
+    "UnicodeScript", "input:int32", lambda input: TensorType(input.dims, int32), _scripts, {}, batch=alike(), by_element=True
 )
 
 

@@ -222,7 +222,7 @@ def _transcode_type(
     return TensorType(input.dims, string)
 
 
-UNICODE_TRANSCODE = define("UnicodeTranscode", "input:string", _transcode_type, _transcode, {}, batch=alike(), packed=True, pointwise=True)
+UNICODE_TRANSCODE = define("UnicodeTranscode", "input:string", _transcode_type, _transcode, {}, batch=alike(), packed=True, by_element=True)
 
 
 @export("strings.unicode_transcode")
