@@ -5,6 +5,7 @@
 #   make test-all  the tests with every row of the case table, then those of graphs and functions with every plan compiled,
 #                 an hour's random programs, and the array API's suite at more examples
 #   make package  build the wheel and the source distribution, and try both, and the oldest of every dependency, away from the source
+#   make site     the documentation as a site in site/: a broken link is an error
 #   make golden   remake the golden values with TensorFlow
 #   make against  hold Pullback against TensorFlow: its docstrings' examples, random programs, wrong calls, threads and kills (docs/against.md)
 #   make bench    measure Pullback and its peers   make docs    write the tables of docs/ anew
@@ -14,7 +15,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: demo test test-all array-api array-api-suite lint bench golden against homes exports docs clean
+.PHONY: demo test test-all array-api array-api-suite lint bench golden against homes exports docs clean site
 .DEFAULT_GOAL := test
 
 PYTHON ?= python3
@@ -35,6 +36,8 @@ endef
 	$(call venv,.venv,--editable .)
 .venv-dev/.ready: pyproject.toml
 	$(call venv,.venv-dev,--editable '.[dev]')
+.venv-site/.ready: pyproject.toml
+	$(call venv,.venv-site,--editable '.[site]')
 .venv-bench/.ready: pyproject.toml
 	$(call venv,.venv-bench,. matplotlib)
 .venv-tensorflow/.ready:
@@ -124,6 +127,9 @@ bench: .venv-bench/.ready $(PEERS:%=.venv-%/.ready)
 	.venv-bench/bin/python -m pip install --quiet --force-reinstall --no-deps .
 	.venv-bench/bin/python -m benchmarks
 	.venv-bench/bin/python -m benchmarks engine
+
+site: .venv-site/.ready
+	NO_MKDOCS_2_WARNING=1 .venv-site/bin/python -m mkdocs build --quiet
 
 homes: .venv-dev/.ready
 	.venv-dev/bin/python docs/make_homes.py

@@ -1,6 +1,7 @@
 """Measure Pullback and its peers in one run: `make bench`, or `python -m benchmarks --only eager session`.
 
 `python -m benchmarks engine` measures compiled programs, `python -m benchmarks growth` how compiling grows with a program, and
+`python -m benchmarks short` writes the table of the README, and
 `python -m benchmarks longest` the longest call of each example program.
 """
 
@@ -8,7 +9,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from benchmarks import growing, longest
+from benchmarks import growing, longest, short
 from benchmarks.engine import command
 from benchmarks.libraries import LIBRARIES, ROOT, version
 from benchmarks.measures import ALL, Bench, progress
@@ -45,6 +46,8 @@ def main() -> None:
 if __name__ == "__main__":
     if sys.argv[1:2] == ["engine"]:
         command.main(sys.argv[2:])
+    elif sys.argv[1:2] == ["short"]:
+        short.main(sys.argv[2:])
     elif sys.argv[1:2] == ["growth"]:
         growing.main(sys.argv[2:])
     elif sys.argv[1:2] == ["longest"]:

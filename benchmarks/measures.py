@@ -39,8 +39,10 @@ class Measure:
 class Bench:
     """The libraries, and how they are asked."""
 
-    def __init__(self, libraries: Sequence[Library], pythons: dict[str, str], rounds: int) -> None:
-        self.libraries, self.pythons, self.rounds = libraries, pythons, rounds
+    def __init__(
+        self, libraries: Sequence[Library], pythons: dict[str, str], rounds: int, pick: Callable[[list[float]], float] = statistics.median
+    ) -> None:
+        self.libraries, self.pythons, self.rounds, self.pick = libraries, pythons, rounds, pick
 
     def python(self, library: Library) -> str:
         return self.pythons.get(library.name, str(library.python))
@@ -52,7 +54,7 @@ class Bench:
         return Worker(Path(self.python(library)), library.worker)
 
     def in_turns(self, names: Sequence[str], task: str, seconds: float = 0.3) -> dict[str, float]:
-        """The median time of a task over all rounds; the values the libraries got must agree."""
+        """The median time (or what `pick` takes) of a task over all rounds; the values the libraries got must agree."""
         times: dict[str, list[float]] = {}
         values: dict[str, list[float]] = {}
         with ExitStack() as stack:
@@ -63,7 +65,7 @@ class Bench:
                     times.setdefault(worker.name, []).append(result["seconds"])
                     values[worker.name] = result["values"]
         agree(task, values)
-        return {name: statistics.median(taken) for name, taken in times.items()}
+        return {name: self.pick(taken) for name, taken in times.items()}
 
     def processes(self, programs: dict[str, list[str]], read: Callable[[float, str], float]) -> dict[str, float]:
         """The median over the rounds of what `read` makes of a process's wall-clock time and output."""
@@ -75,7 +77,7 @@ class Bench:
                 start = time.perf_counter()
                 done = subprocess.run(command, check=True, capture_output=True, text=True)
                 found[name].append(read(time.perf_counter() - start, done.stdout))
-        return {name: statistics.median(taken) for name, taken in found.items()}
+        return {name: self.pick(taken) for name, taken in found.items()}
 
 
 def agree(task: str, values: dict[str, list[float]]) -> None:

@@ -1,10 +1,16 @@
-"""Draw docs/which-function.svg, the picture of what each function takes from a Jacobian: `make docs`."""
+"""Draw the pictures of the documentation: what each function takes from a Jacobian, and the gradient of the README, explained."""
 
 from __future__ import annotations
 
+import contextlib
+import io
+import re
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+README = Path(__file__).parents[1] / "README.md"
+EXPLAINED = Path(__file__).with_name("why.svg")
 PAGE = Path(__file__).with_name("which-function.svg")
 EXAMPLES, OUTPUTS, INPUTS = 3, 2, 2
 ROWS, COLUMNS = EXAMPLES * OUTPUTS, EXAMPLES * INPUTS
@@ -89,5 +95,14 @@ def page() -> str:
     return "\n".join([*lines, "</svg>", ""])
 
 
+def explained() -> str:
+    """The picture that the README's program writes."""
+    (program,) = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder), contextlib.redirect_stdout(io.StringIO()):
+        exec(compile(program, "program.py", "exec"), {"__name__": "__main__"})
+        return Path("why.svg").read_text()
+
+
 if __name__ == "__main__":
     PAGE.write_text(page())
+    EXPLAINED.write_text(explained())

@@ -6,7 +6,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from protocol import BIG, X, numbers, peak_bytes, serve, timed
+from protocol import BATCH, BIG, W, X, numbers, peak_bytes, serve, timed
 
 
 def chain(x: Any, length: int) -> Any:
@@ -41,6 +41,21 @@ def build(length: int, evaluate: bool) -> dict[str, Any]:
     return {"seconds": seconds, "values": numbers(*(v.tolist() for v in jax.core.eval_jaxpr(program.jaxpr, program.consts, x)))}
 
 
+def step(seconds: float) -> dict[str, Any]:
+    """A step of training, jitted: two dense layers, the gradients, the new weights."""
+
+    def loss_of(w: Any, v: Any, x: Any) -> Any:
+        return jnp.mean(jnp.square(jnp.tanh(x @ w) @ v))
+
+    def train(x: Any, w: Any, v: Any) -> Any:
+        loss, (of_w, of_v) = jax.value_and_grad(loss_of, (0, 1))(w, v, x)
+        return loss, w - 0.1 * of_w, v - 0.1 * of_v
+
+    x, w, compiled = jnp.array(BATCH, jnp.float32), jnp.array(W, jnp.float32), jax.jit(train)
+    values = compiled(x, w, w)
+    return {"seconds": timed(lambda: jax.block_until_ready(compiled(x, w, w)), seconds), "values": numbers(*(v.tolist() for v in values))}
+
+
 def memory(additions: int) -> dict[str, Any]:
     x = jnp.array(np.ones(BIG, np.float32))
     jax.block_until_ready(x + x)
@@ -58,4 +73,4 @@ def memory(additions: int) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    serve(eager=eager, build=build, memory=memory)
+    serve(eager=eager, build=build, memory=memory, step=step)

@@ -12,7 +12,7 @@ from tf_loops import loop
 
 def tasks(tf: Any, v1: Any) -> dict[str, Task]:
     """The tasks of a worker whose TensorFlow 2 is `tf` and TensorFlow 1 is `v1`."""
-    of_2: dict[str, Task] = {"eager": eager, "memory": memory, "loop": loop, "recompute": recompute, "across": across}
+    of_2: dict[str, Task] = {"eager": eager, "memory": memory, "loop": loop, "recompute": recompute, "across": across, "step": step}
     of_1: dict[str, Task] = {"build": build, "session": session}
     return {**{name: partial(task, tf) for name, task in of_2.items()}, **{name: partial(task, v1) for name, task in of_1.items()}}
 
@@ -60,6 +60,21 @@ def session(v1: Any, seconds: float) -> dict[str, Any]:
             values = running.run(fetches, {x: BATCH})
             took = timed(lambda: running.run(fetches, {x: BATCH}), seconds)
     return {"seconds": took, "values": numbers(*(value.tolist() for value in values))}
+
+
+def step(tf: Any, seconds: float) -> dict[str, Any]:
+    """A step of training as one compiled function: two dense layers, the gradients, the new weights."""
+
+    def train(x: Any, w: Any, v: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch([w, v])
+            loss = tf.reduce_mean(tf.square(tf.matmul(tf.tanh(tf.matmul(x, w)), v)))
+        of_w, of_v = tape.gradient(loss, [w, v])
+        return loss, w - 0.1 * of_w, v - 0.1 * of_v
+
+    x, w, compiled = tf.constant(BATCH), tf.constant(W), tf.function(train, jit_compile=True)
+    values = compiled(x, w, w)
+    return {"seconds": timed(lambda: compiled(x, w, w), seconds), "values": numbers(*(value.numpy().tolist() for value in values))}
 
 
 def memory(tf: Any, additions: int) -> dict[str, Any]:
