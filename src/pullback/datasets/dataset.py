@@ -52,7 +52,12 @@ class DatasetBase(GraphLoops, CompositeTensor):
     def _built(cls, kind: str, element_spec: Any, build: Builder, tensors: Sequence[Any], inputs: Sequence[DatasetBase] = ()) -> Any:
         """The dataset whose source `build` makes of the sources of `inputs` and the values of `tensors`."""
         given = [*(dataset._variant_tensor for dataset in inputs), *tensors]
-        return cls(BUILD_DATASET(given, build=build, kind=kind, name=kind.lstrip("_")), element_spec, kind, inputs)
+        return cls._family()(BUILD_DATASET(given, build=build, kind=kind, name=kind.lstrip("_")), element_spec, kind, inputs)
+
+    @classmethod
+    def _family(cls) -> type[Any]:
+        """The class of what is made of datasets of this class."""
+        return cls
 
     def _then(self, kind: str, element_spec: Any, build: Builder, *tensors: Any) -> Any:
         """The dataset whose source `build` makes of this one's, and of the values of `tensors`."""
@@ -130,7 +135,7 @@ class DatasetBase(GraphLoops, CompositeTensor):
         return [self._variant_tensor]
 
     def _from_components(self, parts: Sequence[Any]) -> Any:
-        return type(self)(parts[0], self.element_spec)
+        return self._family()(parts[0], self.element_spec)
 
     @property
     def _form(self) -> Any:

@@ -37,6 +37,10 @@ class Dataset(Created, Gathered, Folded):
     [[0, 4, 16], [36, 64]]
     """
 
+    @classmethod
+    def _family(cls) -> type[Dataset]:
+        return Dataset
+
     @property
     def _builtins(self) -> dict[str, Callable[..., Any]]:  # type: ignore[override]  # of this very dataset
         return {"enumerate": Dataset.enumerate, "zip": lambda *datasets: self.zip(datasets), "len": Dataset.cardinality}

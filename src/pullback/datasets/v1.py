@@ -115,6 +115,10 @@ class DatasetV1(_Described, Dataset):
     [0, 1, 4]
     """
 
+    @classmethod
+    def _family(cls) -> type[DatasetV1]:
+        return DatasetV1
+
     def make_one_shot_iterator(self) -> Any:
         """An iterator that begins by itself, once in each session.  ValueError where the dataset reads placeholders or variables."""
         return make_one_shot_iterator(self)

@@ -65,8 +65,8 @@ NAMES = (
         "IdentityReader LMDBReader ReaderBase TFRecordReader TextLineReader WholeFileReader QueueRunner add_queue_runner "
         "queue_runner start_queue_runners batch batch_join maybe_batch maybe_batch_join maybe_shuffle_batch "
         "maybe_shuffle_batch_join shuffle_batch shuffle_batch_join input_producer limit_epochs match_filenames_once "
-        "range_input_producer slice_input_producer string_input_producer matching_files python_io "
-        "nondifferentiable_batch_function OptionalSpec Optional",
+        "range_input_producer slice_input_producer string_input_producer matching_files "
+        "nondifferentiable_batch_function",
     ),
     Reason(
         "devices, distribution and compilers for other machines", "",
@@ -94,13 +94,11 @@ NAMES = (
     Reason(
         "protocol buffers, and files made of them", "tf.train.Checkpoint, tf.train.Saver and tf.summary, which are here",
         names="AttrValue Event GraphDef LogMessage MetaGraphDef NameAttrList NodeDef SessionLog SummaryMetadata TensorInfo SaverDef "
-        "BytesList Example Feature FeatureList FeatureLists Features FloatList Int64List SequenceExample FixedLenFeature "
-        "FixedLenSequenceFeature SparseFeature VarLenFeature decode_json_example parse_example parse_single_example "
-        "parse_single_sequence_example parse_tensor serialize_tensor serialize_sparse serialize_many_sparse "
+        "decode_json_example parse_tensor serialize_tensor serialize_sparse serialize_many_sparse "
         "deserialize_many_sparse decode_compressed decode_csv make_ndarray make_tensor_proto import_graph_def export_meta_graph "
         "import_meta_graph write_graph graph_util generate_checkpoint_state_proto summary_iterator GRAPH_DEF_VERSION "
-        "GRAPH_DEF_VERSION_MIN_CONSUMER GRAPH_DEF_VERSION_MIN_PRODUCER RaggedFeature TFRecordOptions TFRecordWriter "
-        "TFRecordCompressionType tf_record_iterator decode_proto encode_proto parse_sequence_example TaggedRunMetadata SummaryDescription "
+        "GRAPH_DEF_VERSION_MIN_CONSUMER GRAPH_DEF_VERSION_MIN_PRODUCER "
+        "decode_proto encode_proto TaggedRunMetadata SummaryDescription "
         "get_summary_description tensor_summary write_raw_pb all_v2_summary_ops initialize "
         "write enable_dump_debug_info "
         "disable_dump_debug_info",

@@ -236,6 +236,7 @@ from pullback.compat.v1 import math
 from pullback.compat.v1 import metrics
 from pullback.compat.v1 import nest
 from pullback.compat.v1 import nn
+from pullback.compat.v1 import python_io
 from pullback.compat.v1 import quantization
 from pullback.compat.v1 import queue
 from pullback.compat.v1 import ragged
@@ -265,7 +266,14 @@ from pullback.control.py_function import py_function
 from pullback.control.tensor_array import TensorArray
 from pullback.control.tensor_array_spec import TensorArraySpec
 from pullback.control.while_loop import while_loop_v1 as while_loop
+from pullback.datasets.features import FixedLenFeature
+from pullback.datasets.features import FixedLenSequenceFeature
+from pullback.datasets.features import SparseFeature
+from pullback.datasets.features import VarLenFeature
 from pullback.datasets.optional import OptionalSpec
+from pullback.datasets.parsing import parse_example_v1 as parse_example
+from pullback.datasets.parsing import parse_single_example_v1 as parse_single_example
+from pullback.datasets.parsing import parse_single_sequence_example
 from pullback.interop import raw_ops
 from pullback.interop.behavior import control_flow_v2_enabled
 from pullback.interop.behavior import disable_control_flow_v2
@@ -595,6 +603,8 @@ __all__ = [
     "DType",
     "Dimension",
     "FIFOQueue",
+    "FixedLenFeature",
+    "FixedLenSequenceFeature",
     "GIT_VERSION",
     "GPUOptions",
     "GradientTape",
@@ -626,6 +636,7 @@ __all__ = [
     "RunOptions",
     "Session",
     "SparseConditionalAccumulator",
+    "SparseFeature",
     "SparseTensor",
     "SparseTensorSpec",
     "SparseTensorValue",
@@ -638,6 +649,7 @@ __all__ = [
     "TypeSpec",
     "UnconnectedGradients",
     "VERSION",
+    "VarLenFeature",
     "Variable",
     "VariableAggregation",
     "VariableScope",
@@ -946,6 +958,9 @@ __all__ = [
     "orthogonal_initializer",
     "pad",
     "parallel_stack",
+    "parse_example",
+    "parse_single_example",
+    "parse_single_sequence_example",
     "placeholder",
     "placeholder_with_default",
     "polygamma",
@@ -953,6 +968,7 @@ __all__ = [
     "print",
     "py_func",
     "py_function",
+    "python_io",
     "qint16",
     "qint32",
     "qint8",

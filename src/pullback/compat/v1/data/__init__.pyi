@@ -5,6 +5,9 @@ from pullback.datasets.dataset import DatasetSpec
 from pullback.datasets.methods import AUTOTUNE
 from pullback.datasets.options import Options
 from pullback.datasets.options import ThreadingOptions
+from pullback.datasets.readers import FixedLengthRecordDatasetV1 as FixedLengthRecordDataset
+from pullback.datasets.readers import TFRecordDatasetV1 as TFRecordDataset
+from pullback.datasets.readers import TextLineDatasetV1 as TextLineDataset
 from pullback.datasets.source import INFINITE as INFINITE_CARDINALITY
 from pullback.datasets.source import UNKNOWN as UNKNOWN_CARDINALITY
 from pullback.datasets.v1 import DatasetV1 as Dataset
@@ -19,9 +22,12 @@ __all__ = [
     "AUTOTUNE",
     "Dataset",
     "DatasetSpec",
+    "FixedLengthRecordDataset",
     "INFINITE_CARDINALITY",
     "Iterator",
     "Options",
+    "TFRecordDataset",
+    "TextLineDataset",
     "ThreadingOptions",
     "UNKNOWN_CARDINALITY",
     "experimental",

@@ -36,6 +36,7 @@ from pullback.datasets.options import ExternalStatePolicy
 from pullback.datasets.options import OptimizationOptions
 from pullback.datasets.options import ServiceOptions
 from pullback.datasets.options import ThreadingOptions
+from pullback.datasets.records import TFRecordWriter
 from pullback.datasets.source import INFINITE as INFINITE_CARDINALITY
 from pullback.datasets.source import UNKNOWN as UNKNOWN_CARDINALITY
 
@@ -54,6 +55,7 @@ __all__ = [
     "OptionalStructure",
     "RandomDataset",
     "ServiceOptions",
+    "TFRecordWriter",
     "ThreadingOptions",
     "UNKNOWN_CARDINALITY",
     "assert_cardinality",

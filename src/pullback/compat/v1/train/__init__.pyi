@@ -1,6 +1,15 @@
 """The names of `pullback.compat.v1.train`, written by docs/make_exports.py."""
 
 from pullback.compat.v1.train import experimental
+from pullback.datasets.messages import BytesList
+from pullback.datasets.messages import Example
+from pullback.datasets.messages import Feature
+from pullback.datasets.messages import FeatureList
+from pullback.datasets.messages import FeatureLists
+from pullback.datasets.messages import Features
+from pullback.datasets.messages import FloatList
+from pullback.datasets.messages import Int64List
+from pullback.datasets.messages import SequenceExample
 from pullback.train.averages import ExponentialMovingAverage
 from pullback.train.checkpoint import Checkpoint
 from pullback.train.checkpoint import CheckpointManager
@@ -51,13 +60,21 @@ __all__ = [
     "AdagradDAOptimizer",
     "AdagradOptimizer",
     "AdamOptimizer",
+    "BytesList",
     "Checkpoint",
     "CheckpointManager",
     "CheckpointOptions",
     "Coordinator",
+    "Example",
     "ExponentialMovingAverage",
+    "Feature",
+    "FeatureList",
+    "FeatureLists",
+    "Features",
+    "FloatList",
     "FtrlOptimizer",
     "GradientDescentOptimizer",
+    "Int64List",
     "MomentumOptimizer",
     "NewCheckpointReader",
     "Optimizer",
@@ -65,6 +82,7 @@ __all__ = [
     "ProximalGradientDescentOptimizer",
     "RMSPropOptimizer",
     "Saver",
+    "SequenceExample",
     "assert_global_step",
     "checkpoint_exists",
     "checkpoints_iterator",

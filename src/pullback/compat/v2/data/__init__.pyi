@@ -8,6 +8,9 @@ from pullback.datasets.methods import AUTOTUNE
 from pullback.datasets.methods import Dataset
 from pullback.datasets.options import Options
 from pullback.datasets.options import ThreadingOptions
+from pullback.datasets.readers import FixedLengthRecordDataset
+from pullback.datasets.readers import TFRecordDataset
+from pullback.datasets.readers import TextLineDataset
 from pullback.datasets.source import INFINITE as INFINITE_CARDINALITY
 from pullback.datasets.source import UNKNOWN as UNKNOWN_CARDINALITY
 
@@ -15,10 +18,13 @@ __all__ = [
     "AUTOTUNE",
     "Dataset",
     "DatasetSpec",
+    "FixedLengthRecordDataset",
     "INFINITE_CARDINALITY",
     "Iterator",
     "IteratorSpec",
     "Options",
+    "TFRecordDataset",
+    "TextLineDataset",
     "ThreadingOptions",
     "UNKNOWN_CARDINALITY",
     "experimental",

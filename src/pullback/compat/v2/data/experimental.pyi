@@ -34,6 +34,7 @@ from pullback.datasets.options import ExternalStatePolicy
 from pullback.datasets.options import OptimizationOptions
 from pullback.datasets.options import ServiceOptions
 from pullback.datasets.options import ThreadingOptions
+from pullback.datasets.records import TFRecordWriter
 from pullback.datasets.source import INFINITE as INFINITE_CARDINALITY
 from pullback.datasets.source import UNKNOWN as UNKNOWN_CARDINALITY
 
@@ -50,6 +51,7 @@ __all__ = [
     "Optional",
     "RandomDataset",
     "ServiceOptions",
+    "TFRecordWriter",
     "ThreadingOptions",
     "UNKNOWN_CARDINALITY",
     "assert_cardinality",

@@ -1,6 +1,15 @@
 """The names of `pullback.compat.v2.train`, written by docs/make_exports.py."""
 
 from pullback.compat.v2.train import experimental
+from pullback.datasets.messages import BytesList
+from pullback.datasets.messages import Example
+from pullback.datasets.messages import Feature
+from pullback.datasets.messages import FeatureList
+from pullback.datasets.messages import FeatureLists
+from pullback.datasets.messages import Features
+from pullback.datasets.messages import FloatList
+from pullback.datasets.messages import Int64List
+from pullback.datasets.messages import SequenceExample
 from pullback.train.averages import ExponentialMovingAverage
 from pullback.train.checkpoint import Checkpoint
 from pullback.train.checkpoint import CheckpointManager
@@ -16,12 +25,21 @@ from pullback.train.files import load_checkpoint
 from pullback.train.files import load_variable
 
 __all__ = [
+    "BytesList",
     "Checkpoint",
     "CheckpointManager",
     "CheckpointOptions",
     "CheckpointView",
     "Coordinator",
+    "Example",
     "ExponentialMovingAverage",
+    "Feature",
+    "FeatureList",
+    "FeatureLists",
+    "Features",
+    "FloatList",
+    "Int64List",
+    "SequenceExample",
     "TrackableView",
     "checkpoints_iterator",
     "experimental",

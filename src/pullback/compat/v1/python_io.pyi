@@ -1,0 +1,13 @@
+"""The names of `pullback.compat.v1.python_io`, written by docs/make_exports.py."""
+
+from pullback.datasets.records import TFRecordCompressionType
+from pullback.datasets.records import TFRecordOptions
+from pullback.datasets.records import TFRecordWriter
+from pullback.datasets.records import tf_record_iterator
+
+__all__ = [
+    "TFRecordCompressionType",
+    "TFRecordOptions",
+    "TFRecordWriter",
+    "tf_record_iterator",
+]
