@@ -17,8 +17,7 @@ from ..api.variable_creators import variable_creator_scope
 from ..base import nest
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
-from ..ir.composite import CompositeTensor
-from ..ir.tensor import DEVICE
+from ..ir.tensor import DEVICE, Tensor
 from ..ops.array.basic import identity
 from ..ops.reduce.reductions import reduce_mean, reduce_sum
 
@@ -81,7 +80,7 @@ class ReplicaContext:
     def all_reduce(self, reduce_op: Any, value: Any, options: Any = None) -> Any:
         """The sum or mean over replicas of each tensor in `value`."""
         ReduceOp.of(reduce_op)
-        return nest.map_structure(lambda part: part if isinstance(part, CompositeTensor) else identity(part), value)
+        return nest.map_structure(lambda part: identity(part) if isinstance(part, Tensor) else part, value)
 
     def all_gather(self, value: Any, axis: int, options: Any = None) -> Any:
         """The values of all replicas, one behind the other."""
