@@ -9,12 +9,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..base import nest
-from ..base.dtypes import int32
+from ..base.dtypes import int32, int64
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current, entered
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.graph import Graph
+from ..ir.indexed_slices import IndexedSlices
 from ..ir.node import Node, show_source, user_frame
 from ..ir.tensor import EagerTensor, SymbolicTensor, Tensor
 from ..ir.tracebacks import trims_errors
@@ -221,6 +222,7 @@ def build(graph: Graph, function: Callable[..., Any], name: str, args: Sequence[
 def _case(graph: Graph, index: Any, functions: Sequence[Branch], labels: Sequence[str], name: str) -> Any:
     own = name.rstrip("/").rpartition("/")[2]
     built = [build(graph, f, f"{own}_{label}".replace(" ", "_")) for f, label in zip(functions, labels, strict=True)]
+    built = _with_like_indices(built)
     _check_same([returned for _, returned in built], labels)
     outside: dict[int, Tensor] = {t.uid: t for inner, _ in built for t, _ in inner.captures()}
     bodies = []
@@ -235,6 +237,19 @@ def _case(graph: Graph, index: Any, functions: Sequence[Branch], labels: Sequenc
     given = iter(answers)
     flat = [next(given) if isinstance(t, Tensor) else None for t in nest.flatten(template, expand_composites=True)]
     return nest.pack_sequence_as(template, flat, expand_composites=True)
+
+
+def _with_like_indices(built: list[tuple[FunctionGraph, Any]]) -> list[tuple[FunctionGraph, Any]]:
+    """Slices whose indices are int32 in one branch and int64 in another get int64 in all."""
+    flat = [nest.flatten(returned) for _, returned in built]
+    if len({*map(len, flat)}) > 1:
+        return built
+    for i, outputs in enumerate(zip(*flat, strict=True)):
+        if all(isinstance(out, IndexedSlices) for out in outputs) and len({out.indices.dtype for out in outputs}) > 1:
+            for (inner, _), of_branch, out in zip(built, flat, outputs, strict=True):
+                with inner.building():
+                    of_branch[i] = IndexedSlices(out.values, cast(out.indices, int64), out.dense_shape)
+    return [(inner, nest.pack_sequence_as(returned, outputs)) for (inner, returned), outputs in zip(built, flat, strict=True)]
 
 
 def _check_same(results: Sequence[Any], labels: Sequence[str]) -> None:

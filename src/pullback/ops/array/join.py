@@ -487,14 +487,17 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
 def pack_values(value: Any, dtype: DType | None = None, hint: DType | None = None, name: str | None = None) -> Any:
     """A nested list that holds tensors as one tensor: every level is a stack of what is below it.
 
-    dtype: the dtype wanted, that of the first tensor inside when None.  hint is not needed: a tensor inside says the dtype.
+    dtype: the dtype that tensors inside are cast to, that of the first when None.  hint is not needed: a tensor inside says the dtype.
     """
     wanted = dtype or _dtype_inside(value)
-    return STACK([_packed(v, wanted) for v in value], name=name or "packed")
+    return STACK([_packed(v, wanted, dtype is not None) for v in value], name=name or "packed")
 
 
-def _packed(value: Any, dtype: DType) -> Any:
-    return pack_values(value, dtype) if holds_tensors(value) else convert_to_tensor(value, None if is_tensor_like(value) else dtype)
+def _packed(value: Any, dtype: DType, casts: bool) -> Any:
+    if holds_tensors(value):
+        return STACK([_packed(v, dtype, casts) for v in value], name="packed")
+    tensor = convert_to_tensor(value, None if is_tensor_like(value) else dtype)
+    return METHODS["cast"](tensor, dtype) if casts and tensor.dtype.base_dtype != dtype.base_dtype else tensor
 
 
 def _dtype_inside(value: Any) -> DType:
