@@ -28,12 +28,17 @@ class Optional(CompositeTensor):
 
     def __init__(self, variant_tensor: Any, element_spec: Any) -> None:
         self._variant_tensor = variant_tensor
-        self._layout = Layout(element_spec)
+        #: None until it is known, which Keras sets when it has traced what gives the element.
+        self._element_spec = element_spec
 
     @property
     def element_spec(self) -> Any:
         """The spec of the element."""
-        return self._layout.spec
+        return self._element_spec
+
+    @property
+    def _layout(self) -> Layout:
+        return Layout(self._element_spec)
 
     def has_value(self, name: str | None = None) -> Any:
         """Whether there is an element."""
