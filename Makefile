@@ -2,6 +2,7 @@
 #   make demo     run TensorFlow programs about gradients, and show their answers
 #   make test     the tests, each law for some rows of every operation        make lint    ruff, mypy, import-linter
 #   make array-api  the public suite of the array API standard, which git fetches once for all clones (SUITE: another place for it)
+#   make keras    the tests that Keras brings with it, on Pullback, and those that fail there on TensorFlow
 #   make test-all  the tests with every row of the case table, then those of graphs and functions with every plan compiled,
 #                 an hour's random programs, and the array API's suite at more examples
 #   make package  build the wheel and the source distribution, and try both, and the oldest of every dependency, away from the source
@@ -15,7 +16,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: demo test test-all array-api array-api-suite lint bench golden against homes exports docs clean site
+.PHONY: demo test test-all keras array-api array-api-suite lint bench golden against homes exports docs clean site
 .DEFAULT_GOAL := test
 
 PYTHON ?= python3
@@ -83,6 +84,10 @@ array-api: .venv-dev/.ready array-api-suite
 	  ARRAY_API_TESTS_MODULE="exec('from array_api_suite import start; xp = start()')" '$(CURDIR)/.venv-dev/bin/python' -m pytest -q -W ignore \
 	  --rootdir=. -p no:cacheprovider --hypothesis-disable-deadline --hypothesis-max-examples $(EXAMPLES) --hypothesis-seed=$(SEED) \
 	  --xfails-file='$(CURDIR)/tests/array_api_xfails.txt' array_api_tests
+
+keras: .venv-dev/.ready .venv-tensorflow/.ready
+	.venv-tensorflow/bin/python -m pip install --quiet pytest
+	.venv-dev/bin/python -m tests.keras_suite --tensorflow '$(CURDIR)/.venv-tensorflow/bin/python'
 
 COMPILED := golden_programs function loops train custom checkpointed autograph_lists ref_variables hessians interop
 HOURS ?= 1
