@@ -80,6 +80,17 @@ def trace_export(name: str, step: Any = None, profiler_outdir: Any = None) -> No
 
     name: what TensorBoard calls them.  step: theirs; `tf.summary.experimental.set_step`'s when None.
     Raises ValueError without a trace, or without a step.
+
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import pullback as tf
+    >>> with tempfile.TemporaryDirectory() as logs:
+    ...     with tf.summary.create_file_writer(logs).as_default():
+    ...         tf.summary.trace_on()
+    ...         _ = tf.function(tf.sin)(tf.constant(1.0))
+    ...         tf.summary.trace_export("sine", step=0)
+    ...     len(list(Path(logs).iterdir()))
+    1
     """
     if not executing_eagerly():
         log.warning("Cannot export trace inside a tf.function.")
