@@ -148,6 +148,8 @@ def separable_conv2d(
     [12.0, 12.0]
     """
     with scope(name, "separable_conv2d") as inner:
+        if dilations is not None and np.ndim(dilations) != 1:
+            raise ValueError(f"`dilation_rate.shape.rank` must be 1. Received: dilations={dilations}")
         spread = depthwise_conv2d(input, depthwise_filter, strides, padding, data_format, dilations)
         return conv2d(spread, pointwise_filter, [1, 1, 1, 1], "VALID", data_format, name=inner or None)
 

@@ -103,6 +103,8 @@ def _by_channel(a: Any, b: Any, most: Any, filter_size: int, filter_sigma: float
             if isinstance(side, int) and side < filter_size:
                 text = f"images {show(image.dims)} are smaller than the window, filter_size={filter_size}"
                 raise InvalidArgumentError(None, None, text)
+    if filter_size < 1:
+        raise InvalidArgumentError(None, None, f"Requires start <= limit when delta > 0: filter_size must be positive, got {filter_size}")
     a = after(checks, a)
     window = _bell(filter_size, filter_sigma)
     c1, c2 = square(k1 * most), square(k2 * most)
@@ -112,6 +114,12 @@ def _by_channel(a: Any, b: Any, most: Any, filter_size: int, filter_sigma: float
     luminance = (both + c1) / (squares + c1)
     structure = (_averaged(a * b, window) * 2.0 - both + c2) / (_averaged(square(a) + square(b), window) - squares + c2)
     return luminance * structure, structure
+
+
+def _whole_size(size: Any) -> int:
+    if isinstance(size, float):
+        raise TypeError(f"Cannot convert {size!r} to EagerTensor of dtype int32: the size of a window is a whole number")
+    return int(size)
 
 
 @export("image.ssim")
@@ -139,7 +147,7 @@ def ssim(
     """
     with scope(None, "SSIM"):
         a, b, most = _as_floats(img1, img2, max_val)
-        found, _ = _by_channel(a, b, most, int(filter_size), float(filter_sigma), k1, k2)
+        found, _ = _by_channel(a, b, most, _whole_size(filter_size), float(filter_sigma), k1, k2)
         return reduce_mean(found if return_index_map else reduce_mean(found, [-3, -2]), [-1])
 
 

@@ -169,3 +169,26 @@ def before_conversion(tf: Any) -> Answers:
         "reversed along -1": lambda: tf.reverse_sequence(x, [1, 2], seq_axis=-1, batch_axis=0),
     }
     return _refused(calls)
+
+
+def of_sizes(tf: Any) -> Answers:
+    """Sizes, ranks and flags that do not fit."""
+    v1, raw = tf.compat.v1, tf.raw_ops
+    x, image = tf.ones([3, 3]), tf.ones([8, 8, 1])
+    return _refused(
+        {
+            "a matrix of diagonals": lambda: raw.MatrixDiagPartV2(input=x, k=[[0, 1]], padding_value=0.0),
+            "an array for one placeholder": lambda: tf.strings.format("{}", np.arange(12)),
+            "segments below zero": lambda: tf.ragged.segment_ids_to_row_splits([0, 0, 2], num_segments=-1),
+            "keep_dims of reduce_join": lambda: v1.reduce_join([["a"]], reduction_indices=1, keep_dims=2),
+            "InvGrad of two sizes": lambda: raw.InvGrad(y=tf.ones([3]), dy=tf.constant(1.0)),
+            "a window of -1": lambda: tf.image.ssim(image, image, 1.0, filter_size=-1),
+            "a window of 1.5": lambda: tf.image.ssim(image, image, 1.0, filter_size=1.5),
+            "one_hot of True": lambda: tf.one_hot(0, 3, on_value=True),
+            "a sparse matrix of integers": lambda: raw.SparseMatrixZeros(dense_shape=[2, 2], type=tf.int32),
+            "a bound that is a vector": lambda: raw.StatelessRandomUniformInt(shape=[5], seed=[1, 2], minval=0, maxval=[5]),
+            "OnesLike of words": lambda: raw.OnesLike(x="a"),
+            "uniform rows, validate 2": lambda: tf.RaggedTensor.from_uniform_row_length(tf.ones([4]), 2, validate=2),
+            "one dilation": lambda: tf.nn.separable_conv2d(tf.ones([1, 4, 4, 1]), tf.ones([2, 2, 1, 1]), tf.ones([1, 1, 1, 1]), [1] * 4, "SAME", dilations=2),
+        }
+    )

@@ -7,6 +7,7 @@ from typing import Any
 from ...base.dtypes import float32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.attributes import fit
 from ...ops.ragged import strings as string_ragged
 from ...ops.ragged.whole import RaggedTensor
 from ...ops.sparse.tensor import SparseTensor
@@ -61,6 +62,7 @@ def reduce_join(
     if keepdims is not None and keep_dims is not None:
         raise ValueError("Cannot specify both 'keepdims' and 'keep_dims'.")
     kept = keepdims if keepdims is not None else keep_dims
+    fit("ReduceJoin", {}, {} if kept is None else {"keep_dims": kept})
     return string_join.reduce_join(inputs, axis if axis is not None else reduction_indices, bool(kept), separator, name)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...base import filling
-from ...base.dtypes import ANY, INDEX, DType, as_dtype, int32, resource, variant
+from ...base.dtypes import ANY, INDEX, DType, as_dtype, int32, resource, string, variant
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...base.shapes import show
@@ -251,7 +251,7 @@ FILL = define(
 IDENTITY = elementwise("Identity", "input", lambda input: input, {"input": 1}, dtypes=ANY, lower=lambda steps, input: input)
 IDENTITY.passes = True
 ZEROS_LIKE = elementwise("ZerosLike", "x", filling.zeros_like, {}, dtypes=ANY, lower=lambda steps, x: steps.scalar(0, x))
-ONES_LIKE = elementwise("OnesLike", "x", filling.ones_like, {}, dtypes=ANY, lower=lambda steps, x: steps.scalar(1, x))
+ONES_LIKE = elementwise("OnesLike", "x", filling.ones_like, {}, dtypes=ANY - {string}, lower=lambda steps, x: steps.scalar(1, x))
 
 
 @export(v2="shape")

@@ -374,6 +374,8 @@ def _hot_rows(indices: Any, depth: Any, values: Sequence[Any], axis: Any, dtype:
     kind = as_dtype(dtype).base_dtype if dtype is not None else kinds[0] if kinds else float32
     if kinds and kinds[0] is not kind:
         raise TypeError(f"dtype {kinds[0]} of the values does not match dtype parameter {kind} (one_hot)")
+    if kind.is_bool and len(kinds) == 1:
+        raise TypeError("Cannot convert 0 or 1 to EagerTensor of dtype bool: one_hot of booleans needs both values")
     on, off = (np.array(value, kind.numpy) if v is None else v for v, value in zip(given, (1, 0), strict=True))
     at = -1 if axis is None else operator.index(axis)
     return ONE_HOT(convert_to_tensor(indices, dtype_hint=int32, name="indices"), depth, on, off, axis=at, name=name or None)

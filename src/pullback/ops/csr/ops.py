@@ -250,6 +250,9 @@ NNZ = define("SparseMatrixNNZ", "sparse_matrix:variant", _nnz_type, _nnz, {}, ba
 
 
 def _zeros(dense_shape: Array, *, type: Any) -> CsrValue:
+    if type not in _DTYPES:
+        names = ", ".join(sorted(d.name for d in _DTYPES))
+        raise invalid(f"Value for attr 'type' of {type.name} is not in the list of allowed values: {names}")
     if len(dense_shape) not in (2, 3):
         raise invalid(f"sparse matrices have rank 2 or 3, not {len(dense_shape)}")
     return CsrValue.of(np.zeros((0, len(dense_shape)), np.int64), np.zeros(0, type.numpy), dense_shape)

@@ -31,6 +31,8 @@ Array = np.ndarray[Any, Any]
 
 def _limits(k: Array) -> tuple[int, int]:
     """The lowest and the highest diagonal."""
+    if k.ndim > 1:
+        raise invalid(f"diag_index must be a scalar or vector, received shape: {list(k.shape)}")
     ends = k.ravel().tolist()
     if len(ends) not in (1, 2):
         raise invalid(f"diag_index must have one or two elements, received {len(ends)} elements.")

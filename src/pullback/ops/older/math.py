@@ -16,7 +16,7 @@ from ..array.blocks import BATCH_TO_SPACE_ND, SPACE_TO_BATCH_ND
 from ..array.join import CONCAT
 from ..array.order import REVERSE
 from ..array.scatter import ADD as TENSOR_SCATTER_ADD
-from ..array.types import Array, rank_of, require_rank
+from ..array.types import Array, invalid, rank_of, require_rank
 from ..effects.checks import CHECK_NUMERICS
 from ..families import elementwise, linear
 from ..linalg.bands import MATRIX_DIAG, MATRIX_DIAG_PART, MATRIX_SET_DIAG
@@ -48,7 +48,15 @@ DIV = elementwise(
     gradient_names="RealDiv mul",
 )
 INV = version("Inv", "x", RECIPROCAL)
-INV_GRAD = version("InvGrad", "y dy", RECIPROCAL_GRAD)
+
+
+
+def _check_sizes(y: Any, dy: Any) -> None:
+    if y.dims is not None and dy.dims is not None and y.dims != dy.dims:
+        raise invalid(f"The two arguments to a cwise op must have same number of elements, got {list(y.dims)} and {list(dy.dims)}")
+
+
+INV_GRAD = version("InvGrad", "y dy", RECIPROCAL_GRAD, check=_check_sizes)
 MOD = version("Mod", "x y", TRUNCATE_MOD)
 
 

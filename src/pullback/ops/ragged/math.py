@@ -14,6 +14,7 @@ from ...ir.tensor import Tensor
 from ..array.basic import reshape, shape_of
 from ..array.gather import gather
 from ..array.join import CONCAT
+from ..array.types import invalid
 from ..math.cast import cast
 from .convert import converted
 from .items import STABLE_ORDER
@@ -92,6 +93,8 @@ def segment_ids_to_row_splits(segment_ids: Any, num_segments: Any = None, out_ty
             )
         if segments.dims not in (None, ()):
             raise ValueError(f"Shape {segments.shape} must have rank 0")
+        if segments.constant is not None and np.any(np.asarray(segments.constant) < 0):
+            raise invalid(f"num_segments must be >= 0, got {num_segments!r}")
         count = cast(segments, int64)
     splits = SPLITS_OF_ROWS(given, count, name=name)
     return cast(splits, given.dtype if out_type is None else out_type)

@@ -137,6 +137,7 @@ class RaggedTensor(RowPartitioned, Operators):
         >>> tf.RaggedTensor.from_uniform_row_length([1, 2, 3, 4], 2).shape
         TensorShape([2, 2])
         """
+        _require_flag(validate)
         values = as_values(values)
         given = convert_to_tensor(uniform_row_length, dtype_hint=int64, name="uniform_row_length")
         if given.dtype not in INDEX:

@@ -98,6 +98,9 @@ def _int_type(shape: Any, minval: Any, maxval: Any, *, seed: int = 0, seed2: int
 
 def check_range(minval: Array, maxval: Array) -> None:
     """Refuse an empty range of integers."""
+    for name, bound in (("minval", minval), ("maxval", maxval)):
+        if bound.ndim:
+            raise invalid(f"{name} must be 0-D, got shape {list(bound.shape)}")
     if not minval < maxval:
         raise invalid(f"Need minval < maxval, got {minval} >= {maxval}")
 

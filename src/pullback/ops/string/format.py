@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
@@ -22,7 +24,7 @@ def format(template: str, inputs: Any, placeholder: str = "{}", summarize: int =
     >>> tf.strings.format("x = {}", tf.range(9)).numpy()
     b'x = [0 1 2 ... 6 7 8]'
     """
-    given = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+    given = list(inputs) if isinstance(inputs, (list, tuple, np.ndarray)) else [inputs]
     expected = template.count(placeholder)
     if expected != len(given):
         raise ValueError(
