@@ -241,7 +241,7 @@ def test_a_none_that_no_gradient_gave_names_the_variable() -> None:
     with tf.GradientTape():
         v = tf.Variable(1.0, name="kernel")
     with pytest.raises(ValueError, match="What was given for the variable 'kernel' is None"):
-        tf.optimizers.SGD(0.1).apply_gradients([(None, v)])
+        tf1.train.GradientDescentOptimizer(0.1).apply_gradients([(None, v)])
 
 
 def test_the_command_line_traces_nans(tmp_path: Path) -> None:

@@ -62,6 +62,7 @@ def jacobian(
 
 
 @export(ours="jacobian_plan")
+@trims_errors
 def jacobian_plan(target: Any, sources: Any, *, mode: str | None = None) -> JacobianPlan:
     """How `jacobian` would compute the same: which mode, how many directions, and what each mode would cost.
 

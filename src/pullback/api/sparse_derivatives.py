@@ -16,6 +16,7 @@ from ..base import nest
 from ..base.export import export
 from ..ir.context import executing_eagerly
 from ..ir.tensor import EagerTensor, Tensor
+from ..ir.tracebacks import trims_errors
 from ..transforms.sparse import densify
 from .coloring import Coloring, color_hessian, color_jacobian
 from .compressed import TINY, compressed, tolerance
@@ -27,6 +28,7 @@ Matrix = Any
 
 
 @export(ours="jacobian_pattern")
+@trims_errors
 def jacobian_pattern(f: Callable[[Any], Any], x: Any) -> Matrix:
     """Which element of `f(x)` depends on which element of `x`: a boolean CSR matrix, at most too full, never too empty near `x`.
 
@@ -45,6 +47,7 @@ def jacobian_pattern(f: Callable[[Any], Any], x: Any) -> Matrix:
 
 
 @export(ours="hessian_pattern")
+@trims_errors
 def hessian_pattern(f: Callable[[Any], Any], x: Any) -> Matrix:
     """Which second derivatives of a scalar may be other than zero: a boolean CSR matrix, symmetric.  Arguments and errors as above.
 
@@ -72,6 +75,7 @@ def hessian_pattern(f: Callable[[Any], Any], x: Any) -> Matrix:
 
 
 @export(ours="sparse_jacobian")
+@trims_errors
 def sparse_jacobian(f: Callable[[Any], Any], x: Any, coloring: Coloring | None = None, *, check: bool = True) -> Matrix:
     """The Jacobian of `f` at `x` as a SciPy CSR matrix, in as many passes as its colouring has colours.
 
@@ -93,6 +97,7 @@ def sparse_jacobian(f: Callable[[Any], Any], x: Any, coloring: Coloring | None =
 
 
 @export(ours="sparse_hessian")
+@trims_errors
 def sparse_hessian(f: Callable[[Any], Any], x: Any, coloring: Coloring | None = None, *, check: bool = True) -> Matrix:
     """The Hessian of a scalar function at `x` as a SciPy CSR matrix, in as many Hessian-vector products as its colouring has colours.
 

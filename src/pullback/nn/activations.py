@@ -11,6 +11,7 @@ from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites, works_by_element
+from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import transpose
 from ..ops.array.join import concat
 from ..ops.linalg.products import matmul
@@ -64,6 +65,7 @@ def silu(features: Any, beta: Any = 1.0) -> Any:
 
 
 @export(v2="nn.crelu")
+@trims_errors
 def crelu(features: Any, axis: int = -1, name: str | None = None) -> Any:
     """relu of `features` and of its negative, side by side along `axis`, which doubles (Shang et al., 2016).
 
@@ -92,6 +94,7 @@ def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Any:
 
 
 @export(v2=("math.log_softmax", "nn.log_softmax"))
+@trims_errors
 def log_softmax(logits: Any, axis: Any = None, name: str | None = None) -> Any:
     """The logarithm of `softmax`, exact where the latter underflows; arguments and errors as there.
 

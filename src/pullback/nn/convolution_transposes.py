@@ -8,6 +8,7 @@ from ..base.dtypes import int32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import Tensor
+from ..ir.tracebacks import trims_errors
 from ..ops.array.join import concat
 from ..ops.array.shape import expand_dims, squeeze
 from ..ops.scopes import scope
@@ -21,6 +22,7 @@ _ONES = [1, 1, 1, 1]
 
 
 @export("nn.conv1d_transpose")
+@trims_errors
 def conv1d_transpose(
     input: Any,
     filters: Any,
@@ -64,6 +66,7 @@ def _with_height(numbers: list[int], axis: int) -> list[int]:
 
 
 @export("nn.conv_transpose")
+@trims_errors
 def conv_transpose(
     input: Any,
     filters: Any,
@@ -99,6 +102,7 @@ def conv_transpose(
 
 
 @export("nn.atrous_conv2d_transpose")
+@trims_errors
 def atrous_conv2d_transpose(value: Any, filters: Any, output_shape: Any, rate: int, padding: str, name: str | None = None) -> Any:
     """The transpose of `atrous_conv2d`: of a convolution with filters whose points lie `rate` apart.
 
@@ -124,6 +128,7 @@ def atrous_conv2d_transpose(value: Any, filters: Any, output_shape: Any, rate: i
 
 
 @export("nn.depthwise_conv2d_backprop_input", v1="nn.depthwise_conv2d_native_backprop_input")
+@trims_errors
 def depthwise_conv2d_backprop_input(
     input_sizes: Any,
     filter: Any,
@@ -145,6 +150,7 @@ def depthwise_conv2d_backprop_input(
 
 
 @export("nn.depthwise_conv2d_backprop_filter", v1="nn.depthwise_conv2d_native_backprop_filter")
+@trims_errors
 def depthwise_conv2d_backprop_filter(
     input: Any,
     filter_sizes: Any,

@@ -11,6 +11,7 @@ from ..api.variable import Variable
 from ..base.dtypes import as_dtype, float32, int32, int64, uint64
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
+from ..ir.tracebacks import trims_errors
 from ..ops.array.identity import bitcast
 from ..ops.array.join import stack
 from ..ops.every import find_operation
@@ -40,6 +41,7 @@ def _number(alg: Any) -> int:
 
 
 @export("random.create_rng_state", "random.experimental.create_rng_state")
+@trims_errors
 def create_rng_state(seed: Any, alg: Any) -> Any:
     """The state of a generator that starts from `seed`: an integer, cut into words, or several, with zeros before them.
 

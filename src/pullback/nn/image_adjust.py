@@ -12,6 +12,7 @@ from ..base.shapes import show
 from ..ir.apply import convert_to_tensor, tensor_with
 from ..ir.composite import works_on_items
 from ..ir.context import executing_eagerly
+from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import identity, shape_of
 from ..ops.array.join import tile
 from ..ops.array.types import invalid
@@ -88,6 +89,7 @@ def adjust_brightness(image: Any, delta: Any) -> Any:
 
 
 @export("image.adjust_contrast")
+@trims_errors
 def adjust_contrast(images: Any, contrast_factor: Any) -> Any:
     """Images whose values are contrast_factor times as far from their mean, channel by channel.
 
@@ -123,6 +125,7 @@ def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Any:
 
 
 @export("image.adjust_hue")
+@trims_errors
 def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Any:
     """Colours with their hues turned by delta, 1 being the whole circle.
 
@@ -141,6 +144,7 @@ def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Any:
 
 
 @export("image.adjust_saturation")
+@trims_errors
 def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = None) -> Any:
     """Colours with their saturations multiplied, and held to [0, 1].
 
@@ -157,6 +161,7 @@ def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = Non
 
 
 @export("image.per_image_standardization")
+@trims_errors
 def per_image_standardization(image: Any) -> Any:
     """Images with mean 0 and variance 1 each; one of a single value becomes 0.
 
@@ -179,6 +184,7 @@ def per_image_standardization(image: Any) -> Any:
 
 
 @export("image.rgb_to_grayscale")
+@trims_errors
 def rgb_to_grayscale(images: Any, name: str | None = None) -> Any:
     """The brightness of colours: 0.2989 red + 0.587 green + 0.114 blue.
 
@@ -202,6 +208,7 @@ def _require_channels(images: Any, count: int) -> None:
 
 
 @export("image.grayscale_to_rgb")
+@trims_errors
 def grayscale_to_rgb(images: Any, name: str | None = None) -> Any:
     """Grey images as colours: the one channel three times.
 
@@ -240,6 +247,7 @@ def _mixed(images: Any, rows: Any) -> Any:
 
 
 @export("image.rgb_to_yiq")
+@trims_errors
 def rgb_to_yiq(images: Any) -> Any:
     """Luma and the two chromas of the American television standard.
 
@@ -253,6 +261,7 @@ def rgb_to_yiq(images: Any) -> Any:
 
 
 @export("image.yiq_to_rgb")
+@trims_errors
 def yiq_to_rgb(images: Any) -> Any:
     """What `rgb_to_yiq` undoes.
 
@@ -266,6 +275,7 @@ def yiq_to_rgb(images: Any) -> Any:
 
 
 @export("image.rgb_to_yuv")
+@trims_errors
 def rgb_to_yuv(images: Any) -> Any:
     """Luma and the two chromas of the European television standard.
 
@@ -279,6 +289,7 @@ def rgb_to_yuv(images: Any) -> Any:
 
 
 @export("image.yuv_to_rgb")
+@trims_errors
 def yuv_to_rgb(images: Any) -> Any:
     """What `rgb_to_yuv` undoes.
 

@@ -8,12 +8,14 @@ from ..base.dtypes import as_dtype, float32, int32, uint8, uint16
 from ..base.errors import UnimplementedError
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
+from ..ir.tracebacks import trims_errors
 from ..ops.image import codec as codec
 from ..ops.scopes import scope
 from .image_adjust import convert_image_dtype
 
 
 @export("image.encode_png", "io.encode_png")
+@trims_errors
 def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Any:
     """Images as PNG files.
 
@@ -28,6 +30,7 @@ def encode_png(image: Any, compression: int = -1, name: str | None = None) -> An
 
 
 @export("image.encode_jpeg", "io.encode_jpeg")
+@trims_errors
 def encode_jpeg(
     image: Any,
     format: str = "",
@@ -56,6 +59,7 @@ def encode_jpeg(
 
 
 @export("image.decode_png", "io.decode_png")
+@trims_errors
 def decode_png(contents: Any, channels: int = 0, dtype: Any = uint8, name: str | None = None) -> Any:
     """The image in a PNG file (or a JPEG, BMP or WebP file, or the first of a GIF file).
 
@@ -70,6 +74,7 @@ def decode_png(contents: Any, channels: int = 0, dtype: Any = uint8, name: str |
 
 
 @export("image.decode_jpeg", "io.decode_jpeg")
+@trims_errors
 def decode_jpeg(
     contents: Any,
     channels: int = 0,
@@ -97,6 +102,7 @@ def decode_jpeg(
 
 
 @export("image.decode_and_crop_jpeg", "io.decode_and_crop_jpeg")
+@trims_errors
 def decode_and_crop_jpeg(
     contents: Any,
     crop_window: Any,
@@ -122,6 +128,7 @@ def decode_and_crop_jpeg(
 
 
 @export("image.decode_bmp", "io.decode_bmp")
+@trims_errors
 def decode_bmp(contents: Any, channels: int = 0, name: str | None = None) -> Any:
     """The image in a BMP file.
 
@@ -138,6 +145,7 @@ def decode_bmp(contents: Any, channels: int = 0, name: str | None = None) -> Any
 
 
 @export("image.decode_gif", "io.decode_gif")
+@trims_errors
 def decode_gif(contents: Any, name: str | None = None) -> Any:
     """The images in a GIF file.
 
@@ -152,6 +160,7 @@ def decode_gif(contents: Any, name: str | None = None) -> Any:
 
 
 @export("image.decode_webp", "io.decode_webp")
+@trims_errors
 def decode_webp(contents: Any, channels: int = 0, dtype: Any = uint8, name: str | None = None) -> Any:
     """The pictures in a WebP file, which may be moving.
 
@@ -169,6 +178,7 @@ def decode_webp(contents: Any, channels: int = 0, dtype: Any = uint8, name: str 
 
 
 @export("image.decode_jxl", "io.decode_jxl")
+@trims_errors
 def decode_jxl(contents: Any, channels: int = 0, dtype: Any = uint8, name: str | None = None) -> Any:
     """The image in a JPEG XL file: not read here, for Pillow does not know the format.
 
@@ -184,6 +194,7 @@ def decode_jxl(contents: Any, channels: int = 0, dtype: Any = uint8, name: str |
 
 
 @export("image.decode_image", "io.decode_image")
+@trims_errors
 def decode_image(
     contents: Any, channels: int | None = None, dtype: Any = uint8, name: str | None = None, expand_animations: bool = True
 ) -> Any:
@@ -205,6 +216,7 @@ def decode_image(
 
 
 @export("image.extract_jpeg_shape", "io.extract_jpeg_shape")
+@trims_errors
 def extract_jpeg_shape(contents: Any, output_type: Any = int32, name: str | None = None) -> Any:
     """Height, width and channels of the image in a JPEG file.
 
@@ -218,6 +230,7 @@ def extract_jpeg_shape(contents: Any, output_type: Any = int32, name: str | None
 
 
 @export("image.is_jpeg", "io.is_jpeg")
+@trims_errors
 def is_jpeg(contents: Any, name: str | None = None) -> Any:
     """Whether a file begins as JPEG files do.
 
@@ -231,6 +244,7 @@ def is_jpeg(contents: Any, name: str | None = None) -> Any:
 
 
 @export("image.adjust_jpeg_quality")
+@trims_errors
 def adjust_jpeg_quality(image: Any, jpeg_quality: Any, dct_method: str = "", name: str | None = None) -> Any:
     """An image as it is after it was a JPEG file of a quality.
 

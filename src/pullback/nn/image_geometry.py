@@ -8,6 +8,7 @@ from ..base.dtypes import float64, int32
 from ..base.export import export
 from ..control.cond import switch_case
 from ..ir.apply import convert_to_tensor
+from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import transpose as _transpose
 from ..ops.array.join import stack
 from ..ops.array.order import reverse
@@ -20,6 +21,7 @@ from .image_checks import after, as_batch, as_given, larger, require, shaped, si
 
 
 @export("image.flip_left_right")
+@trims_errors
 def flip_left_right(image: Any) -> Any:
     """An image, or a batch of them, mirrored left to right.
 
@@ -34,6 +36,7 @@ def flip_left_right(image: Any) -> Any:
 
 
 @export("image.flip_up_down")
+@trims_errors
 def flip_up_down(image: Any) -> Any:
     """An image, or a batch of them, turned upside down.
 
@@ -48,6 +51,7 @@ def flip_up_down(image: Any) -> Any:
 
 
 @export("image.transpose", v1="image.transpose_image")
+@trims_errors
 def transpose(image: Any, name: str | None = None) -> Any:
     """An image, or a batch of them, with height and width exchanged.
 
@@ -69,6 +73,7 @@ def _exchanged(image: Any) -> list[int]:
 
 
 @export("image.rot90")
+@trims_errors
 def rot90(image: Any, k: Any = 1, name: str | None = None) -> Any:
     """An image, or a batch of them, turned k times by a quarter, counter-clockwise.
 
@@ -96,6 +101,7 @@ def rot90(image: Any, k: Any = 1, name: str | None = None) -> Any:
 
 
 @export("image.central_crop")
+@trims_errors
 def central_crop(image: Any, central_fraction: Any) -> Any:
     """The middle of an image, or of a batch of them.
 
@@ -132,6 +138,7 @@ def _margin(length: Any, fraction: Any) -> Any:
 
 
 @export("image.crop_to_bounding_box")
+@trims_errors
 def crop_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any) -> Any:
     """A window of an image, or of each of a batch.
 
@@ -161,6 +168,7 @@ def crop_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, targ
 
 
 @export("image.pad_to_bounding_box")
+@trims_errors
 def pad_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any) -> Any:
     """An image, or each of a batch, with zeros around it.
 
@@ -190,6 +198,7 @@ def pad_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, targe
 
 
 @export("image.resize_with_crop_or_pad", v1="image.resize_image_with_crop_or_pad")
+@trims_errors
 def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -> Any:
     """An image, or each of a batch, cut to a size around its middle, or padded with zeros to it.
 

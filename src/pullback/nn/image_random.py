@@ -11,6 +11,7 @@ from ..base.dtypes import int32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import works_on_items
+from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.order import reverse
 from ..ops.array.slice import slice as _slice
@@ -53,6 +54,7 @@ def _flipped(image: Any, axis: int, draw: Draw, name: str) -> Any:
 
 
 @export("image.random_flip_left_right")
+@trims_errors
 def random_flip_left_right(image: Any, seed: Any = None) -> Any:
     """An image mirrored left to right with a chance of one half, each image of a batch by itself.
 
@@ -66,6 +68,7 @@ def random_flip_left_right(image: Any, seed: Any = None) -> Any:
 
 
 @export("image.random_flip_up_down")
+@trims_errors
 def random_flip_up_down(image: Any, seed: Any = None) -> Any:
     """An image turned upside down with a chance of one half, each image of a batch by itself.
 
@@ -79,6 +82,7 @@ def random_flip_up_down(image: Any, seed: Any = None) -> Any:
 
 
 @export(v2="image.stateless_random_flip_left_right")
+@trims_errors
 def stateless_random_flip_left_right(image: Any, seed: Any) -> Any:
     """As `random_flip_left_right`, the same for the same seed.
 
@@ -92,6 +96,7 @@ def stateless_random_flip_left_right(image: Any, seed: Any) -> Any:
 
 
 @export(v2="image.stateless_random_flip_up_down")
+@trims_errors
 def stateless_random_flip_up_down(image: Any, seed: Any) -> Any:
     """As `random_flip_up_down`, the same for the same seed.
 
@@ -149,6 +154,7 @@ def stateless_random_brightness(image: Any, max_delta: Any, seed: Any) -> Any:
 
 
 @export("image.random_contrast")
+@trims_errors
 def random_contrast(image: Any, lower: Any, upper: Any, seed: Any = None) -> Any:
     """`adjust_contrast` by a factor drawn from [lower, upper).
 
@@ -163,6 +169,7 @@ def random_contrast(image: Any, lower: Any, upper: Any, seed: Any = None) -> Any
 
 
 @export(v2="image.stateless_random_contrast")
+@trims_errors
 def stateless_random_contrast(image: Any, lower: Any, upper: Any, seed: Any) -> Any:
     """As `random_contrast`, the same for the same seed.
 
@@ -177,6 +184,7 @@ def stateless_random_contrast(image: Any, lower: Any, upper: Any, seed: Any) -> 
 
 
 @export("image.random_hue")
+@trims_errors
 def random_hue(image: Any, max_delta: Any, seed: Any = None) -> Any:
     """`adjust_hue` by a number drawn from [-max_delta, max_delta).
 
@@ -191,6 +199,7 @@ def random_hue(image: Any, max_delta: Any, seed: Any = None) -> Any:
 
 
 @export(v2="image.stateless_random_hue")
+@trims_errors
 def stateless_random_hue(image: Any, max_delta: Any, seed: Any) -> Any:
     """As `random_hue`, the same for the same seed.
 
@@ -205,6 +214,7 @@ def stateless_random_hue(image: Any, max_delta: Any, seed: Any) -> Any:
 
 
 @export("image.random_saturation")
+@trims_errors
 def random_saturation(image: Any, lower: Any, upper: Any, seed: Any = None) -> Any:
     """`adjust_saturation` by a factor drawn from [lower, upper).
 
@@ -219,6 +229,7 @@ def random_saturation(image: Any, lower: Any, upper: Any, seed: Any = None) -> A
 
 
 @export(v2="image.stateless_random_saturation")
+@trims_errors
 def stateless_random_saturation(image: Any, lower: Any, upper: Any, seed: Any = None) -> Any:
     """As `random_saturation`, the same for the same seed.
 
@@ -240,6 +251,7 @@ def _qualities(low: Any, high: Any) -> None:
 
 
 @export("image.random_jpeg_quality")
+@trims_errors
 def random_jpeg_quality(image: Any, min_jpeg_quality: Any, max_jpeg_quality: Any, seed: Any = None) -> Any:
     """`adjust_jpeg_quality` by a quality drawn from [min_jpeg_quality, max_jpeg_quality).
 
@@ -254,6 +266,7 @@ def random_jpeg_quality(image: Any, min_jpeg_quality: Any, max_jpeg_quality: Any
 
 
 @export(v2="image.stateless_random_jpeg_quality")
+@trims_errors
 def stateless_random_jpeg_quality(image: Any, min_jpeg_quality: Any, max_jpeg_quality: Any, seed: Any) -> Any:
     """As `random_jpeg_quality`, the same for the same seed.
 
@@ -277,6 +290,7 @@ def _cropped(value: Any, size: Any, draw: Draw, name: str | None, default: str) 
 
 
 @export("image.random_crop", v1="random_crop")
+@trims_errors
 def random_crop(value: Any, size: Any, seed: Any = None, name: str | None = None) -> Any:
     """A window of `value` at a place drawn at random.
 
@@ -290,6 +304,7 @@ def random_crop(value: Any, size: Any, seed: Any = None, name: str | None = None
 
 
 @export(v2="image.stateless_random_crop")
+@trims_errors
 def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = None) -> Any:
     """As `random_crop`, the same for the same seed.
 
@@ -303,6 +318,7 @@ def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = N
 
 
 @export(v2="image.sample_distorted_bounding_box")
+@trims_errors
 def sample_distorted_bounding_box(
     image_size: Any,
     bounding_boxes: Any,

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
+from ..ir.tracebacks import trims_errors
 from ..ops.image.boxes import COMBINED_NMS, NMS_V3, NMS_V5, NMS_WITH_OVERLAPS
 from ..ops.image.suppression import SUPPRESS_PADDED
 from ..ops.scopes import scope
@@ -14,6 +15,7 @@ _NEVER = float("-inf")
 
 
 @export("image.non_max_suppression")
+@trims_errors
 def non_max_suppression(
     boxes: Any, scores: Any, max_output_size: Any, iou_threshold: Any = 0.5, score_threshold: Any = _NEVER, name: str | None = None
 ) -> Any:
@@ -33,6 +35,7 @@ def non_max_suppression(
 
 
 @export("image.non_max_suppression_with_scores")
+@trims_errors
 def non_max_suppression_with_scores(
     boxes: Any,
     scores: Any,
@@ -60,6 +63,7 @@ def non_max_suppression_with_scores(
 
 
 @export("image.non_max_suppression_overlaps")
+@trims_errors
 def non_max_suppression_overlaps(
     overlaps: Any, scores: Any, max_output_size: Any, overlap_threshold: Any = 0.5, score_threshold: Any = _NEVER, name: str | None = None
 ) -> Any:
@@ -76,6 +80,7 @@ def non_max_suppression_overlaps(
 
 
 @export("image.combined_non_max_suppression")
+@trims_errors
 def combined_non_max_suppression(
     boxes: Any,
     scores: Any,
@@ -105,6 +110,7 @@ def combined_non_max_suppression(
 
 
 @export("image.non_max_suppression_padded")
+@trims_errors
 def non_max_suppression_padded(
     boxes: Any,
     scores: Any,

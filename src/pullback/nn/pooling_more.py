@@ -7,6 +7,7 @@ from typing import Any
 
 from ..base.dtypes import as_dtype, int64
 from ..base.export import export
+from ..ir.tracebacks import trims_errors
 from ..ops.random.seed import get_seed
 from ..ops.windows.layout import steps
 from ..ops.windows.pool_argmax import MAX_POOL_WITH_ARGMAX
@@ -18,6 +19,7 @@ FractionalAvgPool = namedtuple("FractionalAvgPool", "output row_pooling_sequence
 
 
 @export(v2="nn.max_pool_with_argmax")
+@trims_errors
 def max_pool_with_argmax(
     input: Any,
     ksize: Any,
@@ -83,6 +85,7 @@ def _drawn(op: Any, value: Any, pooling_ratio: Any, pseudo_random: bool, overlap
 
 
 @export(v2="nn.fractional_max_pool")
+@trims_errors
 def fractional_max_pool(
     value: Any, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False, seed: int = 0, name: str | None = None
 ) -> Any:
@@ -102,6 +105,7 @@ def fractional_max_pool(
 
 
 @export(v2="nn.fractional_avg_pool")
+@trims_errors
 def fractional_avg_pool(
     value: Any, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False, seed: int = 0, name: str | None = None
 ) -> Any:

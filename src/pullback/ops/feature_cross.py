@@ -17,6 +17,7 @@ from ..base.strings import packed
 from ..ir.apply import convert_to_tensor
 from ..ir.op import define
 from ..ir.tensor import TensorType
+from ..ir.tracebacks import trims_errors
 from .array.types import dims_in, invalid
 from .math.cast import cast
 from .ragged.dense import TO_SPARSE
@@ -184,6 +185,7 @@ def as_sparse(found: Any) -> SparseTensor:
 
 
 @export("sparse.cross")
+@trims_errors
 def sparse_cross(inputs: Any, name: str | None = None, separator: Any = None) -> SparseTensor:
     """Every choice of one value from each column, row by row, joined as text; sparse columns first, then dense ones.
 
@@ -197,6 +199,7 @@ def sparse_cross(inputs: Any, name: str | None = None, separator: Any = None) ->
 
 
 @export("sparse.cross_hashed")
+@trims_errors
 def sparse_cross_hashed(inputs: Any, num_buckets: int = 0, hash_key: Any = None, name: str | None = None) -> SparseTensor:
     """As `cross`, each choice hashed to a number in [0, num_buckets), or below 2^63 - 1 where that is 0.
 
@@ -208,6 +211,7 @@ def sparse_cross_hashed(inputs: Any, num_buckets: int = 0, hash_key: Any = None,
 
 
 @export("ragged.cross")
+@trims_errors
 def ragged_cross(inputs: Any, name: str | None = None) -> RaggedTensor:
     """Every choice of one value from each column, row by row, joined by "_X_".
 
@@ -222,6 +226,7 @@ def ragged_cross(inputs: Any, name: str | None = None) -> RaggedTensor:
 
 
 @export("ragged.cross_hashed")
+@trims_errors
 def ragged_cross_hashed(inputs: Any, num_buckets: int = 0, hash_key: Any = None, name: str | None = None) -> RaggedTensor:
     """As `cross`, each choice hashed to a number in [0, num_buckets), or below 2^63 - 1 where that is 0.
 

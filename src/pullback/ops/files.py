@@ -12,6 +12,7 @@ from ..base.export import export
 from ..base.files import file_errors, local_path
 from ..ir.op import define
 from ..ir.tensor import TensorType
+from ..ir.tracebacks import trims_errors
 from .array.types import Array, require_rank
 
 
@@ -69,6 +70,7 @@ WRITE_FILE = define(
 
 
 @export("io.read_file", v1="read_file")
+@trims_errors
 def read_file(filename: Any, name: str | None = None) -> Any:
     """The content of a file, a string.
 
@@ -85,6 +87,7 @@ def read_file(filename: Any, name: str | None = None) -> Any:
 
 
 @export("io.write_file", v1="write_file")
+@trims_errors
 def write_file(filename: Any, contents: Any, name: str | None = None) -> Any:
     """Write a string to a file, whose folders are made if need be: eagerly at once, in a graph when the operation runs.
 

@@ -16,6 +16,7 @@ from ..base.export import export
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import define
 from ..ir.tensor import TensorType
+from ..ir.tracebacks import trims_errors
 from .array.types import dims_in, invalid
 from .rows import sparse as rows_sparse
 from .sparse.keys import check_inside, check_matrix, check_order
@@ -222,6 +223,7 @@ def _operation(a: Any, b: Any, how: str, validate_indices: bool) -> SparseTensor
 
 
 @export("sets.size", v1="sets.set_size")
+@trims_errors
 def set_size(a: Any, validate_indices: bool = True) -> Any:
     """How many different values each row of a sparse tensor has.
 
@@ -241,6 +243,7 @@ def set_size(a: Any, validate_indices: bool = True) -> Any:
 
 
 @export("sets.intersection", v1="sets.set_intersection")
+@trims_errors
 def set_intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
     """The values that the rows of `a` and `b` have in common, row by row, as a sparse tensor.
 
@@ -255,6 +258,7 @@ def set_intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTen
 
 
 @export("sets.difference", v1="sets.set_difference")
+@trims_errors
 def set_difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True) -> SparseTensor:
     """The values that the rows of `a` have and those of `b` have not (or the other way round), row by row; else as `intersection`.
 
@@ -266,6 +270,7 @@ def set_difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool 
 
 
 @export("sets.union", v1="sets.set_union")
+@trims_errors
 def set_union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
     """The values that the rows of `a` or of `b` have, row by row; else as `intersection`.
 

@@ -23,6 +23,7 @@ from ...ir.context import current
 from ...ir.op import OPS, Op, define, is_known
 from ...ir.strings import tensor_of
 from ...ir.tensor import METHODS, EagerTensor, TensorType
+from ...ir.tracebacks import trim
 from ..families import elementwise, linear
 from ..native import array as native_array
 from ..native import math as native_math
@@ -316,14 +317,18 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "tr
     >>> tf.transpose([[1, 2], [3, 4]]).numpy().tolist()
     [[1, 3], [2, 4]]
     """
-    a = convert_to_tensor(a, name="a")
-    if perm is None:
-        if a.dims is None:
-            perm = OPS["Range"](OPS["Rank"](a) - 1, -1, -1)
-        else:
-            perm = np.arange(len(a.dims) - 1, -1, -1, dtype=np.int32)
-    op = CONJUGATE_TRANSPOSE if conjugate and a.dtype.is_complex else TRANSPOSE
-    return op(a, perm, name=name)
+    try:
+        a = convert_to_tensor(a, name="a")
+        if perm is None:
+            if a.dims is None:
+                perm = OPS["Range"](OPS["Rank"](a) - 1, -1, -1)
+            else:
+                perm = np.arange(len(a.dims) - 1, -1, -1, dtype=np.int32)
+        op = CONJUGATE_TRANSPOSE if conjugate and a.dtype.is_complex else TRANSPOSE
+        return op(a, perm, name=name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 @export("linalg.matrix_transpose", v1=("matrix_transpose", "linalg.transpose"))

@@ -14,6 +14,7 @@ from ...base.shapes import compatible, show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..batching import folded
 from ..native import moves as native_moves
 from .types import Array, elements, invalid, known, plus, product, require_rank, times
@@ -97,6 +98,7 @@ DEPTH_TO_SPACE: Op = define(
 
 
 @export(v2="nn.space_to_depth")
+@trims_errors
 def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Any:
     """Move each square of `block_size` pixels into the channels of one pixel.
 
@@ -111,6 +113,7 @@ def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name:
 
 
 @export(v2="nn.depth_to_space")
+@trims_errors
 def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Any:
     """Spread the channels of each pixel over a square of `block_size` pixels: undoes `space_to_depth`.
 
@@ -245,6 +248,7 @@ BATCH_TO_SPACE_ND: Op = define(
 
 
 @export("space_to_batch_nd", v1="manip.space_to_batch_nd")
+@trims_errors
 def space_to_batch_nd(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Any:
     """Pad the dimensions after the first and deal their blocks out over the batch.
 
@@ -259,6 +263,7 @@ def space_to_batch_nd(input: Any, block_shape: Any, paddings: Any, name: str | N
 
 
 @export(v2=("space_to_batch", "nn.space_to_batch"))
+@trims_errors
 def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Any:
     """The same as `space_to_batch_nd`.
 
@@ -270,6 +275,7 @@ def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None
 
 
 @export(v2="batch_to_space")
+@trims_errors
 def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Any:
     """Gather what `space_to_batch` dealt out, then crop.
 
@@ -284,6 +290,7 @@ def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = 
 
 
 @export("required_space_to_batch_paddings")
+@trims_errors
 def required_space_to_batch_paddings(
     input_shape: Any, block_shape: Any, base_paddings: Any = None, name: str | None = None
 ) -> tuple[Any, Any]:

@@ -41,6 +41,7 @@ from ...ir.convert import array_of, holds_tensors, is_tensor_like
 from ...ir.op import define
 from ...ir.strings import tensor_of
 from ...ir.tensor import METHODS, EagerTensor, TensorType
+from ...ir.tracebacks import trims_errors
 from ..native import array as native_array
 from ..native import moves as native_moves
 from ..native.reduce import is_narrow
@@ -229,6 +230,7 @@ RANGE = define(
 
 
 @export("range")
+@trims_errors
 def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> Any:
     """The numbers start, start + delta, ... below `limit` (above it for a negative delta).
 

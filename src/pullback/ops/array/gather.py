@@ -20,6 +20,7 @@ from ...ir.composite import takes_composites
 from ...ir.op import OPS, Op, define
 from ...ir.owned import add_into
 from ...ir.tensor import METHODS, IndexedSlices, TensorType
+from ...ir.tracebacks import trims_errors
 from ..native import array as native_array
 from ..scopes import scope
 from .bad_indices import gathered, ignores, scattered
@@ -361,6 +362,7 @@ SCATTER_ND: Op = define(
 
 
 @export("scatter_nd", v1="manip.scatter_nd")
+@trims_errors
 def scatter_nd(indices: Any, updates: Any, shape: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
     """A tensor of zeros of `shape` with `updates` added at the index vectors in the last axis of `indices`.
 

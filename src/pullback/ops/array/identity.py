@@ -13,6 +13,7 @@ from ...ir.composite import works_by_element
 from ...ir.context import executing_eagerly
 from ...ir.op import define
 from ...ir.tensor import METHODS, TensorType
+from ...ir.tracebacks import trims_errors
 from ..batching import alike
 from ..families import elementwise
 from ..native import math as native_math
@@ -52,6 +53,7 @@ IDENTITY_N = define(
 
 
 @export("identity_n")
+@trims_errors
 def identity_n(input: Any, name: str | None = None) -> list[Any]:
     """The values of several tensors as new tensors, made together.
 

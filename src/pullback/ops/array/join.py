@@ -18,6 +18,7 @@ from ...ir.context import executing_eagerly
 from ...ir.convert import holds_tensors, is_tensor_like
 from ...ir.op import OPS, Op, define, is_known
 from ...ir.tensor import METHODS, IndexedSlices, TensorType
+from ...ir.tracebacks import trims_errors
 from ..batching import prefixed, shifted
 from ..native import array as native_array
 from .basic import IDENTITY, ONES_LIKE, SHAPE, SUM_TO, reshape, shape_of
@@ -263,6 +264,7 @@ UNSTACK: Op = define(
 
 
 @export("unstack")
+@trims_errors
 def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unstack") -> list[Any]:
     """Take a tensor apart along `axis`, which the parts no longer have.
 

@@ -12,6 +12,7 @@ from ...ir.apply import ShapeError
 from ...ir.composite import takes_composites
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..batching import shifted
 from ..native import array as native_array
 from ..native import moves as native_moves
@@ -108,6 +109,7 @@ ROLL: Op = define(
 
 
 @export("roll", v1="manip.roll")
+@trims_errors
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Any:
     """Move every element `shift` places along `axis`; what leaves at one end comes in at the other.
 
@@ -173,6 +175,7 @@ REVERSE_SEQUENCE: Op = define(
 
 
 @export(v2="reverse_sequence")
+@trims_errors
 def reverse_sequence(
     input: Any, seq_lengths: Any, seq_axis: int | None = None, batch_axis: int | None = None, name: str | None = None
 ) -> Any:
@@ -217,6 +220,7 @@ INVERT_PERMUTATION = define(
 
 
 @export("math.invert_permutation", v1="invert_permutation")
+@trims_errors
 def invert_permutation(x: Any, name: str | None = None) -> Any:
     """The permutation that undoes `x`: `y[x[i]] = i`.
 

@@ -14,6 +14,7 @@ from ...ir.apply import ShapeError
 from ...ir.composite import takes_composites
 from ...ir.op import define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..batching import shifted
 from ..native import array as native_array
 from .basic import reshape, shape_of
@@ -59,6 +60,7 @@ RANK = define("Rank", "input", _rank_type, lambda input: np.array(input.ndim, np
 
 
 @export("shape_n")
+@trims_errors
 def shape_n(input: Any, out_type: Any = int32, name: str | None = None) -> list[Any]:
     """The shapes of several tensors of one dtype: as `shape`.
 
@@ -217,6 +219,7 @@ ENSURE_SHAPE = define(
 
 
 @export("ensure_shape")
+@trims_errors
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Any:
     """`x` itself, with its shape checked: now as far as it is known, the rest when it runs.
 
@@ -299,6 +302,7 @@ BROADCAST_GRADIENT_ARGS = define(
 
 
 @export("broadcast_static_shape")
+@trims_errors
 def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
     """The static shape of an element-wise operation on tensors of two static shapes; a ValueError where they do not fit.
 
@@ -310,6 +314,7 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
 
 
 @export("broadcast_dynamic_shape")
+@trims_errors
 def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Any:
     """The shape of an element-wise operation on tensors whose shapes are tensors; InvalidArgumentError where they do not fit.
 

@@ -14,6 +14,7 @@ from ...ir.apply import ShapeError
 from ...ir.op import OPS, Op, define, is_known
 from ...ir.owned import add_into
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trim
 from ..native import slice as native_slice
 from .basic import ones_of, shape_of
 from .join import STACK
@@ -94,4 +95,8 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
     >>> tf.slice([[1, 2, 3], [4, 5, 6]], [0, 1], [2, -1]).numpy().tolist()
     [[2, 3], [5, 6]]
     """
-    return SLICE(input_, begin, size, name=name)
+    try:
+        return SLICE(input_, begin, size, name=name)
+    except Exception as error:
+        trim(error)
+        raise

@@ -19,6 +19,7 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import OPS, Op, define
 from ...ir.owned import add_into
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trim
 from ..native import slice as native_slice
 from .basic import ONES_LIKE, ZEROS_LIKE, shape, shape_of, sum_to, zeros_of
 from .types import Array, dims_in, elements, invalid
@@ -329,7 +330,11 @@ def dynamic_update_slice(x: Any, updates: Any, start_indices: Any) -> Any:
     >>> dynamic_update_slice([1, 2, 3, 4], [8, 9], [3]).numpy().tolist()
     [1, 2, 8, 9]
     """
-    x, updates, start = convert_to_tensor(x), convert_to_tensor(updates), convert_to_tensor(start_indices)
-    sizes, last = (shape(t, out_type=start.dtype) for t in (updates, x))
-    start = OPS["Maximum"].call(OPS["Minimum"].call(start, OPS["Sub"].call(last, sizes)), ZEROS_LIKE.call(start))
-    return TENSOR_STRIDED_SLICE_UPDATE(x, start, OPS["AddV2"].call(start, sizes), ONES_LIKE.call(start), updates)
+    try:
+        x, updates, start = convert_to_tensor(x), convert_to_tensor(updates), convert_to_tensor(start_indices)
+        sizes, last = (shape(t, out_type=start.dtype) for t in (updates, x))
+        start = OPS["Maximum"].call(OPS["Minimum"].call(start, OPS["Sub"].call(last, sizes)), ZEROS_LIKE.call(start))
+        return TENSOR_STRIDED_SLICE_UPDATE(x, start, OPS["AddV2"].call(start, sizes), ONES_LIKE.call(start), updates)
+    except Exception as error:
+        trim(error)
+        raise

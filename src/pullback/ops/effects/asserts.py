@@ -18,6 +18,7 @@ from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.context import current
 from ...ir.op import is_known
+from ...ir.tracebacks import trims_errors
 from ..array.types import Array
 from ..math.compare import equal, greater, greater_equal, less, less_equal, not_equal
 from ..reduce.reductions import reduce_all
@@ -237,6 +238,7 @@ def _signed(name: str, condition: str, check: Callable[..., Any], x: Any, zero_f
 
 
 @export(v2="debugging.assert_positive")
+@trims_errors
 def assert_positive(x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None) -> Any:
     """Check that x > 0 everywhere; arguments and errors as `assert_equal`.
 
@@ -247,6 +249,7 @@ def assert_positive(x: Any, message: str | None = None, summarize: int | None = 
 
 
 @export(v2="debugging.assert_negative")
+@trims_errors
 def assert_negative(x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None) -> Any:
     """Check that x < 0 everywhere; arguments and errors as `assert_equal`.
 
@@ -259,6 +262,7 @@ def assert_negative(x: Any, message: str | None = None, summarize: int | None = 
 
 
 @export(v2="debugging.assert_non_positive")
+@trims_errors
 def assert_non_positive(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
 ) -> Any:
@@ -272,6 +276,7 @@ def assert_non_positive(
 
 
 @export(v2="debugging.assert_non_negative")
+@trims_errors
 def assert_non_negative(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
 ) -> Any:

@@ -12,6 +12,7 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.basic import identity, reshape
 from ..batching import alike
 from ..math.compare import greater, greater_equal
@@ -43,6 +44,7 @@ CHECK_NUMERICS = define(
 )
 
 
+@trims_errors
 def check_numerics(tensor: Any, message: str, name: str | None = None) -> Any:
     """`tensor` itself; an InvalidArgumentError that begins with `message` where an element is infinite or NaN.  Gradients are checked too.
 
@@ -59,6 +61,7 @@ export("debugging.check_numerics", v1="check_numerics")(check_numerics)
 
 
 @export(v2="debugging.assert_all_finite")
+@trims_errors
 def assert_all_finite(x: Any, message: str, name: str | None = None) -> Any:
     """`x` itself as a tensor; an InvalidArgumentError that begins with `message` where an element is infinite or NaN.
 
@@ -92,6 +95,7 @@ def _each_with_the_next(x: Any, compare: Any) -> Any:
 
 
 @export("math.is_non_decreasing", v1=("is_non_decreasing", "debugging.is_non_decreasing"))
+@trims_errors
 def is_non_decreasing(x: Any, name: str | None = None) -> Any:
     """Whether the elements of x in row-major order never fall; true of fewer than two.
 
@@ -106,6 +110,7 @@ def is_non_decreasing(x: Any, name: str | None = None) -> Any:
 
 
 @export("math.is_strictly_increasing", v1=("is_strictly_increasing", "debugging.is_strictly_increasing"))
+@trims_errors
 def is_strictly_increasing(x: Any, name: str | None = None) -> Any:
     """Whether the elements of x in row-major order always rise; true of fewer than two.
 

@@ -29,6 +29,7 @@ from ...ir.graph import Graph
 from ...ir.node import Node
 from ...ir.op import define
 from ...ir.tensor import METHODS, EagerTensor, Tensor, TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.basic import identity
 from ..array.types import Array, require_rank
 from ..scopes import scope
@@ -289,6 +290,7 @@ def group(*inputs: Any, **kwargs: Any) -> Any:
 
 
 @export(v2="tuple")
+@trims_errors
 def tuple_(tensors: Any, control_inputs: Any = None, name: str | None = None) -> list[Any]:
     """The `tensors`, each ready only when all of them, and `control_inputs`, are; None stays None.  Eagerly the tensors as they are.
 

@@ -14,6 +14,7 @@ from ...ir.composite import CompositeTensor
 from ...ir.context import current
 from ...ir.op import is_known
 from ...ir.tensor import IndexedSlices, Tensor
+from ...ir.tracebacks import trims_errors
 from ..array.shape import rank as rank_op
 from ..array.shape import shape
 from ..array.types import rank_of
@@ -89,6 +90,7 @@ def _rank_at_run_time(x: Any, ranks: list[Any], compare: Callable[[Any, Any], An
 
 
 @export(v2=("assert_rank", "debugging.assert_rank"))
+@trims_errors
 def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None = None, *, data: Any = None, summarize: Any = None) -> Any:
     """Check that `x` has `rank` dimensions: a ValueError now where that is known, an InvalidArgumentError later where it is not.
 
@@ -99,6 +101,7 @@ def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None 
 
 
 @export(v2="debugging.assert_rank_at_least")
+@trims_errors
 def assert_rank_at_least(
     x: Any, rank: Any, message: str | None = None, name: str | None = None, *, data: Any = None, summarize: Any = None
 ) -> Any:
@@ -111,6 +114,7 @@ def assert_rank_at_least(
 
 
 @export(v2="debugging.assert_rank_in")
+@trims_errors
 def assert_rank_in(
     x: Any, ranks: Any, message: str | None = None, name: str | None = None, *, data: Any = None, summarize: Any = None
 ) -> Any:
@@ -123,6 +127,7 @@ def assert_rank_in(
 
 
 @export("debugging.assert_type", v1="assert_type")
+@trims_errors
 def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None) -> Any:
     """Check the dtype of `tensor`: a TypeError where it is not `tf_type`.
 
@@ -139,6 +144,7 @@ def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str
 
 
 @export("debugging.assert_integer", v1="assert_integer")
+@trims_errors
 def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> Any:
     """Check that `x` is of an integer dtype, a TypeError where it is not.
 
@@ -153,6 +159,7 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
 
 
 @export(v2="debugging.assert_scalar")
+@trims_errors
 def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> Any:
     """Check that `tensor` is a scalar, a ValueError where it is not, or where that is not known.
 
@@ -198,6 +205,7 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
 
 
 @export("debugging.assert_proper_iterable", v1="assert_proper_iterable")
+@trims_errors
 def assert_proper_iterable(values: Any) -> None:
     """Check that `values` is a list or the like and no tensor, array or string, which can be iterated over by mistake: a TypeError.
 
@@ -210,6 +218,7 @@ def assert_proper_iterable(values: Any) -> None:
 
 
 @export("debugging.assert_shapes")
+@trims_errors
 def assert_shapes(shapes: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None) -> Any:
     """Check the shapes of several tensors against each other.
 

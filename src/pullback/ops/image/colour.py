@@ -18,6 +18,7 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.basic import ones_of
 from ..array.join import stack
 from ..array.types import Array, invalid
@@ -310,6 +311,7 @@ ADJUST_SATURATION: Op = define(
 
 
 @export("image.rgb_to_hsv")
+@trims_errors
 def rgb_to_hsv(images: Any, name: str | None = None) -> Any:
     """Hue, saturation and value of colours, each in [0, 1].
 
@@ -324,6 +326,7 @@ def rgb_to_hsv(images: Any, name: str | None = None) -> Any:
 
 
 @export("image.hsv_to_rgb")
+@trims_errors
 def hsv_to_rgb(images: Any, name: str | None = None) -> Any:
     """Colours from hue, saturation and value: what `rgb_to_hsv` undoes.
 

@@ -16,6 +16,7 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.basic import reshape, shape_of, zeros_of
 from ..array.create import range as _range
 from ..array.join import stack
@@ -302,6 +303,7 @@ CROP_GRAD_BOXES: Op = define(
 
 
 @export(v2="image.crop_and_resize")
+@trims_errors
 def crop_and_resize(
     image: Any,
     boxes: Any,

@@ -19,6 +19,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.types import Array, dims_in, invalid, require_rank
 from ..random.operations import next_stream
 from ..random.philox import Philox, from_key, scramble
@@ -338,6 +339,7 @@ RANDOM_CROP = define(
 
 
 @export(v2="image.stateless_sample_distorted_bounding_box")
+@trims_errors
 def stateless_sample_distorted_bounding_box(
     image_size: Any,
     bounding_boxes: Any,

@@ -12,6 +12,7 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.basic import ones_of, shape_of, zeros_of
 from ..array.types import Array, dims_in, invalid, require_equal, require_rank
 from ..batching import folded, unchanged
@@ -108,6 +109,7 @@ DRAW_V2: Op = define(
 
 
 @export(v2="image.draw_bounding_boxes")
+@trims_errors
 def draw_bounding_boxes(images: Any, boxes: Any, colors: Any = None, name: str | None = None) -> Any:
     """Images with the edges of boxes drawn on them.
 
@@ -301,6 +303,7 @@ _GLIMPSES = (GLIMPSE, GLIMPSE_V2)
 
 
 @export(v2="image.extract_glimpse")
+@trims_errors
 def extract_glimpse(
     input: Any,
     size: Any,

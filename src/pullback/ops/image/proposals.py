@@ -15,6 +15,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.types import Array, invalid, require_rank
 from ..batching import folded
 from .choosing import chosen
@@ -98,6 +99,7 @@ GENERATE_PROPOSALS = define(
 
 
 @export("image.generate_bounding_box_proposals")
+@trims_errors
 def generate_bounding_box_proposals(
     scores: Any,
     bbox_deltas: Any,

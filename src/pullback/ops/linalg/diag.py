@@ -15,6 +15,7 @@ from ...ir.attributes import as_word
 from ...ir.context import executing_eagerly
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.types import invalid
 from ..batching import alike
 from ..families import linear
@@ -123,6 +124,7 @@ CROSS: Op = define(
 
 
 @export("linalg.tensor_diag")
+@trims_errors
 def tensor_diag(diagonal: Any, name: str | None = None) -> Any:
     """A tensor of twice the rank with `diagonal` where both halves of the axes agree, zeros elsewhere.
 
@@ -134,6 +136,7 @@ def tensor_diag(diagonal: Any, name: str | None = None) -> Any:
 
 
 @export("linalg.tensor_diag_part")
+@trims_errors
 def tensor_diag_part(input: Any, name: str | None = None) -> Any:
     """The elements of `input`, of even rank, where both halves of the axes agree.
 
@@ -158,6 +161,7 @@ def _padding(value: Any, like: Any) -> Any:
 
 
 @export("linalg.diag", v1="matrix_diag")
+@trims_errors
 def diag(
     diagonal: Any,
     name: str | None = "diag",
@@ -185,6 +189,7 @@ def diag(
 
 
 @export("linalg.diag_part", v1="matrix_diag_part")
+@trims_errors
 @asks_operator(lambda input, name=None: input.diag_part())
 def diag_part(input: Any, name: str | None = "diag_part", k: Any = 0, padding_value: Any = 0, align: str = "RIGHT_LEFT") -> Any:
     """Diagonal (or band) `k` of the matrices in `input`, shorter diagonals padded; `linalg_bands` tells how a band is stored.
@@ -202,6 +207,7 @@ def diag_part(input: Any, name: str | None = "diag_part", k: Any = 0, padding_va
 
 
 @export("linalg.set_diag", v1="matrix_set_diag")
+@trims_errors
 def set_diag(input: Any, diagonal: Any, name: str | None = "set_diag", k: Any = 0, align: str = "RIGHT_LEFT") -> Any:
     """`input` with diagonal (or band) `k` of its matrices replaced by `diagonal`.
 
@@ -214,6 +220,7 @@ def set_diag(input: Any, diagonal: Any, name: str | None = "set_diag", k: Any = 
 
 
 @export("linalg.band_part", v1="matrix_band_part")
+@trims_errors
 def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Any:
     """The matrices in `input` with zeros outside `num_lower` diagonals below and `num_upper` above the main one; -1 keeps all.
 
@@ -226,6 +233,7 @@ def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = Non
 
 
 @export("linalg.trace", v1="trace")
+@trims_errors
 @asks_operator(lambda x, name=None: x.trace())
 def trace(x: Any, name: str | None = None) -> Any:
     """The sum of the main diagonal of the matrices in `x`.
@@ -239,6 +247,7 @@ def trace(x: Any, name: str | None = None) -> Any:
 
 
 @export("linalg.cross", v1="cross")
+@trims_errors
 def cross(a: Any, b: Any, name: str | None = None) -> Any:
     """The cross product of the 3-vectors in the last axis of two real tensors of one shape.
 

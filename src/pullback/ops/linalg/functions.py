@@ -21,6 +21,7 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.basic import ones_of, shape_of, zeros_of
 from ..array.identity import stop_gradient
 from ..array.index import getitem
@@ -165,6 +166,7 @@ SQUARE_ROOT: Op = define(
 
 
 @export("linalg.expm")
+@trims_errors
 def expm(input: Any, name: str | None = None) -> Any:
     """The exponentials of the square matrices in `input`, by scaling and squaring.
 
@@ -185,6 +187,7 @@ def expm(input: Any, name: str | None = None) -> Any:
 
 
 @export("linalg.logm")
+@trims_errors
 def logm(input: Any, name: str | None = None) -> Any:
     """The principal logarithms of complex square matrices without eigenvalues on the negative real axis; NaN where there is none.
 
@@ -198,6 +201,7 @@ def logm(input: Any, name: str | None = None) -> Any:
 
 
 @export("matrix_square_root", "linalg.sqrtm")
+@trims_errors
 def sqrtm(input: Any, name: str | None = None) -> Any:
     """The principal square roots of square matrices; NaN where there is none, or none that is real for a real matrix.
 

@@ -19,6 +19,7 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.basic import ones_of, shape, zeros_of
 from ..array.create import ONE_HOT
 from ..array.index import getitem
@@ -113,6 +114,7 @@ class Lu(NamedTuple):
 
 
 @export("linalg.lu")
+@trims_errors
 def lu(input: Any, output_idx_type: Any = int32, name: str | None = None) -> Lu:
     """L (below the diagonal, its own being ones) and U of square matrices in one, and the order p of the rows: input[p] = L U.
 
@@ -145,6 +147,7 @@ def _checked(lower_upper: Any, perm: Any, rhs: Any = None) -> None:
 
 
 @export("linalg.lu_solve")
+@trims_errors
 def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False, name: str | None = None) -> Any:
     """x with A x = rhs, from what `lu(A)` returns.
 
@@ -165,6 +168,7 @@ def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False,
 
 
 @export("linalg.lu_matrix_inverse")
+@trims_errors
 def lu_matrix_inverse(lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None) -> Any:
     """The inverse of A, from what `lu(A)` returns; errors as `lu_solve`.
 
@@ -180,6 +184,7 @@ def lu_matrix_inverse(lower_upper: Any, perm: Any, validate_args: bool = False, 
 
 
 @export("linalg.lu_reconstruct")
+@trims_errors
 def lu_reconstruct(lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None) -> Any:
     """A itself, from what `lu(A)` returns; errors as `lu_solve`.
 

@@ -333,6 +333,7 @@ def matvec(
 
 
 @export("linalg.adjoint")
+@trims_errors
 @asks_operator(lambda matrix, name=None: matrix.adjoint())
 def adjoint(matrix: Any, name: str | None = None) -> Any:
     """The conjugate transpose of the matrices in `matrix`; of real ones the transpose.

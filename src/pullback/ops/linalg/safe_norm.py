@@ -6,6 +6,7 @@ from typing import Any
 
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.tracebacks import trims_errors
 from ..array.basic import ones_of, zeros_of
 from ..array.identity import stop_gradient
 from ..array.shape import squeeze
@@ -20,6 +21,7 @@ from ..scopes import scope
 
 
 @export(ours="safe_norm")
+@trims_errors
 def safe_norm(x: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """The Euclidean norm, with derivatives of 0, of every order, where the norm is 0 (`tf.norm` has NaN there).
 

@@ -10,6 +10,7 @@ import numpy as np
 from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import convert_to_tensor, tensor_with
+from ...ir.tracebacks import trims_errors
 from ..array.basic import matrix_transpose
 from ..array.gather import gather
 from ..array.index import getitem
@@ -80,6 +81,7 @@ def _checked(rows: Any, rhs: Any) -> None:
 
 
 @export("linalg.tridiagonal_solve")
+@trims_errors
 def tridiagonal_solve(
     diagonals: Any,
     rhs: Any,
@@ -122,6 +124,7 @@ def tridiagonal_solve(
 
 
 @export("linalg.tridiagonal_matmul")
+@trims_errors
 def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compact", name: str | None = None) -> Any:
     """T rhs for tridiagonal T.
 
@@ -139,6 +142,7 @@ def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compac
 
 
 @export(v2="linalg.banded_triangular_solve")
+@trims_errors
 def banded_triangular_solve(bands: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None) -> Any:
     """x with T x = rhs (or T^H x = rhs) for a triangular T with few diagonals.
 
@@ -154,6 +158,7 @@ def banded_triangular_solve(bands: Any, rhs: Any, lower: bool = True, adjoint: b
 
 
 @export("linalg.eigh_tridiagonal")
+@trims_errors
 def eigh_tridiagonal(
     alpha: Any,
     beta: Any,

@@ -12,6 +12,7 @@ from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import NotATensor, works_by_element
 from ...ir.tensor import METHODS
+from ...ir.tracebacks import trim
 from ..families import broadcast_dims, elementwise
 
 EQUAL = elementwise("Equal", "x y", np.equal, {}, dtypes=NUMERIC | {bool, string}, output=bool, lower="eq")
@@ -39,7 +40,11 @@ def equal(x: Any, y: Any, name: str | None = None) -> Any:
     >>> tf.equal([1, 2], [2, 2]).numpy().tolist()
     [False, True]
     """
-    return EQUAL.call(x, y, name)
+    try:
+        return EQUAL.call(x, y, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 @export("not_equal", "math.not_equal")
@@ -53,7 +58,11 @@ def not_equal(x: Any, y: Any, name: str | None = None) -> Any:
     >>> tf.not_equal([1, 2], [2, 2]).numpy().tolist()
     [True, False]
     """
-    return NOT_EQUAL.call(x, y, name)
+    try:
+        return NOT_EQUAL.call(x, y, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 @export("less", "math.less")
@@ -67,7 +76,11 @@ def less(x: Any, y: Any, name: str | None = None) -> Any:
     >>> tf.less([1, 2], [2, 2]).numpy().tolist()
     [True, False]
     """
-    return LESS.call(x, y, name)
+    try:
+        return LESS.call(x, y, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 @export("less_equal", "math.less_equal")
@@ -81,7 +94,11 @@ def less_equal(x: Any, y: Any, name: str | None = None) -> Any:
     >>> tf.less_equal([1, 2], [2, 2]).numpy().tolist()
     [True, True]
     """
-    return LESS_EQUAL.call(x, y, name)
+    try:
+        return LESS_EQUAL.call(x, y, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 @export("greater", "math.greater")
@@ -95,7 +112,11 @@ def greater(x: Any, y: Any, name: str | None = None) -> Any:
     >>> tf.greater([1, 2], [2, 2]).numpy().tolist()
     [False, False]
     """
-    return GREATER.call(x, y, name)
+    try:
+        return GREATER.call(x, y, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 @export("greater_equal", "math.greater_equal")
@@ -109,7 +130,11 @@ def greater_equal(x: Any, y: Any, name: str | None = None) -> Any:
     >>> tf.greater_equal([1, 2], [2, 2]).numpy().tolist()
     [False, True]
     """
-    return GREATER_EQUAL.call(x, y, name)
+    try:
+        return GREATER_EQUAL.call(x, y, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 @export("logical_and", "math.logical_and")

@@ -40,6 +40,7 @@ from ...ir.composite import NotATensor, works_by_element
 from ...ir.convert import is_tensor_like
 from ...ir.op import OPS, Op
 from ...ir.tensor import METHODS, EagerTensor
+from ...ir.tracebacks import trim
 from ..array.where import where
 from ..families import elementwise
 from ..native import math as native_math
@@ -296,7 +297,11 @@ def pow(x: Any, y: Any, name: str | None = None) -> Any:
     >>> tf.pow([2.0, 3.0], 2.0).numpy().tolist()
     [4.0, 9.0]
     """
-    return POW.call(x, y, name or "Pow")
+    try:
+        return POW.call(x, y, name or "Pow")
+    except Exception as error:
+        trim(error)
+        raise
 
 
 @export("math.xlogy")

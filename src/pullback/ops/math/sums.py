@@ -14,6 +14,7 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import define
 from ...ir.tensor import METHODS, EagerTensor, IndexedSlices, Tensor, TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.basic import identity, zeros_of
 from ..batching import alike
 from ..native import nn as native_nn
@@ -68,6 +69,7 @@ ADD_N = define(
 
 
 @export("scalar_mul", "math.scalar_mul")
+@trims_errors
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
     """x, a tensor or an IndexedSlices, times a scalar, which is converted to x's dtype.
 
@@ -109,6 +111,7 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
 
 
 @export("math.accumulate_n", v1="accumulate_n")
+@trims_errors
 def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None) -> Any:
     """`add_n` of a list or tuple of tensors that checks their shapes against `shape` and their dtype against `tensor_dtype`.
 
@@ -133,6 +136,7 @@ def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name:
 
 
 @export("math.polyval")
+@trims_errors
 def polyval(coeffs: Any, x: Any, name: str | None = None) -> Any:
     """The polynomial with the coefficients `coeffs` (a list, the highest power first) at x, by Horner's rule.
 

@@ -13,6 +13,7 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trim
 from ..array.basic import broadcast_to, reshape, shape_of
 from ..array.types import Array, invalid, require_equal, require_rank
 from ..native import nn as native_nn
@@ -139,12 +140,16 @@ def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | 
     >>> tf.nn.bias_add([[1.0, 2.0]], [10.0, 20.0]).numpy().tolist()
     [[11.0, 22.0]]
     """
-    layout = "NHWC"
-    if data_format is not None:
-        if not data_format.startswith("NC") and not (data_format.startswith("N") and data_format.endswith("C")):
-            raise ValueError(f"`data_format` must be of the form `N...C` or `NC...`. Received: data_format={data_format}")
-        layout = "NCHW" if data_format.startswith("NC") else "NHWC"
-    return BIAS_ADD(value, bias, data_format=layout, name=name)
+    try:
+        layout = "NHWC"
+        if data_format is not None:
+            if not data_format.startswith("NC") and not (data_format.startswith("N") and data_format.endswith("C")):
+                raise ValueError(f"`data_format` must be of the form `N...C` or `NC...`. Received: data_format={data_format}")
+            layout = "NCHW" if data_format.startswith("NC") else "NHWC"
+        return BIAS_ADD(value, bias, data_format=layout, name=name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 @export("nn.l2_loss")

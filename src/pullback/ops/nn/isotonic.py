@@ -18,6 +18,7 @@ from ...base.walked import WALKED, walked
 from ...ir.apply import convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.basic import ONES_LIKE, TRANSPOSE, reshape, shape_of
 from ..array.create import RANGE
 from ..array.gather import gather
@@ -139,6 +140,7 @@ class IsotonicRegression(NamedTuple):
 
 
 @export(v2="nn.isotonic_regression")
+@trims_errors
 def isotonic_regression(inputs: Any, decreasing: bool = True, axis: int = -1) -> IsotonicRegression:
     """The non-increasing sequence along `axis` that is nearest to `inputs` in squared distance (Best and Chakravarti, 1990).
 

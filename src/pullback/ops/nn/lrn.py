@@ -17,6 +17,7 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.basic import fill, reshape, shape_of
 from ..array.join import stack
 from ..array.types import Array, invalid, require_rank
@@ -86,6 +87,7 @@ LRN: Op = define(
 
 
 @export("nn.local_response_normalization", "nn.lrn")
+@trims_errors
 def local_response_normalization(
     input: Any, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5, name: str | None = None
 ) -> Any:

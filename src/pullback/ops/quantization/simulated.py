@@ -18,6 +18,7 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.basic import ones_of
 from ..array.types import Array, invalid
 from ..batching import alike
@@ -280,6 +281,7 @@ FAKE_QUANT_CHANNELS, FAKE_QUANT_CHANNELS_GRADIENT = _on_range("FakeQuantWithMinM
 
 
 @export("quantization.fake_quant_with_min_max_args", v1="fake_quant_with_min_max_args")
+@trims_errors
 def fake_quant_with_min_max_args(
     inputs: Any, min: float = -6, max: float = 6, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
 ) -> Any:
@@ -297,6 +299,7 @@ def fake_quant_with_min_max_args(
 
 
 @export("quantization.fake_quant_with_min_max_args_gradient", v1="fake_quant_with_min_max_args_gradient")
+@trims_errors
 def fake_quant_with_min_max_args_gradient(
     gradients: Any, inputs: Any, min: float = -6, max: float = 6, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
 ) -> Any:
@@ -311,6 +314,7 @@ def fake_quant_with_min_max_args_gradient(
 
 
 @export("quantization.fake_quant_with_min_max_vars", v1="fake_quant_with_min_max_vars")
+@trims_errors
 def fake_quant_with_min_max_vars(
     inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
 ) -> Any:
@@ -327,6 +331,7 @@ def fake_quant_with_min_max_vars(
 
 
 @export("quantization.fake_quant_with_min_max_vars_gradient", v1="fake_quant_with_min_max_vars_gradient")
+@trims_errors
 def fake_quant_with_min_max_vars_gradient(
     gradients: Any, inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
 ) -> Any:
@@ -341,6 +346,7 @@ def fake_quant_with_min_max_vars_gradient(
 
 
 @export("quantization.fake_quant_with_min_max_vars_per_channel", v1="fake_quant_with_min_max_vars_per_channel")
+@trims_errors
 def fake_quant_with_min_max_vars_per_channel(
     inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
 ) -> Any:
@@ -356,6 +362,7 @@ def fake_quant_with_min_max_vars_per_channel(
 
 
 @export("quantization.fake_quant_with_min_max_vars_per_channel_gradient", v1="fake_quant_with_min_max_vars_per_channel_gradient")
+@trims_errors
 def fake_quant_with_min_max_vars_per_channel_gradient(
     gradients: Any, inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
 ) -> Any:

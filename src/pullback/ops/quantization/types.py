@@ -15,6 +15,7 @@ from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.types import Array, invalid, known_int, plus
 from ..windows.types import one_of
 from .levels import FLOAT, as_quantised, levels, meant, min_first, numbers_of, scaled_ends, walked_levels, whole_of
@@ -209,6 +210,7 @@ QUANTIZED_CONCAT: Op = define(
 
 
 @export("quantization.quantize", v1="quantize")
+@trims_errors
 def quantize(
     input: Any,
     min_range: Any,
@@ -240,6 +242,7 @@ def quantize(
 
 
 @export("quantization.dequantize", v1="dequantize")
+@trims_errors
 def dequantize(
     input: Any,
     min_range: Any,
@@ -266,6 +269,7 @@ def dequantize(
 
 
 @export("quantization.quantized_concat", v1="quantized_concat")
+@trims_errors
 def quantized_concat(concat_dim: Any, values: Any, input_mins: Any, input_maxes: Any, name: str | None = None) -> Any:
     """Quantised tensors one after the other, in one range that holds all of theirs: (output, output_min, output_max).
 
@@ -282,6 +286,7 @@ def quantized_concat(concat_dim: Any, values: Any, input_mins: Any, input_maxes:
 
 
 @export("quantization.quantize_and_dequantize")
+@trims_errors
 def quantize_and_dequantize(
     input: Any,
     input_min: Any,
@@ -309,6 +314,7 @@ def quantize_and_dequantize(
 
 
 @export("quantization.quantize_and_dequantize_v2")
+@trims_errors
 def quantize_and_dequantize_v2(
     input: Any,
     input_min: Any,

@@ -11,6 +11,7 @@ import numpy as np
 from ...base.dtypes import as_dtype, int32, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.tracebacks import trims_errors
 from ..array.basic import reshape, shape_of, zeros_of
 from ..array.create import RANGE
 from ..array.create import one_hot as plain_one_hot
@@ -205,6 +206,7 @@ def _beside(parts: list[Any]) -> Any:
 
 
 @export("ragged.stack")
+@trims_errors
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
     """Tensors or ragged tensors of one rank, whose shapes may differ, as items of a new axis: ragged where they have an axis.
 
@@ -277,6 +279,7 @@ def _squeezed(x: Any, axis: int) -> Any:
 
 
 @export("ragged.boolean_mask")
+@trims_errors
 def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
     """The items for which a mask is true, in rows as long as they are many.
 

@@ -11,6 +11,7 @@ from ...base.dtypes import INDEX, as_dtype, float32, int32, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import Tensor
+from ...ir.tracebacks import trims_errors
 from ..array.basic import reshape, shape_of
 from ..array.create import RANGE, zeros
 from ..array.gather import boolean_mask, gather
@@ -79,6 +80,7 @@ def _parted(pylist: Any, ragged_rank: int | None, inner_shape: Any) -> tuple[lis
 
 
 @export("ragged.constant")
+@trims_errors
 def constant(
     pylist: Any, dtype: Any = None, ragged_rank: int | None = None, inner_shape: Any = None, name: str | None = None,
     row_splits_dtype: Any = int64,

@@ -11,6 +11,7 @@ from ...base.export import export
 from ...base.shapes import compatible
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import Tensor
+from ...ir.tracebacks import trims_errors
 from ..array.basic import reshape, shape_of
 from ..array.gather import gather
 from ..array.join import CONCAT
@@ -23,6 +24,7 @@ from .tensor import RaggedTensor
 
 
 @export("ragged.range")
+@trims_errors
 def range(  # TensorFlow's name
     starts: Any, limits: Any = None, deltas: Any = 1, dtype: Any = None, name: str | None = None, row_splits_dtype: Any = int64
 ) -> RaggedTensor:
@@ -50,6 +52,7 @@ def range(  # TensorFlow's name
 
 
 @export("ragged.row_splits_to_segment_ids")
+@trims_errors
 def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: Any = None) -> Any:
     """The row of each item, for row splits.
 
@@ -69,6 +72,7 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
 
 
 @export("ragged.segment_ids_to_row_splits")
+@trims_errors
 def segment_ids_to_row_splits(segment_ids: Any, num_segments: Any = None, out_type: Any = None, name: str | None = None) -> Any:
     """Row splits, for the row of each item; the numbers never fall.
 
@@ -101,6 +105,7 @@ def segment_ids_to_row_splits(segment_ids: Any, num_segments: Any = None, out_ty
 
 
 @export("ragged.stack_dynamic_partitions")
+@trims_errors
 def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any, name: str | None = None) -> RaggedTensor:
     """The items of `data` by partition, as rows: row p has the items whose number in `partitions` is p, in the order they had.
 
@@ -137,6 +142,7 @@ def _flat_shape(x: Any, rank: int) -> Any:
 
 
 @export("ragged_fill_empty_rows")
+@trims_errors
 def ragged_fill_empty_rows(value_rowids: Any, values: Any, nrows: Any, default_value: Any, name: str | None = None) -> Any:
     """An item `default_value` in each row that has none.
 
@@ -153,6 +159,7 @@ def ragged_fill_empty_rows(value_rowids: Any, values: Any, nrows: Any, default_v
 
 
 @export("ragged_fill_empty_rows_grad")
+@trims_errors
 def ragged_fill_empty_rows_grad(reverse_index_map: Any, grad_values: Any, name: str | None = None) -> Any:
     """The gradients of `ragged_fill_empty_rows` with respect to the values and the default.
 

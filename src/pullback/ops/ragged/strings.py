@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base.dtypes import int64, string
 from ...base.export import export
+from ...ir.tracebacks import trims_errors
 from ..array.basic import reshape, shape_of
 from ..array.create import range as range_of
 from ..array.join import concat, stack
@@ -50,6 +51,7 @@ def _taken_apart(x: Any, apart: Callable[[Any], Any]) -> Any:
 
 
 @export(v2="strings.split")
+@trims_errors
 def split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = None) -> Any:
     """Strings split at `sep`: one more dimension, ragged; of a scalar a vector.
 
@@ -66,6 +68,7 @@ def split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = No
 
 
 @export("strings.bytes_split")
+@trims_errors
 def bytes_split(input: Any, name: str | None = None) -> Any:
     """Strings split into their bytes: one more dimension, ragged; of a scalar a vector.
 
@@ -81,6 +84,7 @@ def bytes_split(input: Any, name: str | None = None) -> Any:
 
 
 @export("strings.unicode_decode")
+@trims_errors
 def unicode_decode(
     input: Any,
     input_encoding: str,
@@ -102,6 +106,7 @@ def unicode_decode(
 
 
 @export("strings.unicode_decode_with_offsets")
+@trims_errors
 def unicode_decode_with_offsets(
     input: Any,
     input_encoding: str,
@@ -149,6 +154,7 @@ def _rows_under(x: Any) -> Any:
 
 
 @export("strings.unicode_split")
+@trims_errors
 def unicode_split(
     input: Any, input_encoding: str, errors: str = "replace", replacement_char: int = _REPLACEMENT, name: str | None = None
 ) -> Any:
@@ -165,6 +171,7 @@ def unicode_split(
 
 
 @export("strings.unicode_split_with_offsets")
+@trims_errors
 def unicode_split_with_offsets(
     input: Any, input_encoding: str, errors: str = "replace", replacement_char: int = _REPLACEMENT, name: str | None = None
 ) -> tuple[Any, Any]:
@@ -190,6 +197,7 @@ def _characters(points: Any) -> Any:
 
 
 @export("strings.unicode_encode")
+@trims_errors
 def unicode_encode(
     input: Any, output_encoding: str, errors: str = "replace", replacement_char: int = _REPLACEMENT, name: str | None = None
 ) -> Any:
@@ -229,6 +237,7 @@ def _encoded(x: Any, attrs: dict[str, Any]) -> Any:
 
 
 @export("strings.ngrams")
+@trims_errors
 def ngrams(
     data: Any,
     ngram_width: Any,

@@ -17,6 +17,7 @@ from ...base.shapes import show
 from ...ir.apply import convert_to_tensor
 from ...ir.op import define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.types import Array, dims_in, invalid
 from ..families import broadcast_dims
 from ..scopes import scope
@@ -171,6 +172,7 @@ STATEFUL_BINOMIAL = define(
 
 
 @export("random.stateless_binomial")
+@trims_errors
 def stateless_binomial(
     shape: Any, seed: Any, counts: Any, probs: Any, output_dtype: Any = int32, name: str | None = None
 ) -> Any:

@@ -17,6 +17,7 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.attributes import read_text
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.types import Array, invalid, require_rank
 from . import candidate_kernels as kernels
 from .operations import STREAMS_LOCK, next_stream
@@ -251,6 +252,7 @@ def _ids(classes: Any) -> Any:
 
 
 @export("random.uniform_candidate_sampler", v1="nn.uniform_candidate_sampler")
+@trims_errors
 def uniform_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None, name: str | None = None
 ) -> Any:
@@ -270,6 +272,7 @@ def uniform_candidate_sampler(
 
 
 @export("random.log_uniform_candidate_sampler", v1="nn.log_uniform_candidate_sampler")
+@trims_errors
 def log_uniform_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None, name: str | None = None
 ) -> Any:
@@ -287,6 +290,7 @@ def log_uniform_candidate_sampler(
 
 
 @export("nn.learned_unigram_candidate_sampler", "random.learned_unigram_candidate_sampler")
+@trims_errors
 def learned_unigram_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None, name: str | None = None
 ) -> Any:
@@ -302,6 +306,7 @@ def learned_unigram_candidate_sampler(
 
 
 @export("nn.fixed_unigram_candidate_sampler", "random.fixed_unigram_candidate_sampler")
+@trims_errors
 def fixed_unigram_candidate_sampler(
     true_classes: Any,
     num_true: int,
@@ -336,6 +341,7 @@ def fixed_unigram_candidate_sampler(
 
 
 @export("nn.all_candidate_sampler", "random.all_candidate_sampler")
+@trims_errors
 def all_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, seed: Any = None, name: str | None = None
 ) -> Any:
@@ -349,6 +355,7 @@ def all_candidate_sampler(
 
 
 @export("nn.compute_accidental_hits")
+@trims_errors
 def compute_accidental_hits(
     true_classes: Any, sampled_candidates: Any, num_true: int, seed: Any = None, name: str | None = None
 ) -> tuple[Any, Any, Any]:

@@ -13,6 +13,7 @@ import numpy as np
 from ...base.dtypes import INDEX, DType, as_dtype, bfloat16, float16, float32, float64, int32, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.tracebacks import trims_errors
 from ..array.basic import broadcast_to, shape_of
 from ..math.arithmetic import add, maximum, multiply, subtract
 from ..scopes import scope
@@ -42,6 +43,7 @@ def scaled(draw: Any, mean: Any, stddev: Any, name: str) -> Any:
 
 
 @export("random.normal", v1="random_normal")
+@trims_errors
 def normal(shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, seed: Any = None, name: str | None = None) -> Any:
     """Normally distributed numbers.
 
@@ -56,6 +58,7 @@ def normal(shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32,
 
 
 @export("random.truncated_normal", v1="truncated_normal")
+@trims_errors
 def truncated_normal(
     shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, seed: Any = None, name: str | None = None
 ) -> Any:
@@ -77,6 +80,7 @@ def _spread(op: Any, default: str, shape: Any, mean: Any, stddev: Any, dtype: An
 
 
 @export("random.uniform", v1="random_uniform")
+@trims_errors
 def uniform(shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = float32, seed: Any = None, name: str | None = None) -> Any:
     """Uniformly distributed numbers in [minval, maxval).
 
@@ -122,6 +126,7 @@ def stretched(drawn: Any, minval: Any, maxval: Any, dtype: Any, unit: list[bool]
 
 
 @export("random.shuffle", v1="random_shuffle")
+@trims_errors
 def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Any:
     """`value` with its rows (the first dimension) in random order; not differentiable.
 
@@ -141,6 +146,7 @@ def class_dtype(dtype: Any) -> DType:
 
 
 @export("random.categorical")
+@trims_errors
 def categorical(logits: Any, num_samples: Any, dtype: Any = None, seed: Any = None, name: str | None = None) -> Any:
     """Classes drawn with unnormalised log-probabilities `logits`: integers of shape [rows, num_samples].
 
@@ -156,6 +162,7 @@ def categorical(logits: Any, num_samples: Any, dtype: Any = None, seed: Any = No
 
 
 @export("random.gamma", v1="random_gamma")
+@trims_errors
 def gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = float32, seed: Any = None, name: str | None = None) -> Any:
     """Gamma-distributed numbers: `shape` of them for each pair of `alpha` (form) and `beta` (rate, 1 when None).
 
@@ -177,6 +184,7 @@ def gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = float32, seed: 
 
 
 @export(v2="random.poisson")
+@trims_errors
 def poisson(shape: Any, lam: Any, dtype: Any = float32, seed: Any = None, name: str | None = None) -> Any:
     """Poisson-distributed numbers: `shape` of them for each rate in `lam`; the result has shape `shape + lam.shape`.
 

@@ -17,6 +17,7 @@ from ...base.shapes import show
 from ...ir.apply import convert_to_tensor
 from ...ir.op import define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.pad import PAD_V2
 from ..array.types import Array, invalid, rank_of
 from ..rows import random as rows_random
@@ -167,6 +168,7 @@ def index_shuffle(index: Any, seed: Any, max_index: Any) -> Any:
 
 
 @export("random_index_shuffle")
+@trims_errors
 def random_index_shuffle(index: Any, seed: Any, max_index: Any, rounds: int = 4, name: str | None = None) -> Any:
     """The operation itself: `tf.random.experimental.index_shuffle` of a seed of three integers, and with so many rounds of the cipher.
 

@@ -12,6 +12,7 @@ from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.op import define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.types import invalid, known_int
 from ..scopes import scope
 
@@ -43,6 +44,7 @@ SOBOL = define("SobolSample", "dim:int32 num_results:int32 skip:int32", _type, _
 
 
 @export("math.sobol_sample")
+@trims_errors
 def sobol_sample(dim: Any, num_results: Any, skip: Any = 0, dtype: Any = float32, name: str | None = None) -> Any:
     """Points `skip` to `skip + num_results` of Sobol's low-discrepancy sequence in the unit cube, [num_results, dim].
 

@@ -9,6 +9,7 @@ import numpy as np
 from ...base.dtypes import as_dtype, float32, int32, int64, uint32, uint64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.tracebacks import trims_errors
 from ..array.basic import broadcast_to, reshape, shape_of
 from ..math.arithmetic import add, maximum, multiply, subtract
 from ..math.cast import cast
@@ -42,6 +43,7 @@ def _keyed(seed: Any, alg: Any) -> tuple[Any, Any, Any]:
 
 
 @export("random.stateless_uniform")
+@trims_errors
 def stateless_uniform(
     shape: Any, seed: Any, minval: Any = 0, maxval: Any = None, dtype: Any = float32, name: str | None = None, alg: Any = "auto_select"
 ) -> Any:
@@ -81,6 +83,7 @@ def stateless_uniform(
 
 
 @export("random.stateless_normal")
+@trims_errors
 def stateless_normal(
     shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, name: str | None = None, alg: Any = "auto_select"
 ) -> Any:
@@ -94,6 +97,7 @@ def stateless_normal(
 
 
 @export("random.stateless_truncated_normal")
+@trims_errors
 def stateless_truncated_normal(
     shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, name: str | None = None, alg: Any = "auto_select"
 ) -> Any:
@@ -115,6 +119,7 @@ def _spread(op: Any, default: str, shape: Any, seed: Any, mean: Any, stddev: Any
 
 
 @export("random.stateless_categorical")
+@trims_errors
 def stateless_categorical(logits: Any, num_samples: Any, seed: Any, dtype: Any = int64, name: str | None = None) -> Any:
     """Classes drawn with unnormalised log-probabilities `logits`, the same for the same `seed`; the rest as `categorical`.
 
@@ -127,6 +132,7 @@ def stateless_categorical(logits: Any, num_samples: Any, seed: Any, dtype: Any =
 
 
 @export("random.stateless_gamma")
+@trims_errors
 def stateless_gamma(shape: Any, seed: Any, alpha: Any, beta: Any = None, dtype: Any = float32, name: str | None = None) -> Any:
     """Gamma-distributed numbers of `shape`, whose last dimensions are those of `alpha` and `beta`; the same for the same `seed`.
 
@@ -146,6 +152,7 @@ def stateless_gamma(shape: Any, seed: Any, alpha: Any, beta: Any = None, dtype: 
 
 
 @export("random.stateless_poisson")
+@trims_errors
 def stateless_poisson(shape: Any, seed: Any, lam: Any, dtype: Any = int32, name: str | None = None) -> Any:
     """Poisson-distributed numbers of `shape`, whose last dimensions are those of `lam`; the same for the same `seed`.
 
@@ -170,6 +177,7 @@ def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: str
 
 
 @export("random.split", "random.experimental.stateless_split")
+@trims_errors
 def split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Any:
     """`num` new seeds that one seed decides: integers of shape [num, 2].
 
@@ -182,6 +190,7 @@ def split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Any:
 
 
 @export("random.fold_in", "random.experimental.stateless_fold_in")
+@trims_errors
 def fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Any:
     """A new seed made of a seed and the integer `data`.
 

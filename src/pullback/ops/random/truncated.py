@@ -25,6 +25,7 @@ from ...base.shapes import show
 from ...ir.apply import convert_to_tensor
 from ...ir.op import define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.basic import sum_to
 from ..array.types import Array, dims_in, invalid, rank_of, require_rank
 from ..array.where import where
@@ -279,6 +280,7 @@ STATELESS = define(
 
 
 @export("random.stateless_parameterized_truncated_normal")
+@trims_errors
 def stateless_parameterized_truncated_normal(
     shape: Any, seed: Any, means: Any = 0.0, stddevs: Any = 1.0, minvals: Any = -2.0, maxvals: Any = 2.0, name: str | None = None
 ) -> Any:

@@ -89,6 +89,7 @@ def reduce_std(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
 
 
 @export(v2="math.count_nonzero")
+@trims_errors
 def count_nonzero(input: Any, axis: Any = None, keepdims: bool | None = None, dtype: Any = int64, name: str | None = None) -> Any:
     """How many elements along `axis` are not zero (false, empty strings).  No gradient.
 
@@ -106,6 +107,7 @@ def count_nonzero(input: Any, axis: Any = None, keepdims: bool | None = None, dt
 
 
 @export("math.zero_fraction", "nn.zero_fraction")
+@trims_errors
 def zero_fraction(value: Any, name: str | None = None) -> Any:
     """The fraction of the elements of `value` that are zero, float32.  No gradient.
 
@@ -197,6 +199,7 @@ def norm(tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool |
 
 
 @export("linalg.normalize")
+@trims_errors
 def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None) -> tuple[Any, Any]:
     """`tensor` divided by its norm, and the norm with its axes kept; arguments and errors as `norm`.
 

@@ -26,6 +26,7 @@ from ...ir.node import Node
 from ...ir.op import OPS, Op, define, is_known
 from ...ir.operators import METHODS
 from ...ir.tensor import EagerTensor, TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.basic import ONES_LIKE, broadcast_to, reshape, shape_of
 from ..array.create import RANGE
 from ..array.gather import GATHER_ND
@@ -427,6 +428,7 @@ def reduce_all(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
 
 
 @export("math.reduce_euclidean_norm")
+@trims_errors
 def reduce_euclidean_norm(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """The square root of the sum of squares along `axis`; arguments and errors as `reduce_sum`.  NaN gradient at the origin.
 

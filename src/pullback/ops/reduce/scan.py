@@ -20,6 +20,7 @@ from ...base.export import export
 from ...ir.composite import takes_composites
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.basic import ZEROS_LIKE
 from ..array.types import invalid
 from ..array.where import where
@@ -160,6 +161,7 @@ def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False
 
 
 @export("math.cumprod", v1="cumprod")
+@trims_errors
 def cumprod(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
     """The running product along `axis`; arguments and errors as `cumsum`.
 
@@ -173,6 +175,7 @@ def cumprod(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = Fals
 
 
 @export("math.cumulative_logsumexp")
+@trims_errors
 def cumulative_logsumexp(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
     """log(cumsum(exp(x))), without overflow; x: floating; the rest as `cumsum`.
 

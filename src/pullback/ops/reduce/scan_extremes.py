@@ -15,6 +15,7 @@ from ...base.dtypes import INDEX, REAL
 from ...base.export import export
 from ...ir.op import OPS, Op, define
 from ...ir.operators import METHODS
+from ...ir.tracebacks import trims_errors
 from ..array.basic import ZEROS_LIKE
 from ..array.types import invalid
 from ..batching import shifted
@@ -62,6 +63,7 @@ CUMMIN = _define("Cummin", lambda run: np.minimum.accumulate(run), 1, "Less")
 
 
 @export(ours="cumulative_max")
+@trims_errors
 def cumulative_max(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
     """The greatest element so far along `axis`; not in TensorFlow.
 
@@ -77,6 +79,7 @@ def cumulative_max(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool
 
 
 @export(ours="cumulative_min")
+@trims_errors
 def cumulative_min(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
     """The least element so far along `axis`; arguments, gradient and errors as `cumulative_max`.
 

@@ -15,6 +15,7 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import OPS, define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.basic import ONES_LIKE, reshape, shape_of, zeros_of
 from ..array.gather import SCATTER_ND, gather
 from ..array.index import getitem
@@ -190,6 +191,7 @@ def _without_last(x: Any, other: Any) -> Any:
 
 
 @export(v2="math.confusion_matrix")
+@trims_errors
 def confusion_matrix(
     labels: Any, predictions: Any, num_classes: Any = None, weights: Any = None, dtype: Any = int32, name: str | None = None
 ) -> Any:
@@ -291,6 +293,7 @@ HISTOGRAM = define(
 
 
 @export("histogram_fixed_width")
+@trims_errors
 def histogram_fixed_width(values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None) -> Any:
     """How many of `values` fall in each of `nbins` equal parts of `value_range`; what is outside counts in the first or last.
 
@@ -305,6 +308,7 @@ def histogram_fixed_width(values: Any, value_range: Any, nbins: Any = 100, dtype
 
 
 @export("histogram_fixed_width_bins")
+@trims_errors
 def histogram_fixed_width_bins(values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None) -> Any:
     """Which of `nbins` equal parts of `value_range` each of `values` falls in; what is outside belongs to the first or last.
 

@@ -16,6 +16,7 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.context import executing_eagerly
 from ...ir.op import define, is_known
 from ...ir.tensor import IndexedSlices, Tensor, TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.gather import gather
 from ..array.shape import expand_dims
 from ..array.types import Array, invalid
@@ -259,6 +260,7 @@ def batch_scatter_update(ref: Any, indices: Any, updates: Any, use_locking: bool
 
 
 @export(v2="parallel_stack")
+@trims_errors
 def parallel_stack(values: Any, name: str = "parallel_stack") -> Any:
     """Tensors of one known shape, put side by side along a new first axis.  As in TensorFlow, for graphs: eagerly a RuntimeError.
 

@@ -18,6 +18,7 @@ from ...ir.composite import takes_composites
 from ...ir.context import executing_eagerly
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.basic import reshape, shape_of
 from ..array.create import RANGE
 from ..array.gather import GATHER
@@ -177,6 +178,7 @@ PARALLEL_STITCH = _define_stitch("ParallelDynamicStitch")
 
 
 @export("dynamic_stitch")
+@trims_errors
 def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Any:
     """Put the rows of several tensors at given places of one; where places overlap, the last row stands.
 

@@ -16,6 +16,7 @@ from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.basic import reshape, shape_of
 from ..array.types import Array, invalid, require_rank
 from ..batching import folded
@@ -69,6 +70,7 @@ UniqueWithCounts = namedtuple("UniqueWithCounts", ["y", "idx", "count"])
 
 
 @export("unique")
+@trims_errors
 def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Unique:
     """The distinct elements of a vector in the order they first appear (`y`), and each element's place among them (`idx`).
 
@@ -82,6 +84,7 @@ def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Unique:
 
 
 @export("unique_with_counts")
+@trims_errors
 def unique_with_counts(x: Any, out_idx: Any = int32, name: str | None = None) -> UniqueWithCounts:
     """As `unique`, with how often each distinct element appears (`count`).
 
@@ -172,6 +175,7 @@ UPPER_BOUND = _define_bound("UpperBound", "right")
 
 
 @export("searchsorted")
+@trims_errors
 def searchsorted(sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = int32, name: str | None = None) -> Any:
     """Where each of `values` belongs in a sorted row.
 
@@ -231,6 +235,7 @@ UNRAVEL_INDEX = define(
 
 
 @export("unravel_index")
+@trims_errors
 def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Any:
     """The index vectors, one a column, of flat indices into an array of shape `dims`.
 

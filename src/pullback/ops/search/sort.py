@@ -121,6 +121,7 @@ def _find(op: Op, input: Any, axis: Any, output_type: Any, name: str | None) -> 
 
 
 @export(v2=("argmax", "math.argmax"))
+@trims_errors
 def argmax(input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None) -> Any:
     """The position of the greatest element along `axis` (0 by default), the first of several.  No gradient.
 
@@ -135,6 +136,7 @@ def argmax(input: Any, axis: Any = None, output_type: Any = int64, name: str | N
 
 
 @export(v2=("argmin", "math.argmin"))
+@trims_errors
 def argmin(input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None) -> Any:
     """The position of the least element along `axis` (0 by default), the first of several.  The rest as `argmax`.
 
@@ -425,6 +427,7 @@ IN_TOP_K = define(
 
 
 @export(v2=("math.in_top_k", "nn.in_top_k"))
+@trims_errors
 def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Any:
     """For each row of `predictions`, whether fewer than k of its elements exceed the one at `targets`.  No gradient.
 

@@ -11,6 +11,7 @@ from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.basic import TRANSPOSE, shape_of
 from ..array.index import getitem
 from .sort import PUT, TOP_K
@@ -86,6 +87,7 @@ APPROX_TOP_K = define(
 
 
 @export("approx_top_k")
+@trims_errors
 def approx_top_k(
     input: Any,
     k: int,
@@ -113,6 +115,7 @@ def approx_top_k(
 
 
 @export("math.approx_max_k", "nn.approx_max_k")
+@trims_errors
 def approx_max_k(
     operand: Any,
     k: int,
@@ -134,6 +137,7 @@ def approx_max_k(
 
 
 @export("math.approx_min_k", "nn.approx_min_k")
+@trims_errors
 def approx_min_k(
     operand: Any,
     k: int,

@@ -24,6 +24,7 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.basic import SHAPE, fill, ones_of, reshape, shape_of, zeros_of
 from ..array.gather import gather
 from ..array.join import CONCAT, stack
@@ -324,6 +325,7 @@ _UNSORTED: dict[np.ufunc, Op] = {np.add: UNSORTED_SUM, np.multiply: UNSORTED_PRO
 
 
 @export("math.segment_sum", v1="segment_sum")
+@trims_errors
 def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     """The sum of the rows of each segment; 0 for a segment without rows.
 
@@ -338,6 +340,7 @@ def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Any:
 
 
 @export("math.segment_mean", v1="segment_mean")
+@trims_errors
 def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     """The mean of the rows of each segment; arguments and errors as `segment_sum`.
 
@@ -349,6 +352,7 @@ def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Any:
 
 
 @export("math.segment_prod", v1="segment_prod")
+@trims_errors
 def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     """The product of the rows of each segment, 1 for none; arguments and errors as `segment_sum`.
 
@@ -360,6 +364,7 @@ def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Any:
 
 
 @export("math.segment_max", v1="segment_max")
+@trims_errors
 def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     """The greatest of the rows of each segment, 0 for none; real dtypes, the rest as `segment_sum`.  Equals share the gradient.
 
@@ -371,6 +376,7 @@ def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Any:
 
 
 @export("math.segment_min", v1="segment_min")
+@trims_errors
 def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Any:
     """The least of the rows of each segment, 0 for none; real dtypes, the rest as `segment_sum`.  Equals share the gradient.
 

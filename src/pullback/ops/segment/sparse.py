@@ -20,6 +20,7 @@ from ...base.shapes import num_elements
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import IndexedSlices, TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.basic import shape_of
 from ..array.shape import expand_dims, squeeze
 from ..array.types import invalid, known, known_int
@@ -268,6 +269,7 @@ def _op(how: str) -> Op:
 
 
 @export(v2="sparse.segment_sum")
+@trims_errors
 def segment_sum(
     data: Any, indices: Any, segment_ids: Any, num_segments: Any = None, name: str | None = None, sparse_gradient: bool = False
 ) -> Any:
@@ -286,6 +288,7 @@ def segment_sum(
 
 
 @export(v2="sparse.segment_mean")
+@trims_errors
 def segment_mean(
     data: Any, indices: Any, segment_ids: Any, num_segments: Any = None, name: str | None = None, sparse_gradient: bool = False
 ) -> Any:
@@ -299,6 +302,7 @@ def segment_mean(
 
 
 @export(v2="sparse.segment_sqrt_n")
+@trims_errors
 def segment_sqrt_n(
     data: Any, indices: Any, segment_ids: Any, num_segments: Any = None, name: str | None = None, sparse_gradient: bool = False
 ) -> Any:

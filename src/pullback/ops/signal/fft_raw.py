@@ -6,10 +6,12 @@ from typing import Any
 
 from ...base.dtypes import as_dtype, complex64, float32
 from ...base.export import export
+from ...ir.tracebacks import trims_errors
 from .fft import FFTND, IFFTND, IRFFTND, RFFTND
 
 
 @export("fftnd")
+@trims_errors
 def fftnd(input: Any, fft_length: Any, axes: Any, name: str | None = None) -> Any:
     """The discrete Fourier transform along `axes`, of the sizes `fft_length`; see `tf.signal.fftnd`.
 
@@ -21,6 +23,7 @@ def fftnd(input: Any, fft_length: Any, axes: Any, name: str | None = None) -> An
 
 
 @export("ifftnd")
+@trims_errors
 def ifftnd(input: Any, fft_length: Any, axes: Any, name: str | None = None) -> Any:
     """The inverse of `tf.fftnd`.
 
@@ -32,6 +35,7 @@ def ifftnd(input: Any, fft_length: Any, axes: Any, name: str | None = None) -> A
 
 
 @export("rfftnd")
+@trims_errors
 def rfftnd(input: Any, fft_length: Any, axes: Any, Tcomplex: Any = complex64, name: str | None = None) -> Any:
     """The discrete Fourier transform of real signals along `axes`, of which the last is halved.
 
@@ -43,6 +47,7 @@ def rfftnd(input: Any, fft_length: Any, axes: Any, Tcomplex: Any = complex64, na
 
 
 @export("irfftnd")
+@trims_errors
 def irfftnd(input: Any, fft_length: Any, axes: Any, Treal: Any = float32, name: str | None = None) -> Any:
     """The inverse of `tf.rfftnd`.
 

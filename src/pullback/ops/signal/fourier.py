@@ -12,6 +12,7 @@ from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
 from ...ir.op import Op
+from ...ir.tracebacks import trims_errors
 from ..array.basic import shape_of
 from ..array.gather import gather
 from ..array.join import CONCAT, stack
@@ -47,6 +48,7 @@ from .fft import (
 
 
 @export("signal.fft", v1=("fft", "spectral.fft"))
+@trims_errors
 def fft(input: Any, name: str | None = None) -> Any:
     """The discrete Fourier transform along the last axis: sum of x[n] exp(-2 pi i k n / N).
 
@@ -61,6 +63,7 @@ def fft(input: Any, name: str | None = None) -> Any:
 
 
 @export("signal.ifft", v1=("ifft", "spectral.ifft"))
+@trims_errors
 def ifft(input: Any, name: str | None = None) -> Any:
     """The inverse of `fft`, which it divides by N; arguments and errors as there.
 
@@ -72,6 +75,7 @@ def ifft(input: Any, name: str | None = None) -> Any:
 
 
 @export("signal.fft2d", v1=("fft2d", "spectral.fft2d"))
+@trims_errors
 def fft2d(input: Any, name: str | None = None) -> Any:
     """The discrete Fourier transform along the last two axes; the rest as `fft`.
 
@@ -83,6 +87,7 @@ def fft2d(input: Any, name: str | None = None) -> Any:
 
 
 @export("signal.ifft2d", v1=("ifft2d", "spectral.ifft2d"))
+@trims_errors
 def ifft2d(input: Any, name: str | None = None) -> Any:
     """The inverse of `fft2d`.
 
@@ -94,6 +99,7 @@ def ifft2d(input: Any, name: str | None = None) -> Any:
 
 
 @export("signal.fft3d", v1=("fft3d", "spectral.fft3d"))
+@trims_errors
 def fft3d(input: Any, name: str | None = None) -> Any:
     """The discrete Fourier transform along the last three axes; the rest as `fft`.
 
@@ -105,6 +111,7 @@ def fft3d(input: Any, name: str | None = None) -> Any:
 
 
 @export("signal.ifft3d", v1=("ifft3d", "spectral.ifft3d"))
+@trims_errors
 def ifft3d(input: Any, name: str | None = None) -> Any:
     """The inverse of `fft3d`.
 
@@ -119,6 +126,7 @@ def ifft3d(input: Any, name: str | None = None) -> Any:
 
 
 @export("signal.rfft", v1="spectral.rfft")
+@trims_errors
 def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
     """The discrete Fourier transform of real signals along the last axis: its first N // 2 + 1 numbers, whose mirror the others are.
 
@@ -133,6 +141,7 @@ def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> 
 
 
 @export("signal.rfft2d", v1="spectral.rfft2d")
+@trims_errors
 def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
     """The discrete Fourier transform of real signals along the last two axes, of which the last is halved; the rest as `rfft`.
 
@@ -144,6 +153,7 @@ def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -
 
 
 @export("signal.rfft3d", v1="spectral.rfft3d")
+@trims_errors
 def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
     """The discrete Fourier transform of real signals along the last three axes, of which the last is halved; the rest as `rfft`.
 
@@ -155,6 +165,7 @@ def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -
 
 
 @export("signal.irfft", v1="spectral.irfft")
+@trims_errors
 def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
     """The inverse of `rfft`: real signals from the first N // 2 + 1 numbers of their transforms.
 
@@ -169,6 +180,7 @@ def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) ->
 
 
 @export("signal.irfft2d", v1="spectral.irfft2d")
+@trims_errors
 def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
     """The inverse of `rfft2d`; the rest as `irfft`.
 
@@ -180,6 +192,7 @@ def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) 
 
 
 @export("signal.irfft3d", v1="spectral.irfft3d")
+@trims_errors
 def irfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Any:
     """The inverse of `rfft3d`; the rest as `irfft`.
 
@@ -275,6 +288,7 @@ def _padded(x: Any, sizes: Any, rank: int) -> Any:
 
 
 @export("signal.fftnd")
+@trims_errors
 def fftnd(input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str | None = None, name: str | None = None) -> Any:
     """The discrete Fourier transform along `axes`, all of them when None.
 
@@ -291,6 +305,7 @@ def fftnd(input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str
 
 
 @export("signal.ifftnd")
+@trims_errors
 def ifftnd(input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str | None = None, name: str | None = None) -> Any:
     """The inverse of `fftnd` for the same `norm`.
 
@@ -302,6 +317,7 @@ def ifftnd(input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: st
 
 
 @export("signal.rfftnd")
+@trims_errors
 def rfftnd(input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str | None = None, name: str | None = None) -> Any:
     """The discrete Fourier transform of real signals along `axes`, of which the last is halved; the rest as `fftnd`.
 
@@ -314,6 +330,7 @@ def rfftnd(input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: st
 
 
 @export("signal.irfftnd")
+@trims_errors
 def irfftnd(input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str | None = None, name: str | None = None) -> Any:
     """The inverse of `rfftnd` for the same `norm`.
 
@@ -367,6 +384,7 @@ def _sizes_along(x: Any, axes: Any) -> Any:
 
 
 @export("signal.fftshift")
+@trims_errors
 def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:
     """`x` rolled so that the frequency zero, which is first, comes to the middle of each of `axes`; all axes when None.
 
@@ -378,6 +396,7 @@ def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:
 
 
 @export("signal.ifftshift")
+@trims_errors
 def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Any:
     """What undoes `fftshift`.
 

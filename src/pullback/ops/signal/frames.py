@@ -15,6 +15,7 @@ from ...base.dtypes import int32
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
+from ...ir.tracebacks import trims_errors
 from ..array.basic import reshape, shape_of, transpose
 from ..array.create import range as range_of
 from ..array.gather import gather
@@ -30,6 +31,7 @@ from .windows import known_scalar, require_scalar
 
 
 @export("signal.frame")
+@trims_errors
 def frame(
     signal: Any, frame_length: Any, frame_step: Any, pad_end: bool = False, pad_value: Any = 0, axis: Any = -1, name: str | None = None
 ) -> Any:
@@ -128,6 +130,7 @@ def _vector(sizes: list[Any]) -> Any:
 
 
 @export("signal.overlap_and_add")
+@trims_errors
 def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Any:
     """Frames, each shifted by `frame_step` samples against the one before, added up: [..., frames, frame_length] to [..., samples].
 

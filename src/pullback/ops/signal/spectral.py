@@ -12,6 +12,7 @@ from ...base.dtypes import as_dtype, float32, int32
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
+from ...ir.tracebacks import trims_errors
 from ..array.basic import reshape, zeros_of
 from ..array.join import concat, split, stack, tile
 from ..array.order import reverse
@@ -54,6 +55,7 @@ def _as_lengths(n: Any) -> Any:
 
 
 @export("signal.stft")
+@trims_errors
 def stft(
     signals: Any,
     frame_length: Any,
@@ -86,6 +88,7 @@ def stft(
 
 
 @export("signal.inverse_stft")
+@trims_errors
 def inverse_stft(
     stfts: Any,
     frame_length: Any,
@@ -151,6 +154,7 @@ def _pair(a: Any, b: Any) -> Any:
 
 
 @export("signal.mdct")
+@trims_errors
 def mdct(
     signals: Any,
     frame_length: Any,
@@ -183,6 +187,7 @@ def mdct(
 
 
 @export("signal.inverse_mdct")
+@trims_errors
 def inverse_mdct(
     mdcts: Any, window_fn: Callable[..., Any] | None = vorbis_window, norm: str | None = None, name: str | None = None
 ) -> Any:

@@ -12,6 +12,7 @@ from ...base.shapes import broadcast, num_elements
 from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS
 from ...ir.tensor import Tensor
+from ...ir.tracebacks import trims_errors
 from ..array.basic import identity, matrix_transpose, reshape, transpose
 from ..array.create import RANGE
 from ..array.gather import gather_nd
@@ -29,6 +30,7 @@ from .tensor import SparseTensor, is_sparse, to_sparse
 
 
 @export(v2="sparse.add")
+@trims_errors
 def sparse_add(a: Any, b: Any, threshold: Any = 0) -> Any:
     """The sum of two sparse tensors, or of a sparse and a dense one, which is dense.
 
@@ -53,6 +55,7 @@ def sparse_add(a: Any, b: Any, threshold: Any = 0) -> Any:
 
 
 @export("sparse.sparse_dense_matmul", v1=("sparse_tensor_dense_matmul", "sparse.matmul"))
+@trims_errors
 def sparse_dense_matmul(sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None) -> Any:
     """The product of a sparse and a dense matrix; if `b` is the sparse one, of the dense and the sparse one.
 
@@ -75,6 +78,7 @@ def sparse_dense_matmul(sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: b
 
 
 @export(v2="sparse.sampled_addmm")
+@trims_errors
 def sampled_addmm(
     indices: Any, values: Any, dense_shape: Any, mat1: Any, mat2: Any, beta: Any = 1.0, alpha: Any = 1.0, output_type: Any = float32
 ) -> tuple[Any, Any, Any]:
@@ -99,6 +103,7 @@ def sampled_addmm(
 
 
 @export("sparse.maximum", v1="sparse_maximum")
+@trims_errors
 def sparse_maximum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
     """The greater of two sparse tensors of one shape, element by element; where one has no entry it counts as 0.
 
@@ -111,6 +116,7 @@ def sparse_maximum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTenso
 
 
 @export("sparse.minimum", v1="sparse_minimum")
+@trims_errors
 def sparse_minimum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
     """The lesser of two sparse tensors of one shape, element by element; where one has no entry it counts as 0.
 
@@ -128,6 +134,7 @@ def _of_two(op: str, sp_a: Any, sp_b: Any, name: str | None) -> SparseTensor:
 
 
 @export("sparse.softmax", v1="sparse_softmax")
+@trims_errors
 def sparse_softmax(sp_input: Any, name: str | None = None) -> SparseTensor:
     """Softmax over the entries of each row (the last axis) of a floating sparse tensor of rank 2 or more.
 
@@ -156,6 +163,7 @@ def reduced(op: Any, sp_input: Any, axis: Any, keepdims: Any, name: str | None =
 
 
 @export(v2="sparse.reduce_sum")
+@trims_errors
 def sparse_reduce_sum(
     sp_input: Any, axis: Any = None, keepdims: Any = None, output_is_sparse: bool = False, name: str | None = None
 ) -> Any:
@@ -171,6 +179,7 @@ def sparse_reduce_sum(
 
 
 @export(v2="sparse.reduce_max")
+@trims_errors
 def sparse_reduce_max(
     sp_input: Any, axis: Any = None, keepdims: Any = None, output_is_sparse: bool = False, name: str | None = None
 ) -> Any:
@@ -205,6 +214,7 @@ def checked_weights(values: SparseTensor, weights: Any, dtype: Any = None) -> An
 
 
 @export("sparse.bincount")
+@trims_errors
 def sparse_bincount(
     values: Any, weights: Any = None, axis: Any = 0, minlength: Any = None, maxlength: Any = None, binary_output: bool = False,
     name: str | None = None,

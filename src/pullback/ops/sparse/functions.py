@@ -13,6 +13,7 @@ from ...base.export import export
 from ...base.shapes import Shape, is_fully_known
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import Tensor
+from ...ir.tracebacks import trims_errors
 from ..array.basic import ZEROS_LIKE, fill, identity, reshape, shape_of, transpose, zeros_of
 from ..array.create import RANGE
 from ..array.gather import gather, gather_nd
@@ -46,6 +47,7 @@ def made(indices: Any, values: Any, dense_shape: Any, dims: Shape = None) -> Spa
 
 
 @export("sparse.from_dense")
+@trims_errors
 def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
     """The entries of a dense tensor that are not 0, as a sparse one.
 
@@ -60,6 +62,7 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
 
 
 @export("sparse.to_dense", v1="sparse_tensor_to_dense")
+@trims_errors
 def to_dense(sp_input: Any, default_value: Any = None, validate_indices: bool = True, name: str | None = None) -> Any:
     """A sparse tensor as a dense one, `default_value` (0) where no entry is.
 
@@ -77,6 +80,7 @@ def to_dense(sp_input: Any, default_value: Any = None, validate_indices: bool = 
 
 
 @export("sparse.eye")
+@trims_errors
 def sparse_eye(num_rows: Any, num_columns: Any = None, dtype: Any = float32, name: str | None = None) -> SparseTensor:
     """Ones on the diagonal of a matrix of `num_rows` by `num_columns` (as many, by default).
 
@@ -101,6 +105,7 @@ def _whole(value: Any, name: str) -> Any:
 
 
 @export("sparse.expand_dims")
+@trims_errors
 def expand_dims(sp_input: Any, axis: Any = None, name: str | None = None) -> SparseTensor:
     """A sparse tensor with an axis of size 1 more, at `axis` (the end, by default).
 
@@ -129,6 +134,7 @@ def expand_dims(sp_input: Any, axis: Any = None, name: str | None = None) -> Spa
 
 
 @export("sparse.reorder", v1="sparse_reorder")
+@trims_errors
 def sparse_reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
     """The same sparse tensor with its entries in row-major order; its gradient puts them back.
 
@@ -142,6 +148,7 @@ def sparse_reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
 
 
 @export("sparse.reshape", v1="sparse_reshape")
+@trims_errors
 def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
     """A sparse tensor in another shape of as many elements; one size may be -1.
 
@@ -159,6 +166,7 @@ def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> Sparse
 
 
 @export("sparse.slice", v1="sparse_slice")
+@trims_errors
 def sparse_slice(sp_input: Any, start: Any, size: Any, name: str | None = None) -> SparseTensor:
     """The part of a sparse tensor that begins at `start` and has at most `size`.
 
@@ -172,6 +180,7 @@ def sparse_slice(sp_input: Any, start: Any, size: Any, name: str | None = None) 
 
 
 @export(v2="sparse.concat")
+@trims_errors
 def sparse_concat(axis: int, sp_inputs: Any, expand_nonconcat_dims: bool = False, name: str | None = None) -> SparseTensor:
     """Sparse tensors joined along an axis.
 
@@ -228,6 +237,7 @@ def sparse_split(sp_input: Any = None, num_split: Any = None, axis: Any = None, 
 
 
 @export("sparse.transpose", v1="sparse_transpose")
+@trims_errors
 def sparse_transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> SparseTensor:
     """A sparse tensor with its axes in another order (turned round, by default), entries in row-major order.
 
@@ -250,6 +260,7 @@ def _counted(sp_input: Any) -> Any:
 
 
 @export("sparse.retain", v1="sparse_retain")
+@trims_errors
 def sparse_retain(sp_input: Any, to_retain: Any) -> SparseTensor:
     """The entries of a sparse tensor for which `to_retain`, a vector of booleans, is true; the shape stays.
 
@@ -268,6 +279,7 @@ def sparse_retain(sp_input: Any, to_retain: Any) -> SparseTensor:
 
 
 @export("sparse.reset_shape", v1="sparse_reset_shape")
+@trims_errors
 def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
     """A sparse tensor whose dense shape is another: the least that holds its entries, or `new_shape`, which must be no smaller.
 
@@ -307,6 +319,7 @@ def after(checks: Sequence[Any], tensor: Any) -> Any:
 
 
 @export("sparse.fill_empty_rows", v1="sparse_fill_empty_rows")
+@trims_errors
 def sparse_fill_empty_rows(sp_input: Any, default_value: Any, name: str | None = None) -> tuple[SparseTensor, Any]:
     """A sparse tensor with an entry `default_value` in the first column of each row that has none, and which rows those were.
 
@@ -343,6 +356,7 @@ def merged(sp_ids: Any, sp_values: Any, vocab_size: Any, name: str | None = None
 
 
 @export("sparse.to_indicator", v1="sparse_to_indicator")
+@trims_errors
 def sparse_to_indicator(sp_input: Any, vocab_size: Any, name: str | None = None) -> Any:
     """A dense tensor of booleans: true at the numbers that are among the values of each row of a sparse tensor of integers.
 
@@ -358,6 +372,7 @@ def sparse_to_indicator(sp_input: Any, vocab_size: Any, name: str | None = None)
 
 
 @export("sparse.mask", v1="sparse_mask")
+@trims_errors
 def mask(a: Any, mask_indices: Any, name: str | None = None) -> Any:
     """An `IndexedSlices` without the rows that `mask_indices` name: what `tf.sparse.mask` gives.
 
@@ -372,6 +387,7 @@ def mask(a: Any, mask_indices: Any, name: str | None = None) -> Any:
 
 
 @export(v2="sparse.map_values")
+@trims_errors
 def map_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> SparseTensor:
     """`op` of the values of sparse tensors, in the places of the first, among arguments that may have them in any structure.
 

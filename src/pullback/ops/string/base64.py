@@ -15,6 +15,7 @@ from ...base.loops import Bytes, Ints, native_loop
 from ...base.strings import StringArray, from_list
 from ...ir.op import define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.types import invalid
 from ..batching import alike
 
@@ -157,6 +158,7 @@ DECODE_BASE64 = define(
 
 
 @export("io.encode_base64", v1="encode_base64")
+@trims_errors
 def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Any:
     """Strings in base 64, with - and _ for + and /.  pad: whether = fills up the last four.
 
@@ -168,6 +170,7 @@ def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Any
 
 
 @export("io.decode_base64", v1="decode_base64")
+@trims_errors
 def decode_base64(input: Any, name: str | None = None) -> Any:
     """What strings in base 64, filled up or not, stand for.  Raises InvalidArgumentError for a string that stands for nothing.
 

@@ -31,6 +31,7 @@ from ...base.strings import StringArray
 from ...ir.attributes import as_dtype_attribute
 from ...ir.op import define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.types import Array, invalid, known_int, require_rank
 from ..batching import alike
 from .columns import over_ranges, same_length
@@ -109,6 +110,7 @@ DECODE_PADDED_RAW = define(
 
 
 @export(v2="io.decode_raw")
+@trims_errors
 def decode_raw(
     input_bytes: Any, out_type: Any, little_endian: bool = True, fixed_length: int | None = None, name: str | None = None
 ) -> Any:

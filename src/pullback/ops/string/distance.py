@@ -13,6 +13,7 @@ from ...base.loops import Ints, native_loop
 from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.types import Array, dims_in, invalid, require_equal, require_rank
 from ..rows import sparse as rows_sparse
 
@@ -219,6 +220,7 @@ EDIT_DISTANCE = define(
 
 
 @export("edit_distance")
+@trims_errors
 def edit_distance(hypothesis: Any, truth: Any, normalize: bool = True, name: str = "edit_distance") -> Any:
     """The edit distance of each row of two sparse tensors, whose last dimension is along the sequences: float32.
 

@@ -15,6 +15,7 @@ from ...base.strings import StringArray
 from ...ir.apply import ShapeError
 from ...ir.op import define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.types import Array, invalid, known, require_rank
 from ..batching import alike, folded
 from . import hash_kernels as kernels
@@ -74,6 +75,7 @@ TO_BUCKET_STRONG = define(
 
 
 @export(v2="strings.to_hash_bucket")
+@trims_errors
 def to_hash_bucket(input: Any, num_buckets: int, name: str | None = None) -> Any:
     """A number in [0, num_buckets) for each string, by MurmurHash64A; `to_hash_bucket_fast` is the one that stays the same for ever.
 
@@ -85,6 +87,7 @@ def to_hash_bucket(input: Any, num_buckets: int, name: str | None = None) -> Any
 
 
 @export("strings.to_hash_bucket_fast", v1="string_to_hash_bucket_fast")
+@trims_errors
 def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -> Any:
     """A number in [0, num_buckets) for each string, by FarmHash's fingerprint.  Raises InvalidArgumentError for less than one bucket.
 
@@ -96,6 +99,7 @@ def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -
 
 
 @export("strings.to_hash_bucket_strong", v1="string_to_hash_bucket_strong")
+@trims_errors
 def to_hash_bucket_strong(input: Any, num_buckets: int, key: Sequence[int], name: str | None = None) -> Any:
     """A number in [0, num_buckets) for each string, by SipHash with a key of two integers, so that nobody else can foresee it.
 
@@ -162,6 +166,7 @@ FINGERPRINT = define(
 
 
 @export("fingerprint")
+@trims_errors
 def fingerprint(data: Any, method: Any = "farmhash64", name: str | None = None) -> Any:
     """Eight bytes for each row (the first dimension) of `data`: uint8 of shape [rows, 8], the same on every machine and for ever.
 

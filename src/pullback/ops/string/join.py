@@ -19,6 +19,7 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.create import RANGE
 from ..array.shape import rank
 from ..array.types import Array, invalid, known, known_int, rank_of
@@ -265,6 +266,7 @@ UNSORTED_SEGMENT_JOIN = define(
 
 
 @export("strings.unsorted_segment_join")
+@trims_errors
 def unsorted_segment_join(inputs: Any, segment_ids: Any, num_segments: Any, separator: str = "", name: str | None = None) -> Any:
     """The strings of each segment put together, with `separator` between them: [num_segments, ...].
 

@@ -17,6 +17,7 @@ from ...base.strings import StringArray, from_list
 from ...ir.attributes import read_text
 from ...ir.op import define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.types import Array, invalid
 from ..batching import alike
 from .columns import over_ranges, taken
@@ -155,6 +156,7 @@ AS_STRING = define(
 
 
 @export("as_string", "strings.as_string", v1="dtypes.as_string")
+@trims_errors
 def as_string(
     input: Any,
     precision: int = -1,
@@ -282,6 +284,7 @@ STRING_TO_NUMBER = define(
 
 
 @export(v2="strings.to_number")
+@trims_errors
 def to_number(input: Any, out_type: Any = float32, name: str | None = None) -> Any:
     """The numbers that strings spell, white space around them aside.
 

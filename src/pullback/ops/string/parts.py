@@ -15,6 +15,7 @@ from ...ir.apply import ShapeError
 from ...ir.attributes import as_word, read_text
 from ...ir.op import define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.types import Array, invalid
 from ..batching import alike, broadcasting
 from ..families import broadcast_dims
@@ -163,6 +164,7 @@ SUBSTR = define("Substr", "input:string pos len", _substr_type, _substr, {}, dty
 
 
 @export(v2="strings.substr")
+@trims_errors
 def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None) -> Any:
     """The part of each string that begins at `pos` and has at most `len` bytes, or characters of UTF-8 (`unit` "UTF8_CHAR").
 
@@ -212,6 +214,7 @@ STRING_LENGTH = define(
 
 
 @export(v2="strings.length")
+@trims_errors
 def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Any:
     """How many bytes, or characters of UTF-8 (`unit` "UTF8_CHAR"), each string has, int32.
 
@@ -271,6 +274,7 @@ STRING_STRIP = define("StringStrip", "input:string", _same_type, _strip, {}, bat
 
 
 @export("strings.lower")
+@trims_errors
 def lower(input: Any, encoding: str = "", name: str | None = None) -> Any:
     """Strings with small letters: those of ASCII, or with `encoding` "utf-8" all.  Raises InvalidArgumentError for another encoding.
 
@@ -282,6 +286,7 @@ def lower(input: Any, encoding: str = "", name: str | None = None) -> Any:
 
 
 @export("strings.upper")
+@trims_errors
 def upper(input: Any, encoding: str = "", name: str | None = None) -> Any:
     """Strings with capital letters; the rest as `lower`.
 
@@ -293,6 +298,7 @@ def upper(input: Any, encoding: str = "", name: str | None = None) -> Any:
 
 
 @export("strings.strip", v1="string_strip")
+@trims_errors
 def strip(input: Any, name: str | None = None) -> Any:
     """Strings without the white space of ASCII at both ends.
 

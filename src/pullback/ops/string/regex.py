@@ -15,6 +15,7 @@ from ...base.shapes import show
 from ...base.strings import StringArray, from_list
 from ...ir.op import define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.types import Array, invalid, require_rank
 from ..batching import alike
 from .kernels import raw
@@ -161,6 +162,7 @@ STATIC_REGEX_FULL_MATCH = define(
 
 
 @export("strings.regex_replace", v1="regex_replace")
+@trims_errors
 def regex_replace(input: Any, pattern: Any, rewrite: Any, replace_global: bool = True, name: str | None = None) -> Any:
     """Strings with every match of `pattern`, or the first one, replaced by `rewrite`, in which \\1 to \\9 are the groups and \\0 is all.
 
@@ -176,6 +178,7 @@ def regex_replace(input: Any, pattern: Any, rewrite: Any, replace_global: bool =
 
 
 @export("strings.regex_full_match")
+@trims_errors
 def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Any:
     """Whether `pattern`, a regular expression of RE2, matches a string from its beginning to its end.
 

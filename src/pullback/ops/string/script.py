@@ -11,6 +11,7 @@ from ...base.dtypes import int32
 from ...base.export import export
 from ...ir.op import define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.types import Array
 from ..batching import alike
 from .scripts import RUNS
@@ -37,6 +38,7 @@ UNICODE_SCRIPT = define(
 
 
 @export("strings.unicode_script")
+@trims_errors
 def unicode_script(input: Any, name: str | None = None) -> Any:
     """The script of each code point, int32: a number of the ICU library (25 is Latin), -1 for what is no code point.
 

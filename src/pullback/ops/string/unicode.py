@@ -15,6 +15,7 @@ from ...base.strings import StringArray, from_list
 from ...ir.attributes import read_text
 from ...ir.op import define
 from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.types import Array, invalid, require_rank
 from ..batching import alike
 from .parts import check_attribute
@@ -226,6 +227,7 @@ UNICODE_TRANSCODE = define("UnicodeTranscode", "input:string", _transcode_type, 
 
 
 @export("strings.unicode_transcode")
+@trims_errors
 def unicode_transcode(
     input: Any,
     input_encoding: str,

@@ -19,6 +19,7 @@ from ...ir.apply import ShapeError
 from ...ir.attributes import as_word
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.basic import zeros_of
 from ..array.order import reverse
 from ..array.types import Array
@@ -270,6 +271,7 @@ TANGENT: Op = define(
 
 
 @export(v2="nn.dilation2d")
+@trims_errors
 def dilation2d(input: Any, filters: Any, strides: Any, padding: str, data_format: str, dilations: Any, name: str | None = None) -> Any:
     """The greyscale dilation: the maximum over a window of the image plus a filter.
 
@@ -290,6 +292,7 @@ def dilation2d(input: Any, filters: Any, strides: Any, padding: str, data_format
 
 
 @export(v2="nn.erosion2d")
+@trims_errors
 def erosion2d(value: Any, filters: Any, strides: Any, padding: str, data_format: str, dilations: Any, name: str | None = None) -> Any:
     """The greyscale erosion: the minimum over a window of the image minus the mirrored filter; what dilation is to maxima.
 

@@ -19,6 +19,7 @@ from ...ir.apply import ShapeError
 from ...ir.attributes import as_word
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.basic import shape_of
 from ..array.types import Array, dims_in, times
 from ..batching import folded
@@ -177,6 +178,7 @@ VOLUME_PATCHES_GRAD: Op = define(
 
 
 @export("image.extract_patches")
+@trims_errors
 def extract_patches(images: Any, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None) -> Any:
     """The patches of images that a window sees at every position.
 
@@ -194,6 +196,7 @@ def extract_patches(images: Any, sizes: Any, strides: Any, rates: Any, padding: 
 
 
 @export("extract_volume_patches")
+@trims_errors
 def extract_volume_patches(input: Any, ksizes: Any, strides: Any, padding: str, name: str | None = None) -> Any:
     """The patches of volumes that a window sees at every position.
 
