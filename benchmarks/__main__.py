@@ -2,14 +2,14 @@
 
 `python -m benchmarks engine` measures compiled programs, `python -m benchmarks growth` how compiling grows with a program, and
 `python -m benchmarks short` writes the table of the README, and
-`python -m benchmarks longest` the longest call of each example program.
+`python -m benchmarks longest` the longest call of each example program, `python -m benchmarks pipelines` input pipelines.
 """
 
 import argparse
 import sys
 from pathlib import Path
 
-from benchmarks import growing, longest, short
+from benchmarks import growing, longest, pipelines, short
 from benchmarks.engine import command
 from benchmarks.libraries import LIBRARIES, ROOT, version
 from benchmarks.measures import ALL, Bench, progress
@@ -52,5 +52,7 @@ if __name__ == "__main__":
         growing.main(sys.argv[2:])
     elif sys.argv[1:2] == ["longest"]:
         longest.main(sys.argv[2:])
+    elif sys.argv[1:2] == ["pipelines"]:
+        pipelines.main(sys.argv[2:])
     else:
         main()

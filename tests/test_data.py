@@ -1,0 +1,156 @@
+"""Datasets: their threads, what happens to errors in them, and what an iterator that nobody finishes leaves behind."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback as tf
+
+from .test_interrupts import run_and_interrupt
+
+PATIENCE = 30.0
+range_of = tf.data.Dataset.range
+
+
+def threads() -> list[threading.Thread]:
+    return [t for t in threading.enumerate() if t.name in ("pullback prefetch", "pullback map")]
+
+
+def wait_until(holds: Callable[[], bool]) -> bool:
+    end = time.monotonic() + PATIENCE
+    while not holds() and time.monotonic() < end:
+        time.sleep(0.01)
+    return holds()
+
+
+def endless(prefetch: int = 3) -> Any:
+    return range_of(10**9).map(lambda i: i + 1, num_parallel_calls=2).batch(2).prefetch(prefetch)
+
+
+@pytest.mark.parametrize("taken", [1, 4])
+def test_an_iterator_that_nobody_finishes_ends_its_threads(taken: int) -> None:
+    assert wait_until(lambda: not threads())
+    iterator = iter(endless())
+    for _ in range(taken):
+        next(iterator)
+    assert threads()
+    del iterator
+    gc.collect()
+    assert wait_until(lambda: not threads())
+
+
+def test_a_loop_that_is_left_ends_its_threads() -> None:
+    for batch in endless():
+        if int(batch[0]) > 20:
+            break
+    gc.collect()
+    assert wait_until(lambda: not threads())
+
+
+def test_a_finished_iterator_ends_its_threads() -> None:
+    iterator = iter(range_of(10).map(lambda i: i, num_parallel_calls=2).prefetch(2))
+    assert [int(i) for i in iterator] == list(range(10))
+    assert wait_until(lambda: not threads())
+
+
+def test_a_thread_works_ahead_so_far_and_no_further() -> None:
+    made = []
+
+    def numbers() -> Any:
+        for i in range(100):
+            made.append(i)
+            yield i
+
+    iterator = iter(tf.data.Dataset.from_generator(numbers, output_signature=tf.TensorSpec([], tf.int32)).prefetch(5))
+    next(iterator)
+    assert wait_until(lambda: len(made) >= 6)
+    time.sleep(0.05)
+    assert len(made) <= 7  # one taken, five waiting, one in hand
+
+
+@pytest.mark.parametrize("how", [{}, {"num_parallel_calls": 2}])
+def test_an_error_in_a_thread_arrives_with_the_line_of_the_program(how: dict[str, Any]) -> None:
+    def inverted(i: Any) -> Any:
+        return tf.debugging.check_numerics(1.0 / tf.cast(i - 5, tf.float32), "inverted")  # the line
+
+    iterator = iter(range_of(10).map(inverted, **how).prefetch(2))
+    found = [next(iterator) for _ in range(5)]
+    assert len(found) == 5
+    with pytest.raises(tf.errors.InvalidArgumentError, match="inverted") as caught:
+        next(iterator)
+    assert "# the line" in str(caught.value) or "test_data.py" in "".join(traceback.format_exception(caught.value))
+
+
+def test_an_error_of_a_generator_names_its_line() -> None:
+    def numbers() -> Any:
+        yield 1
+        raise ValueError("no more numbers")
+
+    dataset = tf.data.Dataset.from_generator(numbers, output_signature=tf.TensorSpec([], tf.int32)).prefetch(1)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"ValueError: no more numbers[\s\S]*test_data\.py"):
+        list(dataset)
+
+
+def test_what_maps_side_by_side_keeps_its_order() -> None:
+    def slow(i: Any) -> Any:
+        return tf.numpy_function(lambda n: (time.sleep(0.002 * (n % 3)), n)[1], [i], tf.int64)
+
+    assert [int(i) for i in range_of(40).map(slow, num_parallel_calls=4)] == list(range(40))
+
+
+def test_several_threads_share_an_iterator() -> None:
+    iterator = iter(range_of(300).prefetch(4))
+    found: list[int] = []
+
+    def take() -> None:
+        found.extend(int(i) for i in iterator)
+
+    takers = [threading.Thread(target=take) for _ in range(3)]
+    for taker in takers:
+        taker.start()
+    for taker in takers:
+        taker.join(PATIENCE)
+    assert sorted(found) == list(range(300))
+
+
+def test_elements_are_nobody_elses_to_change() -> None:
+    rows = np.zeros((3, 2), np.float32)
+    dataset = tf.data.Dataset.from_tensor_slices(rows)
+    for row in dataset.as_numpy_iterator():
+        row += 1.0
+    assert [row.tolist() for row in dataset.as_numpy_iterator()] == [[0.0, 0.0]] * 3
+    rows += 5.0
+    assert next(dataset.as_numpy_iterator()).tolist() == [0.0, 0.0]
+
+
+def test_a_program_is_interrupted_while_it_waits() -> None:
+    printed = run_and_interrupt(
+        """
+        def slow():
+            time.sleep(1000)
+            yield 1
+        dataset = tf.data.Dataset.from_generator(slow, output_signature=tf.TensorSpec([], tf.int32)).prefetch(1)
+        list(tf.data.Dataset.range(3).prefetch(1))
+        print(interrupted(list, dataset))
+        """,
+        [0.5],
+    )
+    assert printed.endswith("True\n")
+
+
+def test_records_of_any_length_have_the_checksum_of_the_plain_loop(tmp_path: Path) -> None:
+    path = str(tmp_path / "records")
+    records = [bytes(np.random.default_rng(n).integers(0, 256, n).astype(np.uint8)) for n in (0, 1, 7, 1000, 200_000)]
+    with tf.io.TFRecordWriter(path) as writer:
+        for record in records:
+            writer.write(record)
+    assert list(tf.data.TFRecordDataset(path).as_numpy_iterator()) == records
