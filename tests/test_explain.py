@@ -75,11 +75,38 @@ def test_loops_hold_their_parts() -> None:
         assert set(times.values()) == {7}
 
 
+def test_a_program_has_a_picture(tmp_path: Path) -> None:
+    @tf.function
+    def f(x: Any, w: Any) -> Any:
+        h = tf.tanh(x @ w)
+        for _ in tf.range(3):
+            h = h * 2.0 + tf.sin(h)
+        return tf.reduce_sum(h, 1), tf.unique(tf.reshape(h, [-1]))[0]
+
+    found = f.explain(tf.ones([64, 32]), tf.ones([32, 32]))
+    parts = {part.name: part for part in found.parts}
+    product, loop = (next(part for part in found.parts if part.kind == kind) for kind in ("product", "loop"))
+    assert product.takes == ("arguments",) and not product.gives
+    (tanh,) = (part for part in found.parts if part.operations == ("Tanh",))
+    assert tanh.takes == (product.name,) and tanh.name in loop.takes
+    (call,) = (part for part in found.parts if part.kind == "call")
+    assert call.gives and loop.name in {name for taken in call.takes for name in (taken, *parts[taken].takes)}
+    svg = found.to_svg(tmp_path / "program.svg")
+    assert (tmp_path / "program.svg").read_text() == svg
+    for words in ("arguments", "MatMul", "Tanh", "sin mul add", "Unique", "results", "64 x 32 x 32"):
+        assert words in svg
+    assert "<svg" in found._repr_html_() and "<table>" in found._repr_html_() and "loop" in found.to_html()
+    times = f.profile(tf.ones([64, 32]), tf.ones([32, 32])).to_svg()
+    assert sys.platform != "linux" or "times, " in times
+
+
 def test_why_there_is_no_program() -> None:
     assert "known shapes" in str(tf.function(lambda x: x * 2.0 + 1.0).explain(tf.TensorSpec([None], tf.float32)))
     assert "nothing is computed" in str(tf.function(lambda x: x).explain(tf.ones(3)))
     none = tf.function(lambda x: tf.py_function(lambda v: v, [x], tf.float32)).explain(tf.ones(3))
     assert not none.native and none.reason and none.reason in str(none) and none.reason in none._repr_html_()
+    with pytest.raises(ValueError, match="there is no program to draw"):
+        none.to_svg()
     with pytest.raises(ValueError, match="there is no trace"):
         none.write_chrome_trace("nowhere.json")
 

@@ -283,6 +283,28 @@ def test_histograms_tell_what_is_not_finite() -> None:
     assert "<rect" not in tf.ones([30])._repr_html_()
 
 
+def test_values_of_several_tensors_show_their_parts() -> None:
+    def heads(thing: object) -> list[str]:
+        return [b.text or "" for b in ET.fromstring(thing._repr_html_()).iter("b")]
+
+    sparse = tf.SparseTensor([[0, 1]], [2.5], [2, 3])
+    parts = ["indices, shape (1, 2), int64", "values, shape (1,), float32", "dense_shape, shape (2,), int64"]
+    assert heads(sparse) == ["tf.SparseTensor, shape (2, 3)", *parts]
+    ragged = tf.ragged.constant([[1.0], [2.0] * 30])
+    assert heads(ragged) == ["tf.RaggedTensor, shape (2, None)", "flat_values, shape (31,), float32", "row_splits, shape (3,), int64"]
+    assert "<rect" in ragged._repr_html_()
+    table = tf.Variable(tf.ones([3, 2]))
+    with tf.GradientTape() as tape:
+        y = tf.gather(table, [2])
+    assert heads(tape.gradient(y, table))[:3] == [
+        "tf.IndexedSlices, shape (3, 2)",
+        "values, shape (1, 2), float32",
+        "indices, shape (1,), int32",
+    ]
+    with tf1.Graph().as_default():
+        assert ET.fromstring(tf.SparseTensor([[0, 1]], [2.5], [2, 3])._repr_html_()).tag == "pre"
+
+
 def test_values_without_numbers() -> None:
     assert ET.fromstring(tf.constant(["<a>", "b"] * 20)._repr_html_()).find("pre") is not None
     assert "resource" in tf.Variable(1.0).handle._repr_html_()

@@ -12,8 +12,19 @@ import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ..base.late import LateModule
+from ..ir.drawn import Drawn
+
+if TYPE_CHECKING:
+    from ..pictures.diagram import Diagram
+    from . import program_picture
+else:
+    program_picture = LateModule("pullback.compile.program_picture")
+
+#: What stands for the caller among the parts that a part takes from.
+ARGUMENTS = "arguments"
 #: Seconds below which a part mostly starts and ends, so that its distance from the limit says nothing.
 _TOO_SHORT = 1e-6
 
@@ -40,6 +51,7 @@ class Part:
     kind: "kernel", "product", "scatter", "loop", "branch", "call" (of an operation's NumPy kernel) or what else a step is called.
     operations: the graph's operations whose results it computes.  functions: the scalar functions fused in its loops, with their counts.
     sizes: of a product (stack, rows, columns, summed over).  reason: why it is a call.  inside: the parts of a loop or a branch.
+    takes: the names of the parts whose results it reads, "arguments" for the caller's.  gives: whether the caller gets something of it.
     count, seconds: how often it ran in a run, and for how long in all, by the shortest of the times; limit: the least time for one.  These
     are None without a profile.
     """
@@ -56,6 +68,8 @@ class Part:
     dtype: str = ""
     reason: str | None = None
     inside: tuple[Part, ...] = ()
+    takes: tuple[str, ...] = ()
+    gives: bool = False
     count: float | None = None
     seconds: float | None = None
     limit: float | None = None
@@ -105,8 +119,8 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Explanation:
-    """A function's, or a session run's, native program for one set of shapes; `print` shows a table.
+class Explanation(Drawn):
+    """A function's, or a session run's, native program for one set of shapes; `print` shows a table, `to_svg` and `to_html` a picture.
 
     native: whether there is one.  reason: why there is none, or not more of it.  parts: in the order in which they run.
     in_use: whether such a program has been made by now for calls.  runs, seconds: of the profile, and the shortest run; None without.
@@ -134,7 +148,13 @@ class Explanation:
         head, *rows = self._rows() if self.parts else ([""],)
         cells = ["".join(f"<{tag}>{html.escape(c)}</{tag}>" for c in row) for tag, row in [("th", head), *(("td", r) for r in rows)]]
         table = "".join(f"<tr>{row}</tr>" for row in cells) if self.parts else ""
-        return f"<p>{'<br>'.join(html.escape(line) for line in self._head())}</p><table>{table}</table>"
+        picture = super()._repr_html_() if self.parts else ""
+        return f"<p>{'<br>'.join(html.escape(line) for line in self._head())}</p><table>{table}</table>{picture}"
+
+    def _diagram(self) -> Diagram:
+        if not self.parts:
+            raise ValueError(f"there is no program to draw: {self._head()[0]}")
+        return program_picture.picture_of_program(self)
 
     def write_chrome_trace(self, path: str | os.PathLike[str]) -> None:
         """Write what a profile recorded as a file that chrome://tracing and ui.perfetto.dev open.

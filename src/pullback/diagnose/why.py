@@ -289,13 +289,20 @@ def _of_graph(
     with entered(graph):
         stopped = frozenset({source_of(t).uid for t in listed(stop)} if stop is not None else ())
     held = [stopped or held_before(graph, targets, x) for x in sources]
-    provenance = of_graph(targets)
-    answers: list[Why | None] = []
-    for thing, x, uids in zip(xs, sources, held, strict=True):
-        provenance.dtypes[x.uid] = thing.dtype.base_dtype if hasattr(thing, "handle") else x.dtype
+    known = functools.cache(lambda: of_graph(targets))
+
+    def without_values(thing: Any, x: Any, gradient: Any, uids: Collection[Key], missing: Exception | None = None) -> Why:
         question = _question(ys, targets, thing, x, frame)
-        places = [] if _leads_to(targets, x, uids) else _causes_in_graph(question, provenance, uids)
-        answers.append(Why(question, None, places, lambda: provenance, None) if places else None)
+        places: list[Place] = []
+        if gradient is None:
+            known().dtypes[x.uid] = thing.dtype.base_dtype if hasattr(thing, "handle") else x.dtype
+            places = _causes_in_graph(question, known(), uids)
+        return Why(question, gradient, places, known, None, missing)
+
+    answers = [
+        None if _leads_to(targets, x, uids) else without_values(thing, x, None, uids)
+        for thing, x, uids in zip(xs, sources, held, strict=True)
+    ]
     left = [i for i, answer in enumerate(answers) if answer is None]
     things, open_ = [xs[i] for i in left], [sources[i] for i in left]
     runs = session if session is not None else None if graph.building_function else graph.default_session()
@@ -313,8 +320,7 @@ def _of_graph(
     if left and found is None:
         with entered(graph):
             symbolic = gradients(targets, things, output_gradients, stop_gradients=stop)
-        questions = [_question(ys, targets, thing, x, frame) for thing, x in zip(things, open_, strict=True)]
-        found = [_without_values(q, g, provenance, stopped, missing) for q, g in zip(questions, symbolic, strict=True)]
+        found = [without_values(thing, x, g, stopped, missing) for thing, x, g in zip(things, open_, symbolic, strict=True)]
     rest = iter(found or ())
     return [answer if answer is not None else next(rest) for answer in answers]
 
@@ -332,13 +338,6 @@ def _leads_to(ys: Sequence[Any], x: Any, held: Collection[Key]) -> bool:
     nodes = [node for node in between_graphs(ys, [x]) if not any(t.uid in held for t in node.outputs)]
     active = depending_on(nodes, [x], trainable)
     return any(y.uid in active for y in ys)
-
-
-def _without_values(question: Question, gradient: Any, provenance: Provenance, held: Collection[Key], missing: Exception) -> Why:
-    """The answer for a source of a graph that has no session to run it in."""
-
-    places = _causes_in_graph(question, provenance, held) if gradient is None else []
-    return Why(question, gradient, places, lambda: provenance, None, missing)
 
 
 def _place_of_nan(question: Question, found: NotFinite | None) -> Place:

@@ -11,10 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
 from inspect import signature
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from ..base.late import LateModule
 from .tracebacks import trim
 from .type_spec import TypeSpec
+
+if TYPE_CHECKING:
+    from ..pictures import values
+else:
+    values = LateModule("pullback.pictures.values")
 
 
 class NotATensor(ValueError):
@@ -44,6 +50,9 @@ class CompositeTensor:
 
     def _components(self) -> list[Any]:
         raise NotImplementedError(f"{type(self).__name__} does not say what tensors it is made of")
+
+    def _repr_html_(self) -> str:
+        return values.html_of_parts(self, self._components())
 
     def _from_components(self, parts: Sequence[Any]) -> Any:
         raise NotImplementedError(f"{type(self).__name__} does not say how it is made of tensors")

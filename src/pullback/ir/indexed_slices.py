@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING, Any
 from ..base.counterparts import known_as
 from ..base.dtypes import DType
 from ..base.export import export
+from ..base.late import LateModule
 from ..base.shapes import TensorShape, as_dims
 from .operators import METHODS
 
 if TYPE_CHECKING:
+    from ..pictures import values as pictures
     from .tensor import Dims, Tensor
+else:
+    pictures = LateModule("pullback.pictures.values")
 
 
 @export("IndexedSlices")
@@ -93,6 +97,9 @@ class IndexedSlices:
 
     def __neg__(self) -> IndexedSlices:
         return IndexedSlices(-self.values, self.indices, self.dense_shape)
+
+    def _repr_html_(self) -> str:
+        return pictures.html_of_parts(self, self._components())
 
     def __repr__(self) -> str:
         shape = "" if self.dense_shape is None else f", dense_shape={self.dense_shape!s}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import struct
 import zlib
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,26 @@ def html_of_array(head: str, value: Array) -> str:
     else:
         parts.append(f"<pre>{escaped(text)}</pre>")
     return f'<div style="{_STYLE}">{"".join(parts)}{histogram(value)}</div>'
+
+
+#: What composite values call their parts.
+_NAMES = ("indices", "values", "dense_shape", "flat_values", "row_splits")
+
+
+def html_of_parts(thing: Any, parts: Sequence[Any]) -> str:
+    """What is made of several tensors, part by part; in words where they have no values."""
+    arrays = [getattr(t, "value", None) for t in parts]
+    if not all(isinstance(array, np.ndarray) for array in arrays):
+        return f"<pre>{escaped(repr(thing))}</pre>"
+    names = {id(getattr(thing, name, None)): name for name in _NAMES}
+    shown = [
+        html_of_array(f"{names.get(id(t), f'part {i}')}, shape {array.shape}, {t.dtype.name}", array)
+        for i, (t, array) in enumerate(zip(parts, arrays, strict=True))
+        if isinstance(array, np.ndarray)
+    ]
+    shape = f", shape {thing.shape}" if getattr(thing, "shape", None) is not None else ""
+    head = f"<div><b>tf.{escaped(type(thing).__name__ + shape)}</b></div>"
+    return f'<div style="{_STYLE}">{head}<div style="margin-left:1em">{"".join(shown)}</div></div>'
 
 
 def histogram(value: Array) -> str:
@@ -93,4 +114,4 @@ def _encoded(image: Array) -> str:
     return base64.b64encode(png_of(image)).decode()
 
 
-__all__ = ["histogram", "html_of_array", "images_in", "png_of"]
+__all__ = ["histogram", "html_of_array", "html_of_parts", "images_in", "png_of"]

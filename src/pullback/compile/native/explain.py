@@ -9,15 +9,16 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Hashable, Sequence, Set
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...ir.node import Node
 from ...ir.plan import Plan, Run
-from ...ir.tensor import TensorType
-from ..explanation import LoopShape, Part, measured
+from ...ir.tensor import SymbolicTensor, TensorType
+from ..explanation import ARGUMENTS, LoopShape, Part, measured
 from .code.scheduling import schedule
 from .code.segment import Segment, Stretch
 from .host.peaks import peaks
@@ -26,13 +27,13 @@ from .program import Program
 from .scalars import scalars
 from .steps.convolution import ChannelSums, Convolution, EachConvolution, Windowed
 from .steps.factors import Factorisation
-from .steps.forms import Buffer, Form
+from .steps.forms import Buffer, Form, Place
 from .steps.index import Lin
 from .steps.keep import reachable
 from .steps.kernel import Kernel, cost_of
 from .steps.late import LateProduct
 from .steps.reorder import Reorder
-from .steps.rows import RowBlocks
+from .steps.rows import RowBlocks, places_read, places_written
 from .steps.scans import Scan
 from .steps.steps import Branch, Loop, PartMove, Point, Product, Scatter, Steps
 
@@ -57,13 +58,21 @@ class Timed(Program):
 def parts_of(program: Program) -> tuple[Part, ...]:
     """What a program runs, in order."""
     owners = _Owners(program)
-    found: list[Part] = []
+    found: list[_Work] = []
     for at, stage in enumerate(program._stages):
-        if at in program.planned:
-            found += _parts(program.planned[at], owners)
-        elif stage.steps is None:
-            found += [_called(node, program) for node in stage.nodes]
-    return tuple(found)
+        if stage.steps is None:
+            found += [_Work(_called(node, program), _uids(node.inputs), _uids(node.outputs)) for node in stage.nodes]
+        elif at in program.planned:
+            buffers = zip((*stage.steps.inputs, *stage.steps.outputs), (*stage.given, *stage.gives), strict=True)
+            uids: dict[Hashable, Hashable] = {buffer.place: uid for buffer, uid in buffers}
+            for part, read, written in _works(program.planned[at], owners):
+                found.append(_Work(part, [uids.get(p, p) for p in read], [uids.get(p, p) for p in written]))
+    wanted = [*program.spec.outputs, *(t for _, t in program._variables.written)]
+    return _linked(found, program._fed, frozenset(_uids(wanted)))
+
+
+def _uids(tensors: Sequence[Any]) -> list[Hashable]:
+    return [t.uid for t in tensors if isinstance(t, SymbolicTensor)]
 
 
 def profiled(program: Timed, values: Sequence[Any], run: Any) -> tuple[tuple[Part, ...], int, float]:
@@ -155,10 +164,37 @@ class _Owners:
 # ---- parts
 
 
-def _parts(segment: Segment, owners: _Owners) -> list[Part]:
-    found = [_part(f"{segment.name}_{i}", s, segment, owners) for i, s in enumerate(segment.stretches) if not isinstance(s, Point)]
-    found += [_block(f"{segment.name}_late_{i}", scatter, segment, owners) for i, scatter in enumerate(segment.steps.late)]
-    return found
+class _Work(NamedTuple):
+    """A part, and what it reads and writes: places of memory, or tensors by their uids."""
+
+    part: Part
+    read: Sequence[Hashable]
+    written: Sequence[Hashable]
+
+
+def _linked(works: Sequence[_Work], given: Set[Hashable] = frozenset(), wanted: Set[Hashable] = frozenset()) -> tuple[Part, ...]:
+    """The parts, each with those whose results it reads.  given, wanted: what the caller gives and gets."""
+    makers: dict[Hashable, str] = dict.fromkeys(given, ARGUMENTS)
+    found = []
+    for part, read, written in works:
+        takes = dict.fromkeys(makers[key] for key in read if key in makers)
+        found.append(replace(part, takes=tuple(takes), gives=not wanted.isdisjoint(written)))
+        makers.update(dict.fromkeys(written, part.name))
+    return tuple(found)
+
+
+def _works(segment: Segment, owners: _Owners) -> list[_Work]:
+    named = [(f"{segment.name}_{i}", s) for i, s in enumerate(segment.stretches) if not isinstance(s, Point)]
+    named += [(f"{segment.name}_late_{i}", scatter) for i, scatter in enumerate(segment.steps.late)]
+    return [_Work(_part(name, s, segment, owners), _places(s, places_read), _places(s, places_written)) for name, s in named]
+
+
+def _places(stretch: Stretch, of: Callable[[Any], list[Place]]) -> list[Place]:
+    return [p for s in ([m.stretch for m in stretch.members] if isinstance(stretch, RowBlocks) else [stretch]) for p in of(s)]
+
+
+def _parts(segment: Segment, owners: _Owners) -> tuple[Part, ...]:
+    return _linked(_works(segment, owners))
 
 
 def _kernel(name: str, kernel: Kernel, segment: Segment, owners: _Owners) -> Part:
@@ -219,11 +255,12 @@ def _run(name: str, run: RowBlocks, segment: Segment, owners: _Owners) -> Part:
     for i, member in enumerate(run.members):
         part, rows = f"{name}_{i}", run.block * member.inner
         if isinstance(member.stretch, Kernel):
-            inside.append(_kernel(part, member.stretch, segment, owners))
+            made = _kernel(part, member.stretch, segment, owners)
         else:
             p = member.stretch
-            inside.append(_product(part, p, (p.batch, p.m, p.n, rows) if member.role == "sums" else (p.batch, rows, p.n, p.k)))
-    return Part("run", name, loops=(LoopShape(run.count), LoopShape(run.block)), inside=tuple(inside))
+            made = _product(part, p, (p.batch, p.m, p.n, rows) if member.role == "sums" else (p.batch, rows, p.n, p.k))
+        inside.append(_Work(made, places_read(member.stretch), places_written(member.stretch)))
+    return Part("run", name, loops=(LoopShape(run.count), LoopShape(run.block)), inside=_linked(inside))
 
 
 def _product(name: str, product: Product, sizes: tuple[int, int, int, int]) -> Part:

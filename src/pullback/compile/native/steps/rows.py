@@ -87,10 +87,11 @@ class RowBlocks:
 
 def touched(stretch: Stretch) -> list[Place]:
     """The places that a stretch reads or writes."""
-    return [*_read(stretch), *_written(stretch)]
+    return [*places_read(stretch), *places_written(stretch)]
 
 
-def _read(stretch: Stretch) -> list[Place]:
+def places_read(stretch: Stretch) -> list[Place]:
+    """The places that a stretch reads."""
     if isinstance(stretch, Kernel):
         found = [i.data[0] for i in stretch.instrs if i.op == "load"]
     else:
@@ -98,7 +99,8 @@ def _read(stretch: Stretch) -> list[Place]:
     return [p for place in found for p in (place, *place.backing)]
 
 
-def _written(stretch: Stretch) -> list[Place]:
+def places_written(stretch: Stretch) -> list[Place]:
+    """The places that a stretch writes to."""
     found = [r.buffer.place for r in stretch.roots] if isinstance(stretch, Kernel) else stretch.writes
     return [p for place in found for p in (place, *place.backing)]
 
@@ -219,12 +221,13 @@ class _Order:
 
     def add(self, stretch: Stretch) -> None:
         self.stretches.append(stretch)
-        self._read.update(_read(stretch))
-        self._written.update(_written(stretch))
+        self._read.update(places_read(stretch))
+        self._written.update(places_written(stretch))
 
     def hinders(self, stretch: Stretch) -> bool:
         """Whether a stretch must come after these."""
-        return any(p in self._written for p in _read(stretch)) or any(p in self._written or p in self._read for p in _written(stretch))
+        written = places_written(stretch)
+        return any(p in self._written for p in places_read(stretch)) or any(p in self._written or p in self._read for p in written)
 
 
 class Finder:
@@ -267,7 +270,7 @@ class Finder:
 
     def _best(self, part: list[Stretch], counts: Sequence[int]) -> Any:
         """The run that begins with the first stretch and keeps most from memory; None where none is worth it."""
-        if not isinstance(part[0], (Kernel, Product)) or all(p.size < _LARGE for p in _written(part[0])):
+        if not isinstance(part[0], (Kernel, Product)) or all(p.size < _LARGE for p in places_written(part[0])):
             return None
         options = []
         for count in counts:
