@@ -48,7 +48,7 @@ OPERATIONS = (
     ),
     Reason(
         "readers, tables and files", "",
-        parts="Reader LookupTable HashTable InitializeTable LoadAndRemap GenerateVocab Matching LMDB",
+        parts="Reader HashTable InitializeTable LoadAndRemap GenerateVocab Matching LMDB",
     ),
     Reason("input pipelines", "any Python iterator of arrays", names="ReduceDataset"),
     Reason("protocol buffers and audio", "", names="SerializeTensor ParseTensor TensorSummary", parts="Proto Audio"),
@@ -105,7 +105,7 @@ NAMES = (
     ),
     Reason(
         "serving, tables and columns of features", "",
-        names="saved_model lookup feature_column VocabInfo sdca_fprint sdca_optimizer sdca_shrink_l1 warm_start quantize_saved_model "
+        names="saved_model feature_column VocabInfo sdca_fprint sdca_optimizer sdca_shrink_l1 warm_start quantize_saved_model "
         "QuantizationComponentSpec QuantizationMethod QuantizationOptions UnitWiseQuantizationSpec TfRecordRepresentativeDatasetSaver",
     ),
     Reason("audio files", "", names="audio"),

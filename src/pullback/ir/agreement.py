@@ -76,7 +76,7 @@ def _known_dtypes(flat: list[_Argument], eager: bool, singly: bool) -> dict[str,
             if isinstance(given, Tensor) or (is_tensor_like(given) and (singly if eager else spec.variable not in met)):
                 known[spec.variable] = given.dtype.base_dtype
             elif isinstance(given, (list, tuple)) and holds_tensors(given):
-                known[spec.variable] = _dtype_among(given)
+                known[spec.variable] = spec.default or _dtype_among(given)
             elif isinstance(given, (list, tuple, np.ndarray)) and not spec.variadic:
                 met.add(spec.variable)
     return known

@@ -230,6 +230,7 @@ from pullback.compat.v1 import io
 from pullback.compat.v1 import layers
 from pullback.compat.v1 import linalg
 from pullback.compat.v1 import logging
+from pullback.compat.v1 import lookup
 from pullback.compat.v1 import losses
 from pullback.compat.v1 import manip
 from pullback.compat.v1 import math
@@ -912,6 +913,7 @@ __all__ = [
     "logical_not",
     "logical_or",
     "logical_xor",
+    "lookup",
     "losses",
     "make_template",
     "manip",

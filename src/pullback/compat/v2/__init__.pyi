@@ -58,6 +58,7 @@ from pullback.compat.v2 import experimental
 from pullback.compat.v2 import image
 from pullback.compat.v2 import io
 from pullback.compat.v2 import linalg
+from pullback.compat.v2 import lookup
 from pullback.compat.v2 import math
 from pullback.compat.v2 import nest
 from pullback.compat.v2 import nn
@@ -437,6 +438,7 @@ __all__ = [
     "logical_and",
     "logical_not",
     "logical_or",
+    "lookup",
     "losses",
     "map_fn",
     "math",

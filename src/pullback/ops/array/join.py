@@ -489,10 +489,11 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
 def pack_values(value: Any, dtype: DType | None = None, hint: DType | None = None, name: str | None = None) -> Any:
     """A nested list that holds tensors as one tensor: every level is a stack of what is below it.
 
-    dtype: the dtype that tensors inside are cast to, that of the first when None.  hint is not needed: a tensor inside says the dtype.
+    dtype, else hint: the dtype that tensors inside are cast to; that of the first of them when both are None.
     """
-    wanted = dtype or _dtype_inside(value)
-    return STACK([_packed(v, wanted, dtype is not None) for v in value], name=name or "packed")
+    given = dtype or hint
+    wanted = given or _dtype_inside(value)
+    return STACK([_packed(v, wanted, given is not None) for v in value], name=name or "packed")
 
 
 def _packed(value: Any, dtype: DType, casts: bool) -> Any:

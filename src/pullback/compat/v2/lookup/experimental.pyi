@@ -1,0 +1,7 @@
+"""The names of `pullback.compat.v2.lookup.experimental`, written by docs/make_exports.py."""
+
+from pullback.ops.lookup import MutableHashTable
+
+__all__ = [
+    "MutableHashTable",
+]
