@@ -185,7 +185,9 @@ def _mismatch(op: Op, index: int, name: str, dtype: DType, wanted: DType, flat: 
 def _not_allowed(op: Op, spec: Input, name: str, dtype: DType, allowed: frozenset[DType], eager: bool) -> Exception:
     names = ", ".join(sorted(d.name for d in allowed))
     if eager:
-        text = f"Value for attr '{spec.variable}' of {dtype.name} is not in the list of allowed values: {names} (input '{name}')"
+        names = ", ".join(sorted(_C_NAMES.get(d.name, d.name) for d in allowed))
+        kind = _C_NAMES.get(dtype.name, dtype.name)
+        text = f"Value for attr '{spec.variable}' of {kind} is not in the list of allowed values: {names} (input '{name}')"
         return InvalidArgumentError(None, None, f"{text} [Op:{op.name}] name: ")
     return TypeError(f"Value passed to parameter '{name}' has DataType {dtype.name} not in list of allowed values: {names} ('{op.name}')")
 

@@ -189,6 +189,7 @@ def of_sizes(tf: Any) -> Answers:
             "a bound that is a vector": lambda: raw.StatelessRandomUniformInt(shape=[5], seed=[1, 2], minval=0, maxval=[5]),
             "OnesLike of words": lambda: raw.OnesLike(x="a"),
             "uniform rows, validate 2": lambda: tf.RaggedTensor.from_uniform_row_length(tf.ones([4]), 2, validate=2),
+            "gather_nd of other batches": lambda: tf.gather_nd(tf.ones([3, 3]), tf.zeros([2, 1], tf.int32), batch_dims=1),
             "one dilation": lambda: tf.nn.separable_conv2d(tf.ones([1, 4, 4, 1]), tf.ones([2, 2, 1, 1]), tf.ones([1, 1, 1, 1]), [1] * 4, "SAME", dilations=2),
         }
     )

@@ -294,6 +294,10 @@ def _with_batch(params: Any, indices: Any, batch_dims: int) -> Any:
     if batch_dims < 0:
         raise ValueError("tf.gather_nd does not allow negative batch_dims.")
     _check_batch_dims(params, indices, batch_dims)
+    for a, b in zip(params.dims[:batch_dims], indices.dims[:batch_dims], strict=True):
+        if a is not None and b is not None and a != b:
+            both = f"params {show(params.dims)} and of indices {show(indices.dims)}"
+            raise invalid(f"the batch sizes of {both} differ, batch_dims={batch_dims}")
     sizes = shape_of(indices)
     columns = []
     for d in range(batch_dims):

@@ -66,7 +66,7 @@ def identity_n(input: Any, name: str | None = None) -> list[Any]:
     """
     if input is None:
         raise TypeError("'NoneType' object is not iterable")
-    if not input:
+    if not len(input):
         text = "Attr 'T' of 'IdentityN' Op passed list of length 0 less than minimum 1."
         raise invalid(text) if executing_eagerly() else ValueError(text)
     return IDENTITY_N(input, name=name)  # type: ignore[no-any-return]

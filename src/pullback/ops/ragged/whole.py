@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...base.export import export
 from .row_partition import RowPartition
 from .shape import DynamicRaggedShape
+from .shape_spec import DynamicRaggedShapeSpec
 from .spec import RaggedTensorSpec
 from .tensor import RaggedTensor
 from .value import RaggedTensorValue
@@ -13,4 +14,4 @@ export("RaggedTensor")(RaggedTensor)
 export("RaggedTensorSpec")(RaggedTensorSpec)
 export("experimental.DynamicRaggedShape")(DynamicRaggedShape)
 export("experimental.RowPartition")(RowPartition)
-__all__ = ["DynamicRaggedShape", "RaggedTensor", "RaggedTensorSpec", "RaggedTensorValue", "RowPartition"]
+__all__ = ["DynamicRaggedShape", "DynamicRaggedShapeSpec", "RaggedTensor", "RaggedTensorSpec", "RaggedTensorValue", "RowPartition"]
