@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from ..base.dtypes import int64
 from ..base.errors import FailedPreconditionError
 from ..base.export import export
+from ..ir.apply import convert_to_tensor
+from ..ops.constant import TensorSpec
 from .dataset import DatasetBase, count_of
+from .grouping import reduced_by_key
 from .iterators import IteratorBase
 from .methods import AUTOTUNE, Dataset
 from .optional import Optional
 from .source import INFINITE, Pass, Source
-from .structure import Element
+from .structure import Element, arguments
+from .traced import TracedFunction
 
 Transformation = Callable[[Any], Any]
 
@@ -229,6 +234,62 @@ def group_by_window(
     [[0, 2], [1, 3]]
     """
     return lambda dataset: dataset.group_by_window(key_func, reduce_func, window_size, window_size_func)
+
+
+@export("data.experimental.dense_to_sparse_batch")
+def dense_to_sparse_batch(batch_size: Any, row_shape: Any) -> Transformation:
+    """For `Dataset.apply`: `Dataset.sparse_batch`.
+
+    >>> import pullback as tf
+    >>> rows = tf.data.Dataset.range(1, 3).map(lambda n: tf.fill([n], n))
+    >>> [tf.sparse.to_dense(b).numpy().tolist() for b in rows.apply(tf.data.experimental.dense_to_sparse_batch(2, [2]))]
+    [[[1, 0], [2, 2]]]
+    """
+    return lambda dataset: dataset.sparse_batch(batch_size, row_shape)
+
+
+@export("data.experimental.Reducer")
+class Reducer:
+    """How the elements of one key become one: a state from the key, the next from a state and an element, the result from the last state.
+
+    >>> import pullback as tf
+    >>> count = tf.data.experimental.Reducer(lambda key: 0, lambda state, element: state + 1, lambda state: state)
+    >>> odd_or_even = tf.data.experimental.group_by_reducer(lambda i: i % 2, count)
+    >>> [int(n) for n in tf.data.Dataset.range(5).apply(odd_or_even)]
+    [3, 2]
+    """
+
+    def __init__(self, init_func: Callable[..., Any], reduce_func: Callable[..., Any], finalize_func: Callable[..., Any]) -> None:
+        self.init_func, self.reduce_func, self.finalize_func = init_func, reduce_func, finalize_func
+
+
+@export("data.experimental.group_by_reducer")
+def group_by_reducer(key_func: Callable[..., Any], reducer: Reducer) -> Transformation:
+    """For `Dataset.apply`: what a `Reducer` makes of the elements of each key (an int64 scalar of an element), the keys in order.
+
+    >>> import pullback as tf
+    >>> total = tf.data.experimental.Reducer(lambda key: key * 0, lambda total, i: total + i, lambda total: total)
+    >>> [int(n) for n in tf.data.Dataset.range(5).apply(tf.data.experimental.group_by_reducer(lambda i: i % 2, total))]
+    [6, 4]
+    """
+    what = "tf.data.experimental.group_by_reducer()"
+
+    def transformation(dataset: Any) -> Any:
+        key = dataset._traced(lambda *element: convert_to_tensor(key_func(*element), int64), what)
+        init = TracedFunction(reducer.init_func, (TensorSpec([], int64),), what)
+        reduce = TracedFunction(reducer.reduce_func, (init.spec, dataset.element_spec), what)
+        if reduce.spec != init.spec:
+            raise TypeError(f"The element types for the new state must match the initial state. Expected {init.spec}; got {reduce.spec}.")
+        finalize = TracedFunction(reducer.finalize_func, arguments(init.spec), what)
+        functions = key, init, reduce, finalize
+
+        def build(source: Source, *captured: Any) -> Source:
+            rest = iter(captured)
+            return reduced_by_key(source, *[(f, [next(rest) for _ in f.captured]) for f in functions])
+
+        return dataset._then("_GroupByReducerDataset", finalize.spec, build, *[t for f in functions for t in f.captured])
+
+    return transformation
 
 
 @export("data.experimental.ignore_errors")

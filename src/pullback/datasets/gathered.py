@@ -21,6 +21,7 @@ from ..ops.math.cast import cast
 from ..ops.math.compare import logical_and
 from ..ops.ragged.whole import RaggedTensor, RaggedTensorSpec
 from ..ops.reduce.reductions import reduce_min
+from ..ops.sparse.tensor import SparseTensorSpec
 from . import grouping
 from .batching import batched_spec, batcher, in_batches
 from .dataset import DatasetBase, DatasetSpec, count_of
@@ -98,6 +99,24 @@ class Gathered(DatasetBase):
         """
         made = self._each(lambda leaf: _ragged_spec(leaf, row_splits_dtype), _as_ragged)
         return made.batch(batch_size, drop_remainder)
+
+    def sparse_batch(self, batch_size: Any, row_shape: Any, name: str | None = None) -> Any:
+        """Batches of tensors whose shapes differ, as sparse tensors with all their elements.
+
+        row_shape: the dense shape of a row, -1 or None for the largest in the batch.  DataLossError for an element that is larger.
+
+        >>> import pullback as tf
+        >>> dataset = tf.data.Dataset.range(1, 3).map(lambda n: tf.fill([n], n))
+        >>> [tf.sparse.to_dense(batch).numpy().tolist() for batch in dataset.sparse_batch(2, [3])]
+        [[[1, 0, 0], [2, 2, 0]]]
+        """
+        spec = self.element_spec
+        if not isinstance(spec, TensorSpec):
+            raise TypeError(f"`sparse_batch` is for datasets of tensors, not of {spec}")
+        sizes = [-1 if n is None else n for n in _sizes(row_shape)]
+        made = SparseTensorSpec([None, *(None if n < 0 else n for n in sizes)], spec.dtype)
+        build = lambda source, n: in_batches(source, int(n), False, lambda elements: grouping.sparse_batch(elements, sizes))
+        return self._then("_DenseToSparseBatchDataset", made, build, count_of(batch_size, "batch_size"))
 
     def _each(self, spec_of_leaf: Callable[[Any], Any], convert: Callable[[Any, Any], Any]) -> Any:
         """Each leaf as one of another spec."""

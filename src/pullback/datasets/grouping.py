@@ -53,6 +53,19 @@ def padded_batches(source: Source, size: int, drops: bool, shapes: Sequence[Sequ
     return in_batches(source, size, drops, batch)
 
 
+def sparse_batch(elements: Sequence[Element], sizes: Sequence[int]) -> Element:
+    """Arrays as the parts of one sparse tensor, whose rows have `sizes` (-1: that of the largest)."""
+    arrays = [as_array(element[0]) for element in elements]
+    if any(array.ndim != len(sizes) for array in arrays):
+        raise InvalidArgumentError(None, None, f"Dataset elements must have rank {len(sizes)}, as row_shape has")
+    whole = [max(column) if size < 0 else size for size, *column in zip(sizes, *(array.shape for array in arrays), strict=True)]
+    if any(n > m for array in arrays for n, m in zip(array.shape, whole, strict=True)):
+        raise DataLossError(None, None, f"Dataset element has a shape larger than row_shape, {list(sizes)}")
+    places = [np.insert(np.indices(array.shape).reshape(array.ndim, -1).T, 0, i, axis=1) for i, array in enumerate(arrays)]
+    shape = np.array([len(arrays), *whole], np.int64)
+    return np.concatenate(places).astype(np.int64), np.concatenate([array.reshape(-1) for array in arrays]), shape
+
+
 # ---- rows
 
 
@@ -133,9 +146,28 @@ def grouped(
     return Source(elements, UNKNOWN)
 
 
+def reduced_by_key(
+    source: Source, key: tuple[TracedFunction, Sequence[Any]], init: tuple[TracedFunction, Sequence[Any]],
+    reduce: tuple[TracedFunction, Sequence[Any]], finalize: tuple[TracedFunction, Sequence[Any]],
+) -> Source:  # fmt: skip
+    """What `finalize` makes of the last state of each key, the keys in order."""
+
+    def elements(run: Pass) -> Iterator[Element]:
+        key_of, begin, step, end = (function.bound(run, captured) for function, captured in (key, init, reduce, finalize))
+        states: dict[int, Element] = {}
+        for element in source.elements(run):
+            number = int(key_of(element)[0])
+            if number not in states:
+                states[number] = tuple(begin((np.asarray(np.int64(number)),)))
+            states[number] = tuple(step((*states[number], *element)))
+        return (tuple(end(states[number])) for number in sorted(states))
+
+    return Source(elements, UNKNOWN)
+
+
 def _reduced(reduced: Call, number: int, group: list[Element], run: Pass) -> Iterator[Element]:
     (made,) = reduced((np.asarray(np.int64(number)), listed(group)))
     return made.elements(run.inside())  # type: ignore[no-any-return]  # a source
 
 
-__all__ = ["grouped", "listed", "padded_batches", "rows_of_arrays", "unbatched", "windows"]
+__all__ = ["grouped", "listed", "padded_batches", "reduced_by_key", "rows_of_arrays", "sparse_batch", "unbatched", "windows"]

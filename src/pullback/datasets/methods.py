@@ -11,7 +11,9 @@ from ..base.dtypes import int64
 from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..ir.context import current
-from ..ops.constant import TensorSpec
+from ..ops.constant import TensorSpec, constant
+from ..ops.effects.operations import Assert
+from ..ops.math.compare import logical_and, logical_or
 from ..ops.random.seed import get_seed
 from . import mapping, sequence, shuffling, threads
 from .batching import batched_spec, batcher, in_batches
@@ -43,7 +45,12 @@ class Dataset(Created, Gathered, Folded):
 
     @property
     def _builtins(self) -> dict[str, Callable[..., Any]]:  # type: ignore[override]  # of this very dataset
-        return {"enumerate": Dataset.enumerate, "zip": lambda *datasets: self.zip(datasets), "len": Dataset.cardinality}
+        found = constant(False), constant(True)
+        return {
+            "enumerate": Dataset.enumerate, "zip": lambda *datasets: self.zip(datasets), "len": _length,
+            "map": lambda function, dataset: dataset.map(function), "filter": lambda function, dataset: dataset.filter(function),
+            "any": lambda dataset: dataset.reduce(found[0], logical_or), "all": lambda dataset: dataset.reduce(found[1], logical_and),
+        }  # fmt: skip
 
     def as_numpy_iterator(self) -> Iterator[Any]:
         """The elements as NumPy arrays (strings as bytes), nested as they are.
@@ -234,6 +241,13 @@ class Dataset(Created, Gathered, Folded):
         [0, 1, 2]
         """
         return self._then("_PrefetchDataset", self.element_spec, _prefetched, count_of(buffer_size, "buffer_size"))
+
+
+def _length(dataset: Dataset) -> Any:
+    """`len(dataset)` in a function."""
+    size = dataset.cardinality()
+    Assert(size >= 0, ["the length of a dataset that is infinite or of unknown size:", size])
+    return size
 
 
 def _prefetched(source: Any, room: Any) -> Any:

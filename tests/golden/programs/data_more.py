@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .kit import Answers, ours, raises
 
 FACE = "v2"
@@ -43,6 +45,9 @@ def gathered(tf: Any) -> Answers:
         "buckets": lambda: [_all(of.from_tensor_slices([1, 5, 2, 7, 3, 6, 4, 8, 2]).map(lambda n: tf.fill([n], n)).bucket_by_sequence_length(lambda x: tf.shape(x)[0], [3, 6], [2, 2, 2], **how))
                             for how in ({}, {"drop_remainder": True}, {"padding_values": -1}, {"padded_shapes": [9]})],
         "buckets to boundaries": lambda: _all(of.from_tensor_slices([1, 5, 2, 3, 4]).map(lambda n: tf.fill([n], n)).bucket_by_sequence_length(lambda x: tf.shape(x)[0], [3, 6], [2, 2, 1], pad_to_bucket_boundary=True)),
+        "sparse batches": lambda: [[[b.indices, b.values, b.dense_shape] for b in filled.sparse_batch(3, [5])], str(filled.sparse_batch(3, [5]).element_spec),
+                                   [b.values for b in pairs.map(lambda e: e["b"][0]).apply(tf.data.experimental.dense_to_sparse_batch(2, [2, 4]))]],
+        "reduced by key": lambda: [_all(r(10).apply(tf.data.experimental.group_by_reducer(lambda i: 2 - i % 3, tf.data.experimental.Reducer(lambda k: (k, _int(tf, 0)), lambda s, i: (s[0], s[1] + i), lambda k, n: {"k": k, "n": n}))))],
         "buckets unpadded": lambda: _all(of.from_tensor_slices([1, 3, 1, 3]).map(lambda n: tf.fill([n], n)).bucket_by_sequence_length(lambda x: tf.shape(x)[0], [2], [2, 2], no_padding=True)),
     }  # fmt: skip
 
@@ -185,6 +190,37 @@ def described(tf: Any) -> Answers:
     }  # fmt: skip
 
 
+def python_functions(tf: Any) -> Answers:
+    r = tf.data.Dataset.range
+
+    @tf.function
+    def looped(d: Any) -> Any:
+        total = tf.constant(0, tf.int64)
+        for i in map(lambda i: i * 2, d):
+            total += i
+        for i in filter(lambda i: i > 1, d):
+            total += i
+        for i, j in zip(d, d.skip(1)):
+            total += i * j
+        return total, len(d)
+
+    @tf.function
+    def asked(d: Any) -> Any:
+        return any(d.map(lambda i: i > 2)), all(d.map(lambda i: i > 2))
+
+    @tf.function
+    def next_or(it: Any) -> Any:
+        return next(it, tf.constant(-1, tf.int64))
+
+    def defaults() -> Any:
+        it = iter(r(1))
+        return [next_or(it), next_or(it)]
+
+    length = tf.function(lambda d: len(d))
+    return {"looped": lambda: looped(r(4)), "asked": lambda: [asked(r(4)), asked(r(3, 9))], "next": ours([np.int64(0), np.int64(-1)], defaults),  # TensorFlow takes an element in any case
+         "endless": raises(lambda: length(r(3).repeat())), "unknown": raises(lambda: length(r(3).filter(lambda i: True)))}
+
+
 def refused(tf: Any) -> Answers:
     of = tf.data.Dataset
     r = of.range
@@ -193,6 +229,7 @@ def refused(tf: Any) -> Answers:
         "padded smaller": lambda: _all(filled.padded_batch(2, [1])), "padded rank": lambda: filled.padded_batch(2, [1, 1]), "padded fixed": lambda: of.from_tensors([1, 2, 3]).padded_batch(2, [2]),
         "padded unknown": lambda: of.from_generator(lambda: [1], tf.int32).padded_batch(2), "padded value": lambda: filled.padded_batch(2, padding_values="a"), "padded none": lambda: filled.padded_batch(0),
         "padded ragged": lambda: of.from_tensors(tf.ragged.constant([[1]])).padded_batch(2), "padded shape of values": lambda: filled.padded_batch(2, padding_values=tf.constant([1], tf.int64)),
+        "sparse batch": lambda: list(filled.sparse_batch(2, [1])), "sparse rank": lambda: list(filled.sparse_batch(2, [2, 2])),
         "unbatch scalars": lambda: r(3).unbatch(), "unbatch uneven": lambda: _all(of.from_tensors(([1, 2], [1])).map(lambda a, b: (a[: tf.size(a)], b[: tf.size(b)])).unbatch()),
         "window": lambda: r(3).window(0), "window shift": lambda: r(3).window(2, 0), "window stride": lambda: r(3).window(2, 1, 0),
         "group key": lambda: r(3).group_by_window(lambda i: "a", lambda k, g: g, 2), "group no dataset": lambda: r(3).group_by_window(lambda i: i, lambda k, g: k, 2), "group both": lambda: r(3).group_by_window(lambda i: i, lambda k, g: g, 2, lambda k: k),

@@ -3,17 +3,20 @@
 from pullback.datasets.dataset import DatasetSpec as DatasetStructure
 from pullback.datasets.experimental import Counter
 from pullback.datasets.experimental import RandomDataset
+from pullback.datasets.experimental import Reducer
 from pullback.datasets.experimental import assert_cardinality
 from pullback.datasets.experimental import bucket_by_sequence_length
 from pullback.datasets.experimental import cardinality
 from pullback.datasets.experimental import choose_from_datasets
 from pullback.datasets.experimental import copy_to_device
 from pullback.datasets.experimental import dense_to_ragged_batch
+from pullback.datasets.experimental import dense_to_sparse_batch
 from pullback.datasets.experimental import enumerate_dataset
 from pullback.datasets.experimental import from_list
 from pullback.datasets.experimental import get_next_as_optional
 from pullback.datasets.experimental import get_single_element
 from pullback.datasets.experimental import get_structure
+from pullback.datasets.experimental import group_by_reducer
 from pullback.datasets.experimental import group_by_window
 from pullback.datasets.experimental import ignore_errors
 from pullback.datasets.experimental import map_and_batch
@@ -54,6 +57,7 @@ __all__ = [
     "Optional",
     "OptionalStructure",
     "RandomDataset",
+    "Reducer",
     "ServiceOptions",
     "TFRecordWriter",
     "ThreadingOptions",
@@ -64,11 +68,13 @@ __all__ = [
     "choose_from_datasets",
     "copy_to_device",
     "dense_to_ragged_batch",
+    "dense_to_sparse_batch",
     "enumerate_dataset",
     "from_list",
     "get_next_as_optional",
     "get_single_element",
     "get_structure",
+    "group_by_reducer",
     "group_by_window",
     "ignore_errors",
     "map_and_batch",
