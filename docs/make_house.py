@@ -67,7 +67,8 @@ def calls_by_name() -> Iterator[tuple[str, str]]:
     """The modules that look up an operation or a method by its name, and that name."""
     for module, node in nodes_of(ast.Subscript):
         assert isinstance(node, ast.Subscript)
-        if isinstance(node.value, ast.Name) and node.value.id in REGISTRIES and (name := _text(node.slice)):
+        called = isinstance(node.value, ast.Name) and node.value.id in REGISTRIES and isinstance(node.ctx, ast.Load)
+        if called and (name := _text(node.slice)):
             yield module, name
 
 

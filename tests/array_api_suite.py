@@ -19,7 +19,7 @@ from pullback.base.shapes import TensorShape
 from pullback.ir.apply import convert_to_tensor
 from pullback.ir.operators import METHODS
 from pullback.ir.tensor import Tensor
-from pullback.ops.math.cast import cast
+from pullback.ops.primitives.cast import cast
 
 
 class Shape(tuple[int, ...]):

@@ -37,6 +37,36 @@ def test_no_import_of_our_own_is_deferred() -> None:
     assert found == {}
 
 
+#: Where operators and methods of tensors and variables call what they mean, by name.
+OPERATORS = ("pullback/ir/", "pullback/api/variable.py", "pullback/tnp/behavior.py")
+#: Calls of what lies above the caller, so that it cannot be imported.
+UPWARDS = {
+    "pullback/api/variable_scope.py": {"default_initializer"},
+    "pullback/ops/array/basic.py": {"sum_all", "zero_list"},
+    "pullback/ops/rnn/curvature.py": {"scan"},
+    "pullback/transforms/batch.py": {"loop_over_body", "loop_over_rows"},
+}
+
+
+def lookups(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """Operations and methods that are called by name: the registry and the name."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Subscript(value=ast.Name("OPS" | "METHODS" as registry), slice=ast.Constant(str(name)), ctx=ast.Load()):
+                yield registry, name
+
+
+def test_functions_are_imported_and_not_called_by_name() -> None:
+    assert set(lookups(ast.parse('OPS["Neg"].call(g), METHODS["cast"], METHODS[name]'))) == {("OPS", "Neg"), ("METHODS", "cast")}
+    found: dict[str, set[str]] = {}
+    for path in SOURCE.rglob("*.py"):
+        place = path.relative_to(SOURCE).as_posix()
+        for _, name in lookups(ast.parse(path.read_text())):
+            if not place.startswith(OPERATORS):
+                found.setdefault(place, set()).add(name)
+    assert found == UPWARDS
+
+
 def test_operations_are_found_where_they_are_defined() -> None:
     assert python(ROOT / "docs" / "make_homes.py", "--check").returncode == 0, "run `make homes`"
 

@@ -10,7 +10,7 @@ from ..base.export import export
 from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import IndexedSlices, SymbolicTensor
-from ..ops.math.cast import cast
+from ..ops.primitives.cast import cast
 from ..ops.queues import accumulators as ops
 
 SparseAccumulatorTakeGradient = namedtuple("SparseAccumulatorTakeGradient", "indices values shape")

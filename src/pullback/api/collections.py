@@ -10,9 +10,9 @@ from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.graph import Graph
-from ..ops.array.gather import boolean_mask
 from ..ops.array.join import stack
-from ..ops.math.compare import logical_not
+from ..ops.indexing.mask import boolean_mask
+from ..ops.primitives.compare import logical_not
 from ..ops.state.variables import NO_OP
 from .default import get_default_graph
 from .names import GraphKeys, name_scope

@@ -19,8 +19,8 @@ from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import reshape
 from ..ops.array.create import zeros
 from ..ops.array.join import concat
-from ..ops.math.cast import cast
-from ..ops.math.compare import greater
+from ..ops.primitives.cast import cast
+from ..ops.primitives.compare import greater
 from ..ops.reduce.reductions import reduce_max, reduce_sum
 from ..transforms.sparse import densify
 from .coloring import Coloring

@@ -18,9 +18,10 @@ from ..control.vectorize import apply_rows, trace_rows
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import EagerTensor, TensorType
 from ..ir.tracebacks import trims_errors
-from ..ops.array.basic import broadcast_to, reshape, shape_of, transpose, zeros_of
+from ..ops.array.basic import broadcast_to, reshape, shape_of, zeros_of
 from ..ops.array.create import zeros
 from ..ops.array.join import concat
+from ..ops.array.transpose import transpose
 from ..ops.reduce.reductions import reduce_prod, reduce_sum
 from ..ops.search.composed import eye
 from ..transforms.sparse import densify

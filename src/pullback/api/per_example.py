@@ -28,7 +28,7 @@ from ..ops.array.basic import identity, ones_of, reshape, shape_of
 from ..ops.array.join import concat
 from ..ops.effects.operations import Assert
 from ..ops.math.arithmetic import add
-from ..ops.math.compare import greater, logical_not
+from ..ops.primitives.compare import greater, logical_not
 from ..ops.reduce.reductions import reduce_any
 from ..ops.search.composed import eye
 from ..transforms.reverse import cotangents_of, pullback

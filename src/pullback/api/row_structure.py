@@ -11,8 +11,9 @@ from typing import Any
 
 from ..ir.node import Node
 from ..ir.tensor import Forgotten
-from ..ops.array.basic import ones_of, transpose
+from ..ops.array.basic import ones_of
 from ..ops.array.shape import expand_dims
+from ..ops.array.transpose import transpose
 from ..transforms.registry import custom_gradient_of
 from ..transforms.reverse import pullback
 from ..transforms.sparse import densify

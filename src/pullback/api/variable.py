@@ -36,9 +36,10 @@ from ..ir.tensor import (
     number_text,
     own_lines,
 )
-from ..ops.array.gather import gather, gather_nd
-from ..ops.array.index import getitem
+from ..ops.array.gather import gather
+from ..ops.array.gather_nd import gather_nd
 from ..ops.every import every_operation
+from ..ops.indexing.index import getitem
 from ..ops.state.variables import ASSIGN, IS_INITIALIZED, READ, VAR_HANDLE, Storage
 from .names import name_scope
 from .variable_creators import Created

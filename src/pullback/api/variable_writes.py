@@ -20,8 +20,8 @@ from ..ir.convert import is_tensor_like
 from ..ir.graph import Graph
 from ..ir.tensor import Dims, IndexedSlices
 from ..ir.tracebacks import trim
-from ..ops.array.index import slice_of_key
 from ..ops.array.join import stack
+from ..ops.indexing.index import slice_of_key
 from ..ops.state.variables import ASSIGN, ASSIGN_ADD, ASSIGN_SUB, SCATTER
 
 if TYPE_CHECKING:

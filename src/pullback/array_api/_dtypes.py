@@ -31,7 +31,7 @@ from ..base.dtypes import (
 from ..base.dtypes import bool as bool_
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import Tensor
-from ..ops.math.cast import cast
+from ..ops.primitives.cast import cast
 
 SIGNED, UNSIGNED = (int8, int16, int32, int64), (uint8, uint16, uint32, uint64)
 REAL, COMPLEX = (float32, float64), (complex64, complex128)

@@ -28,7 +28,7 @@ from ..ir.tensor import SymbolicTensor
 from ..ops.array.create import range as array_range
 from ..ops.effects import operations as effects
 from ..ops.math.arithmetic import maximum, minimum
-from ..ops.math.cast import cast
+from ..ops.primitives.cast import cast
 from ..ops.reduce.reductions import reduce_all, reduce_any, reduce_max, reduce_min, reduce_sum
 from . import autograph_kept as kept
 from . import autograph_lists as lists

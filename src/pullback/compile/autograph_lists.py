@@ -18,9 +18,10 @@ from ..control.tensor_array import TensorArray
 from ..ir.apply import convert_to_tensor
 from ..ir.node import show_source, user_frame
 from ..ir.tensor import EagerTensor, Tensor
-from ..ops.array.basic import reshape, shape, transpose
+from ..ops.array.basic import reshape, shape
+from ..ops.array.transpose import transpose
 from ..ops.array.where import where
-from ..ops.math.cast import cast
+from ..ops.primitives.cast import cast
 
 _ELEMENTS = (Tensor, int, float, complex, np.ndarray, np.generic)
 

@@ -21,7 +21,7 @@ from ..ir.function_graph import FunctionGraph
 from ..ir.graph import Graph
 from ..ir.tensor import Tensor
 from ..ops.effects.operations import Assert
-from ..ops.math.cast import cast
+from ..ops.primitives.cast import cast
 from .autograph_appends import GROWING
 from .autograph_lists import Copy, GrownList, check_alone, copied, given_up, grew, happened_now, holds_elements
 from .autograph_rows import GraphLoops, Rows, rows_of

@@ -18,8 +18,8 @@ from ..ir.convert import is_tensor_like
 from ..ir.function_graph import Body
 from ..ir.tensor import SymbolicTensor, Tensor
 from ..ops.effects.operations import Assert
-from ..ops.math.cast import cast
-from ..ops.math.compare import equal, logical_not, not_equal
+from ..ops.primitives.cast import cast
+from ..ops.primitives.compare import equal, logical_not, not_equal
 from .autograph_features import Feature, is_asked_for
 from .autograph_lists import GrownList, check_alone, copied, grew, happened_now, holds_elements, same
 from .autograph_values import State, UndefinedReturnValue, empty_of, goes_into_graphs, here, is_undefined, symbolic, with_values

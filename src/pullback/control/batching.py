@@ -18,14 +18,15 @@ from ..ir.function_graph import Body, FunctionGraph, bodies_of
 from ..ir.node import Node
 from ..ir.tensor import IndexedSlices, TensorType
 from ..ops.array.basic import SHAPE
-from ..ops.array.gather import SCATTER_ND, gather
+from ..ops.array.gather import gather
+from ..ops.array.gather_nd import SCATTER_ND
 from ..ops.array.join import CONCAT
 from ..ops.array.order import invert_permutation
 from ..ops.array.scatter import tensor_scatter_nd_update
 from ..ops.array.shape import expand_dims, size
 from ..ops.array.where import where
 from ..ops.batching import NotBatched, Same, batches, rule_of, unchanged
-from ..ops.math.compare import equal, greater, less, logical_or
+from ..ops.primitives.compare import equal, greater, less, logical_or
 from ..ops.reduce.reductions import ANY_OF, reduce_sum
 from ..ops.rows.base import Rows
 from ..ops.rows.taken import TAKEN

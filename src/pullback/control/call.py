@@ -242,7 +242,7 @@ def _taped(body: Body, inputs: tuple[Any, ...], values: list[Any], tape: Recordi
         answers = full.call(values)
         attrs = {"f": full, "_kept": list(answers[number:])}
         if full is not body and runs_natively(full):
-            body.once(("lean", asked), lambda: Lean(body, full))
+            body.once(("lean", asked), lambda: Lean(body, full, CALL))
     outputs = [wrap(value) for value in answers[:number]]
     if full is not body or any(t.uid in active for t in inputs):
         tape.record_call(CALL, inputs, attrs, tuple(outputs))

@@ -21,9 +21,9 @@ from ..ir.tensor import EagerTensor, SymbolicTensor, Tensor
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import identity
 from ..ops.effects.operations import Assert
-from ..ops.math.cast import cast
-from ..ops.math.compare import greater, less_equal, logical_not
 from ..ops.math.sums import add_n
+from ..ops.primitives.cast import cast
+from ..ops.primitives.compare import greater, less_equal, logical_not
 from .branch import CASE
 from .loop import aligned
 from .tensor_array import Ways

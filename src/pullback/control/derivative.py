@@ -16,7 +16,7 @@ from ..ir.function_graph import Body, FunctionGraph
 from ..ir.tensor import Dims, IndexedSlices, SymbolicTensor, Tensor
 from ..ops.array.basic import shape_of, zeros_of
 from ..ops.array.create import range as array_range
-from ..ops.math.cast import cast
+from ..ops.primitives.cast import cast
 from ..ops.state.variables import variable_type
 from ..transforms.reverse import between, depending_on, pullback, trainable
 from ..transforms.sparse import densify

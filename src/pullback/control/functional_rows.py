@@ -19,8 +19,8 @@ from ..ops.array.gather import gather
 from ..ops.array.types import known_int
 from ..ops.constant import TensorSpec
 from ..ops.math.arithmetic import ADD
-from ..ops.math.cast import cast
-from ..ops.math.compare import less
+from ..ops.primitives.cast import cast
+from ..ops.primitives.compare import less
 from .tensor_array import TensorArray
 from .while_loop import while_loop
 

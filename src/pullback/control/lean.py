@@ -14,7 +14,7 @@ from typing import Any
 from ..ir.context import unrecorded
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
-from ..ir.op import OPS
+from ..ir.op import Op
 from ..ir.tensor import SymbolicTensor
 from .derivative import Derivative
 
@@ -33,11 +33,11 @@ class Lean:
     """A body, called under one tape, whose derivative computes what is cheap again.
 
     body: as it is called.  full: with all residuals as outputs, for which derivatives are made.  kept: what the derivative is given of
-    the arguments and of what `forward` computes; `places` says where each stands among both.
+    the arguments and of what `forward` computes; `places` says where each stands among both.  call: the operation that calls a body.
     """
 
-    def __init__(self, body: Body, full: Body) -> None:
-        self.body, self.full = body, full
+    def __init__(self, body: Body, full: Body, call: Op) -> None:
+        self.body, self.full, self._call = body, full, call
         residuals = full.outputs[len(body.outputs) :]
         self.again, self.kept = chosen(body, residuals)
         have = {t.uid: i for i, t in reversed([*enumerate((*body.inputs, *body.outputs))])}
@@ -68,8 +68,8 @@ class Lean:
             known = {t.uid: stand_in for t, stand_in in zip(kept, given, strict=True)}
             wanted = [t for t in d.residuals if t.uid not in known]
             again = Body(self.body.graph, kept, wanted, self.again)
-            known.update(zip([t.uid for t in wanted], OPS["PartitionedCall"](given, f=again), strict=True))
-            answers = OPS["PartitionedCall"]([*gs, *[known[t.uid] for t in d.residuals], *outside], f=inside)
+            known.update(zip([t.uid for t in wanted], self._call(given, f=again), strict=True))
+            answers = self._call([*gs, *[known[t.uid] for t in d.residuals], *outside], f=inside)
         return Body(graph, [*gs, *given, *outside], answers)
 
 

@@ -22,7 +22,7 @@ from ..ir.plan import Run, run_steps
 from ..ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
 from ..ops.array.basic import zeros_of
 from ..ops.math.arithmetic import subtract
-from ..ops.math.compare import greater
+from ..ops.primitives.compare import greater
 from ..ops.tensor_list.push_pop import EMPTY, LENGTH, POP, PUSH
 from ..transforms.cotangents import Totals
 from .call import call, grow

@@ -27,7 +27,7 @@ from ..ir.type_spec import describe
 from ..ops.array.basic import identity
 from ..ops.array.shape import ensure_shape
 from ..ops.effects.operations import no_op
-from ..ops.math.cast import cast
+from ..ops.primitives.cast import cast
 from ..ops.tensor_list.items import CLEAR, GATHER, GET, RESERVE, SCATTER, SET
 from ..ops.tensor_list.once import FRESH, ONCE
 from ..ops.tensor_list.push_pop import LENGTH

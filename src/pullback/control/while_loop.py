@@ -21,7 +21,7 @@ from ..ir.type_spec import TypeSpec
 from ..ops.array.identity import stop_gradient
 from ..ops.constant import TensorSpec
 from ..ops.math.arithmetic import ADD
-from ..ops.math.compare import less, logical_and
+from ..ops.primitives.compare import less, logical_and
 from .call import body_of, call
 from .cond import build
 from .custom import VariableReads

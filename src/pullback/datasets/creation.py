@@ -18,8 +18,8 @@ from ..ir.convert import array_of
 from ..ops.array.basic import reshape
 from ..ops.array.shape import expand_dims
 from ..ops.constant import TensorSpec
-from ..ops.math.cast import cast
 from ..ops.math.functions import log
+from ..ops.primitives.cast import cast
 from ..ops.random.seed import get_seed
 from ..ops.random.stateless import STATELESS_MULTINOMIAL
 from . import combining, sequence

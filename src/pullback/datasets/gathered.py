@@ -17,8 +17,8 @@ from ..ir.tensor import Tensor
 from ..ops.array.gather import gather
 from ..ops.array.where import where
 from ..ops.constant import TensorSpec
-from ..ops.math.cast import cast
-from ..ops.math.compare import logical_and
+from ..ops.primitives.cast import cast
+from ..ops.primitives.compare import logical_and
 from ..ops.ragged.whole import RaggedTensor, RaggedTensorSpec
 from ..ops.reduce.reductions import reduce_min
 from ..ops.sparse.tensor import SparseTensorSpec

@@ -13,7 +13,7 @@ from ..base.export import export
 from ..ir.context import current
 from ..ops.constant import TensorSpec, constant
 from ..ops.effects.operations import Assert
-from ..ops.math.compare import logical_and, logical_or
+from ..ops.primitives.compare import logical_and, logical_or
 from ..ops.random.seed import get_seed
 from . import mapping, sequence, shuffling, threads
 from .batching import batched_spec, batcher, in_batches

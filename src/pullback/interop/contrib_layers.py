@@ -14,8 +14,8 @@ from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..nn.initializers import VarianceScaling, Zeros
 from ..ops.linalg.products import matmul
-from ..ops.math.arithmetic import abs as absolute
 from ..ops.math.arithmetic import square
+from ..ops.math.magnitude import abs as absolute
 from ..ops.math.sums import add_n
 from ..ops.nn.activations import relu
 from ..ops.nn.bias import bias_add

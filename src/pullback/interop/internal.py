@@ -29,7 +29,7 @@ _PLACES = {
     "__internal__.tracking.no_automatic_dependency_tracking": "train.wrappers:no_automatic_dependency_tracking",
     "__internal__.tracking.wrap": "train.wrappers:wrapped",
     "__internal__.types.Tensor": "ir.operators:TensorCounterpart",
-    "compiler.tf2xla.python.xla.dynamic_update_slice": "ops.array.strided_slice:dynamic_update_slice",
+    "compiler.tf2xla.python.xla.dynamic_update_slice": "ops.indexing.update:dynamic_update_slice",
     "python.eager.context.async_wait": "interop.eager_context:async_wait",
     "python.eager.context.context": "interop.eager_context:context",
     "python.eager.context.eager_mode": "interop.eager_context:eager_mode",

@@ -20,14 +20,15 @@ from ..ir.context import executing_eagerly
 from ..nn import convolution, normalization, pooling
 from ..nn import dropout as dropping
 from ..nn.initializers import Ones, Zeros
-from ..ops.array.basic import reshape, transpose
+from ..ops.array.basic import reshape
 from ..ops.array.join import stack
 from ..ops.array.shape import shape
 from ..ops.array.shape import size as elements
+from ..ops.array.transpose import transpose
 from ..ops.array.where import where
 from ..ops.linalg.products import matmul, tensordot
-from ..ops.math.cast import cast
 from ..ops.nn.bias import bias_add
+from ..ops.primitives.cast import cast
 
 _FORMATS = {"channels_last": "NHWC", "channels_first": "NCHW"}
 

@@ -24,8 +24,8 @@ from ..ir.tensor import Tensor
 from ..ops.array.basic import identity
 from ..ops.array.shape import rank, size
 from ..ops.array.where import where
-from ..ops.math.cast import cast
-from ..ops.math.compare import equal, greater, not_equal
+from ..ops.primitives.cast import cast
+from ..ops.primitives.compare import equal, greater, not_equal
 from ..ops.reduce.reductions import reduce_any
 
 

@@ -14,7 +14,7 @@ from ..base.dtypes import as_dtype, int64, string
 from ..ir.apply import convert_to_tensor
 from ..ops.array.types import known
 from ..ops.feature_cross import as_sparse, crossed
-from ..ops.math.cast import cast
+from ..ops.primitives.cast import cast
 from ..ops.sparse.whole import SparseTensor
 
 

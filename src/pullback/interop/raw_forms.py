@@ -20,14 +20,14 @@ from ..ir.op import OPS
 from ..nn.convolution_any import conv
 from ..ops.array import scatter as array_scatter
 from ..ops.array.basic import ZEROS_LIKE
-from ..ops.array.gather import gather_nd, scatter_nd
+from ..ops.array.gather_nd import gather_nd, scatter_nd
 from ..ops.array.identity import bitcast, stop_gradient
 from ..ops.array.where import where
 from ..ops.constant import constant
 from ..ops.math.bitwise import bitwise_and
-from ..ops.math.cast import CAST, cast
-from ..ops.math.compare import is_finite
 from ..ops.math.complex import COMPLEX_ABS, COMPLEX_OF
+from ..ops.primitives.cast import CAST, cast
+from ..ops.primitives.compare import is_finite
 from ..ops.segment.dense import unsorted_segment_max, unsorted_segment_min, unsorted_segment_prod, unsorted_segment_sum
 from ..ops.state.variables import READ, variable_type
 from ..ops.tensor_list.push_pop import EMPTY, POP

@@ -18,8 +18,8 @@ from ..ir.op import Op
 from ..ops.array.gather import gather
 from ..ops.every import find_operation
 from ..ops.math.arithmetic import ABS, SIGN, maximum
-from ..ops.math.cast import CAST
 from ..ops.math.functions import exp, sqrt
+from ..ops.primitives.cast import CAST
 from ..ops.state.variables import READ, variable_type
 
 #: TensorFlow's arguments between the variables and `use_locking`, in its order; a sparse step has `indices` after `grad`.

@@ -82,6 +82,10 @@ class IndexedSlices:
     def __as_tensor__(self, dtype: DType | None = None, name: str | None = None) -> Any:
         return METHODS["densify"](self, dtype, name)
 
+    def _taken(self, rows: Any) -> tuple[Any, Any]:
+        """The values and the indices of some of its rows."""
+        return METHODS["gather"](self.values, rows), METHODS["gather"](self.indices, rows)
+
     def _invariant_dims(self, dims: Dims, as_it_is: bool) -> list[Any]:
         """The shapes of its parts in a loop; `dims`: what stays of that of the values, all of it if that is `as_it_is`."""
         if as_it_is:

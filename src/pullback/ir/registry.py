@@ -20,7 +20,7 @@ def homes(kind: str) -> dict[str, str]:
     """In which module each name of a table is defined.
 
     >>> homes("operations")["MatMul"], homes("methods")["getitem"]
-    ('pullback.ops.linalg.products', 'pullback.ops.array.index')
+    ('pullback.ops.linalg.products', 'pullback.ops.indexing.index')
     """
     with open(HOMES, encoding="utf-8") as file:
         return {name: module for known, module, *names in map(str.split, file) if known == kind for name in names}

@@ -15,10 +15,10 @@ from ..ops.array.basic import TRANSPOSE, fill, ones_of, reshape, shape_of
 from ..ops.array.shape import expand_dims
 from ..ops.effects.operations import ASSERT
 from ..ops.math.arithmetic import conj
-from ..ops.math.cast import CAST
-from ..ops.math.compare import less
 from ..ops.math.complex import IMAG_PART, REAL_PART
 from ..ops.math.functions import log
+from ..ops.primitives.cast import CAST
+from ..ops.primitives.compare import less
 from ..ops.reduce.reductions import ALL_OF, reduce_max, reduce_min, reduce_prod, reduce_sum
 from .diagonal import size_of
 from .facts import Parameter, convert

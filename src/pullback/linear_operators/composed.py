@@ -16,7 +16,7 @@ from ..ops.array.shape import expand_dims
 from ..ops.families import broadcast_dims
 from ..ops.linalg.factor import cholesky as cholesky_factor
 from ..ops.math.arithmetic import conj
-from ..ops.math.cast import CAST
+from ..ops.primitives.cast import CAST
 from . import hints
 from .circulant import _Circulant
 from .dense import LinearOperatorLowerTriangular

@@ -12,9 +12,9 @@ from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import broadcast_to, shape, zeros_of
 from ..ops.array.shape import expand_dims
 from ..ops.math.arithmetic import conj
-from ..ops.math.compare import greater, less, logical_and
 from ..ops.math.complex import REAL_PART
 from ..ops.math.functions import sqrt
+from ..ops.primitives.compare import greater, less, logical_and
 from ..ops.reduce.reductions import reduce_any, reduce_sum
 from ..ops.scopes import scope
 from .facts import convert

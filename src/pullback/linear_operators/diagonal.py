@@ -13,9 +13,9 @@ from ..ops.array.basic import fill, ones_of, reshape, shape, zeros_of
 from ..ops.array.shape import expand_dims
 from ..ops.linalg.diag import diag
 from ..ops.math.arithmetic import ABS, conj
-from ..ops.math.cast import CAST
 from ..ops.math.complex import COMPLEX_ABS
 from ..ops.math.functions import log, sqrt
+from ..ops.primitives.cast import CAST
 from ..ops.reduce.reductions import reduce_max, reduce_min, reduce_prod, reduce_sum
 from .facts import Parameter, convert
 from .operator import LinearOperator, with_diagonal

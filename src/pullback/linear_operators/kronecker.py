@@ -17,9 +17,9 @@ from ..ops.linalg.diag import diag_part, set_diag
 from ..ops.linalg.factor import cholesky, cholesky_solve, det, slogdet
 from ..ops.linalg.products import batch_matmul
 from ..ops.math.arithmetic import conj
-from ..ops.math.cast import CAST
 from ..ops.math.division import FLOOR_DIV
 from ..ops.math.functions import log
+from ..ops.primitives.cast import CAST
 from ..ops.reduce.reductions import reduce_prod, reduce_sum
 from . import hints
 from .diagonal import size_of

@@ -15,18 +15,18 @@ import numpy as np
 from ..base.export import export
 from ..base.shapes import show as show_dims
 from ..ir.apply import convert_to_tensor
-from ..ops.array.index import getitem
 from ..ops.array.shape import expand_dims
 from ..ops.effects.operations import ASSERT
+from ..ops.indexing.index import getitem
 from ..ops.linalg.diag import diag_part, set_diag
 from ..ops.linalg.factor import cholesky, cholesky_solve, det, slogdet
 from ..ops.linalg.products import adjoint as conjugate_transpose
 from ..ops.linalg.products import batch_matmul
 from ..ops.linalg.spectral import eigvalsh, svd
-from ..ops.math.arithmetic import abs
-from ..ops.math.compare import equal, greater, less
 from ..ops.math.complex import REAL_PART
 from ..ops.math.functions import exp, log
+from ..ops.math.magnitude import abs
+from ..ops.primitives.compare import equal, greater, less
 from ..ops.reduce.reductions import reduce_all, reduce_max, reduce_min, reduce_sum
 from ..ops.search.composed import eye
 from .facts import Facts, convert

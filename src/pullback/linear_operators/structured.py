@@ -15,18 +15,18 @@ from ..ir.tensor import Dims
 from ..ops.array.basic import TRANSPOSE, fill, ones_of, shape_of, zeros_of
 from ..ops.array.create import ONE_HOT
 from ..ops.array.gather import gather
-from ..ops.array.index import getitem
 from ..ops.array.join import concat
 from ..ops.array.order import reverse
 from ..ops.array.shape import expand_dims
 from ..ops.families import broadcast_dims
+from ..ops.indexing.index import getitem
 from ..ops.linalg.diag import diag
 from ..ops.linalg.products import batch_matmul
 from ..ops.linalg.tridiagonal import _turned
 from ..ops.linalg.tridiagonal_functions import _three_rows, tridiagonal_matmul, tridiagonal_solve
 from ..ops.math.arithmetic import conj
-from ..ops.math.cast import CAST
 from ..ops.math.complex import REAL_PART
+from ..ops.primitives.cast import CAST
 from ..ops.reduce.reductions import reduce_sum
 from ..ops.search.sort import argsort
 from ..ops.signal.fft import FFT, IFFT

@@ -12,16 +12,16 @@ from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites, works_by_element
 from ..ir.tracebacks import trims_errors
-from ..ops.array.basic import transpose
 from ..ops.array.join import concat
+from ..ops.array.transpose import transpose
 from ..ops.linalg.products import matmul
 from ..ops.math.arithmetic import negative
-from ..ops.math.cast import cast
-from ..ops.math.division import pow
 from ..ops.math.functions import sigmoid, tanh
+from ..ops.math.power import pow
 from ..ops.nn.activations import RELU
 from ..ops.nn.bias import bias_add
 from ..ops.nn.softmax import LOG_SOFTMAX, SOFTMAX
+from ..ops.primitives.cast import cast
 from ..ops.scopes import scope
 from ..ops.special.functions import erfc
 

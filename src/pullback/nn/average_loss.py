@@ -11,8 +11,8 @@ from ..ir.op import is_known
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import shape_of
 from ..ops.array.shape import expand_dims, squeeze
-from ..ops.math.cast import cast
 from ..ops.math.division import divide_no_nan
+from ..ops.primitives.cast import cast
 from ..ops.reduce.reductions import reduce_sum
 
 

@@ -15,11 +15,11 @@ from ..ir.context import current
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
-from ..ops.array.pad import pad
 from ..ops.array.shape import expand_dims, squeeze
+from ..ops.array.slice import pad
 from ..ops.array.types import invalid
 from ..ops.every import every_operation
-from ..ops.math.cast import cast
+from ..ops.primitives.cast import cast
 from ..ops.scopes import scope
 from ..ops.windows.conv import CONV2D
 

@@ -10,15 +10,17 @@ from ..base.dtypes import bfloat16, float16, float32, int32, int64
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.tracebacks import trims_errors
-from ..ops.array.basic import shape_of, transpose
+from ..ops.array.basic import shape_of
 from ..ops.array.create import range as range_
-from ..ops.array.gather import boolean_mask, scatter_nd
+from ..ops.array.gather_nd import scatter_nd
 from ..ops.array.join import concat, stack
+from ..ops.array.transpose import transpose
 from ..ops.array.where import where
 from ..ops.ctc.decoders import CTC_BEAM_SEARCH_DECODER, CTC_GREEDY_DECODER
 from ..ops.ctc.losses import CTC_LOSS, CTC_LOSS_DENSE
-from ..ops.math.cast import cast
-from ..ops.math.compare import equal, less, logical_and, not_equal
+from ..ops.indexing.mask import boolean_mask
+from ..ops.primitives.cast import cast
+from ..ops.primitives.compare import equal, less, logical_and, not_equal
 from ..ops.reduce.reductions import reduce_max, reduce_sum
 from ..ops.reduce.scan import cumsum
 from ..ops.scopes import scope

@@ -17,9 +17,9 @@ from ..ops.array.basic import shape_of
 from ..ops.array.join import stack
 from ..ops.array.where import where
 from ..ops.math.arithmetic import multiply, subtract
-from ..ops.math.cast import cast
-from ..ops.math.compare import greater_equal
 from ..ops.math.division import divide
+from ..ops.primitives.cast import cast
+from ..ops.primitives.compare import greater_equal
 from ..ops.random import functions as random
 from ..ops.random.seed import get_seed
 from ..ops.random.stateless_draws import stateless_uniform

@@ -19,9 +19,9 @@ from ..ops.array.join import concat
 from ..ops.array.shape import shape
 from ..ops.array.where import where
 from ..ops.math.arithmetic import maximum
-from ..ops.math.cast import cast
-from ..ops.math.clip import clip_by_norm
-from ..ops.math.compare import less
+from ..ops.nn.clip import clip_by_norm
+from ..ops.primitives.cast import cast
+from ..ops.primitives.compare import less
 from ..ops.scopes import scope
 from ..ops.search.partition import PARTITION, STITCH
 

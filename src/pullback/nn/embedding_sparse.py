@@ -15,9 +15,9 @@ from ..ops.array.gather import gather
 from ..ops.array.join import concat
 from ..ops.array.shape import RANK
 from ..ops.array.where import where
-from ..ops.math.cast import cast
 from ..ops.math.division import DIV_NO_NAN
 from ..ops.math.functions import sqrt
+from ..ops.primitives.cast import cast
 from ..ops.reduce.reductions import PROD
 from ..ops.scopes import scope
 from ..ops.search.search import unique

@@ -16,7 +16,7 @@ from ..ops.array.identity import bitcast
 from ..ops.array.join import stack
 from ..ops.every import find_operation
 from ..ops.math.arithmetic import add, multiply, subtract
-from ..ops.math.cast import cast
+from ..ops.primitives.cast import cast
 from ..ops.random.algorithm import Algorithm, number_of
 from ..ops.random.functions import DRAWN, scaled, shape_input
 from ..ops.random.generator import RNG_READ_AND_SKIP

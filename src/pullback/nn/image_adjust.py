@@ -19,9 +19,11 @@ from ..ops.array.types import invalid
 from ..ops.image.colour import ADJUST_CONTRAST, ADJUST_HUE, ADJUST_SATURATION
 from ..ops.linalg.products import matmul
 from ..ops.math.arithmetic import add, maximum, multiply
-from ..ops.math.cast import cast, saturate_cast
-from ..ops.math.division import divide, floordiv, pow
+from ..ops.math.division import divide, floordiv
 from ..ops.math.functions import rsqrt
+from ..ops.math.power import pow
+from ..ops.math.saturate import saturate_cast
+from ..ops.primitives.cast import cast
 from ..ops.reduce.composed import reduce_std
 from ..ops.reduce.reductions import reduce_mean, reduce_prod
 from ..ops.scopes import scope

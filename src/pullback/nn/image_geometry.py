@@ -9,13 +9,13 @@ from ..base.export import export
 from ..control.cond import switch_case
 from ..ir.apply import convert_to_tensor
 from ..ir.tracebacks import trims_errors
-from ..ops.array.basic import transpose as _transpose
 from ..ops.array.join import stack
 from ..ops.array.order import reverse
-from ..ops.array.pad import pad
+from ..ops.array.slice import pad
 from ..ops.array.slice import slice as _slice
-from ..ops.math.cast import cast
+from ..ops.array.transpose import transpose as _transpose
 from ..ops.math.division import floormod
+from ..ops.primitives.cast import cast
 from ..ops.scopes import scope
 from .image_checks import after, as_batch, as_given, larger, require, shaped, sizes, smaller, static, three_or_four, to_image, whole
 

@@ -14,13 +14,13 @@ from ..ir.apply import convert_to_tensor, tensor_with
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import fill, reshape, shape_of
 from ..ops.array.join import concat, stack
-from ..ops.array.pad import pad
-from ..ops.math.arithmetic import abs as _abs
+from ..ops.array.slice import pad
 from ..ops.math.arithmetic import maximum, square, squared_difference
-from ..ops.math.cast import cast
-from ..ops.math.compare import equal, greater_equal
-from ..ops.math.division import pow
 from ..ops.math.functions import log
+from ..ops.math.magnitude import abs as _abs
+from ..ops.math.power import pow
+from ..ops.primitives.cast import cast
+from ..ops.primitives.compare import equal, greater_equal
 from ..ops.reduce.reductions import reduce_all, reduce_mean, reduce_prod, reduce_sum
 from ..ops.scopes import scope
 from ..ops.windows.conv import DEPTHWISE

@@ -20,7 +20,7 @@ from ..ops.array.shape import expand_dims
 from ..ops.image.resize import RESIZE_AREA, RESIZE_BICUBIC, RESIZE_BILINEAR, RESIZE_NEAREST, SCALE_AND_TRANSLATE
 from ..ops.math.arithmetic import floor, maximum, minimum
 from ..ops.math.arithmetic import round as _round
-from ..ops.math.cast import cast
+from ..ops.primitives.cast import cast
 from ..ops.scopes import scope
 from .image_checks import after, as_batch, as_given, require, size_vector, sizes, static, to_image, whole
 from .image_geometry import pad_to_bounding_box

@@ -15,11 +15,12 @@ from ..base.dtypes import as_dtype, float32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import METHODS
-from ..ops.array.basic import reshape, transpose
+from ..ops.array.basic import reshape
+from ..ops.array.transpose import transpose
 from ..ops.constant import constant_v1
 from ..ops.linalg.diag import diag_part
 from ..ops.linalg.spectral import qr
-from ..ops.math.arithmetic import sign
+from ..ops.math.magnitude import sign
 from ..ops.random import functions as random
 from ..ops.random.stateless_draws import stateless_normal, stateless_truncated_normal, stateless_uniform
 

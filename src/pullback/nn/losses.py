@@ -14,15 +14,16 @@ from ..ir.apply import convert_to_tensor
 from ..ir.composite import works_by_element
 from ..ir.context import current
 from ..ir.tracebacks import trims_errors
-from ..ops.array.basic import reshape, shape_of, transpose, zeros_of
+from ..ops.array.basic import reshape, shape_of, zeros_of
 from ..ops.array.join import concat
+from ..ops.array.transpose import transpose
 from ..ops.array.where import where
 from ..ops.math.arithmetic import add, negative
-from ..ops.math.cast import cast
-from ..ops.math.compare import greater_equal
 from ..ops.math.functions import exp, log, log1p
 from ..ops.nn.activations import relu
 from ..ops.nn.softmax import CROSS_ENTROPY, SPARSE_CROSS_ENTROPY
+from ..ops.primitives.cast import cast
+from ..ops.primitives.compare import greater_equal
 from ..ops.scopes import scope
 
 _HALVES = (float16, bfloat16)

@@ -15,9 +15,9 @@ from ..ops.array.create import range as range_
 from ..ops.array.shape import rank, size
 from ..ops.array.where import where
 from ..ops.math.arithmetic import maximum, multiply, square
-from ..ops.math.cast import cast
-from ..ops.math.compare import greater, not_equal
 from ..ops.math.division import divide_no_nan
+from ..ops.primitives.cast import cast
+from ..ops.primitives.compare import greater, not_equal
 from ..ops.reduce.reductions import reduce_sum
 from ..ops.scopes import scope as name_scope
 from .losses_v1 import LOSSES, add_loss

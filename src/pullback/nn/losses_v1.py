@@ -16,12 +16,12 @@ from ..ops.array.identity import stop_gradient
 from ..ops.array.shape import size, squeeze
 from ..ops.array.where import where
 from ..ops.math.arithmetic import minimum, square, subtract
-from ..ops.math.cast import cast
-from ..ops.math.compare import not_equal
 from ..ops.math.division import divide_no_nan
 from ..ops.math.functions import log
 from ..ops.math.sums import add_n
 from ..ops.nn.activations import RELU
+from ..ops.primitives.cast import cast
+from ..ops.primitives.compare import not_equal
 from ..ops.reduce.reductions import reduce_sum
 from ..ops.scopes import scope
 from . import losses

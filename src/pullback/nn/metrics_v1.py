@@ -16,12 +16,12 @@ from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import ones_of
 from ..ops.array.shape import size
 from ..ops.array.where import where
-from ..ops.math.arithmetic import abs as absolute
 from ..ops.math.arithmetic import multiply, square, subtract
-from ..ops.math.cast import cast
-from ..ops.math.compare import equal, less
 from ..ops.math.division import divide
 from ..ops.math.functions import sqrt
+from ..ops.math.magnitude import abs as absolute
+from ..ops.primitives.cast import cast
+from ..ops.primitives.compare import equal, less
 from ..ops.reduce.reductions import reduce_sum
 from .metrics_v1_sums import Value, fitted, matched, ratio, refuse_eager, squeezed, streamed
 

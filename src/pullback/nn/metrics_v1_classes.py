@@ -11,13 +11,13 @@ from ..base.dtypes import float32, float64, int64
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import ones_of, reshape
-from ..ops.array.gather import scatter_nd
+from ..ops.array.gather_nd import scatter_nd
 from ..ops.array.where import where
 from ..ops.linalg.diag import diag_part
 from ..ops.math.arithmetic import multiply
-from ..ops.math.cast import cast
-from ..ops.math.compare import equal, greater, logical_and, logical_not, not_equal
 from ..ops.math.division import divide, divide_no_nan
+from ..ops.primitives.cast import cast
+from ..ops.primitives.compare import equal, greater, logical_and, logical_not, not_equal
 from ..ops.reduce.reductions import reduce_mean, reduce_sum
 from ..ops.search.counting import confusion_matrix
 from .metrics_v1_sums import collect, matched, metric_variable, ratio, refuse_eager, streamed

@@ -16,12 +16,12 @@ from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import ones_of, reshape
 from ..ops.array.where import where
 from ..ops.effects.asserts import assert_greater_equal, assert_less_equal
-from ..ops.math.arithmetic import abs as absolute
 from ..ops.math.arithmetic import maximum, minimum, multiply
-from ..ops.math.cast import cast
-from ..ops.math.compare import equal, greater, logical_and, logical_not
 from ..ops.math.division import divide, divide_no_nan
 from ..ops.math.functions import log
+from ..ops.math.magnitude import abs as absolute
+from ..ops.primitives.cast import cast
+from ..ops.primitives.compare import equal, greater, logical_and, logical_not
 from ..ops.reduce.reductions import reduce_min, reduce_sum
 from ..ops.reduce.scan import cumsum
 from ..ops.search.sort import argmax, argmin

@@ -18,9 +18,9 @@ from ..ops.array.create import range as range_
 from ..ops.array.shape import expand_dims, size
 from ..ops.array.where import where
 from ..ops.math.arithmetic import minimum, multiply
-from ..ops.math.cast import cast
-from ..ops.math.compare import equal, greater_equal, less, logical_and, logical_not
 from ..ops.math.division import divide, divide_no_nan
+from ..ops.primitives.cast import cast
+from ..ops.primitives.compare import equal, greater_equal, less, logical_and, logical_not
 from ..ops.reduce.reductions import reduce_any, reduce_sum
 from ..ops.reduce.scan import cumsum
 from ..ops.search.sort import top_k

@@ -13,11 +13,11 @@ from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import shape_of
 from ..ops.array.shape import squeeze
 from ..ops.math.arithmetic import add, maximum, multiply, square, squared_difference, subtract
-from ..ops.math.cast import cast
 from ..ops.math.complex import imag, real
 from ..ops.math.division import divide_no_nan
 from ..ops.math.functions import reciprocal, rsqrt
 from ..ops.nn.batch_norm import FUSED_BATCH_NORM
+from ..ops.primitives.cast import cast
 from ..ops.reduce.reductions import reduce_mean, reduce_sum
 from ..ops.scopes import scope
 

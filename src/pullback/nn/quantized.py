@@ -21,9 +21,10 @@ from ..ops.array.identity import bitcast, stop_gradient
 from ..ops.array.types import known
 from ..ops.array.where import where
 from ..ops.linalg.products import matmul
-from ..ops.math.arithmetic import floor, maximum, minimum, sign
+from ..ops.math.arithmetic import floor, maximum, minimum
 from ..ops.math.bitwise import right_shift
-from ..ops.math.cast import cast
+from ..ops.math.magnitude import sign
+from ..ops.primitives.cast import cast
 from ..ops.reduce.reductions import reduce_max, reduce_min
 from .convolution import conv2d
 from .pooling import avg_pool, max_pool

@@ -16,13 +16,14 @@ from ..base.export import export
 from ..control.tensor_array import TensorArray
 from ..control.while_loop import while_loop_v1
 from ..ir.apply import convert_to_tensor
-from ..ops.array.basic import identity, shape_of, transpose, zeros_of
+from ..ops.array.basic import identity, shape_of, zeros_of
 from ..ops.array.create import zeros
 from ..ops.array.join import concat, stack, unstack
 from ..ops.array.order import reverse, reverse_sequence
+from ..ops.array.transpose import transpose
 from ..ops.array.where import select
-from ..ops.math.cast import cast
-from ..ops.math.compare import greater_equal
+from ..ops.primitives.cast import cast
+from ..ops.primitives.compare import greater_equal
 from ..ops.reduce.reductions import reduce_all
 
 

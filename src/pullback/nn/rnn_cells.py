@@ -20,8 +20,8 @@ from ..ops.array.basic import shape_of
 from ..ops.array.create import zeros
 from ..ops.array.join import concat, split, stack
 from ..ops.linalg.products import matmul
-from ..ops.math.clip import clip_by_value
 from ..ops.math.functions import sigmoid, tanh
+from ..ops.math.saturate import clip_by_value
 from ..ops.nn.bias import bias_add
 from . import activations
 from .initializers import Ones, Zeros

@@ -11,15 +11,15 @@ from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import ones_of, reshape, shape_of, zeros_of
-from ..ops.array.gather import scatter_nd
+from ..ops.array.gather_nd import scatter_nd
 from ..ops.array.identity import stop_gradient
 from ..ops.array.join import concat, stack
 from ..ops.array.shape import expand_dims
 from ..ops.array.where import where
 from ..ops.linalg.products import matmul
-from ..ops.math.cast import cast
-from ..ops.math.compare import greater
 from ..ops.math.functions import log
+from ..ops.primitives.cast import cast
+from ..ops.primitives.compare import greater
 from ..ops.random.candidate import compute_accidental_hits, log_uniform_candidate_sampler
 from ..ops.reduce.reductions import reduce_sum
 from ..ops.scopes import scope

@@ -16,7 +16,7 @@ from ..base.leeway import EXACT, Leeway
 from ..base.shapes import broadcast
 from ..base.shapes import show as show_dims
 from ..ir.apply import ShapeError, binary_door, unary_door
-from ..ir.op import OPS, Op, define, parameter_names
+from ..ir.op import Op, define, parameter_names
 from ..ir.tensor import Dims, TensorType
 
 
@@ -89,7 +89,7 @@ def elementwise(
 
 def _cotangent(partial: Callable[..., Any] | float) -> Callable[..., Any]:
     if not callable(partial):
-        return (lambda g: g) if partial == 1 else (lambda g: OPS["Neg"].call(g))
+        return (lambda g: g) if partial == 1 else (lambda g: -g)
     names = parameter_names(partial)
     if "g" in names:
         return partial
@@ -112,7 +112,7 @@ def symmetric(node: Any, given: list[Any]) -> list[Any]:
         if given[index] is not None:
             term = rule.call(node, given[index])
             if term is not None:
-                total = term if total is None else OPS["AddV2"].call(total, term)
+                total = term if total is None else total + term
     return [total]
 
 

@@ -19,7 +19,7 @@ from ..ir.op import define
 from ..ir.tensor import TensorType
 from ..ir.tracebacks import trims_errors
 from .array.types import dims_in, invalid
-from .math.cast import cast
+from .primitives.cast import cast
 from .ragged.dense import TO_SPARSE
 from .ragged.ops import ranges, splits_of
 from .ragged.whole import RaggedTensor

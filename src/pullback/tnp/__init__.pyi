@@ -1,7 +1,7 @@
 """The names of `pullback.tnp`, written by docs/make_exports.py."""
 
 from pullback.ir.tensor import Tensor as ndarray
-from pullback.ops.array.index import newaxis
+from pullback.ops.indexing.index import newaxis
 from pullback.tnp import random
 from pullback.tnp.arrays import array
 from pullback.tnp.arrays import asanyarray

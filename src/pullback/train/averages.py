@@ -17,8 +17,8 @@ from ..ir.context import executing_eagerly
 from ..ir.tensor import Tensor
 from ..ops.array.basic import fill
 from ..ops.math.arithmetic import minimum
-from ..ops.math.cast import cast
 from ..ops.math.division import divide
+from ..ops.primitives.cast import cast
 from ..ops.state.variables import NO_OP
 from .optimizer import operations, slot_variable
 

@@ -29,8 +29,8 @@ from ..ir.tensor import HandleTensor, IndexedSlices, SymbolicTensor, Tensor
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import fill, shape_of
 from ..ops.array.create import ones, zeros
-from ..ops.array.index import getitem
 from ..ops.effects.operations import tuple_
+from ..ops.indexing.index import getitem
 from ..ops.search.search import unique
 from ..ops.segment.dense import unsorted_segment_sum
 from ..ops.state.locks import all_alone

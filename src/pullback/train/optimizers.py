@@ -13,8 +13,8 @@ from ..ir.context import executing_eagerly
 from ..ir.tensor import IndexedSlices
 from ..ops import training
 from ..ops.math.arithmetic import ADD, multiply, subtract
-from ..ops.math.cast import cast
 from ..ops.math.division import divide
+from ..ops.primitives.cast import cast
 from .optimizer import Optimizer, operations
 
 

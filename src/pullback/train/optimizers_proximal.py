@@ -8,7 +8,7 @@ from typing import Any
 from ..base.export import export
 from ..ops import training
 from ..ops.math.arithmetic import add
-from ..ops.math.cast import cast
+from ..ops.primitives.cast import cast
 from .optimizers import RuleOptimizer
 
 

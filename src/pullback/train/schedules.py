@@ -19,10 +19,10 @@ from ..ops.array.gather import gather
 from ..ops.array.join import stack
 from ..ops.array.where import where
 from ..ops.math.arithmetic import ADD, ceil, floor, minimum, multiply
-from ..ops.math.cast import cast
-from ..ops.math.compare import equal, greater, less, less_equal
 from ..ops.math.division import divide
 from ..ops.math.functions import cos, exp, log
+from ..ops.primitives.cast import cast
+from ..ops.primitives.compare import equal, greater, less, less_equal
 
 
 class LearningRateSchedule:

@@ -12,19 +12,25 @@ as a list until the sum is needed.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.dtypes import variant
+from ..base.late import LateModule
 from ..ir.arrays import add_arrays, is_array, ndarray, wrapped
 from ..ir.context import Context
 from ..ir.node import Node
 from ..ir.op import Rule
 from ..ir.owned import Owned, add_into
-from ..ir.tensor import METHODS, EagerTensor, IndexedSlices
+from ..ir.tensor import EagerTensor, IndexedSlices
 from ..ops.array.basic import reshape
-from ..ops.array.scatter import ADD
+from ..ops.array.gather_nd import ADD
 from ..ops.math.arithmetic import add
 from .sparse import add_sparse
+
+if TYPE_CHECKING:
+    from ..ops.tensor_list import push_pop as lists
+else:
+    lists = LateModule("pullback.ops.tensor_list.push_pop")
 
 
 class Hooks:
@@ -79,7 +85,7 @@ def plus(a: Any, b: Any) -> Any:
     if isinstance(b, IndexedSlices):
         return add_into(ADD, a, reshape(b.indices, [-1, 1]), b.values)
     if a.dtype is variant:
-        return METHODS["add_lists"](a, b)
+        return lists.ADD(a, b)
     return add(a, b)
 
 

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.dtypes import int64
+from ..base.late import LateModule
 from ..base.shapes import num_elements
-from ..ir.op import OPS
-from ..ir.tensor import METHODS, IndexedSlices, SymbolicTensor, Tensor
+from ..ir.tensor import IndexedSlices, SymbolicTensor
+from ..ops.array.join import CONCAT
+from ..ops.primitives.cast import cast
+
+if TYPE_CHECKING:
+    from ..ops.segment import dense as segments
+else:
+    segments = LateModule("pullback.ops.segment.dense")
 
 _LARGE = 100_000_000
 
@@ -29,15 +36,15 @@ def densify(g: Any, name: str | None = None) -> Any:
             "of memory.",
             stacklevel=2,
         )
-    rows = METHODS["getitem"](g.dense_shape, 0) if isinstance(g.dense_shape, Tensor) else g.dense_shape[0]
-    return OPS["UnsortedSegmentSum"].call(g.values, g.indices, rows, name=name)
+    rows = g.dense_shape[0]
+    return segments.unsorted_segment_sum(g.values, g.indices, rows, name=name)
 
 
 def add_sparse(slices: list[IndexedSlices]) -> IndexedSlices:
     """The sum of several slices of one dense shape: their rows one after the other, duplicates kept."""
     indices = [s.indices for s in slices]
     if any(i.dtype is not indices[0].dtype for i in indices):
-        indices = [METHODS["cast"](i, int64) for i in indices]
+        indices = [cast(i, int64) for i in indices]
     dense_shape = next((s.dense_shape for s in slices if s.dense_shape is not None), None)
-    concat = OPS["ConcatV2"].call
+    concat = CONCAT.call
     return IndexedSlices(concat([s.values for s in slices], 0), concat(indices, 0), dense_shape)

@@ -12,11 +12,14 @@ from ...ops.array import basic as array_basic
 from ...ops.array import blocks as array_blocks
 from ...ops.array import create as array_create
 from ...ops.array import gather as array_gather
+from ...ops.array import gather_nd as array_gather_nd
 from ...ops.array import join as array_join
 from ...ops.array import order as array_order
-from ...ops.array import pad as array_pad
 from ...ops.array import scatter as array_scatter
 from ...ops.array import shape as array_shape
+from ...ops.array import slice as array_slice
+from ...ops.array import transpose as array_transpose
+from ...ops.indexing import mask as mask_indexing
 from ...ops.search import composed as array_composed
 
 __all__ = [
@@ -43,7 +46,7 @@ def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool
     >>> tf.compat.v1.transpose([[1, 2], [3, 4]], [1, 0], "turned").numpy().tolist()
     [[1, 3], [2, 4]]
     """
-    return array_basic.transpose(a, perm, conjugate, name)
+    return array_transpose.transpose(a, perm, conjugate, name)
 
 
 @export(v1="shape")
@@ -133,7 +136,7 @@ def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = N
     >>> tf.compat.v1.pad([1, 2], [[1, 2]], constant_values=9).numpy()
     array([9, 1, 2, 9, 9], dtype=int32)
     """
-    return array_pad.pad(tensor, paddings, mode, constant_values, name)
+    return array_slice.pad(tensor, paddings, mode, constant_values, name)
 
 
 @export(v1="gather")
@@ -155,7 +158,7 @@ def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: in
     >>> tf.compat.v1.gather_nd([[1, 2], [3, 4]], [[0, 1], [1, 0]]).numpy()
     array([2, 3], dtype=int32)
     """
-    return array_gather.gather_nd(params, indices, batch_dims, name, bad_indices_policy)
+    return array_gather_nd.gather_nd(params, indices, batch_dims, name, bad_indices_policy)
 
 
 @export(v1="boolean_mask")
@@ -166,7 +169,7 @@ def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any =
     >>> tf.compat.v1.boolean_mask([[1, 2], [3, 4]], [True, False], axis=1).numpy().tolist()
     [[1], [3]]
     """
-    return array_gather.boolean_mask(tensor, mask, axis, name)
+    return mask_indexing.boolean_mask(tensor, mask, axis, name)
 
 
 @export(v1="zeros_like")

@@ -11,9 +11,9 @@ from ...ir.composite import works_by_element
 from ...ops.array.where import select
 from ...ops.array.where import where as where_v2
 from ...ops.effects.checks import assert_all_finite
-from ...ops.math.cast import cast
-from ...ops.math.clip import clip_by_average_norm
 from ...ops.math.division import FLOOR_DIV, REAL_DIV
+from ...ops.nn.clip import clip_by_average_norm
+from ...ops.primitives.cast import cast
 from ...ops.scopes import scope
 
 __all__ = [

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...base.dtypes import int32, int64
 from ...base.export import export
+from ...ops.linalg import norms
 from ...ops.reduce import composed as reduce_composed
 from ...ops.reduce import reductions as reduce
 from ...ops.search import counting, sort
@@ -91,7 +92,7 @@ def norm(
     ...     session.run(tf.norm([3.0, 4.0], keep_dims=True)).tolist()
     [5.0]
     """
-    return reduce_composed.norm(tensor, ord, axis, bool(_one_of("keepdims", keepdims, "keep_dims", keep_dims)), name)
+    return norms.norm(tensor, ord, axis, bool(_one_of("keepdims", keepdims, "keep_dims", keep_dims)), name)
 
 
 @export(v1=("argmax", "math.argmax"))

@@ -329,7 +329,6 @@ from pullback.nn.initializers import Zeros as zeros_initializer
 from pullback.ops.array.basic import broadcast_to
 from pullback.ops.array.basic import fill
 from pullback.ops.array.basic import identity
-from pullback.ops.array.basic import matrix_transpose
 from pullback.ops.array.basic import reshape
 from pullback.ops.array.blocks import required_space_to_batch_paddings
 from pullback.ops.array.blocks import space_to_batch_nd
@@ -338,12 +337,11 @@ from pullback.ops.array.create import ones
 from pullback.ops.array.create import range
 from pullback.ops.array.create import zeros
 from pullback.ops.array.gather import batch_gather
-from pullback.ops.array.gather import scatter_nd
+from pullback.ops.array.gather_nd import scatter_nd
 from pullback.ops.array.identity import bitcast
 from pullback.ops.array.identity import guarantee_const
 from pullback.ops.array.identity import identity_n
 from pullback.ops.array.identity import stop_gradient
-from pullback.ops.array.index import newaxis
 from pullback.ops.array.join import concat
 from pullback.ops.array.join import split
 from pullback.ops.array.join import stack
@@ -364,6 +362,7 @@ from pullback.ops.array.shape import rank
 from pullback.ops.array.shape import shape_n
 from pullback.ops.array.slice import slice
 from pullback.ops.array.strided_slice import strided_slice
+from pullback.ops.array.transpose import matrix_transpose
 from pullback.ops.array.where import where as where_v2
 from pullback.ops.constant import TensorSpec
 from pullback.ops.constant import constant_v1 as constant
@@ -386,6 +385,7 @@ from pullback.ops.effects.shapes import assert_same_float_dtype
 from pullback.ops.effects.shapes import assert_type
 from pullback.ops.files import read_file
 from pullback.ops.files import write_file
+from pullback.ops.indexing.index import newaxis
 from pullback.ops.linalg.diag import band_part as matrix_band_part
 from pullback.ops.linalg.diag import cross
 from pullback.ops.linalg.diag import diag as matrix_diag
@@ -407,7 +407,6 @@ from pullback.ops.linalg.spectral import eigh as self_adjoint_eig
 from pullback.ops.linalg.spectral import eigvalsh as self_adjoint_eigvals
 from pullback.ops.linalg.spectral import qr
 from pullback.ops.linalg.spectral import svd
-from pullback.ops.math.arithmetic import abs
 from pullback.ops.math.arithmetic import add
 from pullback.ops.math.arithmetic import atan2
 from pullback.ops.math.arithmetic import ceil
@@ -419,30 +418,9 @@ from pullback.ops.math.arithmetic import multiply
 from pullback.ops.math.arithmetic import negative
 from pullback.ops.math.arithmetic import rint
 from pullback.ops.math.arithmetic import round
-from pullback.ops.math.arithmetic import sign
 from pullback.ops.math.arithmetic import square
 from pullback.ops.math.arithmetic import squared_difference
 from pullback.ops.math.arithmetic import subtract
-from pullback.ops.math.cast import cast
-from pullback.ops.math.cast import saturate_cast
-from pullback.ops.math.clip import clip_by_average_norm
-from pullback.ops.math.clip import clip_by_global_norm
-from pullback.ops.math.clip import clip_by_norm
-from pullback.ops.math.clip import clip_by_value
-from pullback.ops.math.clip import global_norm
-from pullback.ops.math.compare import equal
-from pullback.ops.math.compare import greater
-from pullback.ops.math.compare import greater_equal
-from pullback.ops.math.compare import is_finite
-from pullback.ops.math.compare import is_inf
-from pullback.ops.math.compare import is_nan
-from pullback.ops.math.compare import less
-from pullback.ops.math.compare import less_equal
-from pullback.ops.math.compare import logical_and
-from pullback.ops.math.compare import logical_not
-from pullback.ops.math.compare import logical_or
-from pullback.ops.math.compare import logical_xor
-from pullback.ops.math.compare import not_equal
 from pullback.ops.math.complex import angle
 from pullback.ops.math.complex import complex
 from pullback.ops.math.complex import imag
@@ -452,7 +430,6 @@ from pullback.ops.math.division import divide_no_nan as div_no_nan
 from pullback.ops.math.division import floordiv
 from pullback.ops.math.division import floormod
 from pullback.ops.math.division import floormod as mod
-from pullback.ops.math.division import pow
 from pullback.ops.math.division import realdiv
 from pullback.ops.math.division import truediv
 from pullback.ops.math.division import truncatediv
@@ -469,7 +446,6 @@ from pullback.ops.math.functions import exp
 from pullback.ops.math.functions import expm1
 from pullback.ops.math.functions import log
 from pullback.ops.math.functions import log1p
-from pullback.ops.math.functions import log_sigmoid
 from pullback.ops.math.functions import reciprocal
 from pullback.ops.math.functions import rsqrt
 from pullback.ops.math.functions import sigmoid
@@ -478,9 +454,33 @@ from pullback.ops.math.functions import sinh
 from pullback.ops.math.functions import sqrt
 from pullback.ops.math.functions import tan
 from pullback.ops.math.functions import tanh
+from pullback.ops.math.magnitude import abs
+from pullback.ops.math.magnitude import sign
+from pullback.ops.math.power import pow
+from pullback.ops.math.saturate import clip_by_value
+from pullback.ops.math.saturate import saturate_cast
 from pullback.ops.math.sums import accumulate_n
 from pullback.ops.math.sums import add_n
 from pullback.ops.math.sums import scalar_mul
+from pullback.ops.nn.activations import log_sigmoid
+from pullback.ops.nn.clip import clip_by_average_norm
+from pullback.ops.nn.clip import clip_by_global_norm
+from pullback.ops.nn.clip import clip_by_norm
+from pullback.ops.nn.clip import global_norm
+from pullback.ops.primitives.cast import cast
+from pullback.ops.primitives.compare import equal
+from pullback.ops.primitives.compare import greater
+from pullback.ops.primitives.compare import greater_equal
+from pullback.ops.primitives.compare import is_finite
+from pullback.ops.primitives.compare import is_inf
+from pullback.ops.primitives.compare import is_nan
+from pullback.ops.primitives.compare import less
+from pullback.ops.primitives.compare import less_equal
+from pullback.ops.primitives.compare import logical_and
+from pullback.ops.primitives.compare import logical_not
+from pullback.ops.primitives.compare import logical_or
+from pullback.ops.primitives.compare import logical_xor
+from pullback.ops.primitives.compare import not_equal
 from pullback.ops.quantization.simulated import fake_quant_with_min_max_args
 from pullback.ops.quantization.simulated import fake_quant_with_min_max_args_gradient
 from pullback.ops.quantization.simulated import fake_quant_with_min_max_vars
@@ -564,15 +564,15 @@ from pullback.ops.sparse.whole import SparseTensorSpec
 from pullback.ops.sparse.whole import SparseTensorValue
 from pullback.ops.sparse.whole import convert_to_tensor_or_sparse_tensor
 from pullback.ops.special.functions import betainc
-from pullback.ops.special.functions import digamma
 from pullback.ops.special.functions import erf
 from pullback.ops.special.functions import erfc
 from pullback.ops.special.functions import igamma
 from pullback.ops.special.functions import igammac
 from pullback.ops.special.functions import lbeta
-from pullback.ops.special.functions import lgamma
-from pullback.ops.special.functions import polygamma
-from pullback.ops.special.functions import zeta
+from pullback.ops.special.gamma import digamma
+from pullback.ops.special.gamma import lgamma
+from pullback.ops.special.gamma import polygamma
+from pullback.ops.special.gamma import zeta
 from pullback.ops.string.base64 import decode_base64
 from pullback.ops.string.base64 import encode_base64
 from pullback.ops.string.distance import edit_distance

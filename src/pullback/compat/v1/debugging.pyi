@@ -33,9 +33,9 @@ from pullback.ops.effects.shapes import assert_proper_iterable
 from pullback.ops.effects.shapes import assert_same_float_dtype
 from pullback.ops.effects.shapes import assert_shapes
 from pullback.ops.effects.shapes import assert_type
-from pullback.ops.math.compare import is_finite
-from pullback.ops.math.compare import is_inf
-from pullback.ops.math.compare import is_nan
+from pullback.ops.primitives.compare import is_finite
+from pullback.ops.primitives.compare import is_inf
+from pullback.ops.primitives.compare import is_nan
 
 __all__ = [
     "Assert",

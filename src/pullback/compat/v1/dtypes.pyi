@@ -28,9 +28,9 @@ from pullback.base.dtypes import uint32
 from pullback.base.dtypes import uint64
 from pullback.base.dtypes import uint8
 from pullback.base.dtypes import variant
-from pullback.ops.math.cast import cast
-from pullback.ops.math.cast import saturate_cast
 from pullback.ops.math.complex import complex
+from pullback.ops.math.saturate import saturate_cast
+from pullback.ops.primitives.cast import cast
 from pullback.ops.string.numbers import as_string
 
 __all__ = [

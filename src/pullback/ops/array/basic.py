@@ -20,10 +20,9 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.context import current
-from ...ir.op import OPS, Op, define, is_known
+from ...ir.op import Op, define, is_known
 from ...ir.strings import tensor_of
 from ...ir.tensor import METHODS, EagerTensor, TensorType
-from ...ir.tracebacks import trim
 from ..families import elementwise, linear
 from ..native import array as native_array
 from ..native import math as native_math
@@ -306,55 +305,6 @@ def sum_to(x: Any, like: Any) -> Any:
     return SUM_TO(x, shape_of(like), name="Sum")
 
 
-@export(v2="transpose")
-def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "transpose") -> Any:
-    """`a` with its axes in the order `perm`, reversed when None.
-
-    a: any shape and dtype.  perm: each axis once, else InvalidArgumentError (ValueError in a graph).  conjugate: complex numbers are
-    conjugated as well.  Gradient: the upstream gradient transposed back.
-
-    >>> import pullback as tf
-    >>> tf.transpose([[1, 2], [3, 4]]).numpy().tolist()
-    [[1, 3], [2, 4]]
-    """
-    try:
-        a = convert_to_tensor(a, name="a")
-        if perm is None:
-            if a.dims is None:
-                perm = OPS["Range"](OPS["Rank"](a) - 1, -1, -1)
-            else:
-                perm = np.arange(len(a.dims) - 1, -1, -1, dtype=np.int32)
-        op = CONJUGATE_TRANSPOSE if conjugate and a.dtype.is_complex else TRANSPOSE
-        return op(a, perm, name=name)
-    except Exception as error:
-        trim(error)
-        raise
-
-
-@export("linalg.matrix_transpose", v1=("matrix_transpose", "linalg.transpose"))
-def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Any:
-    """`a` with its last two axes exchanged, conjugated when asked; all axes before them are batch.
-
-    a: at least two dimensions, else ValueError.
-
-    >>> import pullback as tf
-    >>> tf.linalg.matrix_transpose([[1, 2], [3, 4]]).numpy().tolist()
-    [[1, 3], [2, 4]]
-    """
-    a = convert_to_tensor(a, name="a")
-    rank = rank_of(a)
-    if rank is None:
-        last = OPS["Rank"](a)
-        perm = OPS["ConcatV2"]([OPS["Range"](0, last - 2, 1), [last - 1, last - 2]], 0)
-    elif rank < 2:
-        raise ValueError(
-            f"Argument `a` should be a (batch) matrix with rank >= 2. Received `a` = {a} with shape: {a.shape} (matrix_transpose)"
-        )
-    else:
-        perm = np.array([*range(rank - 2), rank - 1, rank - 2], np.int32)
-    return transpose(a, perm, conjugate, name)
-
-
 @export("fill")
 @takes_composites
 def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> Any:
@@ -431,4 +381,4 @@ def ones_of(like: Any) -> Any:
     return ONES_LIKE.call(like)
 
 
-METHODS.update(reshape=reshape, identity=identity, matrix_transpose=matrix_transpose)
+METHODS.update(reshape=reshape, identity=identity)

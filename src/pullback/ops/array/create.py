@@ -40,11 +40,12 @@ from ...ir.context import executing_eagerly
 from ...ir.convert import array_of, holds_tensors, is_tensor_like
 from ...ir.op import define
 from ...ir.strings import tensor_of
-from ...ir.tensor import METHODS, EagerTensor, TensorType
+from ...ir.tensor import EagerTensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ..native import array as native_array
 from ..native import moves as native_moves
 from ..native.reduce import is_narrow
+from ..primitives.cast import cast
 from ..scopes import scope
 from .basic import FILL, ONES_LIKE, ZEROS_LIKE, refuse_layout, shape_of
 from .types import Array, in_range, invalid, known, known_int, require_rank
@@ -254,7 +255,7 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
 def _range_part(value: Any, dtype: DType) -> Any:
     """One of three numbers in the dtype of all; a tensor where their dtype is not the one that `Range` gives to arrays."""
     if not isinstance(value, np.ndarray):
-        return METHODS["cast"](value, dtype)
+        return cast(value, dtype)
     given = value.astype(dtype.numpy)
     return EagerTensor(given) if executing_eagerly() else given
 

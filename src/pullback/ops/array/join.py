@@ -16,11 +16,12 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.context import executing_eagerly
 from ...ir.convert import holds_tensors, is_tensor_like
-from ...ir.op import OPS, Op, define, is_known
+from ...ir.op import Op, define, is_known
 from ...ir.tensor import METHODS, IndexedSlices, TensorType
 from ...ir.tracebacks import trims_errors
 from ..batching import prefixed, shifted
 from ..native import array as native_array
+from ..primitives.cast import cast
 from .basic import IDENTITY, ONES_LIKE, SHAPE, SUM_TO, reshape, shape_of
 from .types import Array, elements, in_range, invalid, known_int, plus, rank_of, times, unknown
 from .where import where
@@ -73,12 +74,12 @@ def _unconcat(g: Any, values_type: Any, axis: Any) -> Any:
     if isinstance(g, IndexedSlices):
         if at == 0:
             return _sparse_pieces(g, values_type)
-        g = METHODS["densify"](g)
+        g = g.__as_tensor__()
     if len(values_type) == 1:
         return [g]
     if None in sizes:
-        split = STACK([METHODS["getitem"](SHAPE(v), axis if at is None else at) for v in values_type], axis=0)
-        return SPLIT_V(g, split, METHODS["cast"](axis, int32), num_split=len(values_type))
+        split = STACK([SHAPE(v)[axis if at is None else at] for v in values_type], axis=0)
+        return SPLIT_V(g, split, cast(axis, int32), num_split=len(values_type))
     return SPLIT_V(g, np.array(sizes, np.int32), at, num_split=len(values_type))
 
 
@@ -87,11 +88,11 @@ def _sparse_pieces(g: IndexedSlices, values_type: Any) -> list[IndexedSlices]:
     pieces: list[IndexedSlices] = []
     start: Any = 0
     for v in values_type:
-        size = METHODS["cast"](shape_of(v)[0], g.indices.dtype)
+        size = cast(shape_of(v)[0], g.indices.dtype)
         inside = (g.indices >= start) & (g.indices < start + size)
         rows = reshape(where(inside), [-1])
-        taken = OPS["GatherV2"]
-        pieces.append(IndexedSlices(taken(g.values, rows, 0), taken(g.indices, rows, 0) - start, convert_to_tensor(shape_of(v))))
+        values, indices = g._taken(rows)
+        pieces.append(IndexedSlices(values, indices - start, convert_to_tensor(shape_of(v))))
         start += size
     return pieces
 
@@ -444,7 +445,7 @@ def _tile(input: Array, multiples: Array) -> Array:
 def _untile(g: Any, input_type: Any, multiples: Any) -> Any:
     """The sum over the copies: each size n was repeated m times, so it is seen as [m, n] and the m are summed."""
     sizes = shape_of(input_type)
-    counts = multiples.constant if is_known(multiples.constant) else METHODS["cast"](multiples, int32)
+    counts = multiples.constant if is_known(multiples.constant) else cast(multiples, int32)
     if isinstance(sizes, np.ndarray) and isinstance(counts, np.ndarray):
         ones = np.ones_like(sizes)
         apart, kept = np.stack([counts, sizes], axis=1).reshape(-1), np.stack([ones, sizes], axis=1).reshape(-1)
@@ -500,7 +501,7 @@ def _packed(value: Any, dtype: DType, casts: bool) -> Any:
     if holds_tensors(value):
         return STACK([_packed(v, dtype, casts) for v in value], name="packed")
     tensor = convert_to_tensor(value, None if is_tensor_like(value) else dtype)
-    return METHODS["cast"](tensor, dtype) if casts and tensor.dtype.base_dtype != dtype.base_dtype else tensor
+    return cast(tensor, dtype) if casts and tensor.dtype.base_dtype != dtype.base_dtype else tensor
 
 
 def _dtype_inside(value: Any) -> DType:

@@ -5,78 +5,42 @@ Where several contributions tie for a maximum or minimum, the gradient is shared
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ...base import quick
-from ...base.dtypes import ANY, INDEX, INTEGER, REAL, int16
+from ...base.dtypes import INTEGER, REAL
 from ...base.export import export
-from ...base.shapes import show
 from ...ir.apply import convert_to_tensor
-from ...ir.op import OPS, Op, define
-from ...ir.tensor import METHODS, TensorType
+from ...ir.op import Op
+from ...ir.tensor import METHODS
 from ...ir.tracebacks import trims_errors
-from ..native import array as native_array
-from .bad_indices import ignores, scattered
+from ..primitives.cast import cast
+from ..primitives.compare import equal
+from .bad_indices import ignores
 from .basic import shape, shape_of, zeros_of
-from .gather import GATHER_ND, SCATTER_ND, check_scatter, check_updates
+from .gather_nd import ADD, GATHER_ND, SCATTER_ND, define_scatter, scattered
 from .types import Array
-
-_INDICES = frozenset({int16, *INDEX})
-
-
-def _type(tensor: Any, indices: Any, updates: Any) -> TensorType:
-    check_updates(indices, updates, tensor.dims, f"[shape={show(indices.dims)}]", f"[shape={show(updates.dims)}]")
-    return TensorType(tensor.dims, tensor.dtype)
-
-
-def _changing(change: Callable[[Array, Any, Array], Any]) -> Callable[[Array, Array, Array], Array]:
-    """The kernel on a tensor that it may change."""
-
-    def kernel(tensor: Array, indices: Array, updates: Array) -> Array:
-        check_scatter(indices, updates, tensor.shape)
-        change(tensor, (*np.moveaxis(indices, -1, 0),), updates)
-        return tensor
-
-    return kernel
 
 
 def _set(out: Array, index: Any, updates: Array) -> None:
     out[index] = updates
 
 
-def _make(name: str, change: Callable[[Array, Any, Array], Any], vjp: dict[Any, Any], dtypes: Any = ANY) -> Op:
-    changes = _changing(change)
-    return define(
-        name,
-        "tensor indices:Tindices updates",
-        _type,
-        lambda tensor, indices, updates: changes(tensor.copy(), indices, updates),
-        vjp,
-        dtypes={"Tindices": _INDICES, "T": dtypes},
-        holomorphic=False,
-        changes=changes,
-        lower=native_array.scatter_tensor(name),
-    )
-
-
 def _shares(g: Any, tensor: Any, indices: Any, updates: Any, out: Any) -> tuple[Any, Any]:
     """The cotangents of a maximum or minimum: to whoever equals the result, in equal parts."""
-    cast, equal = METHODS["cast"], OPS["Equal"]
     kept = cast(equal(tensor, out), g.dtype)
     taken = cast(equal(updates, GATHER_ND(out, indices)), g.dtype)
     share = g / (kept + SCATTER_ND(indices, taken, shape_of(tensor, indices.dtype)))
     return share * kept, GATHER_ND(share, indices) * taken
 
 
-ADD = _make("TensorScatterAdd", partial(quick.change, np.add), {"updates": lambda g, indices: GATHER_ND(g, indices), "tensor": lambda g: g})
-SUB = _make(
+SUB = define_scatter(
     "TensorScatterSub", partial(quick.change, np.subtract), {"updates": lambda g, indices: -GATHER_ND(g, indices), "tensor": lambda g: g}
 )
-UPDATE: Op = _make(
+UPDATE: Op = define_scatter(
     "TensorScatterUpdate",
     _set,
     {
@@ -84,8 +48,8 @@ UPDATE: Op = _make(
         "tensor": lambda g, indices, updates_type: UPDATE(g, indices, zeros_of(updates_type)),
     },
 )
-MAX = _make("TensorScatterMax", partial(quick.change, np.maximum), {("tensor", "updates"): _shares}, REAL | INTEGER)
-MIN = _make("TensorScatterMin", partial(quick.change, np.minimum), {("tensor", "updates"): _shares}, REAL | INTEGER)
+MAX = define_scatter("TensorScatterMax", partial(quick.change, np.maximum), {("tensor", "updates"): _shares}, REAL | INTEGER)
+MIN = define_scatter("TensorScatterMin", partial(quick.change, np.minimum), {("tensor", "updates"): _shares}, REAL | INTEGER)
 
 
 def changed(op: Op, tensor: Any, indices: Any, updates: Any, policy: str, name: str | None) -> Any:

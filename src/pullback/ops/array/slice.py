@@ -1,4 +1,7 @@
-"""`Slice`: a block of a tensor."""
+"""Slices and margins, each the adjoint of the other: `Slice` and `Pad`; `MirrorPad` and `MirrorPadGrad`, which folds margins back.
+
+`PadV2` has no gradient for the value it pads with, as in TensorFlow.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +12,21 @@ import numpy as np
 
 from ...base.dtypes import ANY, INDEX
 from ...base.export import export
+from ...base.room import require_room
 from ...base.shapes import show
 from ...ir.apply import ShapeError
-from ...ir.op import OPS, Op, define, is_known
+from ...ir.op import Op, define, is_known
 from ...ir.owned import add_into
 from ...ir.tensor import TensorType
-from ...ir.tracebacks import trim
+from ...ir.tracebacks import trim, trims_errors
+from ..batching import prefixed
+from ..native import array as native_array
+from ..native import moves as native_moves
 from ..native import slice as native_slice
 from .basic import ones_of, shape_of
 from .join import STACK
 from .strided_slice import TENSOR_STRIDED_SLICE_ADD
-from .types import Array, elements, invalid, rank_of
+from .types import Array, elements, invalid, plus, rank_of, require_rank
 
 
 def _slice_type(input: Any, begin: Any, size: Any) -> TensorType:
@@ -70,8 +77,8 @@ def _unslice(g: Any, input_type: Any, begin: Any) -> Any:
     before = begin.constant if is_known(begin.constant) else begin
     after = shape_of(input_type, begin.dtype) - before - shape_of(g, begin.dtype)
     if isinstance(after, np.ndarray):
-        return OPS["Pad"](g, np.stack([before, after], axis=1))
-    return OPS["Pad"](g, STACK([before, after], axis=1))
+        return PAD(g, np.stack([before, after], axis=1))
+    return PAD(g, STACK([before, after], axis=1))
 
 
 def _add_block(total: Any, g: Any, begin: Any) -> Any:
@@ -100,3 +107,187 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
     except Exception as error:
         trim(error)
         raise
+
+
+# ---- margins
+
+_DTYPES = {"Tpaddings": INDEX, "T": ANY}
+
+
+def _margins(input: Any, paddings: Any) -> list[tuple[int | None, int | None]] | None:
+    """The margins before and after each dimension, as far as they are known; refuses paddings that do not fit."""
+    if paddings.dims is not None and (len(paddings.dims) != 2 or paddings.dims[1] not in (2, None)):
+        text = f"paddings must be a matrix with 2 columns: {show(paddings.dims)}"
+        raise ShapeError(f"Shape must be rank 2 but is rank {len(paddings.dims)}" if len(paddings.dims) != 2 else text, text)
+    rows = None if paddings.dims is None else paddings.dims[0]
+    rank = rank_of(input)
+    if rows is not None and rank is not None and rows != rank:
+        raise ShapeError(
+            f"Shape must be rank {rows} but is rank {rank}",
+            f"The first dimension of paddings must be the rank of inputs{show(paddings.dims)} {show(input.dims)}",
+        )
+    rank = rows if rank is None else rank
+    if rank is None:
+        return None
+    flat = elements(paddings) if paddings.constant is not None else [None] * (2 * rank)
+    assert flat is not None
+    pairs = list(zip(flat[::2], flat[1::2], strict=True))
+    for before, after in pairs:
+        if (before is not None and before < 0) or (after is not None and after < 0):
+            raise ShapeError("Paddings must be non-negative", f"Paddings must be non-negative: {before} {after}")
+    return pairs
+
+
+def _pad_type(input: Any, paddings: Any) -> TensorType:
+    pairs = _margins(input, paddings)
+    if pairs is None:
+        return TensorType(None, input.dtype)
+    dims = input.dims or (None,) * len(pairs)
+    return TensorType(tuple(plus(n, *pair) for n, pair in zip(dims, pairs, strict=True)), input.dtype)
+
+
+def _pad(input: Array, paddings: Array) -> Array:
+    return _pad_with(input, paddings, np.zeros((), input.dtype))
+
+
+def _pad_with(input: Array, paddings: Array, constant_values: Array) -> Array:
+    if paddings.shape != (input.ndim, 2) or (paddings.size and paddings.min() < 0):
+        raise ValueError("two sizes of at least 0 for each dimension")
+    sizes = [n + int(a) + int(b) for n, (a, b) in zip(input.shape, paddings, strict=True)]
+    require_room(sizes, input.dtype)
+    out = np.empty(sizes, input.dtype)
+    out[...] = constant_values
+    out[tuple(builtins.slice(int(a), int(a) + n) for n, (a, _) in zip(input.shape, paddings, strict=True))] = input
+    return out
+
+
+def _unpad(g: Any, paddings: Any, input_type: Any) -> Any:
+    return SLICE(g, paddings[:, 0], shape_of(input_type, paddings.dtype))
+
+
+def _pad_v2_type(input: Any, paddings: Any, constant_values: Any) -> TensorType:
+    require_rank(constant_values, 0, "constant_values must be a scalar.")
+    return _pad_type(input, paddings)
+
+
+PAD = define(
+    "Pad",
+    "input paddings:Tpaddings",
+    _pad_type,
+    _pad,
+    {"input": _unpad},
+    dtypes=_DTYPES,
+    holomorphic=False,
+    batch=prefixed("paddings"),
+    lower=native_array.pad,
+    gradient_names="Slice_1",
+)
+PAD_V2 = define(
+    "PadV2", "input paddings:Tpaddings constant_values", _pad_v2_type, _pad_with, {"input": _unpad}, dtypes=_DTYPES, holomorphic=False,
+    lower=native_array.pad,
+)  # fmt: skip
+
+# ---- mirrors
+
+
+def _overlap(mode: str) -> int:
+    """1 where the edge itself is not repeated."""
+    return 1 if mode == "REFLECT" else 0
+
+
+def _check_mirror(sizes: tuple[int, ...], paddings: Array, mode: str) -> None:
+    if paddings.shape != (len(sizes), 2) or (paddings.size and paddings.min() < 0):
+        raise ValueError("two sizes of at least 0 for each dimension")
+    if mode not in ("REFLECT", "SYMMETRIC"):
+        raise invalid(f'Value for attr \'mode\' of "{mode}" is not in the list of allowed values: "REFLECT", "SYMMETRIC"')
+    edge = _overlap(mode)
+    for n, (a, b) in zip(sizes, paddings.tolist(), strict=True):
+        if max(a, b) > n - edge:
+            limit = (
+                f"less than the dimension size: {a}, {b} not less than {n}"
+                if edge
+                else f"no greater than the dimension size: {a}, {b} greater than {n}"
+            )
+            raise invalid(f"paddings must be {limit}")
+
+
+def _mirror_type(input: Any, paddings: Any, *, mode: str) -> TensorType:
+    return _pad_type(input, paddings)
+
+
+def _mirror(input: Array, paddings: Array, *, mode: str) -> Array:
+    _check_mirror(input.shape, paddings, mode)
+    if not input.size or not input.ndim:
+        return _pad(input, paddings)
+    return np.pad(input, [(int(a), int(b)) for a, b in paddings], mode="reflect" if mode == "REFLECT" else "symmetric")
+
+
+def _fold_type(input: Any, paddings: Any, *, mode: str) -> TensorType:
+    pairs = _margins(input, paddings)
+    if pairs is None:
+        return TensorType(None, input.dtype)
+    dims = input.dims or (None,) * len(pairs)
+    inner = tuple(None if n is None or a is None or b is None else n - a - b for n, (a, b) in zip(dims, pairs, strict=True))
+    return TensorType(inner, input.dtype)
+
+
+def _fold(input: Array, paddings: Array, *, mode: str) -> Array:
+    sizes = tuple(n - int(a) - int(b) for n, (a, b) in zip(input.shape, paddings, strict=True))
+    _check_mirror(sizes, paddings, mode)
+    edge, out = _overlap(mode), input.copy()
+    for axis, (n, (a, b)) in enumerate(zip(sizes, paddings.tolist(), strict=True)):
+        padded = np.moveaxis(out, axis, 0)
+        inner = padded[a : a + n]
+        inner[edge : edge + a] += padded[:a][::-1]
+        inner[n - edge - b : n - edge] += padded[a + n :][::-1]
+        out = np.moveaxis(inner, 0, axis)
+    return out if out.flags.c_contiguous else out.copy()
+
+
+MIRROR_PAD: Op = define(
+    "MirrorPad",
+    "input paddings:Tpaddings",
+    _mirror_type,
+    _mirror,
+    {"input": lambda g, paddings, mode: MIRROR_PAD_GRAD(g, paddings, mode=mode)},
+    dtypes=_DTYPES,
+    holomorphic=False,
+    lower=native_moves.mirror_pad,
+)
+MIRROR_PAD_GRAD: Op = define(
+    "MirrorPadGrad",
+    "input paddings:Tpaddings",
+    _fold_type,
+    _fold,
+    {"input": lambda g, paddings, mode: MIRROR_PAD(g, paddings, mode=mode)},
+    dtypes=_DTYPES,
+    holomorphic=False,
+    lower=native_moves.mirror_pad_grad,
+)
+
+
+@export(v2="pad")
+@trims_errors
+def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: str | None = None) -> Any:
+    """Add a margin around a tensor.
+
+    paddings: integers of shape [rank, 2], the widths before and after along each dimension.  mode: "CONSTANT" (`constant_values`
+    all around), "REFLECT" (the elements mirrored, the edge not repeated) or "SYMMETRIC" (the edge repeated), in any case.
+    Raises ValueError for another mode; InvalidArgumentError (ValueError in a graph) for negative widths and for mirrors wider than the
+    tensor.
+    Gradient: the upstream gradient inside the margin, with the mirrored margins folded back onto it.
+
+    >>> import pullback as tf
+    >>> tf.pad([1, 2, 3], [[1, 2]]).numpy().tolist()
+    [0, 1, 2, 3, 0, 0]
+    >>> tf.pad([1, 2, 3], [[2, 1]], mode="REFLECT").numpy().tolist()
+    [3, 2, 1, 2, 3, 2]
+    """
+    kind = mode.upper()
+    if kind == "CONSTANT":
+        if isinstance(constant_values, (int, float)) and constant_values == 0:
+            return PAD(tensor, paddings, name=name)
+        return PAD_V2(tensor, paddings, constant_values, name=name)
+    if kind not in ("REFLECT", "SYMMETRIC"):
+        raise ValueError(f'Value of argument `mode` expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC". Received `mode` = {mode}')
+    return MIRROR_PAD(tensor, paddings, mode=kind, name=name)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,12 +17,11 @@ from ...base.dtypes import ANY, INDEX, NUMERIC, int16
 from ...base.export import export
 from ...base.shapes import Shape, show
 from ...ir.apply import ShapeError, convert_to_tensor
-from ...ir.op import OPS, Op, define
+from ...ir.op import Op, define
 from ...ir.owned import add_into
 from ...ir.tensor import TensorType
-from ...ir.tracebacks import trim
 from ..native import slice as native_slice
-from .basic import ONES_LIKE, ZEROS_LIKE, shape, shape_of, sum_to, zeros_of
+from .basic import ONES_LIKE, shape_of, sum_to, zeros_of
 from .types import Array, dims_in, elements, invalid
 
 
@@ -281,18 +281,18 @@ STRIDED_SLICE: Op = define(
 STRIDED_SLICE_GRAD: Op = define(
     "StridedSliceGrad", "shape:Index begin:Index end:Index strides:Index dy", _strided_grad_type, _strided_grad,
     {"dy": _slice_of_cotangent}, dtypes={"Index": INDEX | {int16}, "T": ANY}, holomorphic=False,
-    lower=native_slice.strided_slice_grad,
+    lower=partial(native_slice.strided_slice_grad, _strided),
 )  # fmt: skip
 TENSOR_STRIDED_SLICE_UPDATE: Op = define(
     "TensorStridedSliceUpdate", "input begin:Index end:Index strides:Index value", _update_type, _on_copy(_update),
     {"value": _cotangent_of_update, "input": _cotangent_without_slice}, dtypes={"Index": INDEX, "T": ANY}, holomorphic=False,
-    changes=_update, lower=native_slice.strided_update,
+    changes=_update, lower=partial(native_slice.strided_update, _strided),
 )  # fmt: skip
 #: An op of our own: `input` with `value` added to the slice, which is how cotangents of slices are summed.
 TENSOR_STRIDED_SLICE_ADD: Op = define(
     "TensorStridedSliceAdd", "input begin:Index end:Index strides:Index value", _update_type, _on_copy(_add),
     {"value": _cotangent_of_update, "input": lambda g: g}, dtypes={"Index": INDEX | {int16}, "T": NUMERIC}, holomorphic=False,
-    changes=_add, lower=native_slice.strided_add,
+    changes=_add, lower=partial(native_slice.strided_add, _strided),
 )  # fmt: skip
 
 
@@ -324,17 +324,3 @@ def strided_slice(
     )  # fmt: skip
 
 
-def dynamic_update_slice(x: Any, updates: Any, start_indices: Any) -> Any:
-    """`x` with `updates` in the place of the slice of their shape that begins at `start_indices`, moved so that it lies within `x`.
-
-    >>> dynamic_update_slice([1, 2, 3, 4], [8, 9], [3]).numpy().tolist()
-    [1, 2, 8, 9]
-    """
-    try:
-        x, updates, start = convert_to_tensor(x), convert_to_tensor(updates), convert_to_tensor(start_indices)
-        sizes, last = (shape(t, out_type=start.dtype) for t in (updates, x))
-        start = OPS["Maximum"].call(OPS["Minimum"].call(start, OPS["Sub"].call(last, sizes)), ZEROS_LIKE.call(start))
-        return TENSOR_STRIDED_SLICE_UPDATE(x, start, OPS["AddV2"].call(start, sizes), ONES_LIKE.call(start), updates)
-    except Exception as error:
-        trim(error)
-        raise

@@ -17,9 +17,10 @@ from ...base.walked import WALKED, as_words, walked
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import HandleTensor, SymbolicTensor, TensorType
-from ..array.basic import matrix_transpose, shape_of
-from ..array.gather import GATHER_ND, SCATTER_ND
+from ..array.basic import shape_of
+from ..array.gather_nd import GATHER_ND, SCATTER_ND
 from ..array.join import CONCAT
+from ..array.transpose import matrix_transpose
 from ..array.types import dims_in, invalid
 from ..math.arithmetic import CONJ, multiply
 from ..reduce.reductions import SUM

@@ -18,7 +18,7 @@ from ...ir.tracebacks import trims_errors
 from ..array.shape import rank as rank_op
 from ..array.shape import shape
 from ..array.types import rank_of
-from ..math.compare import equal, greater_equal, logical_or
+from ..primitives.compare import equal, greater_equal, logical_or
 from ..scopes import scope
 from .asserts import assert_equal
 from .operations import Assert, no_op

@@ -19,7 +19,7 @@ from ...ir.type_spec import describe
 from ..array.basic import reshape, shape
 from ..array.identity import stop_gradient
 from ..array.join import STACK
-from ..math.compare import equal_values, logical_not
+from ..primitives.compare import equal_values, logical_not
 from ..reduce.reductions import ALL_OF
 from .classes import check_making, check_names, fields_of, give_constructor, is_part, static_form, with_parts
 from .fields import Purpose, is_reserved

@@ -24,13 +24,14 @@ from ..array.join import stack
 from ..array.types import Array, invalid
 from ..array.where import where
 from ..batching import alike
-from ..math.arithmetic import abs as _abs
-from ..math.arithmetic import floor, sign
-from ..math.cast import cast
-from ..math.clip import clip_by_value
-from ..math.compare import greater, greater_equal, less, less_equal, logical_and
+from ..math.arithmetic import floor
 from ..math.division import divide_no_nan
+from ..math.magnitude import abs as _abs
+from ..math.magnitude import sign
+from ..math.saturate import clip_by_value
 from ..native import colour as native_colour
+from ..primitives.cast import cast
+from ..primitives.compare import greater, greater_equal, less, less_equal, logical_and
 from ..reduce.reductions import reduce_mean, reduce_sum
 from . import native_contrast
 

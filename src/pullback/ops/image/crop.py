@@ -22,7 +22,7 @@ from ..array.create import range as _range
 from ..array.join import stack
 from ..array.types import Array, dims_in, invalid
 from ..array.where import where
-from ..math.cast import cast
+from ..primitives.cast import cast
 from ..reduce.reductions import reduce_sum
 from ..rows.index import counted_on
 from ..rows.nn import with_more

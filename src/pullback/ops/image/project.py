@@ -21,12 +21,12 @@ from ...ir.tensor import Tensor, TensorType
 from ..array.basic import reshape, shape_of, sum_to, zeros_of
 from ..array.create import range as _range
 from ..array.join import stack
-from ..array.pad import pad
+from ..array.slice import pad
 from ..array.types import Array, dims_in, invalid
 from ..array.where import where
 from ..batching import unfolded
 from ..math.arithmetic import floor, maximum, minimum
-from ..math.cast import cast
+from ..primitives.cast import cast
 from ..reduce.reductions import reduce_sum
 from ..rows.base import Rows, cut, joined, times
 from ..windows.types import one_of

@@ -18,7 +18,7 @@ from ...ir.tensor import Dims, TensorType
 from ..array.basic import shape_of, zeros_of
 from ..array.types import Array, dims_in, invalid
 from ..batching import folded
-from ..math.cast import cast
+from ..primitives.cast import cast
 from . import native_resize
 from . import taps as taps
 from .taps import Taps, resampled

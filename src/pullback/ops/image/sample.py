@@ -17,7 +17,7 @@ from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import shape_of
 from ..array.types import Array, dims_in
-from ..math.cast import cast
+from ..primitives.cast import cast
 from ..reduce.reductions import reduce_sum
 from ..rows.index import counted_on
 from ..rows.nn import with_more

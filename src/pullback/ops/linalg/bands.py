@@ -6,6 +6,7 @@ row; shorter diagonals are padded on the side that `align` names for diagonals a
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -214,11 +215,11 @@ def _set(input: Array, diagonal: Array, k: Array, *, align: str = "RIGHT_LEFT") 
 MATRIX_DIAG: Op = linear(
     "MatrixDiagV3", "diagonal k:int32 num_rows:int32 num_cols:int32 padding_value", _matrix_diag_type, _matrix_diag,
     lambda g, k, align: MATRIX_DIAG_PART(g, k, np.zeros((), g.dtype.numpy), align=align), dtypes=ANY,
-    batch=alike("diagonal"), lower=native_bands.matrix_diag,
+    batch=alike("diagonal"), lower=partial(native_bands.matrix_diag, _matrix_diag),
 )  # fmt: skip
 MATRIX_DIAG_PART: Op = linear(
     "MatrixDiagPartV3", "input k:int32 padding_value", _part_type, _part, _part_back, dtypes=ANY, batch=alike("input"),
-    lower=native_bands.diag_part,
+    lower=partial(native_bands.diag_part, _part),
 )
 MATRIX_SET_DIAG: Op = define(
     "MatrixSetDiagV3", "input diagonal k:int32", _set_type, _set,
@@ -227,7 +228,7 @@ MATRIX_SET_DIAG: Op = define(
         "diagonal": lambda g, k, align: MATRIX_DIAG_PART(g, k, np.zeros((), g.dtype.numpy), align=align),
     },
     dtypes=ANY, holomorphic=False,
-    batch=alike("input", "diagonal"), lower=native_bands.set_diag,
+    batch=alike("input", "diagonal"), lower=partial(native_bands.set_diag, _set),
 )  # fmt: skip
 
 

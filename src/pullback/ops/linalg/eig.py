@@ -21,8 +21,8 @@ from ...ir.tracebacks import trims_errors
 from ..array.types import invalid
 from ..batching import alike
 from ..math.arithmetic import conj
-from ..math.cast import CAST
 from ..math.complex import REAL_PART
+from ..primitives.cast import CAST
 from . import eigen_many as many
 from .diag import diag, diag_part
 from .factor import SOLVE, check_square, square_dims

@@ -26,8 +26,8 @@ from ...ir.op import define
 from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import fill, shape_of
-from ..array.index import getitem
 from ..array.join import stack
+from ..indexing.index import getitem
 from ..math.arithmetic import ADD
 from ..native import linalg as native_linalg
 from ..reduce.reductions import is_narrow

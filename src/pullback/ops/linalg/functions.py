@@ -24,12 +24,12 @@ from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import ones_of, shape_of, zeros_of
 from ..array.identity import stop_gradient
-from ..array.index import getitem
 from ..array.join import concat
 from ..array.where import where
 from ..batching import alike
-from ..math.arithmetic import abs as absolute
-from ..math.cast import cast
+from ..indexing.index import getitem
+from ..math.magnitude import abs as absolute
+from ..primitives.cast import cast
 from ..reduce.reductions import reduce_max
 from ..scopes import scope
 from . import eigen_many as many

@@ -16,14 +16,14 @@ from ...ir.op import define
 from ...ir.tensor import EagerTensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import shape_of, zeros_of
-from ..array.index import getitem
 from ..array.join import concat
 from ..array.types import invalid
 from ..array.where import where
 from ..batching import alike
-from ..math.cast import CAST
-from ..math.compare import greater_equal
+from ..indexing.index import getitem
 from ..math.sums import add_n
+from ..primitives.cast import CAST
+from ..primitives.compare import greater_equal
 from ..reduce.reductions import reduce_sum
 from .diag import diag
 from .factor import SOLVE, SOLVED, matrix_dims, same_rows, widened

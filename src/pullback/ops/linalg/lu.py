@@ -22,9 +22,9 @@ from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import ones_of, shape, zeros_of
 from ..array.create import ONE_HOT
-from ..array.index import getitem
 from ..array.types import invalid
 from ..batching import alike
+from ..indexing.index import getitem
 from ..scopes import scope
 from .diag import band_part, diag_part, set_diag
 from .factor import SOLVED, TRIANGULAR_SOLVE, check_square, square_dims, widened

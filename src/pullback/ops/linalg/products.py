@@ -40,16 +40,17 @@ from ...ir.op import define
 from ...ir.operators import METHODS
 from ...ir.tensor import Dims, EagerTensor, TensorType, fresh_uid
 from ...ir.tracebacks import trims_errors
-from ..array.basic import matrix_transpose as matrix_transpose
-from ..array.basic import reshape, shape_of, transpose
+from ..array.basic import reshape, shape_of
 from ..array.create import RANGE
 from ..array.gather import gather
 from ..array.join import CONCAT, stack
 from ..array.shape import expand_dims, rank, squeeze
+from ..array.transpose import matrix_transpose as matrix_transpose
+from ..array.transpose import transpose
 from ..families import broadcast_dims
 from ..math.arithmetic import conj
-from ..math.cast import CAST
 from ..native import linalg as native_linalg
+from ..primitives.cast import CAST
 from ..reduce.reductions import PROD, is_narrow
 from ..scopes import scope
 from .matrix_free import MatrixFree, asks_operator, product

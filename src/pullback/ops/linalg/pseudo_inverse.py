@@ -19,11 +19,11 @@ from ...ir.op import define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import broadcast_to, shape_of
-from ..array.index import getitem
 from ..array.shape import expand_dims
 from ..batching import alike
-from ..math.cast import cast
-from ..math.compare import greater
+from ..indexing.index import getitem
+from ..primitives.cast import cast
+from ..primitives.compare import greater
 from ..reduce.reductions import reduce_max
 from ..scopes import scope
 from .factor import SOLVED, matrix_dims, widened

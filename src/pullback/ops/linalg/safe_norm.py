@@ -11,11 +11,11 @@ from ..array.basic import ones_of, zeros_of
 from ..array.identity import stop_gradient
 from ..array.shape import squeeze
 from ..array.where import where
-from ..math.arithmetic import abs as absolute
 from ..math.arithmetic import square
-from ..math.compare import equal, is_finite, logical_and, not_equal
 from ..math.complex import imag, real
 from ..math.functions import sqrt
+from ..math.magnitude import abs as absolute
+from ..primitives.compare import equal, is_finite, logical_and, not_equal
 from ..reduce.reductions import reduce_max, reduce_sum
 from ..scopes import scope
 

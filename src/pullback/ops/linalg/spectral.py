@@ -20,16 +20,16 @@ from ...ir.op import define
 from ...ir.tensor import Dims, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import ones_of, shape_of, zeros_of
-from ..array.index import getitem
 from ..array.join import concat
 from ..array.shape import expand_dims
 from ..array.where import where
 from ..batching import alike
+from ..indexing.index import getitem
 from ..math.arithmetic import conj
-from ..math.cast import CAST
-from ..math.compare import equal, greater
 from ..math.complex import REAL_PART
 from ..native import factor as native_factor
+from ..primitives.cast import CAST
+from ..primitives.compare import equal, greater
 from ..reduce.reductions import reduce_max, reduce_sum
 from ..scopes import scope
 from . import eigen_many as many

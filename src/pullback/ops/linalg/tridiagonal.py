@@ -20,12 +20,12 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import SHAPE, reshape, shape_of, zeros_of
-from ..array.index import getitem
 from ..array.join import STACK, concat
 from ..array.shape import expand_dims
 from ..array.types import invalid
 from ..batching import alike
 from ..families import broadcast_dims
+from ..indexing.index import getitem
 from ..math.arithmetic import conj
 from ..reduce.reductions import reduce_sum
 from .bands import MATRIX_DIAG_PART

@@ -11,17 +11,17 @@ from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import convert_to_tensor, tensor_with
 from ...ir.tracebacks import trims_errors
-from ..array.basic import matrix_transpose
 from ..array.gather import gather
-from ..array.index import getitem
 from ..array.join import stack
-from ..array.pad import PAD
 from ..array.shape import expand_dims, squeeze
+from ..array.slice import PAD
+from ..array.transpose import matrix_transpose
 from ..array.where import where
+from ..indexing.index import getitem
 from ..math.arithmetic import conj
-from ..math.cast import CAST
-from ..math.compare import greater, less_equal, logical_and
 from ..math.complex import REAL_PART
+from ..primitives.cast import CAST
+from ..primitives.compare import greater, less_equal, logical_and
 from ..scopes import scope
 from .diag import diag_part, set_diag, tensor_diag
 from .spectral import eigh, eigvalsh

@@ -17,17 +17,17 @@ from ...ir.apply import NO_ATTRS, apply, binary_door, convert_to_tensor
 from ...ir.composite import CompositeTensor, works_by_element
 from ...ir.context import current
 from ...ir.convert import is_tensor_like
-from ...ir.op import OPS, Op
+from ...ir.op import Op
 from ...ir.tensor import METHODS, Tensor
 from ...ir.tracebacks import trim
 from ..array.basic import zeros_of
 from ..array.where import where
 from ..families import elementwise
 from ..native import math as native_math
+from ..primitives.cast import cast
+from ..primitives.compare import greater_equal, less_equal
 from ..scopes import scope
 from . import kernels as kernels
-from .cast import cast
-from .compare import greater_equal, less_equal
 
 ADD = elementwise("AddV2", "x y", np.add, {"x": 1, "y": 1}, dtypes=NUMERIC, lower="add")
 ADD_STRINGS = elementwise("Add", "x y", np.add, {"x": 1, "y": 1}, dtypes=FLOAT_OR_COMPLEX | SIGNED | {uint8, string}, lower="add")
@@ -362,38 +362,6 @@ def round(x: Any, name: str | None = None) -> Any:
     return x if x.dtype.is_integer else ROUND.call(x, name)
 
 
-@export("abs", "math.abs")
-@works_by_element
-def abs(x: Any, name: str | None = None) -> Any:
-    """The absolute value, of complex numbers the modulus (float32 for complex64, float64 for complex128).
-
-    x: floating, complex or signed integers.  TypeError (eagerly InvalidArgumentError) for other dtypes.  The gradient at 0 is 0.
-
-    >>> import pullback as tf
-    >>> tf.abs([1.0, -2.0]).numpy().tolist()
-    [1.0, 2.0]
-    """
-    x = convert_to_tensor(x, name="x")
-    return OPS["ComplexAbs"](x, name=name or "Abs") if x.dtype.is_complex else ABS.call(x, name)
-
-
-@export("sign", "math.sign")
-@works_by_element
-def sign(x: Any, name: str | None = None) -> Any:
-    """-1, 0 or 1 by the sign of x; of complex numbers x / |x|, and 0 for 0.
-
-    x: floating, complex or signed integers.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
-    The gradient of the real sign is 0.
-
-    >>> import pullback as tf
-    >>> tf.sign([3.0, 0.0, -2.0]).numpy().tolist()
-    [1.0, 0.0, -1.0]
-    """
-    x = convert_to_tensor(x, name="x")
-    if x.dtype.is_complex:
-        return OPS["DivNoNan"].call(x, cast(abs(x), x.dtype), name)
-    return SIGN.call(x, name)
-
 
 @works_by_element
 def conj(x: Any, name: str | None = None) -> Any:
@@ -437,4 +405,4 @@ def _mul_of_bool(x: Any, y: Any, error: Exception) -> Any:
     return multiply_bool(x, y)
 
 
-METHODS.update(mul_of_bool=_mul_of_bool, add=ADD.call, sub=SUB.call, mul=MUL.call, neg=NEG.call, abs=abs)
+METHODS.update(mul_of_bool=_mul_of_bool, add=ADD.call, sub=SUB.call, mul=MUL.call, neg=NEG.call)

@@ -15,7 +15,7 @@ from ...ir.convert import is_tensor_like
 from ...ir.tensor import METHODS
 from ..families import elementwise
 from ..native import math as native_math
-from .compare import logical_and, logical_not, logical_or, logical_xor
+from ..primitives.compare import logical_and, logical_not, logical_or, logical_xor
 
 
 def _shift(shift: Callable[..., Any]) -> Callable[..., Any]:

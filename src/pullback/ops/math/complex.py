@@ -22,10 +22,10 @@ from ..array.where import select
 from ..batching import alike, broadcasting
 from ..families import broadcast_dims
 from ..native import math as native_math
+from ..primitives.cast import cast
+from ..primitives.compare import less
 from ..scopes import scope
 from .arithmetic import CONJ, conj, multiply, negative
-from .cast import cast
-from .compare import less
 from .division import DIV_NO_NAN, divide_by
 
 _WIDE = {float32: complex64, float64: complex128}

@@ -17,7 +17,6 @@ from ...base.dtypes import (
     FLOAT_OR_COMPLEX,
     FLOATING,
     REAL,
-    SIGNED,
     DType,
     bfloat16,
     complex64,
@@ -38,17 +37,15 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import NotATensor, works_by_element
 from ...ir.convert import is_tensor_like
-from ...ir.op import OPS, Op
+from ...ir.op import Op
 from ...ir.tensor import METHODS, EagerTensor
-from ...ir.tracebacks import trim
-from ..array.where import where
 from ..families import elementwise
 from ..native import math as native_math
+from ..primitives.cast import cast
+from ..primitives.compare import not_equal
 from ..scopes import scope
 from . import kernels as kernels
 from .arithmetic import multiply, negative, square
-from .cast import cast
-from .compare import greater, not_equal
 
 REAL_DIV: Op = elementwise(
     "RealDiv",
@@ -93,28 +90,6 @@ def divide_by(x: Any, y: Any, name: str | None = None) -> Any:
     """x / y of floating or complex tensors: the op itself, as rules use it."""
     return REAL_DIV.call(x, y, name)
 
-
-def _power_by_exponent(g: Any, x: Any, out: Any) -> Any:
-    """The exponent's cotangent g x^y log(x), with log(x) read as 0 where a real x is not positive: there x^y has no slope in y.
-
-    Whole numbers have no slope in their exponents at all: None.
-    """
-    if x.dtype.is_integer:
-        return None
-    is_base = not_equal(x, 0.0) if x.dtype.is_complex else greater(x, 0.0)
-    logarithm = where(is_base, OPS["Log"].call(where(is_base, x, 1.0)), 0.0)
-    return multiply(multiply(g, out), logarithm)
-
-
-POW: Op = elementwise(
-    "Pow",
-    "x y",
-    kernels.power,
-    {"x": lambda g, x, y: multiply(multiply(g, y), POW.call(x, y - 1)), "y": lambda g, x, out: _power_by_exponent(g, x, out)},
-    dtypes=FLOAT_OR_COMPLEX | SIGNED,
-    lower=native_math.power,
-    gradient_names="mul_1 mul_3",
-)
 
 
 def _is_not_zero(x: Any) -> Any:
@@ -285,24 +260,6 @@ def truncatemod(x: Any, y: Any, name: str | None = None) -> Any:
     return TRUNCATE_MOD.call(x, y, name)
 
 
-@export("pow", "math.pow")
-def pow(x: Any, y: Any, name: str | None = None) -> Any:
-    """x to the power y.
-
-    x, y: floating, complex or signed integers of one dtype, broadcast against each other.  Raises InvalidArgumentError for negative
-    powers of integers and for shapes that do not fit (in graphs ValueError), TypeError or InvalidArgumentError where dtypes differ.
-    Gradients: g y x^(y-1), and g x^y log(x) with log(x) read as 0 where x is not positive.
-
-    >>> import pullback as tf
-    >>> tf.pow([2.0, 3.0], 2.0).numpy().tolist()
-    [4.0, 9.0]
-    """
-    try:
-        return POW.call(x, y, name or "Pow")
-    except Exception as error:
-        trim(error)
-        raise
-
 
 @export("math.xlogy")
 def xlogy(x: Any, y: Any, name: str | None = None) -> Any:
@@ -370,4 +327,4 @@ def _slash(x: Any, y: Any, name: str | None = None) -> Any:
     return truediv(x, y, name)
 
 
-METHODS.update(truediv=_slash, floordiv=FLOOR_DIV.call, mod=FLOOR_MOD.call, pow=POW.call)
+METHODS.update(truediv=_slash, floordiv=FLOOR_DIV.call, mod=FLOOR_MOD.call)

@@ -14,10 +14,8 @@ from ...base import leeway, quick
 from ...base.dtypes import FLOAT_OR_COMPLEX
 from ...base.export import export
 from ...base.leeway import ROUNDED, WRONG, Units
-from ...ir.composite import works_by_element
-from ...ir.op import OPS, Op
+from ...ir.op import Op
 from ..families import elementwise
-from ..scopes import scope
 from . import kernels as kernels
 from .arithmetic import add, multiply, negative, square
 from .division import divide_by
@@ -429,22 +427,6 @@ def sigmoid(x: Any, name: str | None = None) -> Any:
     return SIGMOID.call(x, name)
 
 
-@export("math.log_sigmoid", v1="log_sigmoid")
-@works_by_element
-def log_sigmoid(x: Any, name: str | None = None) -> Any:
-    """log(sigmoid(x)) as -softplus(-x), finite for every finite x.
-
-    x: floating, any shape; the result has its shape and dtype.
-    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
-
-    >>> import pullback as tf
-    >>> tf.math.log_sigmoid([-1000.0, 1000.0]).numpy().tolist()
-    [-1000.0, -0.0]
-    """
-    with scope(name, "LogSigmoid") as full:
-        return negative(OPS["Softplus"].call(negative(x)), full)
-
-
 __all__ = [
     "acos",
     "acosh",
@@ -458,7 +440,6 @@ __all__ = [
     "expm1",
     "log",
     "log1p",
-    "log_sigmoid",
     "reciprocal",
     "rsqrt",
     "sigmoid",

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ir.op import OPS
+from ...ir.op import Kernel
 from .array import sizes
 
 _FIRST = 1
@@ -66,13 +66,15 @@ def _numbered(shape: tuple[int, ...]) -> np.ndarray:
     return np.arange(_FIRST, _FIRST + math.prod(shape), dtype=np.int32).reshape(shape)
 
 
-def matrix_diag(steps: Any, diagonal: Any, k: Any, num_rows: Any, num_cols: Any, padding_value: Any, *, align: str = "RIGHT_LEFT") -> Any:
-    """MatrixDiagV3."""
+def matrix_diag(
+    kernel: Kernel, steps: Any, diagonal: Any, k: Any, num_rows: Any, num_cols: Any, padding_value: Any, *, align: str = "RIGHT_LEFT"
+) -> Any:
+    """MatrixDiagV3; kernel: its own, which says what stands where."""
     low, high = _ends(steps, k)
     band = diagonal.dims[-1:] if low == high else diagonal.dims[-2:]
     lead = diagonal.dims[: len(diagonal.dims) - len(band)]
     given = [steps.known(t) for t in (k, num_rows, num_cols)]
-    places = OPS["MatrixDiagV3"].kernel(_numbered(band), *given, np.zeros((), np.int32), align=align)
+    places = kernel(_numbered(band), *given, np.zeros((), np.int32), align=align)
     if low != high:
         taken, there = _places(steps, places, diagonal, lead)
     else:
@@ -81,11 +83,11 @@ def matrix_diag(steps: Any, diagonal: Any, k: Any, num_rows: Any, num_cols: Any,
     return steps.select(there, taken, padding_value)
 
 
-def diag_part(steps: Any, input: Any, k: Any, padding_value: Any, *, align: str = "RIGHT_LEFT") -> Any:
-    """MatrixDiagPartV3."""
+def diag_part(kernel: Kernel, steps: Any, input: Any, k: Any, padding_value: Any, *, align: str = "RIGHT_LEFT") -> Any:
+    """MatrixDiagPartV3; kernel: its own."""
     low, high = _ends(steps, k)
     lead, matrix = input.dims[:-2], input.dims[-2:]
-    places = OPS["MatrixDiagPartV3"].kernel(_numbered(matrix), steps.known(k), np.zeros((), np.int32), align=align)
+    places = kernel(_numbered(matrix), steps.known(k), np.zeros((), np.int32), align=align)
     if low == high:
         rank = len(lead)
         rows = (*((0, ((i, 1),)) for i in range(rank)), (max(-low, 0), ((rank, 1),)), (max(low, 0), ((rank, 1),)))
@@ -94,15 +96,15 @@ def diag_part(steps: Any, input: Any, k: Any, padding_value: Any, *, align: str 
     return steps.select(there, taken, padding_value)
 
 
-def set_diag(steps: Any, input: Any, diagonal: Any, k: Any, *, align: str = "RIGHT_LEFT") -> Any:
-    """MatrixSetDiagV3."""
+def set_diag(kernel: Kernel, steps: Any, input: Any, diagonal: Any, k: Any, *, align: str = "RIGHT_LEFT") -> Any:
+    """MatrixSetDiagV3; kernel: its own."""
     low, high = _ends(steps, k)
     lead = input.dims[:-2]
     if low == high:
         taken, there = _spread(steps, diagonal, input.dims, low)
     else:
         empty = np.zeros(input.dims[-2:], np.int32)
-        places = OPS["MatrixSetDiagV3"].kernel(empty, _numbered(diagonal.dims[-2:]), steps.known(k), align=align)
+        places = kernel(empty, _numbered(diagonal.dims[-2:]), steps.known(k), align=align)
         taken, there = _places(steps, places, diagonal, lead)
     return steps.select(there, taken, input)
 

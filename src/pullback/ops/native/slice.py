@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ir.op import OPS
+from ...ir.op import Kernel
 from .array import is_known, sizes, view_rows, viewing
 
 
@@ -53,15 +53,15 @@ def _indices(steps: Any, dims: tuple[int, ...], begin: Any, strides: Any, masks:
     return found
 
 
-def strided_slice_grad(steps: Any, shape: Any, begin: Any, end: Any, strides: Any, dy: Any, **masks: Any) -> Any:
-    """StridedSliceGrad: the cotangent in zeros."""
+def strided_slice_grad(kernel: Kernel, steps: Any, shape: Any, begin: Any, end: Any, strides: Any, dy: Any, **masks: Any) -> Any:
+    """StridedSliceGrad: the cotangent in zeros; kernel: that of StridedSlice, which says where."""
     dims = sizes(steps, shape)
     if not is_known(steps, begin) or not is_known(steps, end):
         return _placed(steps, steps.broadcast(steps.number(0, dy.dtype), dims), begin, end, strides, dy, masks)
     known = [steps.known(t) for t in (begin, end, strides)]
     if not dy.size:
         return steps.filled(dims, dy.dtype, 0)
-    _, rows = view_rows(steps, dims, lambda array: OPS["StridedSlice"].kernel(array, *known, **masks))
+    _, rows = view_rows(steps, dims, lambda array: kernel(array, *known, **masks))
     counts = [dy.dims[terms[0][0]] if terms else 1 for _, terms in rows]
     order = [terms[0][0] for _, terms in rows if terms]
     if order != sorted(order):
@@ -88,21 +88,23 @@ def _put(steps: Any, part: Any, whole: Any, rows: Any, paces: list[int]) -> None
     steps.put(part, whole, [pace * a for pace, a in zip(paces, apart, strict=True)], offset)
 
 
-def strided_update(steps: Any, input: Any, begin: Any, end: Any, strides: Any, value: Any, **masks: Any) -> Any:
+def strided_update(kernel: Kernel, steps: Any, input: Any, begin: Any, end: Any, strides: Any, value: Any, **masks: Any) -> Any:
     """TensorStridedSliceUpdate: a copy with a part replaced; a loop variable is changed where it is."""
-    return _changed(steps, "put", input, begin, end, strides, value, masks)
+    return _changed(kernel, steps, "put", input, begin, end, strides, value, masks)
 
 
-def strided_add(steps: Any, input: Any, begin: Any, end: Any, strides: Any, value: Any, **masks: Any) -> Any:
+def strided_add(kernel: Kernel, steps: Any, input: Any, begin: Any, end: Any, strides: Any, value: Any, **masks: Any) -> Any:
     """TensorStridedSliceAdd: likewise with a part added to."""
-    return _changed(steps, "add", input, begin, end, strides, value, masks)
+    return _changed(kernel, steps, "add", input, begin, end, strides, value, masks)
 
 
-def _changed(steps: Any, function: str, input: Any, begin: Any, end: Any, strides: Any, value: Any, masks: dict[str, int]) -> Any:
+def _changed(
+    kernel: Kernel, steps: Any, function: str, input: Any, begin: Any, end: Any, strides: Any, value: Any, masks: dict[str, int]
+) -> Any:
     if not is_known(steps, begin) or not is_known(steps, end):
         return _changed_at(steps, function, input, begin, end, strides, value, masks)
     known = [steps.known(t) for t in (begin, end, strides)]
-    view, rows = view_rows(steps, input.dims, lambda array: OPS["StridedSlice"].kernel(array, *known, **masks))
+    view, rows = view_rows(steps, input.dims, lambda array: kernel(array, *known, **masks))
     if not view.size:
         return input
     value = steps.broadcast(value, view.shape)

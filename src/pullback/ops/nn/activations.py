@@ -22,9 +22,10 @@ from ..array.types import Array
 from ..array.where import SELECT_V2
 from ..batching import alike
 from ..families import elementwise, symmetric
-from ..math.arithmetic import SIGN
-from ..math.cast import cast
+from ..math.arithmetic import SIGN, negative
 from ..native import nn as native_nn
+from ..primitives.cast import cast
+from ..scopes import scope
 from ..windows.types import require_same, same_type, times_gate
 
 # Klambauer et al., "Self-normalizing neural networks" (2017), appendix A.
@@ -333,3 +334,19 @@ def softsign(features: Any, name: str | None = None) -> Any:
     [-0.5, 0.75]
     """
     return SOFTSIGN.call(features, name)
+
+
+@export("math.log_sigmoid", v1="log_sigmoid")
+@works_by_element
+def log_sigmoid(x: Any, name: str | None = None) -> Any:
+    """log(sigmoid(x)) as -softplus(-x), finite for every finite x.
+
+    x: floating, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.math.log_sigmoid([-1000.0, 1000.0]).numpy().tolist()
+    [-1000.0, -0.0]
+    """
+    with scope(name, "LogSigmoid") as full:
+        return negative(softplus(negative(x)), full)

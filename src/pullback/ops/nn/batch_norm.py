@@ -18,9 +18,9 @@ from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ..array.basic import reshape
 from ..array.types import Array, invalid, require_equal, require_rank
-from ..math.cast import cast
 from ..math.functions import rsqrt
 from ..native import norm as native_norm
+from ..primitives.cast import cast
 from ..reduce.reductions import mean_of, reduce_mean, reduce_sum
 from ..rows import nn as rows_nn
 from ..windows.layout import LAYOUTS

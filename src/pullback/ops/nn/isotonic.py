@@ -25,8 +25,8 @@ from ..array.gather import gather
 from ..array.join import stack
 from ..array.types import Array
 from ..batching import alike
-from ..math.cast import CAST
 from ..math.division import DIV_NO_NAN
+from ..primitives.cast import CAST
 from ..segment.dense import unsorted_segment_sum
 
 _ROUNDING = 1e-15  # of a double, with some room

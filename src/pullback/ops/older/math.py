@@ -13,9 +13,9 @@ from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ..array.basic import IDENTITY
 from ..array.blocks import BATCH_TO_SPACE_ND, SPACE_TO_BATCH_ND
+from ..array.gather_nd import ADD as TENSOR_SCATTER_ADD
 from ..array.join import CONCAT
 from ..array.order import REVERSE
-from ..array.scatter import ADD as TENSOR_SCATTER_ADD
 from ..array.types import Array, invalid, rank_of, require_rank
 from ..effects.checks import CHECK_NUMERICS
 from ..families import elementwise, linear

@@ -22,8 +22,8 @@ from ...ir.tracebacks import trims_errors
 from ..array.basic import ones_of
 from ..array.types import Array, invalid
 from ..batching import alike
-from ..math.cast import cast
 from ..native.nn import times_gate as native_times_gate
+from ..primitives.cast import cast
 from ..windows.types import merged, times_gate
 
 FLOAT = np.float32

@@ -15,9 +15,8 @@ from ...ir.tracebacks import trims_errors
 from ..array.basic import reshape, shape_of, zeros_of
 from ..array.create import RANGE
 from ..array.create import one_hot as plain_one_hot
-from ..array.gather import boolean_mask as plain_mask
 from ..array.gather import gather as plain_gather
-from ..array.gather import gather_nd as plain_gather_nd
+from ..array.gather_nd import gather_nd as plain_gather_nd
 from ..array.join import concat as plain_concat
 from ..array.join import stack as plain_stack
 from ..array.order import reverse as plain_reverse
@@ -25,8 +24,9 @@ from ..array.shape import RANK, SIZE
 from ..array.shape import expand_dims as plain_expand
 from ..array.shape import squeeze as plain_squeeze
 from ..array.where import SELECT_V2, WHERE
+from ..indexing.mask import boolean_mask as plain_mask
 from ..math.arithmetic import ADD
-from ..math.cast import cast
+from ..primitives.cast import cast
 from ..segment.dense import unsorted_segment_sum
 from .convert import converted
 from .elementwise import mapped, nested_above, same_splits

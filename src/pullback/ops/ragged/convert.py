@@ -14,13 +14,14 @@ from ...ir.tensor import Tensor
 from ...ir.tracebacks import trims_errors
 from ..array.basic import reshape, shape_of
 from ..array.create import RANGE, zeros
-from ..array.gather import boolean_mask, gather
+from ..array.gather import gather
 from ..array.join import STACK, concat
 from ..array.where import where
 from ..constant import constant as plain_constant
+from ..indexing.mask import boolean_mask
 from ..math.arithmetic import ADD, maximum, minimum, multiply
-from ..math.cast import cast
-from ..math.compare import equal, less
+from ..primitives.cast import cast
+from ..primitives.compare import equal, less
 from ..reduce.reductions import ALL_OF, MAX, PROD
 from ..sparse.whole import SparseTensor
 from .dense import TO_SPARSE, TO_TENSOR

@@ -17,7 +17,7 @@ from ..array.create import RANGE
 from ..array.join import CONCAT
 from ..array.types import Array, dims_in, invalid, known
 from ..math.arithmetic import multiply, subtract
-from ..math.cast import CAST
+from ..primitives.cast import CAST
 from ..reduce.reductions import SUM
 from ..sparse.indices import put, taken
 from . import walks

@@ -25,8 +25,8 @@ from ..array.basic import ZEROS_LIKE, reshape, shape_of
 from ..array.gather import gather
 from ..array.join import concat
 from ..math.arithmetic import ADD
-from ..math.cast import cast
 from ..math.division import truediv
+from ..primitives.cast import cast
 from .items import BROADCAST, SAME_SPLITS
 from .tensor import RaggedTensor, nested_under
 

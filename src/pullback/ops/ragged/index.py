@@ -16,8 +16,8 @@ from ..array.join import CONCAT
 from ..array.shape import expand_dims
 from ..array.where import where
 from ..math.arithmetic import ADD
-from ..math.cast import cast
-from ..math.compare import less
+from ..primitives.cast import cast
+from ..primitives.compare import less
 from ..reduce.scan import cumsum
 from .array import gather_rows
 from .items import SLICES

@@ -16,7 +16,7 @@ from ..array.basic import reshape, shape_of
 from ..array.gather import gather
 from ..array.join import CONCAT
 from ..array.types import invalid
-from ..math.cast import cast
+from ..primitives.cast import cast
 from .convert import converted
 from .items import STABLE_ORDER
 from .ops import FILL_ROWS, FILL_ROWS_GRAD, RANGE, ROWS, SPLITS_OF_ROWS

@@ -12,16 +12,16 @@ from ...ir.apply import convert_to_tensor
 from ..array.basic import ONES_LIKE, TRANSPOSE, fill, reshape, shape
 from ..array.gather import gather
 from ..array.join import concat
-from ..array.pad import PAD
+from ..array.slice import PAD
 from ..array.types import invalid
 from ..effects.asserts import assert_equal, assert_less
 from ..every import find_operation
 from ..linalg.products import matmul as plain_matmul
 from ..math.arithmetic import maximum
-from ..math.cast import cast
-from ..math.compare import equal
 from ..math.division import realdiv
 from ..math.functions import sqrt
+from ..primitives.cast import cast
+from ..primitives.compare import equal
 from ..reduce.reductions import MAX
 from ..search.partition import dynamic_partition as plain_partition
 from ..sparse.counting_composites import ragged_bincount

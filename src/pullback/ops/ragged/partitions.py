@@ -22,7 +22,7 @@ from ..array.gather import gather
 from ..array.join import CONCAT, STACK
 from ..array.types import invalid
 from ..math.arithmetic import maximum, subtract
-from ..math.cast import cast
+from ..primitives.cast import cast
 from ..reduce.reductions import MAX
 from .ops import ROWS
 from .value import RaggedTensorValue

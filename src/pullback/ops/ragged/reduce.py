@@ -16,10 +16,10 @@ from ..array.identity import stop_gradient
 from ..array.types import invalid
 from ..linalg.products import matmul as plain_matmul
 from ..math.arithmetic import ADD, maximum, square, subtract
-from ..math.cast import cast
-from ..math.compare import greater, logical_not
 from ..math.division import realdiv, truediv
 from ..math.functions import exp, log, sqrt
+from ..primitives.cast import cast
+from ..primitives.compare import greater, logical_not
 from ..reduce.reductions import MAX
 from ..reduce.scan import cumsum as plain_cumsum
 from ..segment.dense import unsorted_segment_max

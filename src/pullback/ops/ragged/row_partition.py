@@ -22,8 +22,8 @@ from ..array.gather import gather
 from ..array.join import CONCAT
 from ..constant import TensorSpec
 from ..math.arithmetic import ADD, maximum, multiply, subtract
-from ..math.cast import cast
 from ..math.division import FLOOR_DIV
+from ..primitives.cast import cast
 from .ops import CHECKED, ROWS, SPLITS_OF_ROWS
 from .tensor import splits_of_lengths
 

@@ -18,7 +18,7 @@ from ..array.basic import broadcast_to as plain_broadcast
 from ..array.basic import reshape as plain_reshape
 from ..array.join import STACK
 from ..math.arithmetic import subtract
-from ..math.cast import cast
+from ..primitives.cast import cast
 from .convert import converted
 from .elementwise import mapped
 from .ops import CHECKED

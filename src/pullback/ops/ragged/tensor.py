@@ -24,9 +24,9 @@ from ..array.basic import reshape
 from ..array.create import RANGE
 from ..array.join import CONCAT
 from ..math.arithmetic import ADD, maximum, multiply
-from ..math.cast import cast
-from ..math.compare import logical_not
 from ..math.division import FLOOR_DIV
+from ..primitives.cast import cast
+from ..primitives.compare import logical_not
 from ..reduce.scan import cumsum
 from .ops import CHECKED, SPLITS_OF_ROWS
 from .partitions import RowPartitioned, as_values, count_of

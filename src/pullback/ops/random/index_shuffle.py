@@ -18,7 +18,7 @@ from ...ir.apply import convert_to_tensor
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
-from ..array.pad import PAD_V2
+from ..array.slice import PAD_V2
 from ..array.types import Array, invalid, rank_of
 from ..rows import random as rows_random
 from . import walks

@@ -22,9 +22,9 @@ from ...ir.tensor import TensorType
 from ..array.create import range as array_range
 from ..array.shape import size
 from ..array.types import Array, dims_in, invalid, known_int, require_rank
-from ..math.igamma_orders import RANDOM_GAMMA_GRAD
 from ..reduce.reductions import reduce_sum
 from ..rows import random as rows_random
+from ..special.igamma_orders import RANDOM_GAMMA_GRAD
 from . import kernels as kernels
 from . import native_random
 from .gamma import gamma

@@ -12,7 +12,7 @@ from ...ir.apply import convert_to_tensor
 from ...ir.tracebacks import trims_errors
 from ..array.basic import broadcast_to, reshape, shape_of
 from ..math.arithmetic import add, maximum, multiply, subtract
-from ..math.cast import cast
+from ..primitives.cast import cast
 from ..scopes import scope
 from .algorithm import number_of
 from .functions import DRAWN, class_dtype, scaled, shape_input

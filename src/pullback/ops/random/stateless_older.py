@@ -11,7 +11,7 @@ from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.basic import sum_to
 from ..array.types import Array, dims_in
-from ..math.igamma_orders import RANDOM_GAMMA_GRAD
+from ..special.igamma_orders import RANDOM_GAMMA_GRAD
 from . import kernels as kernels
 from . import native_random
 from .operations import check_range, sizes_of

@@ -31,9 +31,9 @@ from ..array.types import Array, dims_in, invalid, rank_of, require_rank
 from ..array.where import where
 from ..families import broadcast_dims
 from ..math.arithmetic import ABS
-from ..math.clip import clip_by_value
-from ..math.compare import greater, less
 from ..math.functions import exp, log, log1p
+from ..math.saturate import clip_by_value
+from ..primitives.compare import greater, less
 from ..rows import random as rows_random
 from ..scopes import scope
 from ..special.functions import erf, erfc

@@ -9,13 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...base import leeway, quick, reductions
 from ...base.dtypes import INDEX, NUMERIC, REAL
 from ...base.export import export
+from ...base.late import LateModule
 from ...base.loops import Loop
 from ...base.walked import WALKED, walked
 from ...ir.apply import convert_to_tensor
@@ -23,19 +24,27 @@ from ...ir.composite import takes_composites
 from ...ir.context import current
 from ...ir.convert import is_tensor_like
 from ...ir.node import Node
-from ...ir.op import OPS, Op, define, is_known
+from ...ir.op import Op, define, is_known
 from ...ir.operators import METHODS
 from ...ir.tensor import EagerTensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import ONES_LIKE, broadcast_to, reshape, shape_of
 from ..array.create import RANGE
-from ..array.gather import GATHER_ND
+from ..array.gather_nd import GATHER_ND
 from ..array.scatter import tensor_scatter_nd_update
 from ..array.shape import rank, size
 from ..batching import shifted
+from ..math.division import FLOOR_DIV, floormod
 from ..native import reduce as native_reduce
 from ..native.reduce import is_narrow as is_narrow
+from ..primitives.cast import CAST
+from ..primitives.compare import equal
 from . import walks
+
+if TYPE_CHECKING:
+    from . import scan
+else:
+    scan = LateModule("pullback.ops.reduce.scan")
 
 Array = np.ndarray[Any, Any]
 #: NumPy's own reductions, whose overloads know no `keepdims` that is not a literal.
@@ -180,8 +189,8 @@ def _kept_shape(input_type: Any, reduction_indices: Any) -> Any:
             result[axes] = 1
             return result
         return tensor_scatter_nd_update(shape, axes[:, None], np.ones(axes.size, np.int32))
-    rank = OPS["Cast"].call(size(shape), DstT=reduction_indices.dtype)
-    axes = reshape(OPS["FloorMod"].call(reduction_indices, rank), [-1, 1])
+    rank = CAST.call(size(shape), DstT=reduction_indices.dtype)
+    axes = reshape(floormod(reduction_indices, rank), [-1, 1])
     return tensor_scatter_nd_update(shape, axes, ONES_LIKE.call(GATHER_ND.call(shape, axes)))
 
 
@@ -205,7 +214,7 @@ def _count(input_type: Any, reduction_indices: Any, dtype: Any) -> Any:
         sizes = [dims[a] for a in np.ravel(axes)]
         if None not in sizes:
             return float(np.prod(sizes, dtype=np.int64)) if dtype.is_floating or dtype.is_complex else int(np.prod(sizes, dtype=np.int64))
-    return OPS["Cast"].call(REDUCED_SIZE(shape_of(input_type), reduction_indices), DstT=dtype)
+    return CAST.call(REDUCED_SIZE(shape_of(input_type), reduction_indices), DstT=dtype)
 
 
 def _mean_back(g: Any, input_type: Any, reduction_indices: Any, keep_dims: bool) -> Any:
@@ -214,8 +223,8 @@ def _mean_back(g: Any, input_type: Any, reduction_indices: Any, keep_dims: bool)
 
 def _without_each(x: Any, axis: int) -> Any:
     """Along `axis`, for each element the product of all the others."""
-    before = OPS["Cumprod"].call(x, axis, exclusive=True)
-    return before * OPS["Cumprod"].call(x, axis, exclusive=True, reverse=True)
+    before = scan.cumprod(x, axis, exclusive=True)
+    return before * scan.cumprod(x, axis, exclusive=True, reverse=True)
 
 
 def _prod_back(g: Any, input: Any, reduction_indices: Any, keep_dims: bool) -> Any:
@@ -233,12 +242,12 @@ def _prod_back(g: Any, input: Any, reduction_indices: Any, keep_dims: bool) -> A
 
 def quotient(a: Any, b: Any) -> Any:
     """a / b; whole numbers stay whole, as where TensorFlow 1 differentiates integers."""
-    return OPS["FloorDiv"].call(a, b) if a.dtype.is_integer else a / b
+    return FLOOR_DIV.call(a, b) if a.dtype.is_integer else a / b
 
 
 def _extreme_back(g: Any, input: Any, reduction_indices: Any, out: Any, keep_dims: bool) -> Any:
     """The cotangent to the elements that equal the extreme, in equal parts where several do."""
-    chosen = OPS["Cast"].call(OPS["Equal"].call(input, kept(out, input, reduction_indices, keep_dims)), DstT=g.dtype)
+    chosen = CAST.call(equal(input, kept(out, input, reduction_indices, keep_dims)), DstT=g.dtype)
     number = SUM(chosen, reduction_indices, keep_dims=True)
     return quotient(chosen, number) * kept(g, input, reduction_indices, keep_dims)
 

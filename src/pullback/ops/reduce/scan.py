@@ -18,15 +18,17 @@ from ...base import leeway, quick
 from ...base.dtypes import FLOATING, INDEX, NUMERIC
 from ...base.export import export
 from ...ir.composite import takes_composites
-from ...ir.op import OPS, Op, define
+from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import ZEROS_LIKE
 from ..array.types import invalid
 from ..array.where import where
 from ..batching import shifted
+from ..math.functions import exp
 from ..native import scan as native_scan
-from .reductions import is_narrow
+from ..native.reduce import is_narrow
+from ..primitives.compare import equal
 
 Array = np.ndarray[Any, Any]
 
@@ -104,9 +106,9 @@ def _recurrence_for_b(g: Any, a: Any, axis: Any, reverse: bool) -> Any:
 def _logsumexp_back(g: Any, x: Any, axis: Any, exclusive: bool, reverse: bool) -> Any:
     """Shares that never overflow: each element's share of the running sum that ends with it, and what later elements leave of it."""
     total = CUMULATIVE_LOGSUMEXP(x, axis, reverse=reverse)
-    own = OPS["Exp"].call(x - total)
+    own = exp(x - total)
     before = CUMULATIVE_LOGSUMEXP(x, axis, exclusive=True, reverse=reverse)
-    left = where(OPS["Equal"].call(before, total), 1, OPS["Exp"].call(before - total))  # infinite ones leave all
+    left = where(equal(before, total), 1, exp(before - total))  # infinite ones leave all
     if exclusive:
         g = RECURRENCE(ZEROS_LIKE.call(g), g, axis, reverse=not reverse)
     return own * (g + RECURRENCE(left, left * g, axis, reverse=not reverse))

@@ -14,12 +14,12 @@ import numpy as np
 from ...base.dtypes import INDEX, REAL
 from ...base.export import export
 from ...ir.op import OPS, Op, define
-from ...ir.operators import METHODS
 from ...ir.tracebacks import trims_errors
 from ..array.basic import ZEROS_LIKE
 from ..array.types import invalid
 from ..batching import shifted
 from ..native import scan as native_scan
+from ..primitives.cast import cast
 from .reductions import limits
 from .scan import RECURRENCE, _along, _back, _scan_type
 
@@ -42,7 +42,7 @@ def _kernel(accumulate: Callable[[Array], Array], least: int) -> Callable[..., A
 def _rule(name: str, beyond: str) -> Callable[..., Any]:
     def back(g: Any, x: Any, axis: Any, exclusive: bool, reverse: bool) -> Any:
         before = OPS[name](x, axis, exclusive=True, reverse=reverse)
-        new = METHODS["cast"](OPS[beyond].call(x, before), g.dtype)
+        new = cast(OPS[beyond].call(x, before), g.dtype)
         same = 1.0 - new
         if exclusive:  # each result is the inclusive one of the place before
             g = RECURRENCE(ZEROS_LIKE.call(g), g, axis, reverse=not reverse)

@@ -17,10 +17,11 @@ from ...base.walked import WALKED
 from ...ir.apply import Site
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
-from ..array import scatter
+from ..array import gather_nd, scatter
 from ..array.bad_indices import ignores, within
 from ..array.basic import shape_of
-from ..array.gather import GATHER, GATHER_ADJOINT, GATHER_ND, rows_of
+from ..array.gather import GATHER, GATHER_ADJOINT, rows_of
+from ..array.gather_nd import GATHER_ND
 from ..array.strided_slice import TENSOR_STRIDED_SLICE_UPDATE
 from ..batching import once, unchanged
 from ..state import walks
@@ -211,7 +212,7 @@ def _entries(name: str, how: str, silent: bool) -> Op:
 
 
 _ENTRIES = {
-    "Update": (walks.UPDATE, scatter.UPDATE), "Add": (walks.ADD, scatter.ADD), "Sub": (walks.SUB, scatter.SUB),
+    "Update": (walks.UPDATE, scatter.UPDATE), "Add": (walks.ADD, gather_nd.ADD), "Sub": (walks.SUB, scatter.SUB),
     "Max": (walks.MAX, scatter.MAX), "Min": (walks.MIN, scatter.MIN),
 }  # fmt: skip
 

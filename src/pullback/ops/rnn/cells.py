@@ -20,8 +20,8 @@ from ..array.types import Array, invalid, require_rank
 from ..batching import Same, folded
 from ..linalg.products import MATMUL
 from ..math.arithmetic import ABS, multiply
-from ..math.cast import cast
-from ..math.compare import less
+from ..primitives.cast import cast
+from ..primitives.compare import less
 from ..reduce.reductions import reduce_sum
 from .blocks import STATES, WEIGHTS, check_weights
 from .kernels import Lstm, gru, gru_back

@@ -21,10 +21,10 @@ from ..array.basic import reshape, zeros_of
 from ..array.basic import shape_of as _shape_of
 from ..array.create import RANGE
 from ..array.join import CONCAT, SPLIT, STACK, stack
-from ..array.pad import PAD
+from ..array.slice import PAD
 from ..linalg.products import MATMUL
-from ..math.cast import cast
-from ..math.compare import greater
+from ..primitives.cast import cast
+from ..primitives.compare import greater
 from ..reduce.reductions import reduce_sum
 
 

@@ -16,9 +16,9 @@ from ..array.join import CONCAT, STACK
 from ..array.shape import RANK, rank
 from ..batching import content
 from ..math.arithmetic import ADD, maximum, multiply, subtract
-from ..math.cast import CAST
-from ..math.compare import greater_equal
 from ..math.division import FLOOR_DIV
+from ..primitives.cast import CAST
+from ..primitives.compare import greater_equal
 from ..reduce.reductions import PROD
 from ..tensor_list.rows import REPEAT
 

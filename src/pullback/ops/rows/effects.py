@@ -9,7 +9,7 @@ from ..array.basic import identity
 from ..batching import Same, batches
 from ..effects.debugging import DEBUG_GRADIENT_REF_IDENTITY
 from ..effects.operations import ASSERT, PRINT, PRINT_V2, STRING_FORMAT
-from ..math.compare import equal, logical_or
+from ..primitives.compare import equal, logical_or
 from ..reduce.reductions import ALL_OF
 from ..resources.operations import REF_IDENTITY
 from ..state.variables import PLACEHOLDER_WITH_DEFAULT

@@ -10,19 +10,19 @@ import numpy as np
 from ...ir.tensor import TensorType
 from ..array.basic import broadcast_to, fill, identity, reshape
 from ..array.create import ONE_HOT, RANGE
-from ..array.gather import GATHER, GATHER_ADJOINT, GATHER_ND, GATHER_ROWS, SCATTER_ND
+from ..array.gather import GATHER, GATHER_ADJOINT, GATHER_ROWS
+from ..array.gather_nd import ADD, GATHER_ND, SCATTER_ND
 from ..array.join import CONCAT
 from ..array.order import INVERT_PERMUTATION, REVERSE_SEQUENCE
-from ..array.pad import MIRROR_PAD, MIRROR_PAD_GRAD, PAD, PAD_V2
-from ..array.scatter import ADD, MAX, MIN, SUB, UPDATE
+from ..array.scatter import MAX, MIN, SUB, UPDATE
 from ..array.shape import expand_dims
-from ..array.slice import SLICE, slice
+from ..array.slice import MIRROR_PAD, MIRROR_PAD_GRAD, PAD, PAD_V2, SLICE, slice
 from ..array.strided_slice import STRIDED_SLICE, STRIDED_SLICE_GRAD, TENSOR_STRIDED_SLICE_ADD, TENSOR_STRIDED_SLICE_UPDATE
 from ..array.where import where
 from ..batching import batches, content, next_axis
 from ..math.arithmetic import ADD as ADD_V2
 from ..math.arithmetic import multiply
-from ..math.compare import greater_equal, less, logical_and
+from ..primitives.compare import greater_equal, less, logical_and
 from ..search.partition import PARALLEL_STITCH, STITCH
 from ..search.search import UNRAVEL_INDEX
 from ..segment.dense import (

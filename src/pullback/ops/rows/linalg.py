@@ -18,8 +18,8 @@ from ..linalg.factor import SOLVE, TRIANGULAR_SOLVE
 from ..linalg.products import BATCH_MATMUL, MATMUL, SPARSE_MATMUL
 from ..linalg.tridiagonal import BANDED_SOLVE
 from ..math.arithmetic import CONJ
-from ..math.cast import CAST
 from ..older.products import BATCH_MATMUL_V3, XLA_EINSUM
+from ..primitives.cast import CAST
 from ..reduce.reductions import PROD
 from .base import Rows, cut, joined, times
 

@@ -17,8 +17,8 @@ from ..array.blocks import BATCH_TO_SPACE_ND, SPACE_TO_BATCH_ND
 from ..array.shape import BROADCAST_ARGS
 from ..batching import Same, batches, content, unfolded
 from ..math.arithmetic import ADD, multiply, square
-from ..math.cast import CAST
 from ..math.division import FLOOR_DIV
+from ..primitives.cast import CAST
 from ..reduce.reductions import PROD, SUM
 from ..search.counting import DENSE_BINCOUNT
 from .base import Rows, cut, joined, sizes, times

@@ -10,14 +10,15 @@ import numpy as np
 from ...base.dtypes import bfloat16, float16, float32, int32
 from ..array.basic import BROADCAST_TO, CONJUGATE_TRANSPOSE, FILL, RESHAPE, SHAPE, SUM_TO, TRANSPOSE, identity
 from ..array.create import LINSPACE, RANGE
-from ..array.gather import GATHER_ND, gather
+from ..array.gather import gather
+from ..array.gather_nd import GATHER_ND
 from ..array.identity import IDENTITY_N, stop_gradient
 from ..array.shape import ENSURE_SHAPE, RANK, SHAPE_N, SIZE, SQUEEZE, expand_dims
 from ..array.where import SELECT, SELECT_V2, where
 from ..batching import Same, batches, content
 from ..math.arithmetic import ABS, ADD, maximum, multiply, subtract
-from ..math.compare import equal, less, not_equal
 from ..math.division import FLOOR_DIV, floormod, realdiv
+from ..primitives.compare import equal, less, not_equal
 from ..reduce.reductions import PROD, REDUCED_SIZE
 from .base import Rows, cast, joined
 

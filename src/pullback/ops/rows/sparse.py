@@ -13,8 +13,8 @@ from ..array.slice import slice
 from ..array.where import where
 from ..batching import Same, batches, next_axis
 from ..math.arithmetic import ADD, MUL, multiply, negative, subtract
-from ..math.compare import greater
 from ..math.division import REAL_DIV
+from ..primitives.compare import greater
 from ..reduce.reductions import SUM
 from ..search.sort import TOP_K
 from ..segment.dense import unsorted_segment_sum

@@ -16,15 +16,16 @@ from ...ir.tracebacks import trims_errors
 from ..array.basic import BROADCAST_TO, reshape, shape_of
 from ..array.create import one_hot, zeros
 from ..array.create import range as range_
-from ..array.gather import boolean_mask, gather
-from ..array.index import getitem
+from ..array.gather import gather
 from ..array.join import CONCAT, TILE
 from ..array.shape import EXPAND_DIMS, broadcast_dynamic_shape
 from ..array.types import known, known_int, times
 from ..array.where import where
+from ..indexing.index import getitem
+from ..indexing.mask import boolean_mask
 from ..math.arithmetic import maximum
-from ..math.cast import cast
-from ..math.compare import less
+from ..primitives.cast import cast
+from ..primitives.compare import less
 from ..reduce.reductions import reduce_max
 from ..scopes import scope
 

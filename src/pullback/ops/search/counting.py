@@ -17,15 +17,16 @@ from ...ir.op import OPS, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import ONES_LIKE, reshape, shape_of, zeros_of
-from ..array.gather import SCATTER_ND, gather
-from ..array.index import getitem
+from ..array.gather import gather
+from ..array.gather_nd import SCATTER_ND
 from ..array.join import CONCAT, stack
 from ..array.shape import SIZE, squeeze
 from ..array.types import invalid, known_int
+from ..indexing.index import getitem
 from ..math.arithmetic import floor, maximum, minimum
-from ..math.cast import CAST
-from ..math.compare import greater
 from ..native import search as native_search
+from ..primitives.cast import CAST
+from ..primitives.compare import greater
 from ..reduce.reductions import PROD, reduce_max
 from ..scopes import scope
 from . import walks

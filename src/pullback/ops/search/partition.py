@@ -22,12 +22,12 @@ from ...ir.tracebacks import trims_errors
 from ..array.basic import reshape, shape_of
 from ..array.create import RANGE
 from ..array.gather import GATHER
-from ..array.index import getitem
 from ..array.shape import SIZE
 from ..array.types import Array, invalid, known, require_equal
-from ..math.cast import cast
-from ..math.compare import equal
+from ..indexing.index import getitem
 from ..native import array as native_array
+from ..primitives.cast import cast
+from ..primitives.compare import equal
 
 # ---- partition
 

@@ -23,15 +23,15 @@ from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import TRANSPOSE, shape_of
-from ..array.index import getitem
 from ..array.shape import expand_dims
 from ..array.types import invalid, known_int, require_rank
 from ..batching import alike, folded, shifted
 from ..families import linear
-from ..math.cast import CAST
-from ..math.compare import equal
+from ..indexing.index import getitem
 from ..native import moves as native_moves
 from ..native import search as native_search
+from ..primitives.cast import CAST
+from ..primitives.compare import equal
 from ..reduce.reductions import SUM, is_narrow, limits, quotient
 from . import walks
 

@@ -13,7 +13,7 @@ from ...ir.op import define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import TRANSPOSE, shape_of
-from ..array.index import getitem
+from ..indexing.index import getitem
 from .sort import PUT, TOP_K
 
 if TYPE_CHECKING:

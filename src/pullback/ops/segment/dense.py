@@ -32,11 +32,11 @@ from ..array.shape import size
 from ..array.types import invalid, known, known_int
 from ..array.where import where
 from ..math.arithmetic import maximum
-from ..math.cast import CAST
-from ..math.compare import equal, greater_equal, logical_and
 from ..math.complex import REAL_PART
 from ..math.functions import sqrt
 from ..native import segment as native_segment
+from ..primitives.cast import CAST
+from ..primitives.compare import equal, greater_equal, logical_and
 from ..reduce.reductions import is_narrow, limits, quotient
 from ..scopes import scope
 from . import walks

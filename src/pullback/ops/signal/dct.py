@@ -19,13 +19,13 @@ from ...ir.tracebacks import trims_errors
 from ..array.basic import shape_of, zeros_of
 from ..array.create import range as range_of
 from ..array.join import concat
-from ..array.pad import PAD
+from ..array.slice import PAD
 from ..array.where import where
-from ..math.cast import cast
-from ..math.compare import equal
 from ..math.complex import complex as complex_of
 from ..math.complex import real
 from ..math.functions import cos, sin, sqrt
+from ..primitives.cast import cast
+from ..primitives.compare import equal
 from ..scopes import scope
 from .fft import WIDE
 from .fourier import irfft, rfft

@@ -21,17 +21,16 @@ from ...ir.tensor import TensorType
 from ..array.basic import fill, reshape, shape_of
 from ..array.create import RANGE
 from ..array.join import stack
-from ..array.pad import PAD
 from ..array.scatter import tensor_scatter_nd_update
 from ..array.shape import RANK, size
-from ..array.slice import slice
+from ..array.slice import PAD, slice
 from ..array.types import Array, dims_in, elements, invalid
 from ..array.where import where
 from ..batching import alike, content, shifted
 from ..math.arithmetic import minimum
-from ..math.cast import cast
-from ..math.compare import equal, logical_or
 from ..math.division import floormod
+from ..primitives.cast import cast
+from ..primitives.compare import equal, logical_or
 from ..reduce.reductions import PROD
 from . import fft_kernels as kernels
 

@@ -17,13 +17,13 @@ from ..array.basic import shape_of
 from ..array.gather import gather
 from ..array.join import CONCAT, stack
 from ..array.order import roll
-from ..array.pad import PAD
 from ..array.shape import RANK
+from ..array.slice import PAD
 from ..batching import content
 from ..math.arithmetic import maximum
-from ..math.cast import cast
 from ..math.division import floormod
 from ..math.functions import sqrt
+from ..primitives.cast import cast
 from ..reduce.reductions import PROD
 from ..scopes import scope
 from .fft import (

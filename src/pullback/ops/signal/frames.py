@@ -16,15 +16,15 @@ from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
 from ...ir.tracebacks import trims_errors
-from ..array.basic import reshape, shape_of, transpose
+from ..array.basic import reshape, shape_of
 from ..array.create import range as range_of
 from ..array.gather import gather
 from ..array.join import stack
-from ..array.pad import PAD, PAD_V2
-from ..array.slice import slice
+from ..array.slice import PAD, PAD_V2, slice
+from ..array.transpose import transpose
 from ..array.types import invalid
 from ..math.arithmetic import maximum
-from ..math.cast import cast
+from ..primitives.cast import cast
 from ..reduce.reductions import SUM
 from ..scopes import scope
 from .windows import known_scalar, require_scalar

@@ -12,11 +12,11 @@ from ...ir.apply import convert_to_tensor
 from ...ir.tensor import Tensor
 from ...ir.tracebacks import trims_errors
 from ..array.basic import reshape, shape_of
-from ..array.pad import PAD
+from ..array.slice import PAD
 from ..batching import content
 from ..math.arithmetic import maximum, minimum
-from ..math.cast import cast
 from ..math.functions import log, rsqrt
+from ..primitives.cast import cast
 from ..scopes import scope
 from ..search.composed import linspace
 from .dct import dct

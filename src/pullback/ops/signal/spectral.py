@@ -18,10 +18,10 @@ from ..array.join import concat, split, stack, tile
 from ..array.order import reverse
 from ..array.where import where
 from ..math.arithmetic import ceil, square
-from ..math.cast import cast
-from ..math.compare import equal
-from ..math.division import POW
 from ..math.functions import log
+from ..math.power import POW
+from ..primitives.cast import cast
+from ..primitives.compare import equal
 from ..reduce.reductions import SUM
 from ..scopes import scope
 from .dct import dct, fitted

@@ -13,16 +13,17 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tracebacks import trims_errors
 from ..array.create import range as range_of
-from ..array.index import getitem
 from ..array.join import concat
 from ..array.where import where
 from ..batching import content
+from ..indexing.index import getitem
 from ..math.arithmetic import square
-from ..math.cast import cast
-from ..math.compare import equal
-from ..math.division import POW, floormod
+from ..math.division import floormod
 from ..math.functions import cos, exp, sin, sqrt
+from ..math.power import POW
 from ..nn.activations import relu
+from ..primitives.cast import cast
+from ..primitives.compare import equal
 from ..reduce.scan import cumsum
 from ..scopes import scope
 from ..special.functions import bessel_i0e

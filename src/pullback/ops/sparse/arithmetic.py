@@ -13,13 +13,14 @@ from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS
 from ...ir.tensor import Tensor
 from ...ir.tracebacks import trims_errors
-from ..array.basic import identity, matrix_transpose, reshape, transpose
+from ..array.basic import identity, reshape
 from ..array.create import RANGE
-from ..array.gather import gather_nd
+from ..array.gather_nd import gather_nd
 from ..array.join import concat
 from ..array.shape import size
+from ..array.transpose import matrix_transpose, transpose
 from ..effects.asserts import assert_equal
-from ..math.cast import CAST
+from ..primitives.cast import CAST
 from ..reduce.reductions import reduce_sum as dense_sum
 from ..scopes import scope
 from .count import DENSE_COUNT, RAGGED_COUNT, SPARSE_COUNT

@@ -19,8 +19,8 @@ from ..array.join import STACK
 from ..array.types import dims_in, invalid, known_int
 from ..array.where import where
 from ..math.arithmetic import ADD, multiply
-from ..math.cast import CAST
-from ..math.compare import less
+from ..primitives.cast import CAST
+from ..primitives.compare import less
 from ..search.counting import COUNTED
 from . import walks
 from .indices import FOUND, TAKEN, check_types

@@ -13,7 +13,7 @@ from ...ir.op import OPS
 from ..array.basic import reshape
 from ..array.join import concat
 from ..every import find_operation
-from ..math.cast import cast
+from ..primitives.cast import cast
 from ..reduce.reductions import MAX
 from ..search.counting import DENSE_BINCOUNT
 

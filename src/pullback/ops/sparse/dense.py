@@ -17,9 +17,11 @@ from ...base.walked import WALKED, as_words, walked
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
-from ..array.basic import matrix_transpose, reshape, shape_of
-from ..array.gather import GATHER_ND, gather
+from ..array.basic import reshape, shape_of
+from ..array.gather import gather
+from ..array.gather_nd import GATHER_ND
 from ..array.join import UNSTACK
+from ..array.transpose import matrix_transpose
 from ..array.types import dims_in, invalid
 from ..batching import folded
 from ..math.arithmetic import CONJ, multiply, negative, subtract

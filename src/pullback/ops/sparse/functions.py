@@ -14,17 +14,20 @@ from ...base.shapes import Shape, is_fully_known
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import Tensor
 from ...ir.tracebacks import trims_errors
-from ..array.basic import ZEROS_LIKE, fill, identity, reshape, shape_of, transpose, zeros_of
+from ..array.basic import ZEROS_LIKE, fill, identity, reshape, shape_of, zeros_of
 from ..array.create import RANGE
-from ..array.gather import gather, gather_nd
+from ..array.gather import gather
+from ..array.gather_nd import gather_nd
 from ..array.join import concat, stack
 from ..array.shape import size
+from ..array.transpose import transpose
 from ..array.types import dims_in
 from ..array.where import where
 from ..effects.asserts import assert_equal, assert_less_equal
-from ..math.arithmetic import maximum, minimum, sign
-from ..math.cast import cast
-from ..math.compare import not_equal
+from ..math.arithmetic import maximum, minimum
+from ..math.magnitude import sign
+from ..primitives.cast import cast
+from ..primitives.compare import not_equal
 from ..reduce.reductions import MAX, PROD
 from ..scopes import scope
 from ..search.search import LIST_DIFF

@@ -23,8 +23,8 @@ from ..array.where import where
 from ..batching import folded
 from ..math.arithmetic import ADD as ADD_V2
 from ..math.arithmetic import maximum
-from ..math.cast import CAST
-from ..math.compare import equal
+from ..primitives.cast import CAST
+from ..primitives.compare import equal
 from ..reduce.reductions import is_narrow, quotient
 from . import walks
 from .indices import FOUND, SPARSE, check_types, columns, entries, put, sparse_type, taken

@@ -35,7 +35,7 @@ from ..array.join import CONCAT
 from ..array.shape import expand_dims
 from ..array.types import dims_in
 from ..constant import TensorSpec
-from ..math.cast import CAST
+from ..primitives.cast import CAST
 from ..reduce.reductions import MAX
 from ..search.composed import repeat
 

@@ -16,19 +16,20 @@ from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import works_by_element
-from ...ir.op import Op, define
+from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..batching import broadcasting_or_scalar
 from ..families import broadcast_dims, elementwise
-from ..math.arithmetic import abs as absolute
-from ..math.arithmetic import multiply, negative, sign, square, subtract
+from ..math.arithmetic import multiply, negative, square, subtract
 from ..math.division import XLOG1PY, XLOGY, divide_by
 from ..math.functions import exp, log
-from ..math.igamma_orders import IGAMMA_GRAD_A
 from ..math.kernels import special
-from ..native import math as native_math
+from ..math.magnitude import abs as absolute
+from ..math.magnitude import sign
 from ..reduce.reductions import reduce_sum
 from ..scopes import scope
+from .gamma import lgamma
+from .igamma_orders import IGAMMA_GRAD_A
 from .kernels import bessel_i0 as i0_kernel
 from .kernels import bessel_i0e as i0e_kernel
 from .kernels import bessel_i1 as i1_kernel
@@ -37,12 +38,8 @@ from .kernels import betainc as betainc_kernel
 from .kernels import erfc as erfc_kernel
 from .kernels import igamma as igamma_kernel
 from .kernels import igammac as igammac_kernel
-from .kernels import lgamma as lgamma_kernel
 from .kernels import ndtri as ndtri_kernel
 from .series import even, near
-from .zeta import digamma as digamma_kernel
-from .zeta import polygamma as polygamma_kernel
-from .zeta import zeta as zeta_kernel
 
 WIDE = {float32, float64}
 _ROOT_PI = float(np.sqrt(np.pi))
@@ -67,21 +64,6 @@ NDTRI = elementwise(
     {"x": lambda out: multiply(_ROOT_TWO_PI, exp(multiply(square(out), 0.5)))},
     dtypes=FLOATING,
     lower="ndtri",
-    leeway=leeway.SPECIAL,
-)
-LGAMMA = elementwise(
-    "Lgamma", "x", lgamma_kernel, {"x": lambda x: digamma(x)}, dtypes=FLOATING, lower="lgamma", leeway=leeway.oscillating(np.ones_like)
-)
-DIGAMMA = elementwise(
-    "Digamma", "x", digamma_kernel, {"x": lambda x: POLYGAMMA.call(1.0, x)}, dtypes=FLOATING, lower="digamma",
-    leeway=leeway.oscillating(np.ones_like),
-)
-POLYGAMMA: Op = elementwise(
-    "Polygamma", "a x", polygamma_kernel, {"x": lambda a, x: POLYGAMMA.call(a + 1.0, x)}, dtypes=WIDE, lower=native_math.polygamma,
-    leeway=leeway.LONG,
-)
-ZETA: Op = elementwise(
-    "Zeta", "x q", zeta_kernel, {"q": lambda x, q: negative(multiply(x, ZETA.call(x + 1.0, q)))}, dtypes=WIDE, lower=native_math.zeta,
     leeway=leeway.SPECIAL,
 )
 
@@ -237,63 +219,6 @@ def ndtri(x: Any, name: str | None = None) -> Any:
     """
     with scope(name, "ndtri"):
         return NDTRI.call(x)
-
-
-@export("math.lgamma", v1="lgamma")
-def lgamma(x: Any, name: str | None = None) -> Any:
-    """The logarithm of |Gamma(x)|.
-
-    x: floating, any shape; the result has its shape and dtype.
-    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
-
-    >>> import pullback as tf
-    >>> tf.math.lgamma([1.0, 2.0]).numpy().round(4).tolist()
-    [0.0, 0.0]
-    """
-    return LGAMMA.call(x, name)
-
-
-def digamma(x: Any, name: str | None = None) -> Any:
-    """The derivative of lgamma.
-
-    x: floating, any shape; the result has its shape and dtype.
-    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
-
-    >>> import pullback as tf
-    >>> f"{tf.math.digamma(2.0).numpy():.4f}"
-    '0.4228'
-    """
-    return DIGAMMA.call(x, name)
-
-
-export("math.digamma", v1="digamma")(digamma)
-
-
-@export("math.polygamma", v1="polygamma")
-def polygamma(a: Any, x: Any, name: str | None = None) -> Any:
-    """The derivative of order a of digamma at x; NaN where a is no whole number of at least 0.
-
-    a, x: float32 or float64, of one dtype, broadcast against each other.  No gradient to a.  Raises InvalidArgumentError (in graphs
-    ValueError) where the shapes do not fit, TypeError or InvalidArgumentError for other dtypes.
-
-    >>> import pullback as tf
-    >>> f"{tf.math.polygamma(1.0, 1.0).numpy():.4f}"
-    '1.6449'
-    """
-    return POLYGAMMA.call(a, x, name)
-
-
-@export("math.zeta", v1="zeta")
-def zeta(x: Any, q: Any, name: str | None = None) -> Any:
-    """The Hurwitz zeta function, the sum of (q + n)^-x over n >= 0.
-
-    x, q: as for `polygamma`, errors too.  No gradient to x.
-
-    >>> import pullback as tf
-    >>> f"{tf.math.zeta(2.0, 1.0).numpy():.4f}"
-    '1.6449'
-    """
-    return ZETA.call(x, q, name)
 
 
 @export("math.igamma", v1="igamma")

@@ -10,9 +10,9 @@ from typing import Any
 
 from ..array.basic import ones_of
 from ..array.where import where
-from ..math.arithmetic import abs as absolute
 from ..math.arithmetic import multiply, square, subtract
-from ..math.compare import less
+from ..math.magnitude import abs as absolute
+from ..primitives.compare import less
 
 
 def horner(x: Any, coefficients: Sequence[float]) -> Any:

@@ -16,7 +16,7 @@ from ..array.create import RANGE
 from ..array.gather import gather
 from ..array.join import CONCAT, STACK
 from ..math.arithmetic import ADD, multiply
-from ..math.cast import cast
+from ..primitives.cast import cast
 from ..ragged.ops import CHECKED
 from ..ragged.row_partition import RowPartition
 from ..ragged.whole import DynamicRaggedShape, RaggedTensor

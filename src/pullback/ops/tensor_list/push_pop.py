@@ -91,5 +91,5 @@ def zero_list(like: Any) -> Any:
     return EMPTY() if isinstance(like, Forgotten) else ZEROS(like)
 
 
-METHODS.update(zero_list=zero_list, add_lists=ADD.call)
+METHODS.update(zero_list=zero_list)
 __all__ = ["ADD", "EMPTY", "LENGTH", "POP", "PUSH", "ZEROS", "ListValue"]

@@ -21,8 +21,8 @@ from ....ops.array.join import concat
 from ....ops.array.shape import shape
 from ....ops.constant import is_tensor
 from ....ops.math.arithmetic import square
-from ....ops.math.compare import equal
 from ....ops.math.functions import exp, log, log1p, sqrt
+from ....ops.primitives.compare import equal
 from ....ops.reduce.reductions import reduce_prod
 from .divergence import cross_entropy, kl_divergence
 

@@ -13,10 +13,10 @@ from ....ops.array.create import ones, ones_like, zeros_like
 from ....ops.array.join import concat
 from ....ops.array.shape import shape
 from ....ops.array.where import where
-from ....ops.math.cast import cast
-from ....ops.math.compare import less
 from ....ops.math.functions import sigmoid
 from ....ops.nn.activations import softplus
+from ....ops.primitives.cast import cast
+from ....ops.primitives.compare import less
 from ....ops.random import functions as random
 from ....ops.reduce.reductions import reduce_sum
 from ....ops.search.composed import sequence_mask

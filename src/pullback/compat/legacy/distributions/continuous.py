@@ -16,12 +16,14 @@ from ....ops.array.join import concat
 from ....ops.array.shape import broadcast_dynamic_shape, shape
 from ....ops.array.where import where
 from ....ops.effects.shapes import assert_same_float_dtype
-from ....ops.math.arithmetic import abs as absolute
-from ....ops.math.arithmetic import maximum, minimum, sign, square, squared_difference
-from ....ops.math.compare import is_nan, less, logical_or
+from ....ops.math.arithmetic import maximum, minimum, square, squared_difference
 from ....ops.math.functions import exp, log, log1p, rsqrt
+from ....ops.math.magnitude import abs as absolute
+from ....ops.math.magnitude import sign
+from ....ops.primitives.compare import is_nan, less, logical_or
 from ....ops.random import functions as random
-from ....ops.special.functions import betainc, digamma, erf, erfc, lbeta, lgamma, ndtri
+from ....ops.special.functions import betainc, erf, erfc, lbeta, ndtri
+from ....ops.special.gamma import digamma, lgamma
 from ..asserts import assert_less, assert_positive
 from .base import FULLY_REPARAMETERIZED, Distribution, only_if
 from .divergence import RegisterKL

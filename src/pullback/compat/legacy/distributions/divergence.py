@@ -9,7 +9,7 @@ from ....api.names import control_dependencies, name_scope
 from ....base.export import export
 from ....ops.array.basic import identity
 from ....ops.effects.operations import Assert
-from ....ops.math.compare import is_nan, logical_not
+from ....ops.primitives.compare import is_nan, logical_not
 from ....ops.reduce.reductions import reduce_any
 
 _KNOWN: dict[tuple[type, type], Callable[..., Any]] = {}

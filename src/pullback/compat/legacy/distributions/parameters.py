@@ -11,10 +11,10 @@ from ....api.names import name_scope
 from ....base.dtypes import float16, float32, float64, int16, int32, int64
 from ....ir.apply import convert_to_tensor
 from ....ops.array.shape import broadcast_dynamic_shape, broadcast_static_shape, shape
-from ....ops.math.cast import cast
 from ....ops.math.functions import log, log1p, sigmoid
+from ....ops.primitives.cast import cast
 from ....ops.reduce.reductions import reduce_sum
-from ....ops.special.functions import lgamma
+from ....ops.special.gamma import lgamma
 from ..asserts import assert_equal, assert_greater_equal, assert_less_equal, assert_near, assert_non_negative
 from ..nn import softmax
 from .base import only_if

@@ -17,11 +17,12 @@ from ....ops.array.shape import shape
 from ....ops.array.where import where
 from ....ops.effects.shapes import assert_same_float_dtype
 from ....ops.math.arithmetic import square
-from ....ops.math.compare import logical_and
 from ....ops.math.division import xlogy
 from ....ops.math.functions import log, log1p, sqrt
+from ....ops.primitives.compare import logical_and
 from ....ops.random import functions as random
-from ....ops.special.functions import betainc, digamma, igamma, lgamma
+from ....ops.special.functions import betainc, igamma
+from ....ops.special.gamma import digamma, lgamma
 from ..asserts import assert_less, assert_positive
 from .base import FULLY_REPARAMETERIZED, Distribution, only_if
 from .divergence import RegisterKL

@@ -17,12 +17,13 @@ from ....ops.array.shape import shape
 from ....ops.array.where import where
 from ....ops.linalg.diag import set_diag
 from ....ops.linalg.products import matmul
-from ....ops.math.cast import cast
 from ....ops.math.division import xlogy
 from ....ops.math.functions import log, rsqrt, sqrt
+from ....ops.primitives.cast import cast
 from ....ops.random import functions as random
 from ....ops.reduce.reductions import reduce_all, reduce_sum
-from ....ops.special.functions import digamma, lbeta
+from ....ops.special.functions import lbeta
+from ....ops.special.gamma import digamma
 from ..array import transpose
 from ..asserts import assert_less, assert_near, assert_positive
 from ..nn import log_softmax

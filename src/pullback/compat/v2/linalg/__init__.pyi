@@ -23,7 +23,7 @@ from pullback.linear_operators.structured import LinearOperatorToeplitz
 from pullback.linear_operators.structured import LinearOperatorTridiag
 from pullback.linear_operators.zeros import LinearOperatorZeros
 from pullback.nn.normalization import l2_normalize
-from pullback.ops.array.basic import matrix_transpose
+from pullback.ops.array.transpose import matrix_transpose
 from pullback.ops.linalg.diag import band_part
 from pullback.ops.linalg.diag import cross
 from pullback.ops.linalg.diag import diag
@@ -51,6 +51,8 @@ from pullback.ops.linalg.lu import lu
 from pullback.ops.linalg.lu import lu_matrix_inverse
 from pullback.ops.linalg.lu import lu_reconstruct
 from pullback.ops.linalg.lu import lu_solve
+from pullback.ops.linalg.norms import norm
+from pullback.ops.linalg.norms import normalize
 from pullback.ops.linalg.products import adjoint
 from pullback.ops.linalg.products import matmul
 from pullback.ops.linalg.products import matvec
@@ -65,9 +67,7 @@ from pullback.ops.linalg.tridiagonal_functions import banded_triangular_solve
 from pullback.ops.linalg.tridiagonal_functions import eigh_tridiagonal
 from pullback.ops.linalg.tridiagonal_functions import tridiagonal_matmul
 from pullback.ops.linalg.tridiagonal_functions import tridiagonal_solve
-from pullback.ops.math.clip import global_norm
-from pullback.ops.reduce.composed import norm
-from pullback.ops.reduce.composed import normalize
+from pullback.ops.nn.clip import global_norm
 from pullback.ops.search.composed import eye
 
 __all__ = [

@@ -7,7 +7,6 @@ from pullback.nn.normalization import l2_normalize
 from pullback.ops.array.order import invert_permutation
 from pullback.ops.effects.checks import is_non_decreasing
 from pullback.ops.effects.checks import is_strictly_increasing
-from pullback.ops.math.arithmetic import abs
 from pullback.ops.math.arithmetic import add
 from pullback.ops.math.arithmetic import atan2
 from pullback.ops.math.arithmetic import ceil
@@ -21,23 +20,9 @@ from pullback.ops.math.arithmetic import negative
 from pullback.ops.math.arithmetic import nextafter
 from pullback.ops.math.arithmetic import rint
 from pullback.ops.math.arithmetic import round
-from pullback.ops.math.arithmetic import sign
 from pullback.ops.math.arithmetic import square
 from pullback.ops.math.arithmetic import squared_difference
 from pullback.ops.math.arithmetic import subtract
-from pullback.ops.math.compare import equal
-from pullback.ops.math.compare import greater
-from pullback.ops.math.compare import greater_equal
-from pullback.ops.math.compare import is_finite
-from pullback.ops.math.compare import is_inf
-from pullback.ops.math.compare import is_nan
-from pullback.ops.math.compare import less
-from pullback.ops.math.compare import less_equal
-from pullback.ops.math.compare import logical_and
-from pullback.ops.math.compare import logical_not
-from pullback.ops.math.compare import logical_or
-from pullback.ops.math.compare import logical_xor
-from pullback.ops.math.compare import not_equal
 from pullback.ops.math.complex import angle
 from pullback.ops.math.complex import imag
 from pullback.ops.math.complex import real
@@ -46,7 +31,6 @@ from pullback.ops.math.division import divide_no_nan
 from pullback.ops.math.division import floordiv
 from pullback.ops.math.division import floormod
 from pullback.ops.math.division import floormod as mod
-from pullback.ops.math.division import pow
 from pullback.ops.math.division import reciprocal_no_nan
 from pullback.ops.math.division import truediv
 from pullback.ops.math.division import xdivy
@@ -64,7 +48,6 @@ from pullback.ops.math.functions import exp
 from pullback.ops.math.functions import expm1
 from pullback.ops.math.functions import log
 from pullback.ops.math.functions import log1p
-from pullback.ops.math.functions import log_sigmoid
 from pullback.ops.math.functions import reciprocal
 from pullback.ops.math.functions import rsqrt
 from pullback.ops.math.functions import sigmoid
@@ -73,12 +56,29 @@ from pullback.ops.math.functions import sinh
 from pullback.ops.math.functions import sqrt
 from pullback.ops.math.functions import tan
 from pullback.ops.math.functions import tanh
+from pullback.ops.math.magnitude import abs
+from pullback.ops.math.magnitude import sign
+from pullback.ops.math.power import pow
 from pullback.ops.math.sums import accumulate_n
 from pullback.ops.math.sums import add_n
 from pullback.ops.math.sums import polyval
 from pullback.ops.math.sums import scalar_mul
+from pullback.ops.nn.activations import log_sigmoid
 from pullback.ops.nn.activations import softplus
 from pullback.ops.nn.activations import softsign
+from pullback.ops.primitives.compare import equal
+from pullback.ops.primitives.compare import greater
+from pullback.ops.primitives.compare import greater_equal
+from pullback.ops.primitives.compare import is_finite
+from pullback.ops.primitives.compare import is_inf
+from pullback.ops.primitives.compare import is_nan
+from pullback.ops.primitives.compare import less
+from pullback.ops.primitives.compare import less_equal
+from pullback.ops.primitives.compare import logical_and
+from pullback.ops.primitives.compare import logical_not
+from pullback.ops.primitives.compare import logical_or
+from pullback.ops.primitives.compare import logical_xor
+from pullback.ops.primitives.compare import not_equal
 from pullback.ops.random.sobol import sobol_sample
 from pullback.ops.reduce.composed import count_nonzero
 from pullback.ops.reduce.composed import reduce_logsumexp
@@ -120,7 +120,6 @@ from pullback.ops.special.functions import bessel_i0e
 from pullback.ops.special.functions import bessel_i1
 from pullback.ops.special.functions import bessel_i1e
 from pullback.ops.special.functions import betainc
-from pullback.ops.special.functions import digamma
 from pullback.ops.special.functions import erf
 from pullback.ops.special.functions import erfc
 from pullback.ops.special.functions import erfcinv
@@ -128,10 +127,11 @@ from pullback.ops.special.functions import erfinv
 from pullback.ops.special.functions import igamma
 from pullback.ops.special.functions import igammac
 from pullback.ops.special.functions import lbeta
-from pullback.ops.special.functions import lgamma
 from pullback.ops.special.functions import ndtri
-from pullback.ops.special.functions import polygamma
-from pullback.ops.special.functions import zeta
+from pullback.ops.special.gamma import digamma
+from pullback.ops.special.gamma import lgamma
+from pullback.ops.special.gamma import polygamma
+from pullback.ops.special.gamma import zeta
 
 __all__ = [
     "abs",

@@ -21,19 +21,20 @@ import numpy as np
 from ...base import leeway
 from ...base.dtypes import FLOATING, float32, float64
 from ...ir.apply import convert_to_tensor
-from ...ir.op import OPS, Op, define
+from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import ONES_LIKE, ZEROS_LIKE
 from ..array.types import Array
 from ..array.where import SELECT_V2
 from ..batching import broadcasting
 from ..families import broadcast_dims, elementwise
-from .arithmetic import multiply_no_nan
-from .cast import cast
-from .compare import greater
-from .functions import exp, log
-from .igamma import FEW, igamma_grad_a, igamma_orders
-from .kernels import costly
+from ..math.arithmetic import multiply_no_nan
+from ..math.functions import exp, log
+from ..math.igamma import FEW, igamma_grad_a, igamma_orders
+from ..math.kernels import costly
+from ..primitives.cast import cast
+from ..primitives.compare import greater
+from .gamma import digamma, lgamma, polygamma
 
 _WIDE = {float32, float64}
 
@@ -46,7 +47,7 @@ def _above_zero(x: Any) -> tuple[Any, Any]:
 
 def _slope(a: Any, x: Any) -> Any:
     """d log p / da."""
-    return log(x) - OPS["Digamma"].call(a)
+    return log(x) - digamma(a)
 
 
 def _bell(degree: int, a: Any, x: Any) -> Any:
@@ -54,7 +55,7 @@ def _bell(degree: int, a: Any, x: Any) -> Any:
     slopes = [_slope(a, x)]
     wide = a if a.dtype in _WIDE else cast(a, float32)
     for n in range(1, degree):
-        slopes.append(cast(-OPS["Polygamma"].call(convert_to_tensor(float(n), wide.dtype), wide), a.dtype))
+        slopes.append(cast(-polygamma(convert_to_tensor(float(n), wide.dtype), wide), a.dtype))
     found = [ONES_LIKE.call(x)]
     for n in range(degree):
         terms = [float(comb(n, k)) * found[n - k] * slopes[k] for k in range(n + 1)]
@@ -91,7 +92,7 @@ ORDERS: Op = define(
 
 
 def _density(a: Any, x: Any) -> Any:
-    return exp((a - 1.0) * log(x) - x - OPS["Lgamma"].call(a))
+    return exp((a - 1.0) * log(x) - x - lgamma(a))
 
 
 IGAMMA_GRAD_A = elementwise(

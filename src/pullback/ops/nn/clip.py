@@ -9,51 +9,20 @@ import numpy as np
 
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.composite import works_by_element
-from ...ir.op import OPS
-from ...ir.tensor import IndexedSlices
 from ...ir.tracebacks import trims_errors
 from ..array.basic import identity, ones_of
 from ..array.join import STACK
 from ..array.shape import size
 from ..array.where import where
+from ..math.arithmetic import maximum, minimum, multiply
+from ..math.division import truediv
+from ..math.functions import rsqrt, sqrt
+from ..math.saturate import like_given, values_of
+from ..primitives.cast import cast
+from ..primitives.compare import greater
 from ..reduce.reductions import reduce_sum
 from ..scopes import scope
-from .arithmetic import maximum, minimum, multiply
-from .cast import cast
-from .compare import greater
-from .division import truediv
-from .functions import rsqrt, sqrt
-
-
-def _values(t: Any, name: str) -> Any:
-    return convert_to_tensor(t.values if isinstance(t, IndexedSlices) else t, name=name)
-
-
-def _like(values: Any, t: Any) -> Any:
-    return IndexedSlices(values, t.indices, t.dense_shape) if isinstance(t, IndexedSlices) else values
-
-
-@export("clip_by_value")
-@works_by_element
-def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
-    """t brought into [clip_value_min, clip_value_max], element by element.
-
-    t: real, or an IndexedSlices of real values.  The bounds: of t's dtype, scalars or shapes that broadcast to t's.  Raises ValueError
-    where the bounds would make the result larger than t, TypeError or InvalidArgumentError where dtypes differ.
-    The gradient passes to t within the bounds and on them, outside to the bound.
-
-    >>> import pullback as tf
-    >>> tf.clip_by_value([-1.0, 0.5, 2.0], 0.0, 1.0).numpy().tolist()
-    [0.0, 0.5, 1.0]
-    """
-    with scope(name, "clip_by_value") as full:
-        values = _values(t, "t")
-        low = minimum(values, clip_value_max)
-        values.shape.assert_is_compatible_with(low.shape)
-        clipped = maximum(low, clip_value_min, full)
-        values.shape.assert_is_compatible_with(clipped.shape)
-        return _like(clipped, t)
+from .bias import L2_LOSS
 
 
 @export("clip_by_norm")
@@ -69,7 +38,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     ['0.60', '0.80']
     """
     with scope(name, "clip_by_norm") as full:
-        values = _values(t, "t")
+        values = values_of(t, "t")
         if np.isscalar(clip_norm):
             clip_norm = max(clip_norm, 0)  # type: ignore[type-var]  # a number, as isscalar has it
         else:
@@ -79,7 +48,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
         norm = where(is_positive, sqrt(where(is_positive, squares, ones_of(squares))), squares)
         scaled = multiply(values, clip_norm)
         values.shape.assert_is_compatible_with(scaled.shape)
-        return _like(identity(truediv(scaled, maximum(norm, clip_norm)), full), t)
+        return like_given(identity(truediv(scaled, maximum(norm, clip_norm)), full), t)
 
 
 @export(v1="clip_by_average_norm")
@@ -121,7 +90,7 @@ def global_norm(t_list: Any, name: str | None = None) -> Any:
     """
     members = _listed(t_list)
     with scope(name, "global_norm"):
-        halves = [OPS["L2Loss"](_values(t, f"t_{i}")) for i, t in enumerate(members) if t is not None]
+        halves = [L2_LOSS(values_of(t, f"t_{i}")) for i, t in enumerate(members) if t is not None]
         half = reduce_sum(STACK(halves, axis=0))
         return sqrt(multiply(half, 2.0), "global_norm")
 
@@ -151,6 +120,6 @@ def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name:
             if t is None:
                 clipped.append(None)
             else:
-                values = _values(t, f"t_{i}")
-                clipped.append(_like(identity(multiply(values, cast(scale, values.dtype)), f"{full or 'clip_by_global_norm'}_{i}"), t))
+                values = values_of(t, f"t_{i}")
+                clipped.append(like_given(identity(multiply(values, cast(scale, values.dtype)), f"{full or 'clip_by_global_norm'}_{i}"), t))
         return clipped, use_norm

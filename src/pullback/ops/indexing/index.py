@@ -13,8 +13,9 @@ from ...base.export import export
 from ...base.shapes import Dimension
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import METHODS, EagerTensor, Tensor
-from .gather import boolean_mask
-from .strided_slice import STRIDED_SLICE
+from ..array.strided_slice import STRIDED_SLICE
+from ..primitives.cast import cast
+from .mask import boolean_mask
 
 newaxis = export("newaxis", v2="experimental.numpy.newaxis")(None)
 _ALLOWED = "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid indices"
@@ -101,8 +102,8 @@ def _vectors(entries: _Entries) -> tuple[Any, Any, Any]:
     if not tensors:
         begin, end, strides = (np.array(values, dtype.numpy) for values in lists)
         return begin, end, strides
-    cast = [[METHODS["cast"](v, dtype) if isinstance(v, Tensor) and v.dtype is not dtype else v for v in values] for values in lists]
-    begin, end, strides = (convert_to_tensor(values, dtype) if values else np.zeros(0, dtype.numpy) for values in cast)
+    given = [[cast(v, dtype) if isinstance(v, Tensor) and v.dtype is not dtype else v for v in values] for values in lists]
+    begin, end, strides = (convert_to_tensor(values, dtype) if values else np.zeros(0, dtype.numpy) for values in given)
     return begin, end, strides
 
 

@@ -1,4 +1,4 @@
-"""From one dtype to another, and what clips on the way."""
+"""From one dtype to another."""
 
 from __future__ import annotations
 
@@ -8,19 +8,15 @@ from typing import Any
 import numpy as np
 
 from ...base import quick
-from ...base.dtypes import NUMERIC, DType, as_dtype, float64
+from ...base.dtypes import DType, as_dtype
 from ...base.errors import UnimplementedError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.composite import takes_composites, works_by_element
+from ...ir.composite import takes_composites
 from ...ir.op import define
 from ...ir.tensor import METHODS, IndexedSlices, TensorType
-from ..array.where import where
-from ..batching import alike, broadcasting
-from ..families import broadcast_dims
+from ..batching import alike
 from ..native import array as native_array
-from ..scopes import scope
-from .compare import greater, less, logical_or
 
 Array = np.ndarray[Any, Any]
 _log = logging.getLogger("pullback")
@@ -99,69 +95,6 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
             target.name,
         )
     return CAST(x, DstT=target, name=name)
-
-
-def _clip_type(t: Any, clip_value_min: Any, clip_value_max: Any) -> TensorType:
-    dims = broadcast_dims(broadcast_dims(t.dims, clip_value_min.dims), clip_value_max.dims)
-    return TensorType(dims, t.dtype)
-
-
-CLIP_BY_VALUE = define(
-    "ClipByValue",
-    "t clip_value_min clip_value_max",
-    _clip_type,
-    lambda t, low, high: np.maximum(np.minimum(t, high), low),
-    {
-        "t": lambda g, t, clip_value_min, clip_value_max: where(logical_or(less(t, clip_value_min), greater(t, clip_value_max)), 0, g),
-        "clip_value_min": lambda g, t, clip_value_min: where(less(t, clip_value_min), g, 0),
-        "clip_value_max": lambda g, t, clip_value_max: where(greater(t, clip_value_max), g, 0),
-    },
-    dtypes=NUMERIC,
-    broadcasts=True,
-    holomorphic=False,
-    batch=broadcasting,
-    lower=native_array.clip,
-    by_element=True,
-)
-
-
-@export("saturate_cast", "dtypes.saturate_cast")
-@works_by_element
-def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Any:
-    """`cast` that brings values into the range of `dtype` first, so that none wraps around.
-
-    value: numeric.  dtype: numeric.  Raises TypeError for dtypes without a range.
-
-    >>> import pullback as tf
-    >>> tf.saturate_cast([-5.0, 3.7, 300.0], tf.uint8).numpy().tolist()
-    [0, 3, 255]
-    """
-    with scope(name, "saturate_cast") as full:
-        value = convert_to_tensor(value, name="value")
-        target = as_dtype(dtype).base_dtype
-        source = value.dtype.base_dtype
-        if source.is_complex and not target.is_complex:
-            value = cast(value, source.real_dtype)
-            source = source.real_dtype
-        limits = _limits(source.real_dtype, target.real_dtype)
-        if source.is_complex:
-            limits = tuple(complex(limit, limit) for limit in limits)
-        low, high = (np.array(limit, source.numpy) for limit in limits)
-        return cast(CLIP_BY_VALUE(value, low, high, name="clamp"), target, full)
-
-
-def _limits(source: DType, target: DType) -> tuple[Any, ...]:
-    """The least and greatest numbers of `source` that `target` can hold."""
-    if source.is_integer and target.is_integer:
-        return max(int(source.min), int(target.min)), min(int(source.max), int(target.max))
-    kind = source.numpy
-    limits = []
-    for own, other in ((source.min, target.min), (source.max, target.max)):
-        nearer = np.array(min((own, other), key=lambda v: abs(float(v))), float64.numpy).astype(kind)
-        if abs(float(nearer)) > abs(float(other)):  # rounded outwards
-            nearer = np.nextafter(nearer, kind.type(0)) if source.is_floating else nearer
-        limits.append(nearer)
-    return tuple(limits)
 
 
 METHODS["cast"] = cast

@@ -1,0 +1,1 @@
+"""Square brackets, and what is taken by a mask."""

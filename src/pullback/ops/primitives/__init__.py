@@ -1,0 +1,1 @@
+"""Operations that every family calls: comparisons and casts."""
