@@ -16,8 +16,8 @@ LEFT_OUT: dict[str, str] = {
         TensorListTakeOrZeros TensorListZerosLike TensorStridedSliceAdd
     """,
     "exists only here: TensorFlow composes it of several operations, or has no such function": """
-        ApplyAdamWithAmsgrad ApplyKerasMomentum ApplyPlainCenteredRMSProp ApplyPlainRMSProp Cummax Cummin FeatureCross
-        PseudoInverse SparseApplyAdamWithAmsgrad SparseApplyKerasMomentum SparseApplyPlainCenteredRMSProp SparseApplyPlainRMSProp
+        ApplyAdamWithAmsgrad ApplyKerasMomentum Cummax Cummin FeatureCross
+        PseudoInverse SparseApplyKerasMomentum
     """,
     "applies functions or belongs to a graph: see the engine's benchmark": """
         Case CustomGradient NoOp Placeholder RecomputedCall While WhileReplay
@@ -28,6 +28,13 @@ LEFT_OUT: dict[str, str] = {
         ResourceAccumulatorApplyGradient ResourceAccumulatorNumAccumulated ResourceAccumulatorSetGlobalStep
         ResourceAccumulatorTakeGradient ResourceConditionalAccumulator SparseAccumulatorApplyGradient
         SparseAccumulatorTakeGradient SparseConditionalAccumulator
+    """,
+    "hands on a dataset's elements: see the benchmark of pipelines": """
+        AnonymousIteratorV3 BuildDataset DatasetCardinality EvaluateDataset IteratorFromStringHandleV2 IteratorGetNext
+        IteratorGetNextAsOptional IteratorHasNext IteratorToStringHandle IteratorV2 MakeIterator OneShotIterator ParseExamples
+    """,
+    "looks up keys in a table of Python's": """
+        LookupTableExportV2 LookupTableFindV2 LookupTableInsertV2 LookupTableRemoveV2 LookupTableSizeV2
     """,
     "prints": "Print PrintV2",
     "wants a variable by reference, which TensorFlow has in graphs only; its eager namesake begins with Resource": """

@@ -98,7 +98,7 @@ class CompositeSpec(TypeSpec, CompositeTensor):
 
     def to_tensors(self, value: Any) -> list[Any]:
         """The tensors that a value is made of; a TypeError where they do not fit."""
-        whole = isinstance(value, CompositeTensor) and isinstance(value, self.value_type)
+        whole = isinstance(value, self.value_type) and hasattr(value, "_components")
         parts: list[Any] = value._components() if whole else [value]
         wanted = self._components()
         if len(parts) != len(wanted):

@@ -87,17 +87,6 @@ def _centered_rms_prop(var: A, mg: A, ms: A, mom: A, lr: A, gain: A, momentum: A
     return var - mom, mg, ms, mom
 
 
-def _plain_rms_prop(var: A, ms: A, lr: A, gain: A, epsilon: A, grad: A) -> tuple[A, ...]:
-    ms = ms + gain * (grad * grad - ms)
-    return var - lr * grad / np.sqrt(ms + epsilon), ms
-
-
-def _plain_centered_rms_prop(var: A, mg: A, ms: A, lr: A, gain: A, epsilon: A, grad: A) -> tuple[A, ...]:
-    ms = ms + gain * (grad * grad - ms)
-    mg = mg + gain * (grad - mg)
-    return var - lr * grad / np.sqrt(ms - mg * mg + epsilon), mg, ms
-
-
 def _adagrad(var: A, accum: A, lr: A, epsilon: A, grad: A) -> tuple[A, ...]:
     accum = accum + grad * grad
     return var - lr * grad / np.sqrt(accum + epsilon), accum
@@ -332,6 +321,7 @@ class Update:
         types: Callable[[int], tuple[Infer, Infer]] | None = None,
         sparse_lower: Any = None,
         sparse_kernel: Callable[..., np.ndarray] | None = None,
+        has_sparse: bool = True,
         usual: Step | None = None,
     ) -> None:
         count, at = len(variables.split()), [*variables.split(), *values.split()].index("delta" if "delta" in values else "grad")
@@ -341,6 +331,8 @@ class Update:
         lower = _lower(count, at, step)
         dense = _kernel(count, at, step, usual)
         self.dense: Op = _define(f"Apply{name}", inputs, dense_type, dense, count, {"T": FLOAT_OR_COMPLEX}, lower)
+        if not has_sparse:
+            return
         sparse = sparse_kernel or _sparse_kernel(count, at, step)
         self.sparse: Op = _define(f"SparseApply{name}", f"{inputs} indices:Tindices", sparse_type, sparse, count, kinds, sparse_lower)
 
@@ -403,11 +395,11 @@ GRADIENT_DESCENT = Update(
 MOMENTUM = Update("Momentum", "var accum", "lr grad momentum", _momentum, types=_nesterov_types)
 KERAS_MOMENTUM = Update("KerasMomentum", "var accum", "lr grad momentum", _keras_momentum, types=_nesterov_types)
 ADAM = Update("Adam", "var m v", "beta1_power beta2_power lr gain1 gain2 epsilon grad", _adam)
-ADAM_AMSGRAD = Update("AdamWithAmsgrad", "var m v vhat", "beta1_power beta2_power lr gain1 gain2 epsilon grad", _adam_amsgrad)
+ADAM_AMSGRAD = Update(
+    "AdamWithAmsgrad", "var m v vhat", "beta1_power beta2_power lr gain1 gain2 epsilon grad", _adam_amsgrad, has_sparse=False
+)
 RMS_PROP = Update("RMSProp", "var ms mom", "lr gain momentum epsilon grad", _rms_prop)
 CENTERED_RMS_PROP = Update("CenteredRMSProp", "var mg ms mom", "lr gain momentum epsilon grad", _centered_rms_prop)
-PLAIN_RMS_PROP = Update("PlainRMSProp", "var ms", "lr gain epsilon grad", _plain_rms_prop)
-PLAIN_CENTERED_RMS_PROP = Update("PlainCenteredRMSProp", "var mg ms", "lr gain epsilon grad", _plain_centered_rms_prop)
 ADAGRAD = Update("Adagrad", "var accum", "lr epsilon grad", _adagrad)
 ADAGRAD_2 = Update("AdagradV2", "var accum", "lr epsilon grad", _adagrad_2)
 ADADELTA = Update("Adadelta", "var accum accum_update", "lr rho gain epsilon grad", _adadelta)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -113,7 +114,7 @@ def assigning(tf: Any) -> dict[str, Any]:
         "another dtype": raises(lambda: after(lambda v: v.assign(tf.constant([1, 2]))), "int32", "float32"),
         "a scalar for a vector": raises(lambda: after(lambda v: v.assign(1.0))),
         "assign_add of another shape": raises(lambda: after(lambda v: v.assign_add([1.0, 2.0, 3.0]))),
-        "item assignment": raises(lambda: after(lambda v: v.__setitem__(0, 1.0))),
+        "item assignment": raises(lambda: after(lambda v: operator.setitem(v, 0, 1.0))),
         "unknown shape takes any": lambda: (lambda v: (v.assign([1.0, 2.0, 3.0]), v.numpy())[1])(
             tf.Variable([1.0], shape=tf.TensorShape([None]))
         ),
