@@ -16,7 +16,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: demo test test-all keras array-api array-api-suite lint bench golden against homes exports docs clean site
+.PHONY: demo test test-first-half test-second-half test-all keras array-api array-api-suite lint bench golden against homes exports docs clean site
 .DEFAULT_GOAL := test
 
 PYTHON ?= python3
@@ -62,8 +62,13 @@ demo: .venv/.ready
 	@printf '\n=== pullback run %s (ends with an error, as its author shows)\n' "$(FAILS)"
 	@! .venv/bin/pullback run "$(FAILS)"
 
+# Two processes at once, for two cores.
 test: .venv-dev/.ready
-	.venv-dev/bin/python -m pytest
+	$(MAKE) --jobs 2 test-first-half test-second-half
+test-first-half: .venv-dev/.ready
+	.venv-dev/bin/python -m pytest tests docs --ignore-glob='tests/test_[l-z]*.py'
+test-second-half: .venv-dev/.ready
+	.venv-dev/bin/python -m pytest tests/test_[l-z]*.py src
 
 # The suite is no package. The checkout is pinned, and kept where every clone of Pullback finds it.
 SUITE_REVISION := 55fcc60179efa2680ddd6cd926ddf17b83530e2b

@@ -19,7 +19,7 @@ CASES: dict[str, Callable[[], Any]] = {
     "tile": lambda: tf.tile(tf.ones([1]), [2**40]),
     "one_hot": lambda: tf.one_hot(tf.zeros([2**12], tf.int32), 2**30),
     "pad": lambda: tf.pad(tf.ones([1]), tf.constant([[0, 2**40]], tf.int64)),
-    "linspace": lambda: tf.linspace(0.0, 1.0, 2**40),
+    "linspace": lambda: tf.linspace(0.0, 1.0, tf.constant(2**40)),
     "random.normal": lambda: tf.random.normal([2**40]),
     "random.stateless_normal": lambda: tf.random.stateless_normal([2**40], [1, 2]),
     "matmul": lambda: tf.ones([WIDE, 1]) @ tf.ones([1, WIDE]),
