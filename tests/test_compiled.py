@@ -95,6 +95,9 @@ def _is_arithmetic(plan: Plan) -> bool:
     given = {t.uid for t in plan.fed}
     steps = [node for node in plan.nodes if node.op.name not in ("Const", "Identity")]
     made = [t for node in steps for t in node.outputs]
+    constants = [t.node.attrs["value"] for node in plan.nodes for t in node.inputs if t.node.op.name == "Const"]
+    if any(np.isin(value, (0, 1)).all() for value in constants):
+        return False  # a factor of one, or a term of zero, leaves nothing to compute
     return any(t.uid in given for node in steps for t in node.inputs) and all(
         [node.op.name in _ARITHMETIC for node in steps]
         + [t.dims is not None and None not in t.dims and 0 not in t.dims and t.dtype in _REAL for t in made]

@@ -99,7 +99,6 @@ class TestMissingNames:
         [
             ("placeholder", "tf.placeholder is TensorFlow 1's: write tf.compat.v1.placeholder"),
             ("reduce_sun", "TensorFlow has no tf.reduce_sun. The nearest name here: tf.reduce_sum"),
-            ("lookup", "tf.lookup is not in Pullback: serving, tables and columns of features"),
             ("saved_model", "tf.saved_model is not in Pullback: serving, tables and columns of features"),
             ("log", "tf.log is TensorFlow 1's"),
         ],

@@ -131,7 +131,7 @@ def version(
     made = define(
         name, inputs, infer, kernel, rules,
         dtypes=of.dtypes if dtypes is None else dtypes,
-        batch=batch if callable(of.batch) or (of.batch is None and not of.pointwise) else of.batch,
+        batch=batch if check is not None or callable(of.batch) or (of.batch is None and not of.pointwise) else of.batch,
         lower=_lowering(of, plan), **settings,
     )  # fmt: skip
     made.pointwise = made.by_element = of.pointwise
