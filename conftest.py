@@ -12,7 +12,7 @@ from tests import sampling
 
 from pullback.api import tape
 from pullback.api.default import reset_default_graph
-from pullback.compile.tiers import Settings
+from pullback.engine.jit_policy import Settings
 from pullback.interop.behavior import enable_v2_behavior
 from pullback.ir.context import current
 from pullback.ir.tracebacks import filtering

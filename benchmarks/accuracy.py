@@ -18,8 +18,8 @@ import mpmath
 import numpy as np
 
 import pullback as tf
-from pullback.base import quick
-from pullback.compile.tiers import Settings
+from pullback.engine.jit_policy import Settings
+from pullback.kernels import blocked
 
 PAGE = Path(__file__).parents[1] / "docs" / "accuracy.md"
 HEAD = """# How exact mathematical functions are
@@ -294,7 +294,7 @@ def answers(row: Row, args: Sequence[Any], native: bool) -> Any:
     """By native code, for arrays so large that it is taken at once, or by the kernel."""
     before, Settings.jit = Settings.jit, native
     try:
-        given = [np.resize(a, quick.SHARED) if native else a for a in args]
+        given = [np.resize(a, blocked.SHARED) if native else a for a in args]
         return row.call(*(tf.constant(a) for a in given)).numpy()[: args[0].size]
     finally:
         Settings.jit = before

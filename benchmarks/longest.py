@@ -73,7 +73,7 @@ def work(program: Path) -> Times:
     from pullback.api.session import Session
     from pullback.api.tape import GradientTape
     from pullback.cli.main import main as run
-    from pullback.compile.function import Function
+    from pullback.trace.function import Function
     from pullback.train.optimizer import Optimizer
 
     clock = Clock(program)

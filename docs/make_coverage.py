@@ -15,11 +15,11 @@ from tests.golden import observe
 from tests.lawkit import heard
 
 import pullback
-from pullback.compile.native.loops import CONTROL
-from pullback.compile.native.steps.lists import LISTS
-from pullback.compile.native.steps.specialise import OPENED
+from pullback.engine.control_flow import CONTROL
+from pullback.engine.lowering.lists import LISTS
+from pullback.engine.lowering.specialise import OPENED
 from pullback.ir.op import Op
-from pullback.ops.every import every_operation
+from pullback.ops.all_operations import every_operation
 from pullback.transforms.batch import way_of
 from pullback.transforms.tangents import forward_rule
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 HOMES = Path(__file__).parent.parent / "src" / "pullback" / "ir" / "homes.txt"
-LAYERS = ("ir", "ops", "transforms", "control", "compile", "api", "nn", "train", "datasets")
+LAYERS = ("ir", "ops", "transforms", "control", "engine", "trace", "api", "nn", "train", "tensorflow")
 
 
 def homes() -> str:

@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from pullback.interop.elsewhere import NAMES, name_reason, reason
 from pullback.interop.names import reason_in, tensorflow_names
-from pullback.interop.raw_ops import composed_operations
-from pullback.ops.every import every_operation
+from pullback.ops.all_operations import every_operation
+from pullback.tensorflow.out_of_scope import NAMES, name_reason, reason
+from pullback.tensorflow.raw_ops.operations import composed_operations
 
 PAGE = Path(__file__).parent / "names.md"
 REGISTRY = Path(__file__).parents[1] / "tests" / "golden" / "data" / "gradient_registry.json"

@@ -4,9 +4,9 @@ from itertools import groupby
 from pathlib import Path
 
 import pullback  # noqa: F401 - registers every op
-from pullback.interop.raw_documentation import dtype_words
 from pullback.ir.op import NOTHING, TYPE, VALUE, Op
-from pullback.ops.every import every_operation
+from pullback.ops.all_operations import every_operation
+from pullback.tensorflow.raw_ops.documentation import dtype_words
 
 PAGE = Path(__file__).with_name("ops.md")
 HEAD = """# Every operation, and what it supports

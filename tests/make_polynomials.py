@@ -17,7 +17,7 @@ import mpmath as mp
 import numpy as np
 
 mp.mp.dps = 60
-OUT = Path(__file__).parents[1] / "src/pullback/compile/native/vector/coefficients.py"
+OUT = Path(__file__).parents[1] / "src/pullback/engine/vector/coefficients.py"
 GRID = 500
 
 

@@ -1,4 +1,4 @@
-"""Write src/pullback/ops/string/scripts.py: the Unicode script of every character, as TensorFlow 2.21 tells it.
+"""Write src/pullback/tensorflow/strings/scripts.py: the Unicode script of every character, as TensorFlow 2.21 tells it.
 
     python -m tests.make_scripts
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-TARGET = Path(__file__).parents[1] / "src" / "pullback" / "ops" / "string/scripts.py"
+TARGET = Path(__file__).parents[1] / "src" / "pullback" / "tensorflow" / "strings/scripts.py"
 HEAD = '''"""The script of each character of Unicode: written by tests/make_scripts.py, not by hand.
 
 Runs of characters of one script, as pairs "length:script" in hexadecimal, from code point 0 on; numbers are those of the ICU library.

@@ -1,4 +1,4 @@
-"""Makes compile/native/vector/tables.py with mpmath: `python tests/make_vector_special.py`; named tables anew, the rest kept.
+"""Makes engine/vector/tables.py with mpmath: `python tests/make_vector_special.py`; named tables anew, the rest kept.
 
 Each table is what is left of a function on an interval when its growth or its root is divided out, as a polynomial in the place between
 the ends, from -1 to 1: the Chebyshev interpolant, cut where the rest no longer matters to the result's format.  Short tables are for
@@ -16,7 +16,7 @@ from pathlib import Path
 import mpmath as mp
 
 mp.mp.dps = 45
-OUT = Path(__file__).parents[1] / "src/pullback/compile/native/vector/tables.py"
+OUT = Path(__file__).parents[1] / "src/pullback/engine/vector/tables.py"
 POINTS = 72
 #: What is left out, relative to the least value, by the bits of the result.
 CUT = {32: mp.mpf(2) ** -32, 64: mp.mpf(2) ** -57}

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 import pullback as tf
-from pullback.base import parallel
-from pullback.compile.tiers import Settings
+from pullback.engine.jit_policy import Settings
+from pullback.kernels import parallel
 
 
 def draw(*shape: int, dtype: Any = np.float64) -> np.ndarray:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pullback.compile.native.host import disk_cache, entry
+from pullback.engine.runtime import disk_cache, entry
 from pullback.ir.tensor import EagerTensor, fresh_uid
 
 F32 = np.dtype(np.float32)

@@ -24,12 +24,12 @@ from typing import Any
 import numpy as np
 
 import pullback as tf
-from pullback.base import parallel
-from pullback.compile.native.code import blas_calls, segment
-from pullback.compile.native.steps import convolution, factors, scans
-from pullback.compile.tiers import Settings, native_program
+from pullback.engine.emission import blas_calls, segment
+from pullback.engine.jit_policy import Settings, native_program
+from pullback.engine.lowering import convolution, factors, scans
 from pullback.ir.plan import Plan, Run
 from pullback.ir.tensor import TensorType
+from pullback.kernels import parallel
 from tests.random_lines import Draw, Line
 
 Array = np.ndarray[Any, Any]

@@ -18,7 +18,7 @@ ROW_OF = "tests/cases/nn_activations.py"
 
 EVERYWHERE = """
 import pullback as tf
-from pullback.compile.tiers import Settings
+from pullback.engine.jit_policy import Settings
 
 v1 = tf.compat.v1
 assert v1.nn.hardtanh is tf.nn.hardtanh and "hardtanh" in dir(tf.nn)

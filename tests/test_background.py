@@ -15,10 +15,10 @@ import pytest
 import pullback as tf
 import pullback.compat.v1 as tf1
 from pullback.base import progress
-from pullback.compile import eager, explain, stages, tiers
-from pullback.compile.background import COMPILER, wait_for_compiles
-from pullback.compile.native.host import disk_cache
-from pullback.compile.tiers import Settings
+from pullback.engine import compile_times, eager_code, explain, jit_policy
+from pullback.engine.background import COMPILER, wait_for_compiles
+from pullback.engine.jit_policy import Settings
+from pullback.engine.runtime import disk_cache
 from pullback.ir.graph import Graph
 
 from .native_programs import run
@@ -39,19 +39,19 @@ def _nothing_asked_for(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture
 def slow_calls(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every run on kernels take a second."""
-    monkeypatch.setattr(tiers, "time", SimpleNamespace(perf_counter=itertools.count().__next__))
+    monkeypatch.setattr(jit_policy, "time", SimpleNamespace(perf_counter=itertools.count().__next__))
 
 
 @pytest.fixture
 def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """What compiling waits for."""
-    opened, compile_now = threading.Event(), tiers.native_program
+    opened, compile_now = threading.Event(), jit_policy.native_program
 
     def after_the_gate(*args: Any) -> Any:
         opened.wait(60)
         return compile_now(*args)
 
-    monkeypatch.setattr(tiers, "native_program", after_the_gate)
+    monkeypatch.setattr(jit_policy, "native_program", after_the_gate)
     yield opened
     opened.set()
 
@@ -77,7 +77,7 @@ def test_calls_go_on_while_a_program_is_compiled_and_then_take_it(gate: threadin
 
 
 def test_calls_that_take_no_time_are_never_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tiers, "time", SimpleNamespace(perf_counter=lambda: 0.0))
+    monkeypatch.setattr(jit_policy, "time", SimpleNamespace(perf_counter=lambda: 0.0))
     f, x = made(), tf.constant(X)
     for _ in range(50):
         f(x)
@@ -91,7 +91,7 @@ def test_the_disk_is_asked_sooner(monkeypatch: pytest.MonkeyPatch, tmp_path: Any
     tf.function(lambda x: tf.reduce_sum(tf.tanh(x) * x, 1), jit_compile=True)(x)
     f, price = made(), plan_price()
     clock = itertools.count(step=price / 15)
-    monkeypatch.setattr(tiers, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
+    monkeypatch.setattr(jit_policy, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
     for _ in range(2):
         f(x)
     wait_for_compiles()
@@ -120,7 +120,7 @@ def test_an_error_in_compiling_leaves_the_kernels_and_is_told(monkeypatch: pytes
 
     shown: list[Any] = []
     monkeypatch.setattr(threading, "excepthook", shown.append)
-    monkeypatch.setattr(tiers, "native_program", fails)
+    monkeypatch.setattr(jit_policy, "native_program", fails)
     monkeypatch.setattr(explain, "native_program", fails)
     f, x = made(), tf.constant(X)
     for _ in range(3):
@@ -207,7 +207,7 @@ def test_a_program_that_nobody_has_any_more_is_not_compiled(gate: threading.Even
 
 def test_a_loop_that_is_given_lists_meanwhile_is_compiled_again(monkeypatch: pytest.MonkeyPatch) -> None:
     f, x, tries = made(), tf.constant(X), []
-    compile_now = tiers.native_program
+    compile_now = jit_policy.native_program
 
     def changed_at_first(*args: Any) -> Any:
         tries.append(1)
@@ -216,8 +216,8 @@ def test_a_loop_that_is_given_lists_meanwhile_is_compiled_again(monkeypatch: pyt
             raise ValueError("two halves that do not fit")
         return compile_now(*args)
 
-    monkeypatch.setattr(tiers, "native_program", changed_at_first)
-    monkeypatch.setattr(tiers, "time", SimpleNamespace(perf_counter=itertools.count().__next__))
+    monkeypatch.setattr(jit_policy, "native_program", changed_at_first)
+    monkeypatch.setattr(jit_policy, "time", SimpleNamespace(perf_counter=itertools.count().__next__))
     f(x)
     wait_for_compiles()
     assert len(tries) == 2 and plan_of(f, x).ready is not None and plan_of(f, x).tier.reason is None
@@ -226,18 +226,18 @@ def test_a_loop_that_is_given_lists_meanwhile_is_compiled_again(monkeypatch: pyt
 @pytest.mark.usefixtures("slow_calls")
 def test_a_program_that_was_made_while_the_graph_changed_is_never_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     f, x, tries = made(), tf.constant(X), []
-    compile_now = tiers.native_program
+    compile_now = jit_policy.native_program
 
     def changed_each_time(*args: Any) -> Any:
         tries.append(plan_of(f, x).ready)
         Graph.changes += 1
         return compile_now(*args)
 
-    monkeypatch.setattr(tiers, "native_program", changed_each_time)
+    monkeypatch.setattr(jit_policy, "native_program", changed_each_time)
     first = f(x).numpy()
     wait_for_compiles()
-    assert tries == [None] * tiers._TRIES and plan_of(f, x).ready is None and not plan_of(f, x).tier.programs
-    monkeypatch.setattr(tiers, "native_program", compile_now)
+    assert tries == [None] * jit_policy._TRIES and plan_of(f, x).ready is None and not plan_of(f, x).tier.programs
+    monkeypatch.setattr(jit_policy, "native_program", compile_now)
     f(x)
     wait_for_compiles()
     assert plan_of(f, x).ready is not None, "it is tried again"
@@ -246,8 +246,8 @@ def test_a_program_that_was_made_while_the_graph_changed_is_never_taken(monkeypa
 
 @pytest.mark.usefixtures("slow_calls")
 def test_ever_new_shapes_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tiers, "_KNOWN", 4)
-    monkeypatch.setattr(tiers, "_ANY", 1e9)
+    monkeypatch.setattr(jit_policy, "_KNOWN", 4)
+    monkeypatch.setattr(jit_policy, "_ANY", 1e9)
     f = tf.function(lambda x: tf.tanh(x) * x, input_signature=[tf.TensorSpec([None], tf.float32)])
     for n in range(1, 20):
         f(tf.ones(n))
@@ -258,7 +258,7 @@ def test_ever_new_shapes_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_arrays_are_copied_once_for_code_that_is_made_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     opened, copied = threading.Event(), []
-    native_code = eager.Loops()
+    native_code = eager_code.Loops()
     monkeypatch.setattr(native_code, "_examples", lambda arrays: copied.append(arrays) or arrays)
     for _ in range(3):
         assert not native_code._is_ready("a key", [X], lambda given: opened.wait(60) and given)
@@ -294,9 +294,9 @@ class Terminal:
 def test_a_terminal_is_told_what_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
     def told(expected: float = 0.0) -> str:
         terminal.text = ""
-        with stages.timed("'step' (12 operations)"):
+        with compile_times.timed("'step' (12 operations)"):
             for _ in range(2):
-                with stages.stage("LLVM", expected):
+                with compile_times.stage("LLVM", expected):
                     pass
         return terminal.text
 
@@ -316,9 +316,9 @@ def test_a_terminal_is_told_what_takes_long(monkeypatch: pytest.MonkeyPatch) -> 
 SLOW = """
     import os, sys, threading
     import numpy as np, pullback as tf
-    from pullback.compile import tiers
-    from pullback.compile.background import COMPILER, wait_for_compiles
-    tiers._ANY = tiers._NODE = 0.0
+    from pullback.engine import jit_policy
+    from pullback.engine.background import COMPILER, wait_for_compiles
+    jit_policy._ANY = jit_policy._NODE = 0.0
     def f(x):
         for i in range(300):
             x = tf.tanh(x @ x * 0.1) + tf.sin(x) * (i / 1000)
@@ -360,7 +360,7 @@ def test_a_fork_in_the_middle_of_tracing_does_not_wait_for_who_waits_for_that() 
     program = """
         import os, threading, time
         import pullback as tf
-        from pullback.compile import background
+        from pullback.engine import background
         from pullback.ir.context import BUILDING
         background._PATIENCE_OF_FORKS = 0.1
         begun, done = threading.Event(), []

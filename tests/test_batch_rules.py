@@ -10,7 +10,7 @@ import pytest
 
 import pullback as tf
 from pullback.control.vectorize import vectorize
-from pullback.ops.every import every_operation
+from pullback.ops.all_operations import every_operation
 from pullback.transforms.batch import way_of
 
 raw = tf.raw_ops

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pullback.base import blas, gemm, parallel
+from pullback.kernels import blas, gemm, parallel
 
 SOURCE = Path(__file__).parents[1] / "src"
 LAYOUT = [ctypes.c_int] * 3 + [ctypes.c_int64] * 3
@@ -60,7 +60,7 @@ def test_importing_does_not_load_it() -> None:
 def test_numpy_keeps_its_own_copy_and_the_environment_is_as_it_was() -> None:
     program = """
 import os, numpy as np
-from pullback.base import blas
+from pullback.kernels import blas
 print(blas.library().core(), os.environ["OPENBLAS_CORETYPE"], "OPENBLAS_NUM_THREADS" in os.environ)
 print(np.matmul(np.eye(200), np.eye(200)).sum())
 """
@@ -74,7 +74,7 @@ def is_x86() -> bool:
 
 def test_without_it_the_reason_is_told() -> None:
     program = """
-from pullback.base import blas
+from pullback.kernels import blas
 print(blas.missing())
 try:
     blas.pointer("cblas_dgemm")
@@ -159,7 +159,7 @@ def test_the_number_of_threads() -> None:
     assert parallel.set_threads(5) == parallel.threads() == 5
     with pytest.raises(ValueError, match="at least 0"):
         parallel.set_threads(-1)
-    program = "from pullback.base import parallel; print(parallel.threads())"
+    program = "from pullback.kernels import parallel; print(parallel.threads())"
     assert answer(program, PULLBACK_NUM_THREADS="3", OMP_NUM_THREADS="4") == "3"
     assert answer(program, TF_NUM_INTRAOP_THREADS="0", OMP_NUM_THREADS="4") == "4"
 
@@ -168,7 +168,7 @@ def test_the_number_of_threads() -> None:
 def test_a_forked_process_has_threads_of_its_own() -> None:
     program = """
 import os
-from pullback.base import parallel
+from pullback.kernels import parallel
 parallel.set_threads(2)
 parallel.run(lambda i: None, 4)
 child = os.fork()
@@ -296,7 +296,7 @@ def test_sizes_that_do_not_fit_are_refused() -> None:
 def test_without_the_library_products_are_numpys() -> None:
     program = """
 import numpy as np
-from pullback.base import gemm
+from pullback.kernels import gemm
 x = np.eye(100)
 print(gemm.matmul(x, x).sum(), gemm.stacked(np.stack([x, x]), x).sum())
 """
@@ -309,7 +309,7 @@ print(gemm.matmul(x, x).sum(), gemm.stacked(np.stack([x, x]), x).sum())
 def test_freed_memory_is_kept_unless_the_environment_says_otherwise() -> None:
     program = """
 import resource
-from pullback.base import memory
+from pullback.kernels import memory
 import numpy as np
 def faults():
     before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-import pullback.ops
-from pullback.base.loops import (
+import pullback.tensorflow.strings
+from pullback.engine.jit_policy import Settings
+from pullback.engine.loop_code import Loops
+from pullback.kernels.loops import (
     Bools,
     Bytes,
     Double,
@@ -38,13 +40,11 @@ from pullback.base.loops import (
     store64,
     wide,
     word,
-)
-from pullback.compile.loops import Loops
-from pullback.compile.tiers import Settings
-from pullback.ops.string import hash_loops
+)  # fmt: skip
+from pullback.tensorflow.strings import hash_loops
 
-written = pytest.importorskip("pullback.compile.native.written")
-NativeError = pytest.importorskip("pullback.compile.native.host.loaded").NativeError
+written = pytest.importorskip("pullback.engine.loop_compiler")
+NativeError = pytest.importorskip("pullback.engine.runtime.loaded").NativeError
 TABLE = np.array([3, 1, 4, 1, 5], np.int64)
 LETTERS = b"abc"
 BIG = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -314,9 +314,9 @@ def _is_loop(function: Any) -> bool:
 
 def test_every_loop_of_the_library_compiles() -> None:
     """Those that say what they take; the others' kernels are tested one by one."""
-    names = [module.name for module in pkgutil.walk_packages(pullback.ops.__path__, "pullback.ops.") if ".string." in module.name]
+    names = [module.name for module in pkgutil.walk_packages(pullback.tensorflow.strings.__path__, "pullback.tensorflow.strings.")]
     found = []
-    for name in [*names, "pullback.base.string_objects"]:
+    for name in [*names, "pullback.kernels.string_objects"]:
         for value in vars(importlib.import_module(name)).values():
             if getattr(value, "__module__", "") == name and hasattr(value, "__code__") and _is_loop(value):
                 found.append(value)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.compile.background import wait_for_compiles
-from pullback.compile.tiers import Settings
 from pullback.control.checkpointed import MemoryPlan
+from pullback.engine.background import wait_for_compiles
+from pullback.engine.jit_policy import Settings
 
 WIDTH = 20_000
 SIZE = 4 * WIDTH

@@ -10,10 +10,10 @@ import pytest
 from benchmarks.growing import PROGRAMS
 
 import pullback as tf
-from pullback.compile.native.program import Program
-from pullback.compile.native.steps.forms import Place
-from pullback.compile.native.steps.memory import arena
-from pullback.compile.tiers import native_program
+from pullback.engine.jit_policy import native_program
+from pullback.engine.lowering.index_expr import Place
+from pullback.engine.lowering.memory import arena
+from pullback.engine.program import Program
 
 pytest.importorskip("llvmlite")
 

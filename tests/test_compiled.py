@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 import pullback
-from pullback.base import parallel
-from pullback.compile.native.code import blas_calls, segment
-from pullback.compile.native.steps import convolution, factors, scans
-from pullback.compile.tiers import Settings, native_program
+from pullback.engine.emission import blas_calls, segment
+from pullback.engine.jit_policy import Settings, native_program
+from pullback.engine.lowering import convolution, factors, scans
 from pullback.ir.plan import Plan, Run
 from pullback.ir.tensor import IndexedSlices, TensorType
+from pullback.kernels import parallel
 from tests.cases.case import Case, cotangent, is_float
 from tests.golden import observe
 from tests.golden.compare import differences

@@ -11,7 +11,7 @@ import pytest
 import pullback as tf
 from pullback.api.linearization import Journal
 from pullback.ir.context import start_listening, stop_listening
-from pullback.ops.every import every_operation
+from pullback.ops.all_operations import every_operation
 from pullback.transforms import tangents
 from pullback.transforms.forward import pushforward
 from tests import cases as table

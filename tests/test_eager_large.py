@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base import quick
-from pullback.base.engine import ENGINE
-from pullback.compile import eager
-from pullback.compile.background import wait_for_compiles
-from pullback.compile.tiers import Settings
+from pullback.engine import eager_code
+from pullback.engine.background import wait_for_compiles
+from pullback.engine.jit_policy import Settings
+from pullback.kernels import blocked
+from pullback.kernels.backend import ENGINE
 
 DRAW = np.random.default_rng(0)
 X = DRAW.normal(size=(400, 500)).astype(np.float32)
@@ -28,11 +28,11 @@ NEAR_ONE = DRAW.uniform(0.9, 1.1, (400, 500)).astype(np.float32)
 
 
 @pytest.fixture
-def programs() -> Iterator[eager.Programs]:
+def programs() -> Iterator[eager_code.Programs]:
     """Fresh programs, and the settings as they were afterwards."""
     pytest.importorskip("llvmlite")
     before, settings = ENGINE.programs, Settings.jit
-    ENGINE.programs = found = eager.Programs()
+    ENGINE.programs = found = eager_code.Programs()
     Settings.jit = None
     yield found
     ENGINE.programs, Settings.jit = before, settings
@@ -87,7 +87,7 @@ ROUNDED: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
 
 
 @pytest.mark.parametrize("name", [*EXACT, *ROUNDED])
-def test_programs_take_over(name: str, programs: eager.Programs) -> None:
+def test_programs_take_over(name: str, programs: eager_code.Programs) -> None:
     """After some calls; before and after, the results are right."""
     call, straight = (EXACT | ROUNDED)[name]
     expected = straight()
@@ -102,7 +102,7 @@ def test_programs_take_over(name: str, programs: eager.Programs) -> None:
     assert programs._found and all(program is not None for program in programs._found.values())
 
 
-def test_refused_numbers_are_the_kernels_to_tell(programs: eager.Programs) -> None:
+def test_refused_numbers_are_the_kernels_to_tell(programs: eager_code.Programs) -> None:
     Settings.jit = True
     numbers = np.tile(IDS, 400)
     numbers[7] = -1
@@ -145,14 +145,14 @@ def test_long_ranges(start: Any, limit: Any, delta: Any, dtype: str) -> None:
     found = tf.range(*(tf.constant(v, dtype) for v in (start, limit, delta))).numpy()
     wide: Any = np.int64 if dtype == "int32" else np.float64
     first, step = (wide(np.array(v, dtype)) for v in (start, delta))
-    assert len(found) >= quick.SHARED
+    assert len(found) >= blocked.SHARED
     np.testing.assert_array_equal(found, (first + np.arange(len(found), dtype=wide) * step).astype(dtype))
 
 
 @pytest.mark.parametrize("divide", [tf.math.floordiv, tf.math.floormod, tf.truncatediv, tf.truncatemod])
 def test_divisions_of_integers(divide: Any) -> None:
     """In blocks, then in native loops: the least number too, whose quotient by -1 there is not, and zeros are told each time."""
-    x, y = DRAW.integers(-1000, 1000, quick.SHARED).astype(np.int32), DRAW.integers(1, 50, quick.SHARED).astype(np.int32)
+    x, y = DRAW.integers(-1000, 1000, blocked.SHARED).astype(np.int32), DRAW.integers(1, 50, blocked.SHARED).astype(np.int32)
     y[::2] *= -1
     x[:3], y[:3] = -(2**31), -1
     parts = [divide(x[i : i + 1000], y[i : i + 1000]).numpy() for i in range(0, len(x), 1000)]
@@ -193,9 +193,9 @@ def test_rows_put_in_a_variable(dtype: str, rest: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("length", [1, 3, 10, 63, 130])
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int32"])
-def test_segments_in_runs(length: int, dtype: str, programs: eager.Programs) -> None:
+def test_segments_in_runs(length: int, dtype: str, programs: eager_code.Programs) -> None:
     """Ids that stay, change, come back, are missing and negative: each row is combined with the right one, in order."""
-    count = quick.SHARED // length + 1
+    count = blocked.SHARED // length + 1
     ids = np.repeat(DRAW.integers(-1, 40, count), DRAW.integers(1, 9, count))[:count].astype(np.int32)
     rows = DRAW.uniform(0.5, 1.5, (count, length)).astype(dtype) if dtype != "int32" else DRAW.integers(-9, 9, (count, length), dtype)
     reductions = (tf.math.unsorted_segment_sum, tf.math.unsorted_segment_max, tf.math.unsorted_segment_min, tf.math.unsorted_segment_prod)
@@ -207,7 +207,7 @@ def test_segments_in_runs(length: int, dtype: str, programs: eager.Programs) -> 
     assert [program is not None for program in programs._found.values()] == [True] * len(reductions)
 
 
-def test_programs_keep_no_results(programs: eager.Programs) -> None:
+def test_programs_keep_no_results(programs: eager_code.Programs) -> None:
     """What a caller drops is free: programs for many shapes stay, and would hold as many arrays."""
     Settings.jit = True
     found = tf.nn.softmax(X)
@@ -216,11 +216,11 @@ def test_programs_keep_no_results(programs: eager.Programs) -> None:
     del found
     gc.collect()
     assert array() is None
-    before, eager._MEMORY = eager._MEMORY, 0
+    before, eager_code._MEMORY = eager_code._MEMORY, 0
     try:
         tf.nn.log_softmax(X)
     finally:
-        eager._MEMORY = before
+        eager_code._MEMORY = before
     assert len(programs._found) == 1
 
 
@@ -239,7 +239,7 @@ STEPS: dict[str, Callable[[], Any]] = {
 def test_steps_of_optimizers_are_native_after_some_calls_with_the_same_bits(name: str, is_held: bool) -> None:
     pytest.importorskip("llvmlite")
     before, settings = ENGINE.updates, Settings.jit
-    found = eager.Updates()
+    found = eager_code.Updates()
     answers = []
     try:
         Settings.jit = None
@@ -259,17 +259,17 @@ def test_steps_of_optimizers_are_native_after_some_calls_with_the_same_bits(name
 
 
 @pytest.fixture
-def updates() -> Iterator[eager.Updates]:
+def updates() -> Iterator[eager_code.Updates]:
     pytest.importorskip("llvmlite")
     before, settings = ENGINE.updates, Settings.jit
-    ENGINE.updates = found = eager.Updates()
+    ENGINE.updates = found = eager_code.Updates()
     Settings.jit = True
     yield found
     ENGINE.updates, Settings.jit = before, settings
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "bfloat16"])
-def test_a_step_changes_arrays_where_they_are_unless_somebody_holds_them(dtype: str, updates: eager.Updates) -> None:
+def test_a_step_changes_arrays_where_they_are_unless_somebody_holds_them(dtype: str, updates: eager_code.Updates) -> None:
     g = tf.cast(X, dtype)
     answers = []
     for Settings.jit in (True, False):
@@ -289,7 +289,7 @@ def test_a_step_changes_arrays_where_they_are_unless_somebody_holds_them(dtype: 
     assert all(updates._found.values())
 
 
-def test_a_native_step_of_several_variables_is_all_or_nothing(updates: eager.Updates) -> None:
+def test_a_native_step_of_several_variables_is_all_or_nothing(updates: eager_code.Updates) -> None:
     def refused(value: Any) -> Any:
         raise OverflowError("no more")
 

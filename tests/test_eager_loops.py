@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base import parallel, quick
-from pullback.base.engine import ENGINE
-from pullback.compile import eager
-from pullback.compile.background import wait_for_compiles
+from pullback.engine import eager_code
+from pullback.engine.background import wait_for_compiles
+from pullback.kernels import blocked, parallel
+from pullback.kernels.backend import ENGINE
 
 pytest.importorskip("llvmlite")
 
-SIZE = 5 * quick.BLOCK + 1234
+SIZE = 5 * blocked.BLOCK + 1234
 DRAW = np.random.default_rng(0)
 TWO = ("DivNoNan", "MulNoNan", "SquaredDifference")
 GRADIENTS = ("ReluGrad", "Relu6Grad", "LeakyReluGrad", "EluGrad", "SeluGrad", "SoftsignGrad")
@@ -23,11 +23,11 @@ RESULTS = ("SigmoidGrad", "TanhGrad", "SqrtGrad", "RsqrtGrad", "ReciprocalGrad")
 @pytest.fixture
 def loops() -> Any:
     """Fresh loops, which start at the first call."""
-    before, settings = ENGINE.loops, eager.Settings.jit
-    ENGINE.loops = found = eager.Loops()
-    eager.Settings.jit = True
+    before, settings = ENGINE.loops, eager_code.Settings.jit
+    ENGINE.loops = found = eager_code.Loops()
+    eager_code.Settings.jit = True
     yield found
-    ENGINE.loops, eager.Settings.jit = before, settings
+    ENGINE.loops, eager_code.Settings.jit = before, settings
 
 
 def numbers(dtype: str, size: int = SIZE) -> Any:
@@ -62,9 +62,9 @@ def test_exponentials_and_logarithms_differ_in_the_last_places_only(name: str, d
     """After some calls."""
     x, y = (np.abs(numbers(dtype)) for _ in range(2))
     arguments = {"Sigmoid": {"x": x}, "SoftplusGrad": {"gradients": x, "features": y}}.get(name, {"x": x, "y": y})
-    eager.Settings.jit = None
+    eager_code.Settings.jit = None
     found = []
-    for _ in range(eager._CALLS + 2):
+    for _ in range(eager_code._CALLS + 2):
         found.append(getattr(tf.raw_ops, name)(**arguments).numpy())
         wait_for_compiles()
     assert [loop is not None for loop in loops._found.values()] == [True]
@@ -100,24 +100,24 @@ def test_a_loop_is_used_where_there_is_one_and_threads_do_not_show(loops: Any) -
 
 def test_a_loop_begins_after_some_calls_or_never(loops: Any) -> None:
     x = tf.constant(numbers("float32"))
-    eager.Settings.jit = None
-    for _ in range(eager._CALLS):
+    eager_code.Settings.jit = None
+    for _ in range(eager_code._CALLS):
         tf.nn.leaky_relu(x)
         wait_for_compiles()
         assert not loops._found
     tf.nn.leaky_relu(x)
     wait_for_compiles()
     assert len(loops._found) == 1
-    ENGINE.loops = other = eager.Loops()
-    eager.Settings.jit = False
-    for _ in range(eager._CALLS + 2):
+    ENGINE.loops = other = eager_code.Loops()
+    eager_code.Settings.jit = False
+    for _ in range(eager_code._CALLS + 2):
         tf.nn.leaky_relu(x)
     assert not other._found
 
 
 def test_shapes_and_small_arrays_are_as_before(loops: Any) -> None:
-    x = numbers("float32", 6 * quick.BLOCK)
-    assert tf.nn.leaky_relu(x.reshape(6, -1)).shape == (6, quick.BLOCK)
+    x = numbers("float32", 6 * blocked.BLOCK)
+    assert tf.nn.leaky_relu(x.reshape(6, -1)).shape == (6, blocked.BLOCK)
     np.testing.assert_array_equal(tf.nn.leaky_relu(x.reshape(6, -1)).numpy().ravel(), tf.nn.leaky_relu(x).numpy())
     tf.nn.leaky_relu(x[:100])
     assert len(loops._found) == 1

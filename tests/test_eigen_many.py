@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.compile.tiers import Settings
+from pullback.engine.jit_policy import Settings
 from pullback.ops.linalg import eigen_many
 
 pytest.importorskip("llvmlite")

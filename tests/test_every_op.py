@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import pullback
-from pullback.interop.raw_ops import composed_operations
 from pullback.ir.op import OPS
-from pullback.ops.every import every_operation
+from pullback.ops.all_operations import every_operation
+from pullback.tensorflow.raw_ops.operations import composed_operations
 from tests import cases as table
 from tests.applied import by_cases, by_programs
 from tests.golden import store

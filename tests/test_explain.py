@@ -10,8 +10,8 @@ import pytest
 
 import pullback as tf
 import pullback.compat.v1 as tf1
-from pullback.compile import explanation
-from pullback.compile.explanation import Explanation, LoopShape, Part
+from pullback.engine import explanation
+from pullback.engine.explanation import Explanation, LoopShape, Part
 
 from .native_programs import run
 

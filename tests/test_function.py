@@ -16,10 +16,10 @@ import pytest
 
 import pullback as tf
 from pullback.base.errors import InvalidArgumentError, OperatorNotAllowedInGraphError
-from pullback.compile import tiers
-from pullback.compile.autograph_calls import is_users
-from pullback.compile.background import wait_for_compiles
-from pullback.compile.tiers import Settings
+from pullback.engine import jit_policy
+from pullback.engine.background import wait_for_compiles
+from pullback.engine.jit_policy import Settings
+from pullback.trace.autograph_calls import is_users
 
 v1 = tf.compat.v1
 
@@ -454,7 +454,7 @@ def pays_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every function be compiled after its first call; `wait_for_compiles` says when that is done."""
     monkeypatch.setattr(Settings, "jit", None)
     for price in ("_ANY", "_NODE"):
-        monkeypatch.setattr(tiers, price, 0.0)
+        monkeypatch.setattr(jit_policy, price, 0.0)
 
 
 def _chain(x: Any) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 import pullback
-from pullback.base import parallel
+from pullback.kernels import parallel
 from pullback.transforms import registry
 from tests.golden import store
 from tests.golden.compare import differences

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base.engine import ENGINE
-from pullback.compile.loops import Loops
-from pullback.compile.tiers import Settings
-from pullback.ops.image import distort, jpeg_files, native_distort, native_png, native_suppression, taps
+from pullback.engine.jit_policy import Settings
+from pullback.engine.loop_code import Loops
+from pullback.kernels.backend import ENGINE
 from pullback.ops.random.philox import from_key, scramble
+from pullback.tensorflow.images import distort, distort_loops, jpeg_files, png_loops, suppression_loops, taps
 
 pytest.importorskip("llvmlite")
 RAW = tf.raw_ops
@@ -120,8 +120,8 @@ def test_the_loops_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
         boxes, scores = boxes_of(rng, 30, kind), scores_of(rng, 30, kind)
         for sigma in (0.0, 0.4):
             given = boxes, scores, 12, 0.3, -0.5, sigma, False
-            natively = Loops()(native_suppression.one_by_one, 1 << 30)
-            pair = [native_suppression.to_the_letter(loop, *given) for loop in (natively, native_suppression.one_by_one)]
+            natively = Loops()(suppression_loops.one_by_one, 1 << 30)
+            pair = [suppression_loops.to_the_letter(loop, *given) for loop in (natively, suppression_loops.one_by_one)]
             np.testing.assert_array_equal(pair[0][0], pair[1][0])
             np.testing.assert_allclose(pair[0][1], pair[1][1], rtol=1e-6)
 
@@ -233,7 +233,7 @@ def test_boxes_drawn_at_random(monkeypatch: pytest.MonkeyPatch) -> None:
         ratio, area, least = (float(np.float32(x)) for x in (0.2 + rng.random(), 0.001 + rng.random() / 2, rng.choice([0, 0.1, 0.9])))
         limits = (ratio, float(np.float32(2 * ratio))), (area, float(np.float32(area + 0.3)))
         stream, attempts = from_key(*scramble(rng.integers(0, 2**31, 2))), int(rng.choice([1, 100]))
-        found = native_distort.sampled(stream, boxes, (height, width), least, *limits, attempts)
+        found = distort_loops.sampled(stream, boxes, (height, width), least, *limits, attempts)
         given = distort.Draws(stream), distort._boxes(boxes, height, width, False), (height, width), least
         expected = distort._searched(*given, *limits, attempts)
         assert found == expected
@@ -354,10 +354,10 @@ def test_png_files_of_every_filter(ways: Any, read_natively: Any, count: int) ->
         data = rows_filtered(pixels, kinds)
         for found in ways(lambda c=data: RAW.DecodePng(contents=c)):
             np.testing.assert_array_equal(found[0], pixels)
-        assert native_png.read(data, count) is not None
-        assert native_png.read(data, count % 4 + 1) is None
-        assert native_png.read(rows_filtered(pixels, kinds).replace(b"IHDR", b"IHDX"), 0) is None
-        assert native_png.read(data[:-14], 0) is None
+        assert png_loops.read(data, count) is not None
+        assert png_loops.read(data, count % 4 + 1) is None
+        assert png_loops.read(rows_filtered(pixels, kinds).replace(b"IHDR", b"IHDX"), 0) is None
+        assert png_loops.read(data[:-14], 0) is None
 
 
 def test_damaged_png_files_are_refused_or_pillows(read_natively: Any) -> None:
@@ -367,7 +367,7 @@ def test_damaged_png_files_are_refused_or_pillows(read_natively: Any) -> None:
     for _ in range(200):
         damaged = bytearray(data)
         damaged[int(rng.integers(len(data)))] = int(rng.integers(256))
-        found = native_png.read(bytes(damaged), 0)
+        found = png_loops.read(bytes(damaged), 0)
         if found is not None:
             with contextlib.suppress(OSError, SyntaxError):  # what Pillow is stricter about
                 np.testing.assert_array_equal(found, np.array(pillow.open(io.BytesIO(bytes(damaged)))))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pullback.compile.native.host import disk_cache
+from pullback.engine.runtime import disk_cache
 
 from .native_programs import SOURCE
 

@@ -6,8 +6,8 @@ import pytest
 
 import pullback as tf
 import pullback.compat.v1 as tf1
-from pullback.compile import tiers
-from pullback.compile.tiers import Settings
+from pullback.engine import jit_policy
+from pullback.engine.jit_policy import Settings
 
 
 @pytest.fixture(autouse=True)
@@ -20,7 +20,7 @@ def runs_until_native(**options: Any) -> int | None:
     f = tf.function(lambda x: tf.tanh(x) * x + 1.0, **options)
     x = tf.ones(3)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tiers, "_ANY", 1e9)
+        patch.setattr(jit_policy, "_ANY", 1e9)
         return _calls_until_native(f, x)
 
 

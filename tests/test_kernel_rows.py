@@ -10,7 +10,7 @@ from benchmarks.kernels.report import Answer, report
 from benchmarks.kernels.worker import best, made
 
 import pullback as tf
-from pullback.ops.every import every_operation
+from pullback.ops.all_operations import every_operation
 
 GROUPS = [group for groups in FAMILIES.values() for group in groups]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base import lapack, parallel
+from pullback.kernels import lapack, parallel
 
 DTYPES = ["float32", "float64", "complex64", "complex128"]
 SIZES = [(5,), (40,), (3, 40), (2, 2, 33), (0, 40)]

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import pullback
-from pullback.compile.tiers import Settings
+from pullback.engine.jit_policy import Settings
 from pullback.ir.apply import apply
 from pullback.ir.op import NOTHING, OPS, outputs_of
 from pullback.ir.tensor import EagerTensor, TensorType
 from pullback.ir.verify import verify
-from pullback.ops.every import every_operation
+from pullback.ops.all_operations import every_operation
 from pullback.ops.tensor_list.value import ListValue
 from tests import cases as table
 from tests.cases.case import Case, is_float

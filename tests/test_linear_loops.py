@@ -10,8 +10,8 @@ import pytest
 from benchmarks.growing_loops import NAMES, WIDTH, arrays, losses
 
 import pullback as tf
-from pullback.compile.explanation import Part
-from pullback.ops.every import every_operation
+from pullback.engine.explanation import Part
+from pullback.ops.all_operations import every_operation
 from pullback.transforms import cotangents
 from tests.golden.programs import rows_read_in_loops
 

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.compile.tiers import Settings
-from pullback.control.replay import Replay, first_stretch, states_to_spare
+from pullback.control.revolve import Replay, first_stretch, states_to_spare
+from pullback.engine.jit_policy import Settings
 from pullback.ir.context import start_listening, stop_listening
 from pullback.ir.show import show_python
 from pullback.ops.tensor_list.value import ListValue

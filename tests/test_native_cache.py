@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pullback.compile.native.host import disk_cache, elf, machine, objects
+from pullback.engine.runtime import disk_cache, elf, machine, objects
 
 from .native_programs import SOURCE, cache_in, run
 
@@ -190,7 +190,7 @@ def test_the_oldest_entries_go_first(tmp_path: Path) -> None:
 def test_processes_store_at_once(tmp_path: Path) -> None:
     program = """
         import os, sys
-        from pullback.compile.native.host import disk_cache
+        from pullback.engine.runtime import disk_cache
         for round in range(150):
             for name in range(4):
                 found = disk_cache.lookup(b"%d" % name)
@@ -236,7 +236,7 @@ def test_object_code_that_does_not_link_here_is_made_anew(cache: disk_cache.Disk
 def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
     program = """
         import sys
-        from pullback.compile.native.host import entry, threads
+        from pullback.engine.runtime import entry, threads
         assert entry._entry() is not None and threads.pool() is not None
         print("llvmlite" in sys.modules)
     """

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base.engine import ENGINE
-from pullback.compile.tiers import Settings
+from pullback.engine.jit_policy import Settings
+from pullback.kernels.backend import ENGINE
 from pullback.ops.random import candidate_kernels as kernels
 from pullback.ops.random.philox import Philox, from_seeds
 

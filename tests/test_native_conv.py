@@ -9,21 +9,21 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base import parallel
-from pullback.compile.native.code import blas_calls, segment
-from pullback.compile.native.steps import convolution
-from pullback.compile.tiers import native_program
+from pullback.engine.emission import blas_calls, segment
+from pullback.engine.jit_policy import native_program
+from pullback.engine.lowering import convolution
 from pullback.ir.plan import Plan, Run
 from pullback.ir.tensor import TensorType
-from pullback.ops.windows import native_conv, native_pool
+from pullback.kernels import parallel
+from pullback.ops.windows import conv_lowering, pool_lowering
 
 
 @pytest.fixture(params=["as it is", "cut small"])
 def blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Tasks and windows as they are for such sizes, or so small that there are many, with everything in tiles."""
     if request.param == "cut small":
-        monkeypatch.setattr(native_conv, "FEW", 0)
-        monkeypatch.setattr(native_pool, "MANY", 3)
+        monkeypatch.setattr(conv_lowering, "FEW", 0)
+        monkeypatch.setattr(pool_lowering, "MANY", 3)
         for module in (convolution, segment, blas_calls):
             monkeypatch.setattr(module, "_BLOCK_WORK", 64)
         for name in ("_WINDOW", "_SUM", "_SUMS"):

@@ -7,7 +7,7 @@ import pytest
 from benchmarks.gradbench.gmm import log_posterior
 
 import pullback as tf
-from pullback.compile.tiers import Settings
+from pullback.engine.jit_policy import Settings
 
 
 @pytest.fixture(autouse=True)

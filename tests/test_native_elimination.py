@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base.engine import ENGINE
-from pullback.compile.fragments import _eliminations, banded, eliminated, tridiagonal
-from pullback.compile.tiers import Settings
+from pullback.engine.fragments import _eliminations, banded, eliminated, tridiagonal
+from pullback.engine.jit_policy import Settings
+from pullback.kernels.backend import ENGINE
 
 pytest.importorskip("llvmlite")
-pytest.importorskip("pullback.compile.native.elimination")
+pytest.importorskip("pullback.engine.elimination")
 
 DTYPES = ["float32", "float64"]
 ULPS = 500

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.compile.native.host import entry, machine
+from pullback.engine.runtime import entry, machine
 from pullback.ir.tensor import EagerTensor, fresh_uid
 
 from .native_programs import AXPY, F32, ONE_OUT, TENSORS, TWO, two_arrays

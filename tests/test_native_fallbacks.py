@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base import blas, lapack
-from pullback.compile import late
-from pullback.compile.tiers import Settings, native_program
+from pullback.engine import llvm_loading
+from pullback.engine.jit_policy import Settings, native_program
 from pullback.ir.plan import Plan
 from pullback.ir.tensor import TensorType
+from pullback.kernels import blas, lapack
 
 from .native_programs import X86, run
 
@@ -54,13 +54,13 @@ def test_without_llvmlite_programs_run_on_numpy() -> None:
 
 def test_another_missing_module_is_an_error() -> None:
     with pytest.raises(ModuleNotFoundError, match="nowhere"):
-        late.native("nowhere")
+        llvm_loading.native("nowhere")
 
 
 @pytest.mark.skipif(not X86, reason="names of processors of another make")
 @pytest.mark.parametrize(("cpu", "bits"), [("x86-64", 128), ("x86-64-v2", 128), ("x86-64-v3", 256)])
 def test_older_processors_run_native_programs(cpu: str, bits: int) -> None:
-    said = answers_of(after="from pullback.compile.native.host.machine import host\nprint(host().vector_bits)", PULLBACK_CPU=cpu)
+    said = answers_of(after="from pullback.engine.runtime.machine import host\nprint(host().vector_bits)", PULLBACK_CPU=cpu)
     assert said == ["['Program'] None", str(bits)]
 
 
@@ -80,7 +80,7 @@ def test_random_programs_on_an_older_processor() -> None:
 
 def test_a_folder_that_takes_nothing_costs_only_time(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    after = "from pullback.compile.native.host import disk_cache\nprint(disk_cache.why_not())"
+    after = "from pullback.engine.runtime import disk_cache\nprint(disk_cache.why_not())"
     said = answers_of(after=after, PULLBACK_CACHE_DIR=str(tmp_path / "file"))
     assert said[0] == "['Program'] None" and "Not a directory" in said[1]
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base.engine import ENGINE
-from pullback.compile.fragments import fourier, fourier_of_real
+from pullback.engine.fragments import fourier, fourier_of_real
+from pullback.kernels.backend import ENGINE
 
 pytest.importorskip("llvmlite")
-native = pytest.importorskip("pullback.compile.native.fourier")
+native = pytest.importorskip("pullback.engine.fourier")
 
 
 def numbers(*shape: int, seed: int = 0) -> Any:

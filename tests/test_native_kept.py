@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.compile.native.host import disk_cache, elf, kept, objects
-from pullback.compile.tiers import Settings, type_given
+from pullback.engine.jit_policy import Settings, type_given
+from pullback.engine.runtime import disk_cache, elf, objects, program_cache
 
 from .native_programs import cache_in, run
 
@@ -30,7 +30,7 @@ def plan_of(function: Any, *args: Any) -> Any:
 def key_of(function: Callable[..., Any], *args: Any) -> bytes | None:
     """What a function traced for these arguments is kept under."""
     plan = plan_of(tf.function(function), *args)
-    return kept.key_of(plan, [type_given(t, t) for t in plan.fed])
+    return program_cache.key_of(plan, [type_given(t, t) for t in plan.fed])
 
 
 def kind_of_program(function: Any, *args: Any) -> str:
@@ -71,7 +71,7 @@ def test_a_second_process_runs_the_same_bits_without_the_compiler(tmp_path: Path
 @needs_linker
 def test_without_its_object_code_a_program_is_made_anew(tmp_path: Path) -> None:
     drop = """
-        from pullback.compile.native.host import disk_cache
+        from pullback.engine.runtime import disk_cache
         lookup = disk_cache.lookup
         disk_cache.lookup = lambda key: None if b"\\x7fELF" in (lookup(key) or b"") else lookup(key)
     """

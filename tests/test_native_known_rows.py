@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.compile.native.steps.known_rows import lists
-from pullback.compile.tiers import Settings
+from pullback.engine.jit_policy import Settings
+from pullback.engine.lowering.static_scatter import lists
 
 
 @pytest.fixture(autouse=True)

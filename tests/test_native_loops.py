@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base import parallel
-from pullback.compile.tiers import Settings
+from pullback.engine.jit_policy import Settings
+from pullback.kernels import parallel
 from tests.native_kit import draw, held
 
 F64 = np.float64

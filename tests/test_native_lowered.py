@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base import parallel
-from pullback.compile.native.host import ufunc_loops
-from pullback.compile.tiers import native_program
+from pullback.engine.jit_policy import native_program
+from pullback.engine.runtime import ufunc_loops
 from pullback.ir.plan import Plan, Run
 from pullback.ir.tensor import TensorType
+from pullback.kernels import parallel
 from tests.random_programs import executor
 
 Array = np.ndarray[Any, Any]

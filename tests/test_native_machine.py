@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pullback.compile.native.host import entry, machine
+from pullback.engine.runtime import entry, machine
 
 from .native_programs import AXPY, ONE_OUT, TWO, X86, run, two_arrays
 from .programs import python
@@ -147,7 +147,7 @@ TRAIN = """
         return loss, gradient
     for _ in range(3):
         loss, gradient = step(tf.constant(np.linspace(0, 1, 15).reshape(5, 3).astype("f")))
-    print("pullback.compile.native.program" in __import__("sys").modules, *np.append(gradient.numpy(), loss.numpy()))
+    print("pullback.engine.program" in __import__("sys").modules, *np.append(gradient.numpy(), loss.numpy()))
 """
 NO_LLVM = "import sys; sys.modules['llvmlite'] = sys.modules['llvmlite.binding'] = None\n"
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base import parallel
-from pullback.compile.native.code import panels
-from pullback.compile.tiers import Settings
+from pullback.engine.emission import panels
+from pullback.engine.jit_policy import Settings
+from pullback.kernels import parallel
 from tests.native_kit import answers, draw
 
 F32, F64 = np.float32, np.float64

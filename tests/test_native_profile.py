@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pullback.base import parallel
-from pullback.compile.native.host import disk_cache, machine, peaks, profile, threads
+from pullback.engine.runtime import disk_cache, machine, peaks, profile, threads
+from pullback.kernels import parallel
 
 from .native_programs import F32, cache_in
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.compile.tiers import Settings
+from pullback.engine.jit_policy import Settings
 
 pytest.importorskip("llvmlite")
 X = (np.random.default_rng(0).standard_normal((100, 101)) * 3).astype(np.float32)

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.compile.native.host import disk_cache, elf, machine, routines, symbols
-from pullback.compile.tiers import Settings
+from pullback.engine.jit_policy import Settings
+from pullback.engine.runtime import disk_cache, elf, machine, routines, symbols
 
 from .native_programs import cache_in, run
 
@@ -111,7 +111,7 @@ def test_a_second_process_finds_them_by_name(tmp_path: Path) -> None:
     program = """
         import sys
         import numpy as np, pullback as tf
-        from pullback.compile.native.host import routines
+        from pullback.engine.runtime import routines
         x = tf.constant(np.linspace(-1, 1, 96 * 80).reshape(96, 80).astype("f"))
         y = tf.function(lambda x: tf.transpose(x @ tf.ones([80, 40])), jit_compile=True)(x)
         print("llvmlite" in sys.modules, sorted({name.split("_")[1] for name in routines._LOADED}), y.numpy().tobytes().hex())

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base import parallel
-from pullback.compile.native.steps import rows
-from pullback.compile.tiers import Settings
+from pullback.engine.jit_policy import Settings
+from pullback.engine.lowering import row_tiling
+from pullback.kernels import parallel
 from tests import random_programs
 from tests.native_kit import draw, held
 
@@ -28,7 +28,7 @@ def natively(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def small_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs for results of a few hundred bytes, in blocks of a few rows."""
     for name, value in {"_WORTH": 256, "_LARGE": 64, "_NEAR": 1 << 14, "_FEWEST_TASKS": 2}.items():
-        monkeypatch.setattr(rows, name, value)
+        monkeypatch.setattr(row_tiling, name, value)
 
 
 def check(f: Callable[..., Any], *given: np.ndarray, rtol: float = 1e-12) -> list[Any]:

@@ -8,7 +8,7 @@ import pytest
 
 import pullback as tf
 from pullback.base.errors import InvalidArgumentError
-from pullback.compile.tiers import Settings
+from pullback.engine.jit_policy import Settings
 
 pytest.importorskip("llvmlite")
 DRAW = np.random.default_rng(0)

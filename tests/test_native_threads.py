@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 import pullback as tf
-from pullback.base import parallel
-from pullback.compile.native.host import machine, threads
+from pullback.engine.runtime import machine, threads
+from pullback.kernels import parallel
 
 from .native_programs import run
 
@@ -130,8 +130,8 @@ def test_a_closed_pool_runs_blocks_itself(pool: threads.Pool) -> None:
 def test_a_child_has_workers_of_its_own_and_exit_is_quiet(tmp_path: Path) -> None:
     program = """
         import ctypes, os, sys, threading, warnings
-        from pullback.base import parallel
-        from pullback.compile.native.host import machine, threads
+        from pullback.kernels import parallel
+        from pullback.engine.runtime import machine, threads
         parallel.set_threads(3)
         code = machine.load(sys.argv[1] if len(sys.argv) > 1 else open(os.environ["COUNT"]).read(), threads.symbols())
         repeat = code.function("repeat", None, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
@@ -157,8 +157,8 @@ def test_a_child_has_workers_of_its_own_and_exit_is_quiet(tmp_path: Path) -> Non
 def test_exit_does_not_wait_for_native_code(tmp_path: Path) -> None:
     program = """
         import ctypes, os, threading, time
-        from pullback.base import parallel
-        from pullback.compile.native.host import machine, threads
+        from pullback.kernels import parallel
+        from pullback.engine.runtime import machine, threads
         parallel.set_threads(3)
         code = machine.load(open(os.environ["COUNT"]).read(), threads.symbols())
         repeat = code.function("repeat", None, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)

@@ -1,4 +1,4 @@
-"""Native parts of kernels, loops (`base.loops`) most of all, against the kernels' own ways on NumPy: the same results and errors."""
+"""Native parts of kernels, loops (`kernels.loops`) most of all, against the kernels' own ways on NumPy: the same results and errors."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base import quick, reductions
-from pullback.base.engine import ENGINE
+from pullback.kernels import blocked, reductions
+from pullback.kernels.backend import ENGINE
 
 pytest.importorskip("llvmlite")
 RNG = np.random.default_rng(5)
@@ -151,7 +151,7 @@ def test_beam_search_of_few_frames(both):
 @pytest.mark.parametrize("padding", ["SAME", "VALID"])
 @pytest.mark.parametrize("layout", ["NHWC", "NCHW"])
 def test_pools_that_move_by_one(both, monkeypatch, kind, dtype, padding, layout):
-    monkeypatch.setattr(quick, "SHARED", 1 << 13)
+    monkeypatch.setattr(blocked, "SHARED", 1 << 13)
     x = floats(3, 23, 19, 7).astype(dtype)
     if kind == "Max":
         x[0, 5, 6, :], x[1, 0, 0, 3], x[1, 22, 18, 3] = np.nan, -np.inf, np.inf

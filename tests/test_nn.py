@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base import parallel
+from pullback.kernels import parallel
 from pullback.ops.effects.text import first_elements, summary
 from pullback.ops.windows import conv_kernels as nn_conv_kernels
 from tests.cases.case import floats

@@ -10,7 +10,7 @@ import pytest
 
 import pullback as tf
 from pullback.compat import v1
-from pullback.ops.ctc import decoders as ctc_decoders
+from pullback.tensorflow.ctc import decoders as ctc_decoders
 from tests.cases.case import floats
 
 

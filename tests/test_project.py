@@ -38,12 +38,12 @@ def test_no_import_of_our_own_is_deferred() -> None:
 
 
 #: Where operators and methods of tensors and variables call what they mean, by name.
-OPERATORS = ("pullback/ir/", "pullback/api/variable.py", "pullback/tnp/behavior.py")
+OPERATORS = ("pullback/ir/", "pullback/api/variable.py", "pullback/numpy_api/behavior.py")
 #: Calls of what lies above the caller, so that it cannot be imported.
 UPWARDS = {
     "pullback/api/variable_scope.py": {"default_initializer"},
     "pullback/ops/array/basic.py": {"sum_all", "zero_list"},
-    "pullback/ops/rnn/curvature.py": {"scan"},
+    "pullback/tensorflow/rnn/curvature.py": {"scan"},
     "pullback/transforms/batch.py": {"loop_over_body", "loop_over_rows"},
 }
 

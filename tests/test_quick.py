@@ -6,7 +6,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from pullback.base import filling, quick, reductions
+from pullback.kernels import blocked as quick
+from pullback.kernels import constant_fill, reductions
 
 DRAW = np.random.default_rng(0)
 SPECIAL = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-42, 1.0, -1.0])
@@ -178,7 +179,7 @@ def test_the_product_of_all_numbers_of_a_large_array() -> None:
 def test_large_arrays_of_one_number(dtype: str, value: float) -> None:
     kind = np.dtype(ml_dtypes.bfloat16 if dtype == "bfloat16" else dtype)
     for shape in ((3,), (7, 90_001), (0, 5), (1 << 20,)):
-        expected, found = np.full(shape, value, kind), filling.filled(shape, value, kind)
+        expected, found = np.full(shape, value, kind), constant_fill.filled(shape, value, kind)
         assert found.dtype == kind and found.shape == shape and found.tobytes() == expected.tobytes()
-        for ours, theirs in ((filling.zeros_like, np.zeros_like), (filling.ones_like, np.ones_like)):
+        for ours, theirs in ((constant_fill.zeros_like, np.zeros_like), (constant_fill.ones_like, np.ones_like)):
             assert ours(found).tobytes() == theirs(found).tobytes() and ours(found).shape == shape

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base.engine import ENGINE
+from pullback.kernels.backend import ENGINE
 from pullback.ops.random import candidate_kernels
 from pullback.ops.random import kernels as kernels
 from pullback.ops.random import truncated as random_truncated

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base import parallel
 from pullback.ir.function_graph import bodies_of
 from pullback.ir.show import show_python
 from pullback.ir.tensor import EagerTensor
 from pullback.ir.verify import verify
+from pullback.kernels import parallel
 from tests import random_programs
 from tests.random_lines import Line
 from tests.random_programs import Program, compiled, drawn, executor, faults, planned, report, shrunk

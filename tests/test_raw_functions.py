@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.interop.elsewhere import NAMES, OPERATIONS, why_elsewhere
 from pullback.interop.names import tensorflow_names
-from pullback.interop.raw_ops import composed_operations
-from pullback.ops.every import every_operation
+from pullback.ops.all_operations import every_operation
+from pullback.tensorflow.out_of_scope import NAMES, OPERATIONS, why_elsewhere
+from pullback.tensorflow.raw_ops.operations import composed_operations
 from tests.test_faces import SPACES
 
 raw = tf.raw_ops

@@ -10,7 +10,7 @@ import pytest
 import pullback as tf
 from pullback.base.dtypes import ANY
 from pullback.ir.op import Op
-from pullback.ops.every import every_operation
+from pullback.ops.all_operations import every_operation
 
 THEIRS: dict[str, Any] = json.loads((Path(__file__).parent / "golden" / "data" / "registry.json").read_text())
 #: Dtypes that no tensor here has: floats of 8 bits and less, integers of 4 and 2.

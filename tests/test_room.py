@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import pullback as tf
-from pullback.base import room
+from pullback.kernels import memory_limit
 
 WIDE = 2**20
 CASES: dict[str, Callable[[], Any]] = {
@@ -30,7 +30,7 @@ CASES: dict[str, Callable[[], Any]] = {
 
 @pytest.fixture(autouse=True)
 def a_gigabyte(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "free_bytes", lambda: 1 << 30)
+    monkeypatch.setattr(memory_limit, "free_bytes", lambda: 1 << 30)
 
 
 @pytest.mark.parametrize("name", CASES)

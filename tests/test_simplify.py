@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.compile.native.steps.simplify import RULES
-from pullback.compile.native.steps.specialise import Specialised, specialised
-from pullback.compile.tiers import Settings, native_program
+from pullback.engine.jit_policy import Settings, native_program
+from pullback.engine.lowering.simplify import RULES
+from pullback.engine.lowering.specialise import Specialised, specialised
 from pullback.ir import verify
 from pullback.ir.plan import Plan, Run
 from pullback.ir.show import show_python

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.ops.csr.matrix import CSRSparseMatrix, matmul
+from pullback.tensorflow.csr.matrix import CSRSparseMatrix, matmul
 from pullback.testing.check import check_gradients
 from tests.cases.case import floats
 from tests.cases.sparse import CUBE, OTHERS, sparse

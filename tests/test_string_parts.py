@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.compile.tiers import Settings
-from pullback.ops.string.distance import EDIT_DISTANCE
+from pullback.engine.jit_policy import Settings
+from pullback.tensorflow.strings.distance import EDIT_DISTANCE
 
 PIECES = [b" ", b",", b"a", b"b", b"\n", b"\0", b"", b"\xc3\xa9", b"ab"]
 

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base import parallel, string_objects
-from pullback.base.strings import StringArray, from_lengths, from_list, packed
-from pullback.compile.tiers import Settings
+from pullback.engine.jit_policy import Settings
 from pullback.ir.strings import StringTensor
-from pullback.ops.string import columns
+from pullback.kernels import parallel, string_objects
+from pullback.kernels.strings import StringArray, from_lengths, from_list, packed
+from pullback.tensorflow.strings import columns
 
 TEXTS = [b"", b"a", b"b\0c", b"\xff\xfe", "hé".encode(), b" x\t", b"a" * 16, b"b" * 17, b"c" * 70, b"\0"]
 

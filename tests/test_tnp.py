@@ -13,7 +13,7 @@ import pytest
 
 import pullback as tf
 from pullback.interop.names import tensorflow_names
-from pullback.tnp.behavior import disable_numpy_behavior
+from pullback.numpy_api.behavior import disable_numpy_behavior
 from tests.cases.case import floats
 from tests.programs import python
 
@@ -52,7 +52,7 @@ class TestNames:
             _ = tnp.summ
 
     def test_nothing_is_imported_at_start(self) -> None:
-        text = "import sys, pullback\nprint([m for m in sys.modules if m.startswith(('pullback.tnp', 'pullback.compat.v2.experimental'))])"
+        text = "import sys, pullback\nprint([m for m in sys.modules if m.startswith(('pullback.numpy_api', 'pullback.compat.v2.experimental'))])"
         assert python("-c", text).stdout.strip() == "[]"
 
 
@@ -307,7 +307,7 @@ class TestConversionModes:
             tf.constant(1, tf.int32) + 1.5
 
     def test_only_some_dtypes_are_weak(self) -> None:
-        from pullback.tnp.weak import weakened
+        from pullback.numpy_api.weak import weakened
 
         with pytest.raises(TypeError, match="not allowed as a weak type"):
             weakened(tf.constant(1, tf.int8))

@@ -159,5 +159,5 @@ class TestRows:
 
 
 def test_specs_cost_nothing_at_the_start() -> None:
-    found = python("-c", "import sys, pullback; print([m for m in sys.modules if m.startswith('pullback.ops.ragged')])")
+    found = python("-c", "import sys, pullback; print([m for m in sys.modules if m.startswith('pullback.tensorflow.ragged')])")
     assert found.stdout.strip() == "[]"

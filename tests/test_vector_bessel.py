@@ -9,10 +9,10 @@ import pytest
 import scipy.special
 
 import pullback as tf
-from pullback.base import quick
-from pullback.base.engine import ENGINE
-from pullback.compile import eager
-from pullback.compile.background import wait_for_compiles
+from pullback.engine import eager_code
+from pullback.engine.background import wait_for_compiles
+from pullback.kernels import blocked
+from pullback.kernels.backend import ENGINE
 
 pytest.importorskip("llvmlite")
 
@@ -22,10 +22,10 @@ SPECIAL = np.array([0.0, -0.0, 1e-40, 1e-30, 2.0, 8.0, np.nextafter(8, 9), 87.0,
 @pytest.fixture
 def loops() -> Any:
     """Fresh loops."""
-    before, settings = ENGINE.loops, eager.Settings.jit
-    ENGINE.loops, eager.Settings.jit = eager.Loops(), None
+    before, settings = ENGINE.loops, eager_code.Settings.jit
+    ENGINE.loops, eager_code.Settings.jit = eager_code.Loops(), None
     yield ENGINE.loops
-    ENGINE.loops, eager.Settings.jit = before, settings
+    ENGINE.loops, eager_code.Settings.jit = before, settings
 
 
 def native(name: str, x: Any) -> Any:
@@ -59,7 +59,7 @@ def test_in_float64_within_four_units(name: str, loops: Any) -> None:
     rng = np.random.default_rng(2)
     ends = [1e-9, 0.5, 1, 2, 4, 8, 30, 700]
     some = np.concatenate([rng.uniform(low, high, 10) for low, high in pairwise(ends)])
-    x = np.resize(some, quick.SHARED)
+    x = np.resize(some, blocked.SHARED)
     found = native(f"bessel_{name}", x)
     assert [loop is not None for loop in loops._found.values()] == [True]
     truth = mpmath.besseli if name[0] == "i" else mpmath.besselk

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from llvmlite import ir
 
-from pullback.compile.native.host import machine
-from pullback.compile.native.vector import complex_math
-from pullback.compile.native.vector import math as vector_math
+from pullback.engine.runtime import machine
+from pullback.engine.vector import complex_math
+from pullback.engine.vector import math as vector_math
 from tests.vector_kit import looped
 
 POINTER, I64 = ir.PointerType(), ir.IntType(64)

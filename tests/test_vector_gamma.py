@@ -14,12 +14,12 @@ import scipy.special
 from llvmlite import ir
 
 import pullback as tf
-from pullback.base import quick
-from pullback.base.engine import ENGINE
-from pullback.compile import eager
-from pullback.compile.background import wait_for_compiles
-from pullback.compile.native.host import machine, symbols
-from pullback.compile.native.vector import math as vector_math
+from pullback.engine import eager_code
+from pullback.engine.background import wait_for_compiles
+from pullback.engine.runtime import machine, symbols
+from pullback.engine.vector import math as vector_math
+from pullback.kernels import blocked
+from pullback.kernels.backend import ENGINE
 from tests.vector_kit import looped
 
 mpmath.mp.prec = 200
@@ -157,10 +157,10 @@ OPS = {
 @pytest.fixture
 def loops() -> Any:
     """Fresh loops."""
-    before, settings = ENGINE.loops, eager.Settings.jit
-    ENGINE.loops, eager.Settings.jit = eager.Loops(), None
+    before, settings = ENGINE.loops, eager_code.Settings.jit
+    ENGINE.loops, eager_code.Settings.jit = eager_code.Loops(), None
     yield ENGINE.loops
-    ENGINE.loops, eager.Settings.jit = before, settings
+    ENGINE.loops, eager_code.Settings.jit = before, settings
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
@@ -168,7 +168,7 @@ def loops() -> Any:
 def test_large_arrays_have_native_code_at_once(name: str, dtype: str, loops: Any) -> None:
     rng = np.random.default_rng(1)
     low, high = (0.02, 0.98) if name in ("erfinv", "ndtri", "betainc") else (0.1, 20.0)
-    args = [tf.constant(rng.uniform(low, high, quick.SHARED).astype(dtype)) for _ in range(OPS[name])]
+    args = [tf.constant(rng.uniform(low, high, blocked.SHARED).astype(dtype)) for _ in range(OPS[name])]
     if name == "polygamma":
         args[0] = tf.round(args[0] / 5)
     (getattr(tf.math, name, None) or getattr(tf.math.special, name))(*args)
@@ -176,11 +176,11 @@ def test_large_arrays_have_native_code_at_once(name: str, dtype: str, loops: Any
     assert [loop is not None for loop in loops._found.values()] == [True]
 
 
-@pytest.mark.parametrize("size", [quick.COSTLY, quick.COSTLY + 77])
+@pytest.mark.parametrize("size", [blocked.COSTLY, blocked.COSTLY + 77])
 def test_smaller_arrays_have_it_after_some_calls(size: int, loops: Any) -> None:
     """The numbers that do not fill a block are those of a whole one."""
     x = np.random.default_rng(1).uniform(0.1, 20, size)
-    found = [tf.math.digamma(tf.constant(x)).numpy() for _ in range(eager._CALLS + 1)]
+    found = [tf.math.digamma(tf.constant(x)).numpy() for _ in range(eager_code._CALLS + 1)]
     wait_for_compiles()
     found.append(tf.math.digamma(tf.constant(x)).numpy())
     assert [loop is not None for loop in loops._found.values()] == [True]

@@ -11,9 +11,9 @@ import pytest
 import scipy.special
 from llvmlite import ir
 
-from pullback.compile.native.host import machine
-from pullback.compile.native.vector import math as vector_math
-from pullback.compile.native.vector import rare
+from pullback.engine.runtime import machine
+from pullback.engine.vector import math as vector_math
+from pullback.engine.vector import rare
 from tests.vector_kit import looped
 
 FUNCTIONS = {**vector_math.FUNCTIONS, **rare.ALONE}

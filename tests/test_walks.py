@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.base.engine import ENGINE
-from pullback.base.walked import WALKED
+from pullback.kernels.backend import ENGINE
+from pullback.kernels.native_loops import WALKED
 from pullback.ops.tensor_list.value import ListValue
 
 RAW = tf.raw_ops

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pullback.base import loops
-from pullback.base.engine import ENGINE
-from pullback.base.loops import bits, ceil, exp, f16, f32, f64, floor, rint, sqrt, unrolled
-from pullback.compile.loops import Loops
-from pullback.compile.tiers import Settings
+from pullback.engine.jit_policy import Settings
+from pullback.engine.loop_code import Loops
+from pullback.kernels import loops
+from pullback.kernels.backend import ENGINE
+from pullback.kernels.loops import bits, ceil, exp, f16, f32, f64, floor, rint, sqrt, unrolled
 
-written = pytest.importorskip("pullback.compile.native.written")
-NativeError = pytest.importorskip("pullback.compile.native.host.loaded").NativeError
+written = pytest.importorskip("pullback.engine.loop_compiler")
+NativeError = pytest.importorskip("pullback.engine.runtime.loaded").NativeError
 SCALE, NAME = 3, np.float32(0.25)
 MUCH = 1 << 20
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from pullback.compile.native.scalars.counting import counted
+from pullback.engine.scalars.counting import counted
 
 I64, POINTER = ir.IntType(64), ir.PointerType()
 

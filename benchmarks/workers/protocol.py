@@ -33,8 +33,8 @@ def serve(**tasks: Task) -> None:
 def timed(call: Callable[[], Any], seconds: float) -> float:
     """The median time of one call, over as many as fit in `seconds`, after as many to warm up and what these have had compiled."""
     taken(call, seconds, warm=3)
-    if "pullback.compile.background" in sys.modules:
-        sys.modules["pullback.compile.background"].wait_for_compiles()
+    if "pullback.engine.background" in sys.modules:
+        sys.modules["pullback.engine.background"].wait_for_compiles()
     return statistics.median(taken(call, seconds, warm=3))
 
 

@@ -19,16 +19,16 @@ from importlib import import_module as _import_module
 from . import nn, train
 from .api import tape as _tape
 from .api import variable as _variable
-from .base import memory as _memory
 from .base import version as _version
-from .compile import function as _function
 from .interop import keras as _keras
 from .interop.faces import fill_namespace as _fill_namespace
 from .interop.when_imported import when_imported as _when_imported
 from .ir import tracebacks as _tracebacks
+from .kernels import memory as _memory
 from .ops.linalg import products as _products
 from .ops.math import functions as _functions
 from .ops.reduce import reductions as _reductions
+from .trace import function as _function
 
 __version__ = _version.VERSION
 

@@ -14,7 +14,6 @@ import numpy as np
 from ..base import nest
 from ..base.progress import over
 from ..base.shapes import num_elements
-from ..compile.function import Function
 from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import reshape
 from ..ops.array.create import zeros
@@ -22,6 +21,7 @@ from ..ops.array.join import concat
 from ..ops.primitives.cast import cast
 from ..ops.primitives.compare import greater
 from ..ops.reduce.reductions import reduce_max, reduce_sum
+from ..trace.function import Function
 from ..transforms.sparse import densify
 from .coloring import Coloring
 from .derivatives import gradient_way

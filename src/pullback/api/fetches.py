@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..base.dtypes import string
-from ..base.late import LateModule
+from ..base.lazy_import import LateModule
 from ..base.structures import structure_of
 from ..ir.composite import CompositeTensor
 from ..ir.convert import array_of

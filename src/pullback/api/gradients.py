@@ -11,7 +11,7 @@ import numpy as np
 
 from ..base.dtypes import DType, variant
 from ..base.export import export
-from ..base.late import LateModule
+from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
 from ..ir.context import current, entered, executing_eagerly

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base import nest
 from ..base.dtypes import as_dtype
-from ..base.late import LateModule
+from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.context import Recorder, current, entered, start_listening, stop_listening
 from ..ir.node import Node

@@ -16,10 +16,9 @@ from ..base import nest
 from ..base.dtypes import as_dtype, int32
 from ..base.errors import InvalidArgumentError
 from ..base.export import export
-from ..compile.autograph import converted
 from ..control.functional import map_fn
-from ..control.rows_reduced import reduced
 from ..control.vectorize import Traced, apply_rows, trace_rows
+from ..control.vmap_reduced import reduced
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
 from ..ir.context import executing_eagerly
@@ -29,8 +28,9 @@ from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import SHAPE, broadcast_to, reshape, shape_of
 from ..ops.array.create import RANGE
 from ..ops.array.join import concat, stack
-from ..ops.array.types import known_int
+from ..ops.array.type_rules import known_int
 from ..ops.reduce.reductions import MEAN, SUM, reduce_max
+from ..trace.autograph import converted
 
 
 @export("vectorized_map")

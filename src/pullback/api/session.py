@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from ..base.export import export
-from ..compile.explain import explained, profiled
-from ..compile.explanation import Explanation
-from ..compile.tiers import type_given
+from ..engine.explain import explained, profiled
+from ..engine.explanation import Explanation
+from ..engine.jit_policy import type_given
 from ..ir.context import BUILDING, Watcher, current, watchers, within, without
 from ..ir.function_graph import node_has_effects
 from ..ir.graph import Graph, default_sessions

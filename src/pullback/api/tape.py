@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 from ..base import nest
 from ..base.dtypes import string
 from ..base.export import export
-from ..base.late import LateModule
+from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
 from ..ir.context import current, start_listening, stop_listening
-from ..ir.drawn import Drawn
+from ..ir.drawable import Drawn
 from ..ir.node import Node
 from ..ir.tensor import EagerTensor, HandleTensor, IndexedSlices, Tensor, fresh_uid
 from ..ir.tracebacks import trims_errors

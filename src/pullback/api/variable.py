@@ -18,7 +18,7 @@ import numpy as np
 from ..base.counterparts import known_as
 from ..base.dtypes import DType, as_dtype
 from ..base.export import export
-from ..base.late import LateModule
+from ..base.lazy_import import LateModule
 from ..base.shapes import TensorShape, as_dims, merge
 from ..ir.apply import convert_to_tensor
 from ..ir.context import ROOT, Comparing, current, entered, executing_eagerly
@@ -36,9 +36,9 @@ from ..ir.tensor import (
     number_text,
     own_lines,
 )
+from ..ops.all_operations import every_operation
 from ..ops.array.gather import gather
 from ..ops.array.gather_nd import gather_nd
-from ..ops.every import every_operation
 from ..ops.indexing.index import getitem
 from ..ops.state.variables import ASSIGN, IS_INITIALIZED, READ, VAR_HANDLE, Storage
 from .names import name_scope

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..base.dtypes import DType
 from ..base.errors import InvalidArgumentError
-from ..base.late import LateModule
+from ..base.lazy_import import LateModule
 from ..base.shapes import TensorShape, show
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current

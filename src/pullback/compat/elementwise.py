@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..api.dispatch import KINDS, OPERATORS, Kind
 from ..base.export import export
+from ..tensorflow.extension.dispatch import KINDS, OPERATORS, Kind
 from . import v1, v2
 
 #: By their names in TensorFlow's version 2, or, after `v1.`, 1.

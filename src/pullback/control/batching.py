@@ -28,9 +28,9 @@ from ..ops.array.where import where
 from ..ops.batching import NotBatched, Same, batches, rule_of, unchanged
 from ..ops.primitives.compare import equal, greater, less, logical_or
 from ..ops.reduce.reductions import ANY_OF, reduce_sum
-from ..ops.rows.base import Rows
-from ..ops.rows.taken import TAKEN
 from ..ops.tensor_list.push_pop import EMPTY
+from ..ops.vmap_rules.base import Rows
+from ..ops.vmap_rules.branches import TAKEN
 from ..transforms.batch import Stack, converted, stack_of
 from ..transforms.sparse import densify
 from .branch import CASE

@@ -25,7 +25,7 @@ from ..transforms.cotangents import Totals
 from ..transforms.recording import Recording
 from ..transforms.tangents import transposed
 from .derivative import Derivative, Flags, derivative, unrelated
-from .lean import Lean, runs_natively
+from .rematerialise import Lean, runs_natively
 
 
 def _call_type(args: tuple[Any, ...], *, f: Body) -> tuple[TensorType, ...]:

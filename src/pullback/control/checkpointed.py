@@ -28,7 +28,7 @@ from .custom import Decorated, Flags, VariableReads, name_of
 from .derivative import derivative
 from .memory_plan import Impossible, Planner, Segment, Step
 from .recompute import BARRIER
-from .replay import states_to_spare
+from .revolve import states_to_spare
 
 _PRODUCTS = frozenset({"MatMul", "BatchMatMulV2", "Einsum", "Conv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter", "Conv3D"})
 _WHOLE = frozenset({"TensorListStack", "TensorListConcatV2"})

@@ -20,7 +20,7 @@ from ..ops.array.basic import SHAPE
 from ..ops.constant import TensorSpec
 from ..ops.math.arithmetic import ADD, subtract
 from ..ops.primitives.compare import greater_equal, less
-from .functional_rows import has_composites, map_composites
+from .map_composite import has_composites, map_composites
 from .tensor_array import TensorArray
 from .while_loop import while_loop
 

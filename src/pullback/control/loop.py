@@ -12,10 +12,10 @@ from typing import Any
 
 from ..base.dtypes import int32, variant
 from ..ir.apply import Site, convert_to_tensor
-from ..ir.changing import changed_variables
 from ..ir.context import current, entered, unrecorded
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.graph import Graph
+from ..ir.in_place import changed_variables
 from ..ir.node import Node
 from ..ir.op import define
 from ..ir.plan import Run, run_steps

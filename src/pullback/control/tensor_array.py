@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from ..base.dtypes import as_dtype, int32, int64
 from ..base.errors import InvalidArgumentError, OutOfRangeError
 from ..base.export import export
-from ..base.late import LateModule
+from ..base.lazy_import import LateModule
 from ..base.shapes import TensorShape, as_dims, compatible, merge, show
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current
@@ -31,7 +31,7 @@ from ..ops.primitives.cast import cast
 from ..ops.tensor_list.items import CLEAR, GATHER, GET, RESERVE, SCATTER, SET
 from ..ops.tensor_list.once import FRESH, ONCE
 from ..ops.tensor_list.push_pop import LENGTH
-from ..ops.tensor_list.whole import CONCAT, FROM_TENSOR, SPLIT, STACK
+from ..ops.tensor_list.stack import CONCAT, FROM_TENSOR, SPLIT, STACK
 
 if TYPE_CHECKING:
     from . import tensor_array_spec

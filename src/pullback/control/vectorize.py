@@ -19,7 +19,7 @@ from ..ops.array.basic import SHAPE
 from ..ops.array.create import RANGE
 from ..ops.batching import NotBatched
 from ..ops.constant import TensorSpec
-from ..ops.rows.base import Rows
+from ..ops.vmap_rules.base import Rows
 from ..transforms.batch import apply_like, listed, stack_of
 from ..transforms.sparse import densify
 from .call import body_of, call

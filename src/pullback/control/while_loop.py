@@ -26,7 +26,7 @@ from .call import body_of, call
 from .cond import build
 from .custom import VariableReads
 from .loop import while_node
-from .replay import check_repeatable, replayed
+from .revolve import check_repeatable, replayed
 
 
 @export(v2="while_loop")

@@ -19,7 +19,7 @@ from ..base.errors import OpError
 from ..base.export import export
 from ..control.custom import name_of
 from ..ir.context import entered, start_listening, stop_listening
-from ..ir.drawn import Drawn
+from ..ir.drawable import Drawn
 from ..ir.node import Node, user_caller
 from ..ir.tensor import SymbolicTensor, Tensor
 from ..ir.tracebacks import trims_errors

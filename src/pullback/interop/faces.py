@@ -24,8 +24,8 @@ _MODULES = {
     "tf": "pullback.compat.v2",
     "tf1": "pullback.compat.v1",
     "tf.compat": "pullback.compat",
-    "tf.experimental.numpy": "pullback.tnp",
-    "tf.experimental.numpy.random": "pullback.tnp.random",
+    "tf.experimental.numpy": "pullback.numpy_api",
+    "tf.experimental.numpy.random": "pullback.numpy_api.random",
 }
 
 #: Namespaces that are another one too.

@@ -11,9 +11,9 @@ from typing import Any
 
 from ..api import parallel_gradients
 from ..api.parallel_for import PForConfig, for_loop, pfor
+from ..tensorflow.raw_ops.operations import by_position
 from ..transforms.registry import get_gradient_function
 from .internal import find_internal, internal_names
-from .raw_ops import by_position
 
 _MODULES = {
     "client.session": ("",),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base.export import export
-from ..compile.tiers import Settings
+from ..engine.jit_policy import Settings
 from ..ir.tracebacks import filtering
 
 _set: dict[str, Any] = {"soft placement": True, "tensor float 32": True, "synchronous": True, "log placement": False}

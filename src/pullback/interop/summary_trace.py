@@ -12,7 +12,7 @@ from ..base.export import export
 from ..ir.context import Watcher, executing_eagerly, start_listening, stop_listening
 from ..ir.function_graph import Body, bodies_of
 from ..ir.graph import Graph
-from .event_files import write_tensor
+from ..tensorflow.summary.event_files import write_tensor
 
 log = logging.getLogger("pullback")
 #: The page that shows graphs which ran, and what it wants to know of a series of them.

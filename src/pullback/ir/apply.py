@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from ..base import quick
 from ..base.dtypes import DType, as_dtype, float32, int32
 from ..base.dtypes import bool as bool_
 from ..base.errors import InvalidArgumentError, OpError
 from ..base.export import export
-from ..base.room import WIDE, out_of_memory, require_room_together
 from ..base.shapes import show as show_dims
-from ..base.strings import OBJECTS, StringArray
+from ..kernels import blocked
+from ..kernels.memory_limit import WIDE, out_of_memory, require_room_together
+from ..kernels.strings import OBJECTS, StringArray
 from .agreement import agree, index_hint
 from .composite import NotATensor
 from .context import Context, current
@@ -320,7 +320,7 @@ def _kernels(op: Op) -> dict[np.dtype[Any], Callable[..., Any]]:
     allowed = op.dtypes.get("T")
     if allowed is None:
         raise TypeError(f"{op.name}: an element-wise op names its dtypes")
-    large = quick.in_blocks(op.kernel, op) if op.lower is not None else op.kernel
+    large = blocked.in_blocks(op.kernel, op) if op.lower is not None else op.kernel
     return {d.numpy: large if d.is_complex or (d.is_floating and d.size == 2) else op.kernel for d in allowed}
 
 

@@ -13,7 +13,7 @@ from functools import wraps
 from inspect import signature
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from ..base.late import LateModule
+from ..base.lazy_import import LateModule
 from .tracebacks import trim
 from .type_spec import TypeSpec
 

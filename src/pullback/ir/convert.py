@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..base.dtypes import FROM_NUMPY, DType, as_dtype, int32, int64, string
-from ..base.late import LateModule
+from ..base.lazy_import import LateModule
 from ..base.shapes import Dimension, TensorShape
 from .composite import CompositeTensor, NotATensor
 from .context import executing_eagerly

@@ -45,7 +45,7 @@ class FunctionGraph(Graph):
         self.outer = outer
         self.inputs: list[SymbolicTensor] = []
         self.captured: dict[int, tuple[Tensor, SymbolicTensor]] = {}
-        #: Who decides about variables made while this is built, and the tensors it is called on where they are known (compile/lifting.py).
+        #: Who decides about variables made while this is built, and the tensors it is called on where they are known (trace/lifting.py).
         self.keeper: Any = None
         self.given: Sequence[Any] | None = None
         if outer is not None:

@@ -15,11 +15,11 @@ import numpy as np
 
 from ..base.dtypes import FROM_NUMPY, DType
 from ..base.export import export
-from ..base.late import LateModule
+from ..base.lazy_import import LateModule
 from ..base.shapes import num_elements
 from ..base.shapes import show as show_dims
 from .context import entered
-from .drawn import Drawn
+from .drawable import Drawn
 from .node import Node, Source, user_frame
 from .op import Op, define, is_known, outputs_of
 from .tensor import EagerTensor, HandleTensor, SymbolicTensor, Tensor, TensorType

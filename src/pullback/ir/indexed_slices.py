@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..base.counterparts import known_as
 from ..base.dtypes import DType
 from ..base.export import export
-from ..base.late import LateModule
+from ..base.lazy_import import LateModule
 from ..base.shapes import TensorShape, as_dims
 from .operators import METHODS
 

@@ -12,7 +12,7 @@ from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
 from ..base.export import export
-from ..base.late import LateModule
+from ..base.lazy_import import LateModule
 
 if TYPE_CHECKING:
     from . import graph_def

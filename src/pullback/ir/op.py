@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..base.dtypes import ANY, DType, as_dtype, complex64, float32, int32, int64, resource
-from ..base.leeway import EXACT, Leeway
+from ..base.tolerance import EXACT, Leeway
 from .attributes import fit
 from .node import PACKAGE
 from .registry import Registry
@@ -152,7 +152,7 @@ class Op:
     packed: Kernel | None
     #: The kernel that changes the array of the first input, and gives it back, where there is one; `kernel` is then the same on a copy.
     changes: Kernel | None
-    #: For an op that holds bodies: which outputs of a node are inputs changed where they are, by number (`ir.changing`).
+    #: For an op that holds bodies: which outputs of a node are inputs changed where they are, by number (`ir.in_place`).
     hands_on: Callable[[Node], dict[int, int]] | None
     #: Whether it reads only a part of its first input, or nothing but its shape.
     takes_part: bool
@@ -283,7 +283,7 @@ def define(
     `constant`) and attributes by keyword to a `TensorType` or a tuple of them; a ValueError for shapes that do not fit.
     kernel: arrays and attributes to an array or a tuple.  vjp: formulas by input name; a tuple of names for a formula that returns
     several cotangents.  batch: a rule, as ops/batching.py tells, or in words why it runs row by row.  leeway: how far native code in
-    the kernel's place may differ (base/leeway.py).  broadcasts: inputs may be smaller
+    the kernel's place may differ (base/tolerance.py).  broadcasts: inputs may be smaller
     than the output (the sweep sums).  holomorphic: the rules are plain transposes and the sweep conjugates for complex numbers.  sparse:
     formulas take `IndexedSlices` for g.  stateful: the kernel takes `site=`, has effects or differs from call to call, and is neither
     folded nor merged.  effects: it changes something, so a function runs it even when nobody reads its outputs (by default: stateful

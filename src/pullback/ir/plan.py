@@ -15,14 +15,14 @@ from typing import Any, ClassVar
 from ..base.errors import InvalidArgumentError, OpError
 from .apply import Site, explained, wrap
 from .arrays import copied, ndarray
-from .changing import Chain, chained_links, changed_variables, find_chains, in_order
 from .context import BUILDING
+from .in_place import Chain, chained_links, changed_variables, find_chains, in_order
+from .interpreter import Walk
 from .node import Node
-from .program import FIRST_LINE, Program, compiled
+from .python_code import FIRST_LINE, Program, compiled
 from .references import with_late_reads
 from .strings import over_columns
 from .tensor import SymbolicTensor, TensorType
-from .walk import Walk
 
 _SMALL = 256
 FAILURES = (OpError, ValueError, TypeError, IndexError, OverflowError, ZeroDivisionError, MemoryError)
@@ -66,7 +66,7 @@ class Run:
 
 def _load_engine() -> Any:
     """The engine, which takes its place in `Plan` when it is imported."""
-    importlib.import_module("pullback.compile.tiers")
+    importlib.import_module("pullback.engine.jit_policy")
     return Plan.engine
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import DType, string
-from ..base.strings import OBJECTS, StringArray, packed
+from ..kernels.strings import OBJECTS, StringArray, packed
 from .tensor import EagerTensor, fresh_uid
 
 

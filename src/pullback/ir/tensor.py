@@ -20,7 +20,7 @@ from ..base.counterparts import known_as
 from ..base.dtypes import FROM_NUMPY, DType
 from ..base.errors import OperatorNotAllowedInGraphError
 from ..base.export import export
-from ..base.late import LateModule
+from ..base.lazy_import import LateModule
 from ..base.shapes import TensorShape, as_dims, merge
 from .context import ROOT, Comparing
 from .indexed_slices import IndexedSlices as IndexedSlices

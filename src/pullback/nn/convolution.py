@@ -10,14 +10,14 @@ from ..base.dtypes import int32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.tracebacks import trims_errors
+from ..ops.all_operations import find_operation
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
 from ..ops.array.shape import expand_dims, squeeze
-from ..ops.every import find_operation
 from ..ops.scopes import scope
 from ..ops.windows.conv import CONV2D, CONV2D_INPUT, DEPTHWISE
 from ..ops.windows.layout import padding_of, steps
-from ..ops.windows.types import layout_of
+from ..ops.windows.type_rules import layout_of
 
 
 @export(v2="nn.conv2d")

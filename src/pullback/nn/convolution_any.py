@@ -13,12 +13,12 @@ from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.attributes import as_word
 from ..ir.context import current
 from ..ir.tracebacks import trims_errors
+from ..ops.all_operations import every_operation
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
 from ..ops.array.shape import expand_dims, squeeze
 from ..ops.array.slice import pad
-from ..ops.array.types import invalid
-from ..ops.every import every_operation
+from ..ops.array.type_rules import invalid
 from ..ops.primitives.cast import cast
 from ..ops.scopes import scope
 from ..ops.windows.conv import CONV2D

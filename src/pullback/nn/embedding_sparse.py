@@ -23,8 +23,8 @@ from ..ops.scopes import scope
 from ..ops.search.search import unique
 from ..ops.segment import sparse as segment_sparse
 from ..ops.segment.dense import SEGMENT_SUM
+from ..ops.sparse.classes import SparseTensor
 from ..ops.sparse.functions import sparse_fill_empty_rows, sparse_reshape, sparse_retain
-from ..ops.sparse.whole import SparseTensor
 from .embedding import looked_up
 
 _COMBINERS = {"sum": segment_sparse.segment_sum, "mean": segment_sparse.segment_mean, "sqrtn": segment_sparse.segment_sqrt_n}

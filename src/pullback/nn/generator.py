@@ -12,9 +12,9 @@ from ..base.dtypes import as_dtype, float32, int32, int64, uint64
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.tracebacks import trims_errors
+from ..ops.all_operations import find_operation
 from ..ops.array.identity import bitcast
 from ..ops.array.join import stack
-from ..ops.every import find_operation
 from ..ops.math.arithmetic import add, multiply, subtract
 from ..ops.primitives.cast import cast
 from ..ops.random.algorithm import Algorithm, number_of

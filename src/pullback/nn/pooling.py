@@ -7,12 +7,12 @@ from typing import Any
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.tracebacks import trims_errors
+from ..ops.all_operations import find_operation
 from ..ops.array.shape import expand_dims, squeeze
-from ..ops.every import find_operation
 from ..ops.scopes import scope
 from ..ops.windows.layout import padding_of, steps
 from ..ops.windows.pool import AVG_POOL, MAX_POOL
-from ..ops.windows.types import layout_of
+from ..ops.windows.type_rules import layout_of
 from .space_to_batch import with_space_to_batch
 
 

@@ -22,7 +22,7 @@ from ..ir.registry import Registry
 from ..ir.tensor import Tensor
 
 if TYPE_CHECKING:
-    from .rows.base import Rows
+    from .vmap_rules.base import Rows
 
 Rule = Callable[..., Any]
 R = TypeVar("R", bound=Rule)

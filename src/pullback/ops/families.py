@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ..base.dtypes import DType
-from ..base.leeway import EXACT, Leeway
 from ..base.shapes import broadcast
 from ..base.shapes import show as show_dims
+from ..base.tolerance import EXACT, Leeway
 from ..ir.apply import ShapeError, binary_door, unary_door
 from ..ir.op import Op, define, parameter_names
 from ..ir.tensor import Dims, TensorType

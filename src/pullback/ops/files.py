@@ -13,7 +13,7 @@ from ..base.files import file_errors, local_path
 from ..ir.op import define
 from ..ir.tensor import TensorType
 from ..ir.tracebacks import trims_errors
-from .array.types import Array, require_rank
+from .array.type_rules import Array, require_rank
 
 
 def _check_scalar(value: Array, what: str) -> None:

@@ -17,10 +17,10 @@ from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import define
 from ..ir.tensor import TensorType
 from ..ir.tracebacks import trims_errors
-from .array.types import dims_in, invalid
-from .rows import sparse as rows_sparse
+from .array.type_rules import dims_in, invalid
+from .sparse.classes import SparseTensor, SparseTensorValue
 from .sparse.keys import check_inside, check_matrix, check_order
-from .sparse.whole import SparseTensor, SparseTensorValue
+from .vmap_rules import sparse as rows_sparse
 
 Array = np.ndarray[Any, Any]
 #: The sets of a tensor: the number of the set of each value, the values, and the shape of the sets.

@@ -20,15 +20,15 @@ from typing import Any
 
 import numpy as np
 
-from ..base import quick
 from ..base.dtypes import FLOAT_OR_COMPLEX, INDEX
-from ..base.engine import ENGINE
 from ..base.errors import InvalidArgumentError
 from ..ir.apply import Site
 from ..ir.op import Op, define
 from ..ir.tensor import TensorType
+from ..kernels import blocked
+from ..kernels.backend import ENGINE
 from .batching import once
-from .state import walks
+from .state import entry_loops
 from .state.locks import all_alone, alone
 from .state.variables import Storage, is_own, own, rows_walked
 
@@ -183,7 +183,7 @@ def _kernel(count: int, at: int, step: Step, usual: Step | None = None) -> Calla
 def _is_large(old: list[np.ndarray], values: list[np.ndarray]) -> bool:
     """Whether native code may take a step where the arrays are: many numbers, all arrays alike but for single numbers."""
     shape = old[0].shape
-    return old[0].size >= quick.SHARED and all((x.shape == shape and x.flags.c_contiguous) or not x.ndim for x in (*old, *values))
+    return old[0].size >= blocked.SHARED and all((x.shape == shape and x.flags.c_contiguous) or not x.ndim for x in (*old, *values))
 
 
 def _lower(count: int, at: int, step: Step) -> Callable[..., tuple[Any, ...]]:
@@ -227,7 +227,7 @@ def _sparse_kernel(count: int, at: int, step: Step) -> Callable[..., np.ndarray]
 
 def _turns(indices: np.ndarray) -> tuple[np.ndarray, list[tuple[np.ndarray, Any]]]:
     """The rows that `indices` names, each once, and turns: which gradients, and for which of these rows, each of them once in a turn."""
-    order = quick.order(indices)
+    order = blocked.order(indices)
     rising = indices[order]
     new = np.concatenate(([True], rising[1:] != rising[:-1]))[: len(rising)]
     turns: list[tuple[np.ndarray, Any]] = [(order[new], slice(None))]
@@ -257,8 +257,8 @@ def _sparse_descent(
     _check_rows(var, old.shape, indices, delta)
     del old
     array, change = _changeable(var, site), np.asarray(alpha * delta, delta.dtype)
-    if not rows_walked(walks.SUB, array, indices, change):
-        quick.change(np.subtract, array, indices, change)
+    if not rows_walked(entry_loops.SUB, array, indices, change):
+        blocked.change(np.subtract, array, indices, change)
     site.write(var, array)
     return array
 
@@ -286,7 +286,7 @@ def _summed(var: Storage, shape: tuple[int, ...], indices: np.ndarray, grad: np.
     """The rows that `indices` names, each once, and the sums of their gradients."""
     _check_rows(var, shape, indices, grad)
     if grad.dtype.kind in "fc" and grad.dtype.itemsize > 2:
-        return quick.combined(np.add, grad, indices)
+        return blocked.combined(np.add, grad, indices)
     rows, place = np.unique(indices, return_inverse=True)
     summed = np.zeros((len(rows), *shape[1:]), grad.dtype)
     np.add.at(summed, place, grad)

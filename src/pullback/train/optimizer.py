@@ -20,7 +20,7 @@ from ..api.variable import Variable
 from ..base import nest
 from ..base.dtypes import DType, bfloat16, float16, float32, float64
 from ..base.export import export
-from ..base.late import LateModule
+from ..base.lazy_import import LateModule
 from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly

@@ -20,7 +20,7 @@ from ..ir.op import Op
 from ..ir.tensor import METHODS
 from ..ops.array.basic import shape
 from ..ops.batching import NotBatched, Same, broadcasting, rule_of
-from ..ops.rows.base import Rows
+from ..ops.vmap_rules.base import Rows
 
 Flags = tuple[bool, ...]
 #: Whether an op has a rule, works element by element, or runs in a loop over the rows.

@@ -15,12 +15,12 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..base.dtypes import variant
-from ..base.late import LateModule
+from ..base.lazy_import import LateModule
+from ..ir.accumulator import Owned, add_into
 from ..ir.arrays import add_arrays, is_array, ndarray, wrapped
 from ..ir.context import Context
 from ..ir.node import Node
 from ..ir.op import Rule
-from ..ir.owned import Owned, add_into
 from ..ir.tensor import EagerTensor, IndexedSlices
 from ..ops.array.basic import reshape
 from ..ops.array.gather_nd import ADD

@@ -12,7 +12,7 @@ from typing import Any
 from ..base.export import export
 from ..ir.node import Node, line_of, user_frame
 from ..ir.tensor import IndexedSlices, Tensor
-from ..ops.every import find_operation
+from ..ops.all_operations import find_operation
 
 GradientFunction = Callable[..., Any]
 _registered: dict[str, GradientFunction | None] = {}

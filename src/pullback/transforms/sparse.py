@@ -6,7 +6,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from ..base.dtypes import int64
-from ..base.late import LateModule
+from ..base.lazy_import import LateModule
 from ..base.shapes import num_elements
 from ..ir.tensor import IndexedSlices, SymbolicTensor
 from ..ops.array.join import CONCAT

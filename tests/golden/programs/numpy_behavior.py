@@ -35,7 +35,7 @@ def _back(tf: Any) -> None:
         ops._numpy_style_slicing = False
         np_dtypes.set_prefer_float32(False)
     else:
-        from pullback.tnp.behavior import disable_numpy_behavior
+        from pullback.numpy_api.behavior import disable_numpy_behavior
 
         disable_numpy_behavior()
 

@@ -1,8 +1,5 @@
 """The names of `pullback.compat.v1`, written by docs/make_exports.py."""
 
-from pullback.api.accumulators import ConditionalAccumulator
-from pullback.api.accumulators import ConditionalAccumulatorBase
-from pullback.api.accumulators import SparseConditionalAccumulator
 from pullback.api.collections import all_variables
 from pullback.api.collections import assert_variables_initialized
 from pullback.api.collections import assign
@@ -27,7 +24,6 @@ from pullback.api.default import get_default_graph
 from pullback.api.default import init_scope
 from pullback.api.default import reset_default_graph
 from pullback.api.gradients import gradients_v1 as gradients
-from pullback.api.here import is_symbolic_tensor
 from pullback.api.names import GraphKeys
 from pullback.api.names import add_to_collection
 from pullback.api.names import add_to_collections
@@ -44,11 +40,6 @@ from pullback.api.partitioners import create_partitioned_variables
 from pullback.api.partitioners import fixed_size_partitioner
 from pullback.api.partitioners import min_max_variable_partitioner
 from pullback.api.partitioners import variable_axis_size_partitioner
-from pullback.api.queues import FIFOQueue
-from pullback.api.queues import PaddingFIFOQueue
-from pullback.api.queues import PriorityQueue
-from pullback.api.queues import QueueBase
-from pullback.api.queues import RandomShuffleQueue
 from pullback.api.recompute import recompute_grad
 from pullback.api.session import InteractiveSession
 from pullback.api.session import Session
@@ -56,6 +47,7 @@ from pullback.api.session import get_default_session
 from pullback.api.tape import GradientTape
 from pullback.api.templates import make_template
 from pullback.api.templates import op_scope
+from pullback.api.trace_state import is_symbolic_tensor
 from pullback.api.unconnected import AggregationMethod
 from pullback.api.unconnected import UnconnectedGradients
 from pullback.api.variable_creators import variable_creator_scope
@@ -100,114 +92,6 @@ from pullback.base.shapes import Dimension
 from pullback.base.shapes import TensorShape
 from pullback.base.version import GIT_VERSION
 from pullback.base.version import TENSORFLOW_VERSION as VERSION
-from pullback.compat.legacy.array import batch_to_space
-from pullback.compat.legacy.array import batch_to_space_nd
-from pullback.compat.legacy.array import boolean_mask
-from pullback.compat.legacy.array import depth_to_space
-from pullback.compat.legacy.array import expand_dims
-from pullback.compat.legacy.array import gather
-from pullback.compat.legacy.array import gather_nd
-from pullback.compat.legacy.array import lin_space
-from pullback.compat.legacy.array import ones_like
-from pullback.compat.legacy.array import pad
-from pullback.compat.legacy.array import parallel_stack
-from pullback.compat.legacy.array import reverse_sequence
-from pullback.compat.legacy.array import reverse_v2
-from pullback.compat.legacy.array import shape
-from pullback.compat.legacy.array import size
-from pullback.compat.legacy.array import space_to_batch
-from pullback.compat.legacy.array import space_to_depth
-from pullback.compat.legacy.array import squeeze
-from pullback.compat.legacy.array import tensor_scatter_add
-from pullback.compat.legacy.array import tensor_scatter_sub
-from pullback.compat.legacy.array import tensor_scatter_update
-from pullback.compat.legacy.array import transpose
-from pullback.compat.legacy.array import zeros_like
-from pullback.compat.legacy.asserts import assert_equal
-from pullback.compat.legacy.asserts import assert_greater
-from pullback.compat.legacy.asserts import assert_greater_equal
-from pullback.compat.legacy.asserts import assert_less
-from pullback.compat.legacy.asserts import assert_less_equal
-from pullback.compat.legacy.asserts import assert_near
-from pullback.compat.legacy.asserts import assert_negative
-from pullback.compat.legacy.asserts import assert_non_negative
-from pullback.compat.legacy.asserts import assert_non_positive
-from pullback.compat.legacy.asserts import assert_none_equal
-from pullback.compat.legacy.asserts import assert_positive
-from pullback.compat.legacy.asserts import assert_rank
-from pullback.compat.legacy.asserts import assert_rank_at_least
-from pullback.compat.legacy.asserts import assert_rank_in
-from pullback.compat.legacy.asserts import assert_scalar
-from pullback.compat.legacy.core import convert_to_tensor
-from pullback.compat.legacy.core import device
-from pullback.compat.legacy.core import get_local_variable
-from pullback.compat.legacy.core import hessians
-from pullback.compat.legacy.core import tuple
-from pullback.compat.legacy.debugging import add_check_numerics_ops
-from pullback.compat.legacy.image import extract_image_patches
-from pullback.compat.legacy.linalg import diag
-from pullback.compat.legacy.linalg import diag_part
-from pullback.compat.legacy.linalg import sparse_matmul
-from pullback.compat.legacy.math import div
-from pullback.compat.legacy.math import floor_div
-from pullback.compat.legacy.math import to_bfloat16
-from pullback.compat.legacy.math import to_complex128
-from pullback.compat.legacy.math import to_complex64
-from pullback.compat.legacy.math import to_double
-from pullback.compat.legacy.math import to_float
-from pullback.compat.legacy.math import to_int32
-from pullback.compat.legacy.math import to_int64
-from pullback.compat.legacy.math import verify_tensor_all_finite
-from pullback.compat.legacy.math import where
-from pullback.compat.legacy.quantization import quantize_v2
-from pullback.compat.legacy.random import multinomial
-from pullback.compat.legacy.random import random_poisson
-from pullback.compat.legacy.random import set_random_seed
-from pullback.compat.legacy.reduce import arg_max
-from pullback.compat.legacy.reduce import arg_min
-from pullback.compat.legacy.reduce import argmax
-from pullback.compat.legacy.reduce import argmin
-from pullback.compat.legacy.reduce import bincount
-from pullback.compat.legacy.reduce import confusion_matrix
-from pullback.compat.legacy.reduce import count_nonzero
-from pullback.compat.legacy.reduce import norm
-from pullback.compat.legacy.reduce import reduce_all
-from pullback.compat.legacy.reduce import reduce_any
-from pullback.compat.legacy.reduce import reduce_logsumexp
-from pullback.compat.legacy.reduce import reduce_max
-from pullback.compat.legacy.reduce import reduce_mean
-from pullback.compat.legacy.reduce import reduce_min
-from pullback.compat.legacy.reduce import reduce_prod
-from pullback.compat.legacy.reduce import reduce_sum
-from pullback.compat.legacy.sparse import sparse_add
-from pullback.compat.legacy.sparse import sparse_concat
-from pullback.compat.legacy.sparse import sparse_merge
-from pullback.compat.legacy.sparse import sparse_placeholder
-from pullback.compat.legacy.sparse import sparse_reduce_max
-from pullback.compat.legacy.sparse import sparse_reduce_max_sparse
-from pullback.compat.legacy.sparse import sparse_reduce_sum
-from pullback.compat.legacy.sparse import sparse_reduce_sum_sparse
-from pullback.compat.legacy.sparse import sparse_segment_mean
-from pullback.compat.legacy.sparse import sparse_segment_sqrt_n
-from pullback.compat.legacy.sparse import sparse_segment_sum
-from pullback.compat.legacy.sparse import sparse_split
-from pullback.compat.legacy.sparse import sparse_to_dense
-from pullback.compat.legacy.state import scatter_add
-from pullback.compat.legacy.state import scatter_div
-from pullback.compat.legacy.state import scatter_max
-from pullback.compat.legacy.state import scatter_min
-from pullback.compat.legacy.state import scatter_mul
-from pullback.compat.legacy.state import scatter_nd_add
-from pullback.compat.legacy.state import scatter_nd_sub
-from pullback.compat.legacy.state import scatter_nd_update
-from pullback.compat.legacy.state import scatter_sub
-from pullback.compat.legacy.state import scatter_update
-from pullback.compat.legacy.strings import decode_raw
-from pullback.compat.legacy.strings import reduce_join
-from pullback.compat.legacy.strings import string_split
-from pullback.compat.legacy.strings import substr
-from pullback.compat.legacy.strings import to_hash_bucket as string_to_hash_bucket
-from pullback.compat.legacy.strings import to_number as string_to_number
 from pullback.compat.v1 import app
 from pullback.compat.v1 import autodiff
 from pullback.compat.v1 import autograph
@@ -252,8 +136,6 @@ from pullback.compat.v1 import test
 from pullback.compat.v1 import train
 from pullback.compat.v1 import types
 from pullback.compat.v1 import version
-from pullback.compile.function import function
-from pullback.compile.wrapped import wrap_function
 from pullback.control.cond import case
 from pullback.control.cond import cond_v1 as cond
 from pullback.control.cond import switch_case
@@ -267,15 +149,6 @@ from pullback.control.py_function import py_function
 from pullback.control.tensor_array import TensorArray
 from pullback.control.tensor_array_spec import TensorArraySpec
 from pullback.control.while_loop import while_loop_v1 as while_loop
-from pullback.datasets.features import FixedLenFeature
-from pullback.datasets.features import FixedLenSequenceFeature
-from pullback.datasets.features import SparseFeature
-from pullback.datasets.features import VarLenFeature
-from pullback.datasets.optional import OptionalSpec
-from pullback.datasets.parsing import parse_example_v1 as parse_example
-from pullback.datasets.parsing import parse_single_example_v1 as parse_single_example
-from pullback.datasets.parsing import parse_single_sequence_example
-from pullback.interop import raw_ops
 from pullback.interop.behavior import control_flow_v2_enabled
 from pullback.interop.behavior import disable_control_flow_v2
 from pullback.interop.behavior import disable_eager_execution
@@ -292,7 +165,6 @@ from pullback.interop.behavior import enable_v2_tensorshape
 from pullback.interop.behavior import executing_eagerly_outside_functions
 from pullback.interop.behavior import resource_variables_enabled
 from pullback.interop.keras import keras
-from pullback.interop.logging import get_logger
 from pullback.interop.options import ConfigProto
 from pullback.interop.options import GPUOptions
 from pullback.interop.options import GraphOptions
@@ -301,8 +173,6 @@ from pullback.interop.options import RunMetadata
 from pullback.interop.options import RunOptions
 from pullback.interop.options import VariableAggregation
 from pullback.interop.options import VariableSynchronization
-from pullback.interop.summary_message import HistogramProto
-from pullback.interop.summary_message import Summary
 from pullback.interop.text import dimension_at_index
 from pullback.interop.text import dimension_value
 from pullback.ir.context import executing_eagerly
@@ -314,7 +184,6 @@ from pullback.ir.tensor import Tensor
 from pullback.ir.type_spec import TypeSpec
 from pullback.ir.type_spec import type_spec_from_value
 from pullback.nn.convolution_any import conv
-from pullback.nn.image_random import random_crop
 from pullback.nn.initializers import Constant as constant_initializer
 from pullback.nn.initializers import GlorotNormal as glorot_normal_initializer
 from pullback.nn.initializers import GlorotUniform as glorot_uniform_initializer
@@ -481,19 +350,6 @@ from pullback.ops.primitives.compare import logical_not
 from pullback.ops.primitives.compare import logical_or
 from pullback.ops.primitives.compare import logical_xor
 from pullback.ops.primitives.compare import not_equal
-from pullback.ops.quantization.simulated import fake_quant_with_min_max_args
-from pullback.ops.quantization.simulated import fake_quant_with_min_max_args_gradient
-from pullback.ops.quantization.simulated import fake_quant_with_min_max_vars
-from pullback.ops.quantization.simulated import fake_quant_with_min_max_vars_gradient
-from pullback.ops.quantization.simulated import fake_quant_with_min_max_vars_per_channel
-from pullback.ops.quantization.simulated import fake_quant_with_min_max_vars_per_channel_gradient
-from pullback.ops.quantization.types import dequantize
-from pullback.ops.quantization.types import quantize
-from pullback.ops.quantization.types import quantized_concat
-from pullback.ops.ragged.math import ragged_fill_empty_rows
-from pullback.ops.ragged.math import ragged_fill_empty_rows_grad
-from pullback.ops.ragged.whole import RaggedTensor
-from pullback.ops.ragged.whole import RaggedTensorSpec
 from pullback.ops.random.functions import gamma as random_gamma
 from pullback.ops.random.functions import normal as random_normal
 from pullback.ops.random.functions import shuffle as random_shuffle
@@ -511,9 +367,6 @@ from pullback.ops.search.composed import repeat
 from pullback.ops.search.composed import sequence_mask
 from pullback.ops.search.counting import histogram_fixed_width
 from pullback.ops.search.counting import histogram_fixed_width_bins
-from pullback.ops.search.more import batch_scatter_update
-from pullback.ops.search.more import convert_to_tensor_or_indexed_slices
-from pullback.ops.search.more import get_static_value
 from pullback.ops.search.partition import dynamic_partition
 from pullback.ops.search.partition import dynamic_stitch
 from pullback.ops.search.search import searchsorted
@@ -524,6 +377,9 @@ from pullback.ops.search.search import unravel_index
 from pullback.ops.search.sort import argsort
 from pullback.ops.search.sort import sort
 from pullback.ops.search.sort_approximate import approx_top_k
+from pullback.ops.search.unique_along_axis import batch_scatter_update
+from pullback.ops.search.unique_along_axis import convert_to_tensor_or_indexed_slices
+from pullback.ops.search.unique_along_axis import get_static_value
 from pullback.ops.segment.dense import segment_max
 from pullback.ops.segment.dense import segment_mean
 from pullback.ops.segment.dense import segment_min
@@ -549,6 +405,10 @@ from pullback.ops.sparse.arithmetic import sparse_dense_matmul as sparse_tensor_
 from pullback.ops.sparse.arithmetic import sparse_maximum
 from pullback.ops.sparse.arithmetic import sparse_minimum
 from pullback.ops.sparse.arithmetic import sparse_softmax
+from pullback.ops.sparse.classes import SparseTensor
+from pullback.ops.sparse.classes import SparseTensorSpec
+from pullback.ops.sparse.classes import SparseTensorValue
+from pullback.ops.sparse.classes import convert_to_tensor_or_sparse_tensor
 from pullback.ops.sparse.functions import mask as sparse_mask
 from pullback.ops.sparse.functions import sparse_fill_empty_rows
 from pullback.ops.sparse.functions import sparse_reorder
@@ -559,10 +419,6 @@ from pullback.ops.sparse.functions import sparse_slice
 from pullback.ops.sparse.functions import sparse_to_indicator
 from pullback.ops.sparse.functions import sparse_transpose
 from pullback.ops.sparse.functions import to_dense as sparse_tensor_to_dense
-from pullback.ops.sparse.whole import SparseTensor
-from pullback.ops.sparse.whole import SparseTensorSpec
-from pullback.ops.sparse.whole import SparseTensorValue
-from pullback.ops.sparse.whole import convert_to_tensor_or_sparse_tensor
 from pullback.ops.special.functions import betainc
 from pullback.ops.special.functions import erf
 from pullback.ops.special.functions import erfc
@@ -573,21 +429,165 @@ from pullback.ops.special.gamma import digamma
 from pullback.ops.special.gamma import lgamma
 from pullback.ops.special.gamma import polygamma
 from pullback.ops.special.gamma import zeta
-from pullback.ops.string.base64 import decode_base64
-from pullback.ops.string.base64 import encode_base64
-from pullback.ops.string.distance import edit_distance
-from pullback.ops.string.hash import fingerprint
-from pullback.ops.string.hash import to_hash_bucket_fast as string_to_hash_bucket_fast
-from pullback.ops.string.hash import to_hash_bucket_strong as string_to_hash_bucket_strong
-from pullback.ops.string.join import join as string_join
-from pullback.ops.string.numbers import as_string
-from pullback.ops.string.parts import strip as string_strip
-from pullback.ops.string.regex import regex_replace
 from pullback.ops.type_specs import IndexedSlicesSpec
 from pullback.ops.type_specs import NoneTensorSpec
 from pullback.ops.windows.conv_older import conv2d_backprop_filter_v2
 from pullback.ops.windows.conv_older import conv2d_backprop_input_v2
 from pullback.ops.windows.patches import extract_volume_patches
+from pullback.tensorflow.datasets.features import FixedLenFeature
+from pullback.tensorflow.datasets.features import FixedLenSequenceFeature
+from pullback.tensorflow.datasets.features import SparseFeature
+from pullback.tensorflow.datasets.features import VarLenFeature
+from pullback.tensorflow.datasets.optional import OptionalSpec
+from pullback.tensorflow.datasets.parsing import parse_example_v1 as parse_example
+from pullback.tensorflow.datasets.parsing import parse_single_example_v1 as parse_single_example
+from pullback.tensorflow.datasets.parsing import parse_single_sequence_example
+from pullback.tensorflow.images.random import random_crop
+from pullback.tensorflow.legacy.array import batch_to_space
+from pullback.tensorflow.legacy.array import batch_to_space_nd
+from pullback.tensorflow.legacy.array import boolean_mask
+from pullback.tensorflow.legacy.array import depth_to_space
+from pullback.tensorflow.legacy.array import expand_dims
+from pullback.tensorflow.legacy.array import gather
+from pullback.tensorflow.legacy.array import gather_nd
+from pullback.tensorflow.legacy.array import lin_space
+from pullback.tensorflow.legacy.array import ones_like
+from pullback.tensorflow.legacy.array import pad
+from pullback.tensorflow.legacy.array import parallel_stack
+from pullback.tensorflow.legacy.array import reverse_sequence
+from pullback.tensorflow.legacy.array import reverse_v2
+from pullback.tensorflow.legacy.array import shape
+from pullback.tensorflow.legacy.array import size
+from pullback.tensorflow.legacy.array import space_to_batch
+from pullback.tensorflow.legacy.array import space_to_depth
+from pullback.tensorflow.legacy.array import squeeze
+from pullback.tensorflow.legacy.array import tensor_scatter_add
+from pullback.tensorflow.legacy.array import tensor_scatter_sub
+from pullback.tensorflow.legacy.array import tensor_scatter_update
+from pullback.tensorflow.legacy.array import transpose
+from pullback.tensorflow.legacy.array import zeros_like
+from pullback.tensorflow.legacy.asserts import assert_equal
+from pullback.tensorflow.legacy.asserts import assert_greater
+from pullback.tensorflow.legacy.asserts import assert_greater_equal
+from pullback.tensorflow.legacy.asserts import assert_less
+from pullback.tensorflow.legacy.asserts import assert_less_equal
+from pullback.tensorflow.legacy.asserts import assert_near
+from pullback.tensorflow.legacy.asserts import assert_negative
+from pullback.tensorflow.legacy.asserts import assert_non_negative
+from pullback.tensorflow.legacy.asserts import assert_non_positive
+from pullback.tensorflow.legacy.asserts import assert_none_equal
+from pullback.tensorflow.legacy.asserts import assert_positive
+from pullback.tensorflow.legacy.asserts import assert_rank
+from pullback.tensorflow.legacy.asserts import assert_rank_at_least
+from pullback.tensorflow.legacy.asserts import assert_rank_in
+from pullback.tensorflow.legacy.asserts import assert_scalar
+from pullback.tensorflow.legacy.core import convert_to_tensor
+from pullback.tensorflow.legacy.core import device
+from pullback.tensorflow.legacy.core import get_local_variable
+from pullback.tensorflow.legacy.core import hessians
+from pullback.tensorflow.legacy.core import tuple
+from pullback.tensorflow.legacy.debugging import add_check_numerics_ops
+from pullback.tensorflow.legacy.image import extract_image_patches
+from pullback.tensorflow.legacy.linalg import diag
+from pullback.tensorflow.legacy.linalg import diag_part
+from pullback.tensorflow.legacy.linalg import sparse_matmul
+from pullback.tensorflow.legacy.math import div
+from pullback.tensorflow.legacy.math import floor_div
+from pullback.tensorflow.legacy.math import to_bfloat16
+from pullback.tensorflow.legacy.math import to_complex128
+from pullback.tensorflow.legacy.math import to_complex64
+from pullback.tensorflow.legacy.math import to_double
+from pullback.tensorflow.legacy.math import to_float
+from pullback.tensorflow.legacy.math import to_int32
+from pullback.tensorflow.legacy.math import to_int64
+from pullback.tensorflow.legacy.math import verify_tensor_all_finite
+from pullback.tensorflow.legacy.math import where
+from pullback.tensorflow.legacy.quantization import quantize_v2
+from pullback.tensorflow.legacy.random import multinomial
+from pullback.tensorflow.legacy.random import random_poisson
+from pullback.tensorflow.legacy.random import set_random_seed
+from pullback.tensorflow.legacy.reduce import arg_max
+from pullback.tensorflow.legacy.reduce import arg_min
+from pullback.tensorflow.legacy.reduce import argmax
+from pullback.tensorflow.legacy.reduce import argmin
+from pullback.tensorflow.legacy.reduce import bincount
+from pullback.tensorflow.legacy.reduce import confusion_matrix
+from pullback.tensorflow.legacy.reduce import count_nonzero
+from pullback.tensorflow.legacy.reduce import norm
+from pullback.tensorflow.legacy.reduce import reduce_all
+from pullback.tensorflow.legacy.reduce import reduce_any
+from pullback.tensorflow.legacy.reduce import reduce_logsumexp
+from pullback.tensorflow.legacy.reduce import reduce_max
+from pullback.tensorflow.legacy.reduce import reduce_mean
+from pullback.tensorflow.legacy.reduce import reduce_min
+from pullback.tensorflow.legacy.reduce import reduce_prod
+from pullback.tensorflow.legacy.reduce import reduce_sum
+from pullback.tensorflow.legacy.sparse import sparse_add
+from pullback.tensorflow.legacy.sparse import sparse_concat
+from pullback.tensorflow.legacy.sparse import sparse_merge
+from pullback.tensorflow.legacy.sparse import sparse_placeholder
+from pullback.tensorflow.legacy.sparse import sparse_reduce_max
+from pullback.tensorflow.legacy.sparse import sparse_reduce_max_sparse
+from pullback.tensorflow.legacy.sparse import sparse_reduce_sum
+from pullback.tensorflow.legacy.sparse import sparse_reduce_sum_sparse
+from pullback.tensorflow.legacy.sparse import sparse_segment_mean
+from pullback.tensorflow.legacy.sparse import sparse_segment_sqrt_n
+from pullback.tensorflow.legacy.sparse import sparse_segment_sum
+from pullback.tensorflow.legacy.sparse import sparse_split
+from pullback.tensorflow.legacy.sparse import sparse_to_dense
+from pullback.tensorflow.legacy.state import scatter_add
+from pullback.tensorflow.legacy.state import scatter_div
+from pullback.tensorflow.legacy.state import scatter_max
+from pullback.tensorflow.legacy.state import scatter_min
+from pullback.tensorflow.legacy.state import scatter_mul
+from pullback.tensorflow.legacy.state import scatter_nd_add
+from pullback.tensorflow.legacy.state import scatter_nd_sub
+from pullback.tensorflow.legacy.state import scatter_nd_update
+from pullback.tensorflow.legacy.state import scatter_sub
+from pullback.tensorflow.legacy.state import scatter_update
+from pullback.tensorflow.legacy.strings import decode_raw
+from pullback.tensorflow.legacy.strings import reduce_join
+from pullback.tensorflow.legacy.strings import string_split
+from pullback.tensorflow.legacy.strings import substr
+from pullback.tensorflow.legacy.strings import to_hash_bucket as string_to_hash_bucket
+from pullback.tensorflow.legacy.strings import to_number as string_to_number
+from pullback.tensorflow.logging import get_logger
+from pullback.tensorflow.quantization.quantize import dequantize
+from pullback.tensorflow.quantization.quantize import quantize
+from pullback.tensorflow.quantization.quantize import quantized_concat
+from pullback.tensorflow.quantization.simulated import fake_quant_with_min_max_args
+from pullback.tensorflow.quantization.simulated import fake_quant_with_min_max_args_gradient
+from pullback.tensorflow.quantization.simulated import fake_quant_with_min_max_vars
+from pullback.tensorflow.quantization.simulated import fake_quant_with_min_max_vars_gradient
+from pullback.tensorflow.quantization.simulated import fake_quant_with_min_max_vars_per_channel
+from pullback.tensorflow.quantization.simulated import fake_quant_with_min_max_vars_per_channel_gradient
+from pullback.tensorflow.queues.accumulator_classes import ConditionalAccumulator
+from pullback.tensorflow.queues.accumulator_classes import ConditionalAccumulatorBase
+from pullback.tensorflow.queues.accumulator_classes import SparseConditionalAccumulator
+from pullback.tensorflow.queues.classes import FIFOQueue
+from pullback.tensorflow.queues.classes import PaddingFIFOQueue
+from pullback.tensorflow.queues.classes import PriorityQueue
+from pullback.tensorflow.queues.classes import QueueBase
+from pullback.tensorflow.queues.classes import RandomShuffleQueue
+from pullback.tensorflow.ragged.classes import RaggedTensor
+from pullback.tensorflow.ragged.classes import RaggedTensorSpec
+from pullback.tensorflow.ragged.math import ragged_fill_empty_rows
+from pullback.tensorflow.ragged.math import ragged_fill_empty_rows_grad
+from pullback.tensorflow.raw_ops import operations as raw_ops
+from pullback.tensorflow.strings.base64 import decode_base64
+from pullback.tensorflow.strings.base64 import encode_base64
+from pullback.tensorflow.strings.distance import edit_distance
+from pullback.tensorflow.strings.hash import fingerprint
+from pullback.tensorflow.strings.hash import to_hash_bucket_fast as string_to_hash_bucket_fast
+from pullback.tensorflow.strings.hash import to_hash_bucket_strong as string_to_hash_bucket_strong
+from pullback.tensorflow.strings.join import join as string_join
+from pullback.tensorflow.strings.numbers import as_string
+from pullback.tensorflow.strings.regex import regex_replace
+from pullback.tensorflow.strings.substrings import strip as string_strip
+from pullback.tensorflow.summary.message import HistogramProto
+from pullback.tensorflow.summary.message import Summary
+from pullback.trace.function import function
+from pullback.trace.wrapped import wrap_function
 from pullback.train.module import Module
 from pullback.transforms.registry import RegisterGradient
 from pullback.transforms.registry import not_differentiable as NoGradient

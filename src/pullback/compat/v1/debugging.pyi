@@ -2,22 +2,6 @@
 
 from pullback.api.numerics import disable_check_numerics
 from pullback.api.numerics import enable_check_numerics
-from pullback.compat.legacy.asserts import assert_equal
-from pullback.compat.legacy.asserts import assert_greater
-from pullback.compat.legacy.asserts import assert_greater_equal
-from pullback.compat.legacy.asserts import assert_less
-from pullback.compat.legacy.asserts import assert_less_equal
-from pullback.compat.legacy.asserts import assert_near
-from pullback.compat.legacy.asserts import assert_negative
-from pullback.compat.legacy.asserts import assert_non_negative
-from pullback.compat.legacy.asserts import assert_non_positive
-from pullback.compat.legacy.asserts import assert_none_equal
-from pullback.compat.legacy.asserts import assert_positive
-from pullback.compat.legacy.asserts import assert_rank
-from pullback.compat.legacy.asserts import assert_rank_at_least
-from pullback.compat.legacy.asserts import assert_rank_in
-from pullback.compat.legacy.asserts import assert_scalar
-from pullback.compat.legacy.math import verify_tensor_all_finite as assert_all_finite
 from pullback.interop.settings import disable_traceback_filtering
 from pullback.interop.settings import enable_traceback_filtering
 from pullback.interop.settings import get_log_device_placement
@@ -36,6 +20,22 @@ from pullback.ops.effects.shapes import assert_type
 from pullback.ops.primitives.compare import is_finite
 from pullback.ops.primitives.compare import is_inf
 from pullback.ops.primitives.compare import is_nan
+from pullback.tensorflow.legacy.asserts import assert_equal
+from pullback.tensorflow.legacy.asserts import assert_greater
+from pullback.tensorflow.legacy.asserts import assert_greater_equal
+from pullback.tensorflow.legacy.asserts import assert_less
+from pullback.tensorflow.legacy.asserts import assert_less_equal
+from pullback.tensorflow.legacy.asserts import assert_near
+from pullback.tensorflow.legacy.asserts import assert_negative
+from pullback.tensorflow.legacy.asserts import assert_non_negative
+from pullback.tensorflow.legacy.asserts import assert_non_positive
+from pullback.tensorflow.legacy.asserts import assert_none_equal
+from pullback.tensorflow.legacy.asserts import assert_positive
+from pullback.tensorflow.legacy.asserts import assert_rank
+from pullback.tensorflow.legacy.asserts import assert_rank_at_least
+from pullback.tensorflow.legacy.asserts import assert_rank_in
+from pullback.tensorflow.legacy.asserts import assert_scalar
+from pullback.tensorflow.legacy.math import verify_tensor_all_finite as assert_all_finite
 
 __all__ = [
     "Assert",

@@ -31,7 +31,7 @@ from pullback.base.dtypes import variant
 from pullback.ops.math.complex import complex
 from pullback.ops.math.saturate import saturate_cast
 from pullback.ops.primitives.cast import cast
-from pullback.ops.string.numbers import as_string
+from pullback.tensorflow.strings.numbers import as_string
 
 __all__ = [
     "DType",

@@ -1,20 +1,20 @@
 """The names of `pullback.compat.v1.gfile`, written by docs/make_exports.py."""
 
-from pullback.interop.file_statistics import Stat
-from pullback.interop.gfile_object import GFile as FastGFile
-from pullback.interop.gfile_object import GFile
-from pullback.interop.gfile_object import GFile as Open
-from pullback.interop.gfile_v1 import Copy
-from pullback.interop.gfile_v1 import DeleteRecursively
-from pullback.interop.gfile_v1 import Exists
-from pullback.interop.gfile_v1 import Glob
-from pullback.interop.gfile_v1 import IsDirectory
-from pullback.interop.gfile_v1 import ListDirectory
-from pullback.interop.gfile_v1 import MakeDirs
-from pullback.interop.gfile_v1 import MkDir
-from pullback.interop.gfile_v1 import Remove
-from pullback.interop.gfile_v1 import Rename
-from pullback.interop.gfile_v1 import Walk
+from pullback.tensorflow.files.file_statistics import Stat
+from pullback.tensorflow.files.gfile_object import GFile as FastGFile
+from pullback.tensorflow.files.gfile_object import GFile
+from pullback.tensorflow.files.gfile_object import GFile as Open
+from pullback.tensorflow.files.gfile_v1 import Copy
+from pullback.tensorflow.files.gfile_v1 import DeleteRecursively
+from pullback.tensorflow.files.gfile_v1 import Exists
+from pullback.tensorflow.files.gfile_v1 import Glob
+from pullback.tensorflow.files.gfile_v1 import IsDirectory
+from pullback.tensorflow.files.gfile_v1 import ListDirectory
+from pullback.tensorflow.files.gfile_v1 import MakeDirs
+from pullback.tensorflow.files.gfile_v1 import MkDir
+from pullback.tensorflow.files.gfile_v1 import Remove
+from pullback.tensorflow.files.gfile_v1 import Rename
+from pullback.tensorflow.files.gfile_v1 import Walk
 
 __all__ = [
     "Copy",

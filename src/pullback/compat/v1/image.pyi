@@ -1,77 +1,77 @@
 """The names of `pullback.compat.v1.image`, written by docs/make_exports.py."""
 
-from pullback.compat.legacy.image import crop_and_resize
-from pullback.compat.legacy.image import draw_bounding_boxes
-from pullback.compat.legacy.image import extract_glimpse
-from pullback.compat.legacy.image import extract_image_patches
-from pullback.nn.image_adjust import adjust_brightness
-from pullback.nn.image_adjust import adjust_contrast
-from pullback.nn.image_adjust import adjust_gamma
-from pullback.nn.image_adjust import adjust_hue
-from pullback.nn.image_adjust import adjust_saturation
-from pullback.nn.image_adjust import convert_image_dtype
-from pullback.nn.image_adjust import grayscale_to_rgb
-from pullback.nn.image_adjust import per_image_standardization
-from pullback.nn.image_adjust import rgb_to_grayscale
-from pullback.nn.image_adjust import rgb_to_yiq
-from pullback.nn.image_adjust import rgb_to_yuv
-from pullback.nn.image_adjust import yiq_to_rgb
-from pullback.nn.image_adjust import yuv_to_rgb
-from pullback.nn.image_coding import adjust_jpeg_quality
-from pullback.nn.image_coding import decode_and_crop_jpeg
-from pullback.nn.image_coding import decode_bmp
-from pullback.nn.image_coding import decode_gif
-from pullback.nn.image_coding import decode_image
-from pullback.nn.image_coding import decode_jpeg
-from pullback.nn.image_coding import decode_jxl
-from pullback.nn.image_coding import decode_png
-from pullback.nn.image_coding import decode_webp
-from pullback.nn.image_coding import encode_jpeg
-from pullback.nn.image_coding import encode_png
-from pullback.nn.image_coding import extract_jpeg_shape
-from pullback.nn.image_coding import is_jpeg
-from pullback.nn.image_geometry import central_crop
-from pullback.nn.image_geometry import crop_to_bounding_box
-from pullback.nn.image_geometry import flip_left_right
-from pullback.nn.image_geometry import flip_up_down
-from pullback.nn.image_geometry import pad_to_bounding_box
-from pullback.nn.image_geometry import resize_with_crop_or_pad as resize_image_with_crop_or_pad
-from pullback.nn.image_geometry import resize_with_crop_or_pad
-from pullback.nn.image_geometry import rot90
-from pullback.nn.image_geometry import transpose
-from pullback.nn.image_geometry import transpose as transpose_image
-from pullback.nn.image_quality import image_gradients
-from pullback.nn.image_quality import psnr
-from pullback.nn.image_quality import sobel_edges
-from pullback.nn.image_quality import ssim
-from pullback.nn.image_quality import ssim_multiscale
-from pullback.nn.image_quality import total_variation
-from pullback.nn.image_random import random_brightness
-from pullback.nn.image_random import random_contrast
-from pullback.nn.image_random import random_crop
-from pullback.nn.image_random import random_flip_left_right
-from pullback.nn.image_random import random_flip_up_down
-from pullback.nn.image_random import random_hue
-from pullback.nn.image_random import random_jpeg_quality
-from pullback.nn.image_random import random_saturation
-from pullback.nn.image_random import sample_distorted_bounding_box_v1 as sample_distorted_bounding_box
-from pullback.nn.image_resizing import ResizeMethodV1 as ResizeMethod
-from pullback.nn.image_resizing import resize_area
-from pullback.nn.image_resizing import resize_bicubic
-from pullback.nn.image_resizing import resize_bilinear
-from pullback.nn.image_resizing import resize_nearest_neighbor
-from pullback.nn.image_resizing import resize_v1 as resize
-from pullback.nn.image_resizing import resize_v1 as resize_images
-from pullback.nn.image_resizing import resize_with_pad_v1 as resize_image_with_pad
-from pullback.nn.image_selection import combined_non_max_suppression
-from pullback.nn.image_selection import non_max_suppression
-from pullback.nn.image_selection import non_max_suppression_overlaps
-from pullback.nn.image_selection import non_max_suppression_padded
-from pullback.nn.image_selection import non_max_suppression_with_scores
-from pullback.ops.image.colour import hsv_to_rgb
-from pullback.ops.image.colour import rgb_to_hsv
-from pullback.ops.image.proposals import generate_bounding_box_proposals
 from pullback.ops.windows.patches import extract_patches
+from pullback.tensorflow.images.adjust import adjust_brightness
+from pullback.tensorflow.images.adjust import adjust_contrast
+from pullback.tensorflow.images.adjust import adjust_gamma
+from pullback.tensorflow.images.adjust import adjust_hue
+from pullback.tensorflow.images.adjust import adjust_saturation
+from pullback.tensorflow.images.adjust import convert_image_dtype
+from pullback.tensorflow.images.adjust import grayscale_to_rgb
+from pullback.tensorflow.images.adjust import per_image_standardization
+from pullback.tensorflow.images.adjust import rgb_to_grayscale
+from pullback.tensorflow.images.adjust import rgb_to_yiq
+from pullback.tensorflow.images.adjust import rgb_to_yuv
+from pullback.tensorflow.images.adjust import yiq_to_rgb
+from pullback.tensorflow.images.adjust import yuv_to_rgb
+from pullback.tensorflow.images.coding import adjust_jpeg_quality
+from pullback.tensorflow.images.coding import decode_and_crop_jpeg
+from pullback.tensorflow.images.coding import decode_bmp
+from pullback.tensorflow.images.coding import decode_gif
+from pullback.tensorflow.images.coding import decode_image
+from pullback.tensorflow.images.coding import decode_jpeg
+from pullback.tensorflow.images.coding import decode_jxl
+from pullback.tensorflow.images.coding import decode_png
+from pullback.tensorflow.images.coding import decode_webp
+from pullback.tensorflow.images.coding import encode_jpeg
+from pullback.tensorflow.images.coding import encode_png
+from pullback.tensorflow.images.coding import extract_jpeg_shape
+from pullback.tensorflow.images.coding import is_jpeg
+from pullback.tensorflow.images.colour import hsv_to_rgb
+from pullback.tensorflow.images.colour import rgb_to_hsv
+from pullback.tensorflow.images.geometry import central_crop
+from pullback.tensorflow.images.geometry import crop_to_bounding_box
+from pullback.tensorflow.images.geometry import flip_left_right
+from pullback.tensorflow.images.geometry import flip_up_down
+from pullback.tensorflow.images.geometry import pad_to_bounding_box
+from pullback.tensorflow.images.geometry import resize_with_crop_or_pad as resize_image_with_crop_or_pad
+from pullback.tensorflow.images.geometry import resize_with_crop_or_pad
+from pullback.tensorflow.images.geometry import rot90
+from pullback.tensorflow.images.geometry import transpose
+from pullback.tensorflow.images.geometry import transpose as transpose_image
+from pullback.tensorflow.images.proposals import generate_bounding_box_proposals
+from pullback.tensorflow.images.quality import image_gradients
+from pullback.tensorflow.images.quality import psnr
+from pullback.tensorflow.images.quality import sobel_edges
+from pullback.tensorflow.images.quality import ssim
+from pullback.tensorflow.images.quality import ssim_multiscale
+from pullback.tensorflow.images.quality import total_variation
+from pullback.tensorflow.images.random import random_brightness
+from pullback.tensorflow.images.random import random_contrast
+from pullback.tensorflow.images.random import random_crop
+from pullback.tensorflow.images.random import random_flip_left_right
+from pullback.tensorflow.images.random import random_flip_up_down
+from pullback.tensorflow.images.random import random_hue
+from pullback.tensorflow.images.random import random_jpeg_quality
+from pullback.tensorflow.images.random import random_saturation
+from pullback.tensorflow.images.random import sample_distorted_bounding_box_v1 as sample_distorted_bounding_box
+from pullback.tensorflow.images.resizing import ResizeMethodV1 as ResizeMethod
+from pullback.tensorflow.images.resizing import resize_area
+from pullback.tensorflow.images.resizing import resize_bicubic
+from pullback.tensorflow.images.resizing import resize_bilinear
+from pullback.tensorflow.images.resizing import resize_nearest_neighbor
+from pullback.tensorflow.images.resizing import resize_v1 as resize
+from pullback.tensorflow.images.resizing import resize_v1 as resize_images
+from pullback.tensorflow.images.resizing import resize_with_pad_v1 as resize_image_with_pad
+from pullback.tensorflow.images.selection import combined_non_max_suppression
+from pullback.tensorflow.images.selection import non_max_suppression
+from pullback.tensorflow.images.selection import non_max_suppression_overlaps
+from pullback.tensorflow.images.selection import non_max_suppression_padded
+from pullback.tensorflow.images.selection import non_max_suppression_with_scores
+from pullback.tensorflow.legacy.image import crop_and_resize
+from pullback.tensorflow.legacy.image import draw_bounding_boxes
+from pullback.tensorflow.legacy.image import extract_glimpse
+from pullback.tensorflow.legacy.image import extract_image_patches
 
 __all__ = [
     "ResizeMethod",

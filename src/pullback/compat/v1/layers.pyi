@@ -1,13 +1,13 @@
 """The names of `pullback.compat.v1.layers`, written by docs/make_exports.py."""
 
-from pullback.interop.layers import average_pooling2d
-from pullback.interop.layers import batch_normalization
-from pullback.interop.layers import conv2d
-from pullback.interop.layers import conv2d_transpose
-from pullback.interop.layers import dense
-from pullback.interop.layers import dropout
-from pullback.interop.layers import flatten
-from pullback.interop.layers import max_pooling2d
+from pullback.tensorflow.layers.functions import average_pooling2d
+from pullback.tensorflow.layers.functions import batch_normalization
+from pullback.tensorflow.layers.functions import conv2d
+from pullback.tensorflow.layers.functions import conv2d_transpose
+from pullback.tensorflow.layers.functions import dense
+from pullback.tensorflow.layers.functions import dropout
+from pullback.tensorflow.layers.functions import flatten
+from pullback.tensorflow.layers.functions import max_pooling2d
 
 __all__ = [
     "average_pooling2d",

@@ -1,25 +1,25 @@
 """The names of `pullback.compat.v1.logging`, written by docs/make_exports.py."""
 
-from pullback.interop.logging import DEBUG
-from pullback.interop.logging import ERROR
-from pullback.interop.logging import FATAL
-from pullback.interop.logging import INFO
-from pullback.interop.logging import TaskLevelStatusMessage
-from pullback.interop.logging import WARN
-from pullback.interop.logging import debug
-from pullback.interop.logging import error
-from pullback.interop.logging import fatal
-from pullback.interop.logging import flush
-from pullback.interop.logging import get_verbosity
-from pullback.interop.logging import info
-from pullback.interop.logging import log
-from pullback.interop.logging import log_every_n
-from pullback.interop.logging import log_first_n
-from pullback.interop.logging import log_if
-from pullback.interop.logging import set_verbosity
-from pullback.interop.logging import vlog
-from pullback.interop.logging import warning as warn
-from pullback.interop.logging import warning
+from pullback.tensorflow.logging import DEBUG
+from pullback.tensorflow.logging import ERROR
+from pullback.tensorflow.logging import FATAL
+from pullback.tensorflow.logging import INFO
+from pullback.tensorflow.logging import TaskLevelStatusMessage
+from pullback.tensorflow.logging import WARN
+from pullback.tensorflow.logging import debug
+from pullback.tensorflow.logging import error
+from pullback.tensorflow.logging import fatal
+from pullback.tensorflow.logging import flush
+from pullback.tensorflow.logging import get_verbosity
+from pullback.tensorflow.logging import info
+from pullback.tensorflow.logging import log
+from pullback.tensorflow.logging import log_every_n
+from pullback.tensorflow.logging import log_first_n
+from pullback.tensorflow.logging import log_if
+from pullback.tensorflow.logging import set_verbosity
+from pullback.tensorflow.logging import vlog
+from pullback.tensorflow.logging import warning as warn
+from pullback.tensorflow.logging import warning
 
 __all__ = [
     "DEBUG",

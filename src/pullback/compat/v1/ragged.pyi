@@ -1,18 +1,18 @@
 """The names of `pullback.compat.v1.ragged`, written by docs/make_exports.py."""
 
-from pullback.compat.legacy.ragged import placeholder
-from pullback.ops.feature_cross import ragged_cross as cross
-from pullback.ops.feature_cross import ragged_cross_hashed as cross_hashed
-from pullback.ops.ragged.array import boolean_mask
-from pullback.ops.ragged.array import stack
-from pullback.ops.ragged.convert import constant
-from pullback.ops.ragged.convert import constant_value
-from pullback.ops.ragged.elementwise import map_flat_values
-from pullback.ops.ragged.math import range
-from pullback.ops.ragged.math import row_splits_to_segment_ids
-from pullback.ops.ragged.math import segment_ids_to_row_splits
-from pullback.ops.ragged.math import stack_dynamic_partitions
-from pullback.ops.ragged.value import RaggedTensorValue
+from pullback.tensorflow.feature_cross import ragged_cross as cross
+from pullback.tensorflow.feature_cross import ragged_cross_hashed as cross_hashed
+from pullback.tensorflow.legacy.ragged import placeholder
+from pullback.tensorflow.ragged.array import boolean_mask
+from pullback.tensorflow.ragged.array import stack
+from pullback.tensorflow.ragged.convert import constant
+from pullback.tensorflow.ragged.convert import constant_value
+from pullback.tensorflow.ragged.elementwise import map_flat_values
+from pullback.tensorflow.ragged.math import range
+from pullback.tensorflow.ragged.math import row_splits_to_segment_ids
+from pullback.tensorflow.ragged.math import segment_ids_to_row_splits
+from pullback.tensorflow.ragged.math import stack_dynamic_partitions
+from pullback.tensorflow.ragged.value import RaggedTensorValue
 
 __all__ = [
     "RaggedTensorValue",

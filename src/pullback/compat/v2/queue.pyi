@@ -1,10 +1,10 @@
 """The names of `pullback.compat.v2.queue`, written by docs/make_exports.py."""
 
-from pullback.api.queues import FIFOQueue
-from pullback.api.queues import PaddingFIFOQueue
-from pullback.api.queues import PriorityQueue
-from pullback.api.queues import QueueBase
-from pullback.api.queues import RandomShuffleQueue
+from pullback.tensorflow.queues.classes import FIFOQueue
+from pullback.tensorflow.queues.classes import PaddingFIFOQueue
+from pullback.tensorflow.queues.classes import PriorityQueue
+from pullback.tensorflow.queues.classes import QueueBase
+from pullback.tensorflow.queues.classes import RandomShuffleQueue
 
 __all__ = [
     "FIFOQueue",

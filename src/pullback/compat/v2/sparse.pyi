@@ -1,7 +1,5 @@
 """The names of `pullback.compat.v2.sparse`, written by docs/make_exports.py."""
 
-from pullback.ops.feature_cross import sparse_cross as cross
-from pullback.ops.feature_cross import sparse_cross_hashed as cross_hashed
 from pullback.ops.segment.sparse import segment_mean
 from pullback.ops.segment.sparse import segment_sqrt_n
 from pullback.ops.segment.sparse import segment_sum
@@ -14,6 +12,7 @@ from pullback.ops.sparse.arithmetic import sparse_minimum as minimum
 from pullback.ops.sparse.arithmetic import sparse_reduce_max as reduce_max
 from pullback.ops.sparse.arithmetic import sparse_reduce_sum as reduce_sum
 from pullback.ops.sparse.arithmetic import sparse_softmax as softmax
+from pullback.ops.sparse.classes import SparseTensor
 from pullback.ops.sparse.functions import expand_dims
 from pullback.ops.sparse.functions import from_dense
 from pullback.ops.sparse.functions import map_values
@@ -30,7 +29,8 @@ from pullback.ops.sparse.functions import sparse_split as split
 from pullback.ops.sparse.functions import sparse_to_indicator as to_indicator
 from pullback.ops.sparse.functions import sparse_transpose as transpose
 from pullback.ops.sparse.functions import to_dense
-from pullback.ops.sparse.whole import SparseTensor
+from pullback.tensorflow.feature_cross import sparse_cross as cross
+from pullback.tensorflow.feature_cross import sparse_cross_hashed as cross_hashed
 
 __all__ = [
     "SparseTensor",

@@ -1,31 +1,31 @@
 """The names of `pullback.compat.v2.strings`, written by docs/make_exports.py."""
 
-from pullback.ops.ragged.strings import bytes_split
-from pullback.ops.ragged.strings import ngrams
-from pullback.ops.ragged.strings import split
-from pullback.ops.ragged.strings import unicode_decode
-from pullback.ops.ragged.strings import unicode_decode_with_offsets
-from pullback.ops.ragged.strings import unicode_encode
-from pullback.ops.ragged.strings import unicode_split
-from pullback.ops.ragged.strings import unicode_split_with_offsets
-from pullback.ops.string.format import format
-from pullback.ops.string.hash import to_hash_bucket
-from pullback.ops.string.hash import to_hash_bucket_fast
-from pullback.ops.string.hash import to_hash_bucket_strong
-from pullback.ops.string.join import join
-from pullback.ops.string.join import reduce_join
-from pullback.ops.string.join import unsorted_segment_join
-from pullback.ops.string.numbers import as_string
-from pullback.ops.string.numbers import to_number
-from pullback.ops.string.parts import length
-from pullback.ops.string.parts import lower
-from pullback.ops.string.parts import strip
-from pullback.ops.string.parts import substr
-from pullback.ops.string.parts import upper
-from pullback.ops.string.regex import regex_full_match
-from pullback.ops.string.regex import regex_replace
-from pullback.ops.string.script import unicode_script
-from pullback.ops.string.unicode import unicode_transcode
+from pullback.tensorflow.ragged.strings import bytes_split
+from pullback.tensorflow.ragged.strings import ngrams
+from pullback.tensorflow.ragged.strings import split
+from pullback.tensorflow.ragged.strings import unicode_decode
+from pullback.tensorflow.ragged.strings import unicode_decode_with_offsets
+from pullback.tensorflow.ragged.strings import unicode_encode
+from pullback.tensorflow.ragged.strings import unicode_split
+from pullback.tensorflow.ragged.strings import unicode_split_with_offsets
+from pullback.tensorflow.strings.format import format
+from pullback.tensorflow.strings.hash import to_hash_bucket
+from pullback.tensorflow.strings.hash import to_hash_bucket_fast
+from pullback.tensorflow.strings.hash import to_hash_bucket_strong
+from pullback.tensorflow.strings.join import join
+from pullback.tensorflow.strings.join import reduce_join
+from pullback.tensorflow.strings.join import unsorted_segment_join
+from pullback.tensorflow.strings.numbers import as_string
+from pullback.tensorflow.strings.numbers import to_number
+from pullback.tensorflow.strings.regex import regex_full_match
+from pullback.tensorflow.strings.regex import regex_replace
+from pullback.tensorflow.strings.script import unicode_script
+from pullback.tensorflow.strings.substrings import length
+from pullback.tensorflow.strings.substrings import lower
+from pullback.tensorflow.strings.substrings import strip
+from pullback.tensorflow.strings.substrings import substr
+from pullback.tensorflow.strings.substrings import upper
+from pullback.tensorflow.strings.unicode import unicode_transcode
 
 __all__ = [
     "as_string",

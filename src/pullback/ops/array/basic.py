@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from ...base import filling
 from ...base.dtypes import ANY, INDEX, DType, as_dtype, int32, resource, string, variant
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
@@ -23,12 +22,13 @@ from ...ir.context import current
 from ...ir.op import Op, define, is_known
 from ...ir.strings import tensor_of
 from ...ir.tensor import METHODS, EagerTensor, TensorType
+from ...kernels import constant_fill
 from ..families import elementwise, linear
-from ..native import array as native_array
-from ..native import math as native_math
+from ..lowering import array as native_array
+from ..lowering import math as native_math
 from ..state.variables import variable_type
 from .order import invert_permutation
-from .types import dims_in, elements, in_range, rank_of, require_rank, unknown
+from .type_rules import dims_in, elements, in_range, rank_of, require_rank, unknown
 
 
 def shape_of(x: Any, dtype: DType = int32) -> Any:
@@ -240,7 +240,7 @@ def _fill_type(dims: Any, value: Any) -> TensorType:
 def _fill(dims: np.ndarray, value: np.ndarray) -> np.ndarray:
     if value.ndim or dims.ndim > 1:
         raise ValueError("a vector of sizes and a scalar")
-    return filling.filled(tuple(np.atleast_1d(dims).tolist()), value, value.dtype)  # eagerly one size does
+    return constant_fill.filled(tuple(np.atleast_1d(dims).tolist()), value, value.dtype)  # eagerly one size does
 
 
 FILL = define(
@@ -250,8 +250,8 @@ FILL = define(
 )  # fmt: skip
 IDENTITY = elementwise("Identity", "input", lambda input: input, {"input": 1}, dtypes=ANY, lower=lambda steps, input: input)
 IDENTITY.passes = True
-ZEROS_LIKE = elementwise("ZerosLike", "x", filling.zeros_like, {}, dtypes=ANY, lower=lambda steps, x: steps.scalar(0, x))
-ONES_LIKE = elementwise("OnesLike", "x", filling.ones_like, {}, dtypes=ANY - {string}, lower=lambda steps, x: steps.scalar(1, x))
+ZEROS_LIKE = elementwise("ZerosLike", "x", constant_fill.zeros_like, {}, dtypes=ANY, lower=lambda steps, x: steps.scalar(0, x))
+ONES_LIKE = elementwise("OnesLike", "x", constant_fill.ones_like, {}, dtypes=ANY - {string}, lower=lambda steps, x: steps.scalar(1, x))
 
 
 @export(v2="shape")

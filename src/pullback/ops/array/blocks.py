@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick
 from ...base.dtypes import ANY, INDEX
 from ...base.export import export
 from ...base.shapes import compatible, show
@@ -15,9 +14,10 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
+from ...kernels import blocked
 from ..batching import folded
-from ..native import moves as native_moves
-from .types import Array, elements, invalid, known, plus, product, require_rank, times
+from ..lowering import moves as native_moves
+from .type_rules import Array, elements, invalid, known, plus, product, require_rank, times
 
 # ---- depth
 
@@ -84,13 +84,13 @@ def _to_space(input: Array, *, block_size: int, data_format: str = "NHWC") -> Ar
 
 
 SPACE_TO_DEPTH: Op = define(
-    "SpaceToDepth", "input", _to_depth_type, quick.or_natively(_to_depth), dtypes=ANY, holomorphic=False,
+    "SpaceToDepth", "input", _to_depth_type, blocked.or_natively(_to_depth), dtypes=ANY, holomorphic=False,
     vjp={"input": lambda g, block_size, data_format: DEPTH_TO_SPACE(g, block_size=block_size, data_format=data_format)},
     batch=folded("input"),
     lower=native_moves.space_to_depth,
 )  # fmt: skip
 DEPTH_TO_SPACE: Op = define(
-    "DepthToSpace", "input", _to_space_type, quick.or_natively(_to_space), dtypes=ANY, holomorphic=False,
+    "DepthToSpace", "input", _to_space_type, blocked.or_natively(_to_space), dtypes=ANY, holomorphic=False,
     vjp={"input": lambda g, block_size, data_format: SPACE_TO_DEPTH(g, block_size=block_size, data_format=data_format)},
     batch=folded("input"),
     lower=native_moves.depth_to_space,
@@ -236,12 +236,12 @@ def _from_batch(input: Array, block_shape: Array, crops: Array) -> Array:
 
 _TYPES = {"Tblock_shape": INDEX, "Tpaddings": INDEX, "Tcrops": INDEX, "T": ANY}
 SPACE_TO_BATCH_ND: Op = define(
-    "SpaceToBatchND", "input block_shape:Tblock_shape paddings:Tpaddings", _to_batch_type, quick.or_natively(_to_batch),
+    "SpaceToBatchND", "input block_shape:Tblock_shape paddings:Tpaddings", _to_batch_type, blocked.or_natively(_to_batch),
     {"input": lambda g, block_shape, paddings: BATCH_TO_SPACE_ND(g, block_shape, paddings)}, dtypes=_TYPES, holomorphic=False,
     lower=native_moves.space_to_batch,
 )  # fmt: skip
 BATCH_TO_SPACE_ND: Op = define(
-    "BatchToSpaceND", "input block_shape:Tblock_shape crops:Tcrops", _from_batch_type, quick.or_natively(_from_batch),
+    "BatchToSpaceND", "input block_shape:Tblock_shape crops:Tcrops", _from_batch_type, blocked.or_natively(_from_batch),
     {"input": lambda g, block_shape, crops: SPACE_TO_BATCH_ND(g, block_shape, crops)}, dtypes=_TYPES, holomorphic=False,
     lower=native_moves.batch_to_space,
 )  # fmt: skip

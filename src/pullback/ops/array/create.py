@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from ...base import filling, quick
 from ...base.dtypes import (
     ANY,
     FLOATING,
@@ -31,8 +30,6 @@ from ...base.dtypes import (
     uint8,
 )
 from ...base.export import export
-from ...base.filling import steps_between
-from ...base.room import require_room
 from ...base.shapes import TensorShape, as_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites, works_by_element
@@ -42,13 +39,16 @@ from ...ir.op import define
 from ...ir.strings import tensor_of
 from ...ir.tensor import EagerTensor, TensorType
 from ...ir.tracebacks import trims_errors
-from ..native import array as native_array
-from ..native import moves as native_moves
-from ..native.reduce import is_narrow
+from ...kernels import blocked, constant_fill
+from ...kernels.constant_fill import steps_between
+from ...kernels.memory_limit import require_room
+from ..lowering import array as native_array
+from ..lowering import moves as native_moves
+from ..lowering.reduce import is_narrow
 from ..primitives.cast import cast
 from ..scopes import scope
 from .basic import FILL, ONES_LIKE, ZEROS_LIKE, refuse_layout, shape_of
-from .types import Array, in_range, invalid, known, known_int, require_rank
+from .type_rules import Array, in_range, invalid, known, known_int, require_rank
 
 #: In a graph, larger constants are filled at run time rather than stored.
 _STORED_ELEMENTS = 1000
@@ -61,7 +61,7 @@ def _filled(shape: Any, value: Any, dtype: DType, name: str) -> Any:
     scalar = np.array(value, dtype.numpy)
     dims = _known_dims(shape)
     if dims is not None and (executing_eagerly() or math.prod(dims) < _STORED_ELEMENTS) and all(n >= 0 for n in dims):
-        full = filling.filled(dims, scalar, dtype.numpy)
+        full = constant_fill.filled(dims, scalar, dtype.numpy)
         return tensor_of(full) if executing_eagerly() else convert_to_tensor(full, name=name)
     if dims is not None:
         shape = np.array(dims, np.int64 if any(n > 2**31 - 1 for n in dims) else np.int32)
@@ -198,7 +198,7 @@ def _range(start: Array, limit: Array, delta: Array) -> Array:
         start, limit, delta = start.reshape(()), limit.reshape(()), delta.reshape(())  # eagerly vectors of one number do
     size = _range_size(_number(start), _number(limit), _number(delta))
     require_room((size,), start.dtype)
-    if size >= quick.SHARED:
+    if size >= blocked.SHARED:
         return _long_range(start, delta, size)
     if start.dtype.kind in "iu":
         return np.asarray(start + np.arange(size, dtype=start.dtype) * delta)
@@ -210,14 +210,14 @@ def _long_range(start: Array, delta: Array, size: int) -> Array:
     """A range in blocks that stay in the cache."""
     out = np.empty(size, start.dtype)
     if start.dtype.kind in "iu":
-        row = np.arange(quick.BLOCK // 4, dtype=start.dtype) * delta
+        row = np.arange(blocked.BLOCK // 4, dtype=start.dtype) * delta
         befores = np.arange(0, size, len(row)).astype(start.dtype) * delta + start  # these may wrap around, and sums with them back
         rows, rest = divmod(size, len(row))
         np.add(row, befores[:rows, None], out=out[: size - rest].reshape(rows, len(row)))
         np.add(row[:rest], befores[-1], out=out[size - rest :])
         return out
-    for at in builtins.range(0, size, quick.BLOCK // 2):
-        block = out[at : at + quick.BLOCK // 2]
+    for at in builtins.range(0, size, blocked.BLOCK // 2):
+        block = out[at : at + blocked.BLOCK // 2]
         block[...] = np.arange(at, at + len(block))
         np.multiply(block, delta, out=block)
         np.add(block, start, out=block)
@@ -311,7 +311,7 @@ def _one_hot(indices: Array, depth: Array, on_value: Array, off_value: Array, *,
     if int(depth) < 0:
         raise invalid(f"depth must be non-negative, got: {int(depth)}")
     require_room((*indices.shape, int(depth)), on_value.dtype)
-    if indices.size * int(depth) >= quick.LARGE and on_value.dtype == off_value.dtype:
+    if indices.size * int(depth) >= blocked.LARGE and on_value.dtype == off_value.dtype:
         return _few_hot(indices, int(depth), on_value, off_value, axis % (indices.ndim + 1))
     hot = np.expand_dims(indices, axis) == np.arange(int(depth)).reshape(
         [-1 if i == axis % (indices.ndim + 1) else 1 for i in builtins.range(indices.ndim + 1)]
@@ -327,7 +327,7 @@ def _few_hot(indices: Array, depth: int, on_value: Array, off_value: Array, axis
     hot = (places >= 0) & (places < depth)
     places *= inner
     places += np.arange(len(places)).reshape(-1, 1) * (depth * inner) + np.arange(inner)
-    out = filling.filled((len(places) * depth * inner,), off_value, on_value.dtype)
+    out = constant_fill.filled((len(places) * depth * inner,), off_value, on_value.dtype)
     out[places.reshape(-1) if hot.all() else places[hot]] = on_value
     return out.reshape(*shape[:axis], depth, *shape[axis:])
 

@@ -10,21 +10,21 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick
 from ...base.dtypes import ANY, INDEX, int16, int32
 from ...base.export import export
 from ...base.shapes import Shape
+from ...ir.accumulator import add_into
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import Op, define
-from ...ir.owned import add_into
 from ...ir.tensor import METHODS, IndexedSlices, TensorType
-from ..native import array as native_array
+from ...kernels import blocked
+from ..lowering import array as native_array
 from .basic import ones_of, reshape, shape_of
 from .join import CONCAT, stack
 from .shape import size
 from .strided_slice import TENSOR_STRIDED_SLICE_ADD
-from .types import Array, check_indices, dims_in, in_range, known_int, rank_of, require_equal, unknown
+from .type_rules import Array, check_indices, dims_in, in_range, known_int, rank_of, require_equal, unknown
 
 _INDICES = frozenset({int16, *INDEX})
 
@@ -124,7 +124,7 @@ def _adjoint(updates: Array, indices: Array, axis: Array, shape: Array, *, batch
     at, batch = _axes(out.ndim, indices, axis, batch_dims)
     inner = range(batch, indices.ndim)
     front = np.moveaxis(updates, [i + at - batch for i in inner], list(inner))
-    quick.change(np.add, np.moveaxis(out, at, batch), _grid(indices, batch), front)
+    blocked.change(np.add, np.moveaxis(out, at, batch), _grid(indices, batch), front)
     return out
 
 

@@ -9,17 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick
 from ...base.dtypes import ANY, int32
 from ...base.export import export
 from ...base.shapes import Shape, merge, show
+from ...ir.accumulator import add_into
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import Op, define
-from ...ir.owned import add_into
 from ...ir.tensor import METHODS, IndexedSlices, TensorType
 from ...ir.tracebacks import trims_errors
-from ..native import array as native_array
+from ...kernels import blocked
+from ..lowering import array as native_array
 from ..primitives.cast import cast
 from .bad_indices import WITHIN, ignores
 from .basic import BROADCAST_TO, ZEROS_LIKE, fill, reshape, shape, shape_of
@@ -27,7 +27,7 @@ from .create import RANGE
 from .gather import _INDICES, GATHER, check_batch_dims
 from .join import CONCAT
 from .shape import rank
-from .types import Array, check_rows, dims_in, invalid, rank_of
+from .type_rules import Array, check_rows, dims_in, invalid, rank_of
 from .where import where
 
 # ---- entries by index vectors
@@ -59,9 +59,9 @@ def _gather_nd(params: Array, indices: Array) -> Array:
     check_rows(indices, params.shape[:depth], "param shape", params.shape)
     if not depth:
         return np.broadcast_to(params, indices.shape[:-1] + params.shape)
-    if indices.size < quick.LARGE or not params.flags.c_contiguous:
+    if indices.size < blocked.LARGE or not params.flags.c_contiguous:
         return np.asarray(params[_columns(indices)])
-    places = quick.places_of(_columns(indices), params.shape[:depth])
+    places = blocked.places_of(_columns(indices), params.shape[:depth])
     return params.reshape(math.prod(params.shape[:depth]), *params.shape[depth:]).take(places, axis=0)
 
 
@@ -174,7 +174,7 @@ def _scatter_nd(indices: Array, updates: Array, shape: Array) -> Array:
         raise invalid(f"Indices and updates specified for empty output shape {show(sizes)}")
     check_scatter(indices, updates, sizes)
     out = np.zeros(sizes, updates.dtype)
-    quick.change(np.add, out, _columns(indices), updates)
+    blocked.change(np.add, out, _columns(indices), updates)
     return out
 
 
@@ -240,7 +240,7 @@ def define_scatter(name: str, change: Callable[[Array, Any, Array], Any], vjp: d
 
 
 ADD = define_scatter(
-    "TensorScatterAdd", partial(quick.change, np.add),
+    "TensorScatterAdd", partial(blocked.change, np.add),
     {"updates": lambda g, indices: GATHER_ND(g, indices), "tensor": lambda g: g},
 )  # fmt: skip
 

@@ -16,8 +16,8 @@ from ...ir.tensor import METHODS, TensorType
 from ...ir.tracebacks import trims_errors
 from ..batching import alike
 from ..families import elementwise
-from ..native import math as native_math
-from .types import Array, invalid
+from ..lowering import math as native_math
+from .type_rules import Array, invalid
 
 
 def _refuse(g: Any, message: Any) -> Any:

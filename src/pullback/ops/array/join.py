@@ -10,7 +10,6 @@ import numpy as np
 
 from ...base.dtypes import ANY, INDEX, DType, int8, int32
 from ...base.export import export
-from ...base.room import require_room
 from ...base.shapes import Shape, merge, show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
@@ -19,11 +18,12 @@ from ...ir.convert import holds_tensors, is_tensor_like
 from ...ir.op import Op, define, is_known
 from ...ir.tensor import METHODS, IndexedSlices, TensorType
 from ...ir.tracebacks import trims_errors
+from ...kernels.memory_limit import require_room
 from ..batching import prefixed, shifted
-from ..native import array as native_array
+from ..lowering import array as native_array
 from ..primitives.cast import cast
 from .basic import IDENTITY, ONES_LIKE, SHAPE, SUM_TO, reshape, shape_of
-from .types import Array, elements, in_range, invalid, known_int, plus, rank_of, times, unknown
+from .type_rules import Array, elements, in_range, invalid, known_int, plus, rank_of, times, unknown
 from .where import where
 
 # ---- concatenate

@@ -14,10 +14,10 @@ from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
 from ..batching import shifted
-from ..native import array as native_array
-from ..native import moves as native_moves
-from ..native import search as native_search
-from .types import Array, elements, in_range, invalid, rank_of, require_equal, require_rank
+from ..lowering import array as native_array
+from ..lowering import moves as native_moves
+from ..lowering import search as native_search
+from .type_rules import Array, elements, in_range, invalid, rank_of, require_equal, require_rank
 
 # ---- reverse
 

@@ -10,19 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick
 from ...base.dtypes import INTEGER, REAL
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import Op
 from ...ir.tensor import METHODS
 from ...ir.tracebacks import trims_errors
+from ...kernels import blocked
 from ..primitives.cast import cast
 from ..primitives.compare import equal
 from .bad_indices import ignores
 from .basic import shape, shape_of, zeros_of
 from .gather_nd import ADD, GATHER_ND, SCATTER_ND, define_scatter, scattered
-from .types import Array
+from .type_rules import Array
 
 
 def _set(out: Array, index: Any, updates: Array) -> None:
@@ -38,7 +38,7 @@ def _shares(g: Any, tensor: Any, indices: Any, updates: Any, out: Any) -> tuple[
 
 
 SUB = define_scatter(
-    "TensorScatterSub", partial(quick.change, np.subtract), {"updates": lambda g, indices: -GATHER_ND(g, indices), "tensor": lambda g: g}
+    "TensorScatterSub", partial(blocked.change, np.subtract), {"updates": lambda g, indices: -GATHER_ND(g, indices), "tensor": lambda g: g}
 )
 UPDATE: Op = define_scatter(
     "TensorScatterUpdate",
@@ -48,8 +48,8 @@ UPDATE: Op = define_scatter(
         "tensor": lambda g, indices, updates_type: UPDATE(g, indices, zeros_of(updates_type)),
     },
 )
-MAX = define_scatter("TensorScatterMax", partial(quick.change, np.maximum), {("tensor", "updates"): _shares}, REAL | INTEGER)
-MIN = define_scatter("TensorScatterMin", partial(quick.change, np.minimum), {("tensor", "updates"): _shares}, REAL | INTEGER)
+MAX = define_scatter("TensorScatterMax", partial(blocked.change, np.maximum), {("tensor", "updates"): _shares}, REAL | INTEGER)
+MIN = define_scatter("TensorScatterMin", partial(blocked.change, np.minimum), {("tensor", "updates"): _shares}, REAL | INTEGER)
 
 
 def changed(op: Op, tensor: Any, indices: Any, updates: Any, policy: str, name: str | None) -> Any:

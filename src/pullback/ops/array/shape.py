@@ -16,10 +16,10 @@ from ...ir.op import define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
 from ..batching import shifted
-from ..native import array as native_array
+from ..lowering import array as native_array
 from .basic import reshape, shape_of
 from .basic import shape as shape
-from .types import Array, dims_in, invalid, known, known_int, require_rank, unknown
+from .type_rules import Array, dims_in, invalid, known, known_int, require_rank, unknown
 
 # ---- asking
 

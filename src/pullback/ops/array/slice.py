@@ -12,21 +12,21 @@ import numpy as np
 
 from ...base.dtypes import ANY, INDEX
 from ...base.export import export
-from ...base.room import require_room
 from ...base.shapes import show
+from ...ir.accumulator import add_into
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define, is_known
-from ...ir.owned import add_into
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trim, trims_errors
+from ...kernels.memory_limit import require_room
 from ..batching import prefixed
-from ..native import array as native_array
-from ..native import moves as native_moves
-from ..native import slice as native_slice
+from ..lowering import array as native_array
+from ..lowering import moves as native_moves
+from ..lowering import slice as native_slice
 from .basic import ones_of, shape_of
 from .join import STACK
 from .strided_slice import TENSOR_STRIDED_SLICE_ADD
-from .types import Array, elements, invalid, plus, rank_of, require_rank
+from .type_rules import Array, elements, invalid, plus, rank_of, require_rank
 
 
 def _slice_type(input: Any, begin: Any, size: Any) -> TensorType:

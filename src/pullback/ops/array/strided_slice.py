@@ -16,13 +16,13 @@ import numpy as np
 from ...base.dtypes import ANY, INDEX, NUMERIC, int16
 from ...base.export import export
 from ...base.shapes import Shape, show
+from ...ir.accumulator import add_into
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
-from ...ir.owned import add_into
 from ...ir.tensor import TensorType
-from ..native import slice as native_slice
+from ..lowering import slice as native_slice
 from .basic import ONES_LIKE, shape_of, sum_to, zeros_of
-from .types import Array, dims_in, elements, invalid
+from .type_rules import Array, dims_in, elements, invalid
 
 
 class Masks(NamedTuple):

@@ -14,7 +14,7 @@ from .basic import CONJUGATE_TRANSPOSE, TRANSPOSE
 from .create import RANGE
 from .join import CONCAT
 from .shape import RANK
-from .types import rank_of
+from .type_rules import rank_of
 
 
 @export(v2="transpose")

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick
 from ...base.dtypes import NUMERIC, bool, int64, string
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
@@ -18,9 +17,10 @@ from ...ir.composite import takes_composites
 from ...ir.context import current
 from ...ir.op import Op, define
 from ...ir.tensor import EagerTensor, TensorType
+from ...kernels import blocked
 from ..batching import broadcasting
 from ..families import broadcast_dims
-from ..native import array as native_array
+from ..lowering import array as native_array
 from .basic import zeros_of
 
 Array = np.ndarray[Any, Any]
@@ -36,7 +36,7 @@ def _select_type(condition: Any, t: Any, e: Any) -> TensorType:
 
 
 SELECT_V2 = define(
-    "SelectV2", "condition:bool t e", _select_type, quick.in_blocks(quick.select),
+    "SelectV2", "condition:bool t e", _select_type, blocked.in_blocks(blocked.select),
     {"t": lambda g, condition: where(condition, g, 0), "e": lambda g, condition: where(condition, 0, g)},
     dtypes=SELECTABLE, broadcasts=True, holomorphic=False,
     batch=broadcasting,
@@ -108,7 +108,7 @@ def _select_rows(condition: Array, t: Array, e: Array) -> Array:
         return SELECT_V2.kernel(condition, t, e)  # type: ignore[no-any-return]  # a record's kernel gives what it gives
     if condition.ndim == 1 and t.ndim > 1:
         condition = condition.reshape((-1,) + (1,) * (t.ndim - 1))
-    return quick.select(condition, t, e)
+    return blocked.select(condition, t, e)
 
 
 SELECT: Op = define(
@@ -126,7 +126,7 @@ def _where_type(input: Any) -> TensorType:
 def _where(input: Array) -> Array:
     if not input.ndim:
         raise InvalidArgumentError(None, None, "WhereOp : Unhandled input dimensions: 0; the condition must have at least one dimension")
-    if input.ndim == 1 or input.size < quick.LARGE or not input.flags.c_contiguous:
+    if input.ndim == 1 or input.size < blocked.LARGE or not input.flags.c_contiguous:
         return np.argwhere(input)
     at = np.flatnonzero(input)
     places = np.empty((len(at), input.ndim), np.int64)

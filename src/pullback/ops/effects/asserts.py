@@ -19,7 +19,7 @@ from ...ir.composite import takes_composites
 from ...ir.context import current
 from ...ir.op import is_known
 from ...ir.tracebacks import trims_errors
-from ..array.types import Array
+from ..array.type_rules import Array
 from ..primitives.compare import equal, greater, greater_equal, less, less_equal, not_equal
 from ..reduce.reductions import reduce_all
 from ..scopes import scope

@@ -15,7 +15,7 @@ from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import identity, reshape
 from ..batching import alike
-from ..native import math as native_math
+from ..lowering import math as native_math
 from ..primitives.compare import greater, greater_equal
 from ..reduce.reductions import ALL_OF
 from ..scopes import scope

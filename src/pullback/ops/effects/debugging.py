@@ -13,7 +13,7 @@ from ...base.errors import UnimplementedError
 from ...base.export import export
 from ...ir.op import define
 from ...ir.tensor import TensorType
-from ..array.types import Array
+from ..array.type_rules import Array
 from ..batching import alike, unchanged
 from ..families import elementwise
 from ..resources.operations import REF_IDENTITY

@@ -31,7 +31,7 @@ from ...ir.op import define
 from ...ir.tensor import METHODS, EagerTensor, Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import identity
-from ..array.types import Array, require_rank
+from ..array.type_rules import Array, require_rank
 from ..scopes import scope
 from ..state.variables import NO_OP
 from .text import element, first_elements, summary

@@ -17,7 +17,7 @@ from ...ir.tensor import IndexedSlices, Tensor
 from ...ir.tracebacks import trims_errors
 from ..array.shape import rank as rank_op
 from ..array.shape import shape
-from ..array.types import rank_of
+from ..array.type_rules import rank_of
 from ..primitives.compare import equal, greater_equal, logical_or
 from ..scopes import scope
 from .asserts import assert_equal

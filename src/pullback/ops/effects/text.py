@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..array.types import Array
+from ..array.type_rules import Array
 
 _KNOWN = frozenset("dfbhilqBHILQ")
 _SHORT_LONG = {4: ("%.6g", "%.9g"), 8: ("%.15g", "%.17g")}

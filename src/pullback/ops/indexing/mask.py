@@ -14,7 +14,7 @@ from ...ir.tensor import METHODS
 from ..array.basic import reshape, shape_of
 from ..array.gather import GATHER
 from ..array.join import CONCAT
-from ..array.types import known_int
+from ..array.type_rules import known_int
 from ..array.where import WHERE
 from ..reduce.reductions import PROD
 from ..scopes import scope

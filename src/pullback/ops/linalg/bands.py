@@ -11,18 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick
 from ...base.dtypes import ANY, INDEX
-from ...base.room import require_room
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
+from ...kernels import blocked
+from ...kernels.memory_limit import require_room
 from ..array.basic import zeros_of
-from ..array.types import invalid, known, known_int
+from ..array.type_rules import invalid, known, known_int
 from ..batching import alike
 from ..families import linear
-from ..native import bands as native_bands
+from ..lowering import bands as native_bands
 
 Array = np.ndarray[Any, Any]
 
@@ -262,7 +262,7 @@ def _band(input: Array, num_lower: Array, num_upper: Array) -> Array:
 
 
 BAND_PART: Op = linear(
-    "MatrixBandPart", "input num_lower:Tindex num_upper:Tindex", _band_type, quick.or_natively(_band),
+    "MatrixBandPart", "input num_lower:Tindex num_upper:Tindex", _band_type, blocked.or_natively(_band),
     lambda g, num_lower, num_upper: BAND_PART(g, num_lower, num_upper), dtypes={"T": ANY, "Tindex": INDEX},
     batch=alike("input"), lower=native_bands.band_part,
 )  # fmt: skip

@@ -16,11 +16,11 @@ from ...ir.context import executing_eagerly
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
-from ..array.types import invalid
+from ..array.type_rules import invalid
 from ..batching import alike
 from ..families import linear
-from ..native import array as native_array
-from ..native import bands as native_bands
+from ..lowering import array as native_array
+from ..lowering import bands as native_bands
 from ..reduce.reductions import reduce_sum
 from ..scopes import scope
 from .bands import BAND_PART, MATRIX_DIAG, MATRIX_DIAG_PART, MATRIX_SET_DIAG

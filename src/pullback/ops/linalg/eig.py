@@ -18,7 +18,7 @@ from ...ir.apply import tensor_with
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
-from ..array.types import invalid
+from ..array.type_rules import invalid
 from ..batching import alike
 from ..math.arithmetic import conj
 from ..math.complex import REAL_PART

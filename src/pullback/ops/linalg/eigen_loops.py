@@ -1,4 +1,4 @@
-"""Eigenvalues of small general matrices as loops (`base.loops`): shifted QR steps on complex Hessenberg matrices.
+"""Eigenvalues of small general matrices as loops (`kernels.loops`): shifted QR steps on complex Hessenberg matrices.
 
 Matrices lie row by row, real and imaginary parts apart; the vectors' basis lies by columns, so that all but the turns of columns go along
 rows.  Formulas: G. Golub and C. Van Loan, "Matrix Computations" (2013), 7.4 to 7.6; the shifts are Wilkinson's.
@@ -6,7 +6,7 @@ rows.  Formulas: G. Golub and C. Van Loan, "Matrix Computations" (2013), 7.4 to 
 
 from __future__ import annotations
 
-from ...base.loops import Array, f64, sqrt
+from ...kernels.loops import Array, f64, sqrt
 
 _EPS = 2.220446049250313e-16
 _STEPS = 30  # for one eigenvalue, after which a matrix is somebody else's

@@ -1,11 +1,11 @@
-"""Eigenvalues of small symmetric matrices as loops (`base.loops`): QL steps on tridiagonal matrices, all along rows.
+"""Eigenvalues of small symmetric matrices as loops (`kernels.loops`): QL steps on tridiagonal matrices, all along rows.
 
 Formulas: G. Golub and C. Van Loan, "Matrix Computations" (2013), 8.3; the shifts are Wilkinson's.
 """
 
 from __future__ import annotations
 
-from ...base.loops import Array, f64, sqrt
+from ...kernels.loops import Array, f64, sqrt
 
 _EPS = 2.220446049250313e-16
 _STEPS = 30  # for one eigenvalue, after which a matrix is somebody else's

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ...base import lapack, parallel
-from ...base.loops import native_loop
+from ...kernels import lapack, parallel
+from ...kernels.loops import native_loop
 from .eigen_loops import general
 from .eigen_loops_symmetric import symmetric
 

@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from ...base import gemm
 from ...base.dtypes import NUMERIC
 from ...base.export import export
 from ...base.shapes import show as show_dims
@@ -25,11 +24,12 @@ from ...ir.convert import is_tensor_like
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
+from ...kernels import gemm
 from ..array.basic import fill, shape_of
 from ..array.join import stack
 from ..indexing.index import getitem
+from ..lowering import linalg as native_linalg
 from ..math.arithmetic import ADD
-from ..native import linalg as native_linalg
 from ..reduce.reductions import is_narrow
 from .diag import tensor_diag
 

@@ -1,6 +1,6 @@
 """Exponentials of stacks of matrices by scaling and squaring: Pade approximants of several degrees, all matrices that ask for one at once.
 
-The products and solutions are those of `base.gemm` and `base.lapack`.  SciPy goes through one matrix at a time, and its BLAS may share the
+The products and solutions are those of `kernels.gemm` and `kernels.lapack`.  SciPy goes through one matrix at a time, and its BLAS may share the
 work of small ones among threads that wait for each other.
 Formula: N. Higham, "The scaling and squaring method for the matrix exponential revisited" (2005), table 2.3.
 """
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base import gemm, lapack
+from ...kernels import gemm, lapack
 
 Array = np.ndarray[Any, Any]
 

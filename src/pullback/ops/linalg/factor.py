@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...base import lapack
 from ...base.dtypes import FLOAT_OR_COMPLEX, bfloat16
 from ...base.export import export
 from ...base.shapes import show as show_dims
@@ -20,14 +19,15 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import define
 from ...ir.tensor import Dims, TensorType
 from ...ir.tracebacks import trims_errors
+from ...kernels import lapack
 from ..array.shape import expand_dims
-from ..array.types import invalid
+from ..array.type_rules import invalid
 from ..batching import alike
 from ..families import broadcast_dims
+from ..lowering import factor as native_factor
 from ..math.arithmetic import conj
 from ..math.complex import REAL_PART
 from ..math.functions import log
-from ..native import factor as native_factor
 from ..reduce.reductions import is_narrow, reduce_sum
 from ..scopes import scope
 from .bands import BAND_PART

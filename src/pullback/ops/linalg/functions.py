@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from ...base import lapack
 from ...base.dtypes import complex64, complex128
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
+from ...kernels import lapack
 from ..array.basic import ones_of, shape_of, zeros_of
 from ..array.identity import stop_gradient
 from ..array.join import concat

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ...base import gemm, lapack
 from ...base.dtypes import float64
 from ...base.export import export
 from ...base.shapes import show as show_dims
@@ -15,9 +14,10 @@ from ...ir.context import entered, unrecorded
 from ...ir.op import define
 from ...ir.tensor import EagerTensor, TensorType
 from ...ir.tracebacks import trims_errors
+from ...kernels import gemm, lapack
 from ..array.basic import shape_of, zeros_of
 from ..array.join import concat
-from ..array.types import invalid
+from ..array.type_rules import invalid
 from ..array.where import where
 from ..batching import alike
 from ..indexing.index import getitem

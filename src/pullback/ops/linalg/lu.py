@@ -13,16 +13,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...base import lapack
 from ...base.dtypes import DType, int32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
+from ...kernels import lapack
 from ..array.basic import ones_of, shape, zeros_of
 from ..array.create import ONE_HOT
-from ..array.types import invalid
+from ..array.type_rules import invalid
 from ..batching import alike
 from ..indexing.index import getitem
 from ..scopes import scope

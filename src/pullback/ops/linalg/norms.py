@@ -12,7 +12,7 @@ from ...ir.apply import convert_to_tensor
 from ...ir.tracebacks import trims_errors
 from ..array.basic import TRANSPOSE
 from ..array.shape import expand_dims
-from ..array.types import invalid
+from ..array.type_rules import invalid
 from ..math.arithmetic import ABS, CONJ
 from ..math.complex import COMPLEX_ABS, REAL_PART
 from ..math.functions import sqrt

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base import gemm, leeway, quick
+from ...base import tolerance
 from ...base.dtypes import (
     FLOAT_OR_COMPLEX,
     FROM_NUMPY,
@@ -27,7 +27,6 @@ from ...base.dtypes import (
     uint32,
     uint64,
 )
-from ...base.engine import ENGINE
 from ...base.errors import OpError
 from ...base.export import export
 from ...base.shapes import show as show_dims
@@ -40,6 +39,8 @@ from ...ir.op import define
 from ...ir.operators import METHODS
 from ...ir.tensor import Dims, EagerTensor, TensorType, fresh_uid
 from ...ir.tracebacks import trims_errors
+from ...kernels import blocked, gemm
+from ...kernels.backend import ENGINE
 from ..array.basic import reshape, shape_of
 from ..array.create import RANGE
 from ..array.gather import gather
@@ -48,8 +49,8 @@ from ..array.shape import expand_dims, rank, squeeze
 from ..array.transpose import matrix_transpose as matrix_transpose
 from ..array.transpose import transpose
 from ..families import broadcast_dims
+from ..lowering import linalg as native_linalg
 from ..math.arithmetic import conj
-from ..native import linalg as native_linalg
 from ..primitives.cast import CAST
 from ..reduce.reductions import PROD, is_narrow
 from ..scopes import scope
@@ -150,9 +151,9 @@ def _each_product(x: Array, y: Array, *, adj_x: bool = False, adj_y: bool = Fals
 
 def _batch(x: Array, y: Array, *, adj_x: bool = False, adj_y: bool = False) -> Array:
     """Stacks of matrices may have a native program: NumPy and a library take their time for each."""
-    if x.size < quick.SHARED or min(x.ndim, y.ndim) < 3 or x.shape[-2] * x.shape[-1] * max(y.shape[-2:]) > _SMALL:
+    if x.size < blocked.SHARED or min(x.ndim, y.ndim) < 3 or x.shape[-2] * x.shape[-1] * max(y.shape[-2:]) > _SMALL:
         return _each_product(x, y, adj_x=adj_x, adj_y=adj_y)
-    return quick.natively(_batch, _each_product, (x, y), {"adj_x": adj_x, "adj_y": adj_y})  # type: ignore[no-any-return]  # an array
+    return blocked.natively(_batch, _each_product, (x, y), {"adj_x": adj_x, "adj_y": adj_y})  # type: ignore[no-any-return]  # an array
 
 
 _SMALL = 1 << 27  # multiplications of a product up to which a program is the quicker
@@ -225,7 +226,7 @@ MATMUL.call = _multiplied
 BATCH_MATMUL = define(
     "BatchMatMulV2", "x y", _batch_type, _batch, {"x": _for_x, "y": _for_y}, dtypes=NUMERIC - {int8}, broadcasts=True, holomorphic=False,
     lower=native_linalg.batch_matmul,
-    leeway=leeway.SUMS,
+    leeway=tolerance.SUMS,
     gradient_names="MatMul MatMul_1",
 )  # fmt: skip
 SPARSE_MATMUL = define(

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from ...base import lapack
 from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import convert_to_tensor
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
+from ...kernels import lapack
 from ..array.basic import broadcast_to, shape_of
 from ..array.shape import expand_dims
 from ..batching import alike

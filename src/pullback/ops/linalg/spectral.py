@@ -12,22 +12,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...base import lapack
 from ...base.dtypes import int32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import define
 from ...ir.tensor import Dims, TensorType
 from ...ir.tracebacks import trims_errors
+from ...kernels import lapack
 from ..array.basic import ones_of, shape_of, zeros_of
 from ..array.join import concat
 from ..array.shape import expand_dims
 from ..array.where import where
 from ..batching import alike
 from ..indexing.index import getitem
+from ..lowering import factor as native_factor
 from ..math.arithmetic import conj
 from ..math.complex import REAL_PART
-from ..native import factor as native_factor
 from ..primitives.cast import CAST
 from ..primitives.compare import equal, greater
 from ..reduce.reductions import reduce_max, reduce_sum

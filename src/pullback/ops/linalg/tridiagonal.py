@@ -12,17 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from ...base import lapack
 from ...base.dtypes import FLOAT_OR_COMPLEX, bfloat16, complex64, complex128, float32, float64
-from ...base.engine import ENGINE
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ...kernels import lapack
+from ...kernels.backend import ENGINE
 from ..array.basic import SHAPE, reshape, shape_of, zeros_of
 from ..array.join import STACK, concat
 from ..array.shape import expand_dims
-from ..array.types import invalid
+from ..array.type_rules import invalid
 from ..batching import alike
 from ..families import broadcast_dims
 from ..indexing.index import getitem

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base import leeway, quick
+from ...base import tolerance
 from ...base.dtypes import COMPLEX, FLOAT_OR_COMPLEX, FLOATING, NUMERIC, REAL, SIGNED, float32, float64, int32, int64, string, uint8
 from ...base.dtypes import bool as boolean
 from ...base.export import export
@@ -20,10 +20,11 @@ from ...ir.convert import is_tensor_like
 from ...ir.op import Op
 from ...ir.tensor import METHODS, Tensor
 from ...ir.tracebacks import trim
+from ...kernels import blocked
 from ..array.basic import zeros_of
 from ..array.where import where
 from ..families import elementwise
-from ..native import math as native_math
+from ..lowering import math as native_math
 from ..primitives.cast import cast
 from ..primitives.compare import greater_equal, less_equal
 from ..scopes import scope
@@ -47,7 +48,7 @@ MUL_NO_NAN: Op = elementwise(
 NEG = elementwise("Neg", "x", np.negative, {"x": -1}, dtypes=FLOAT_OR_COMPLEX | SIGNED, lower="neg")
 CONJ = elementwise("Conj", "input:T=complex64", np.conj, {"input": lambda g: conj(g)}, dtypes=COMPLEX, holomorphic=False, lower="conj")
 SIGN = elementwise(
-    "Sign", "x", quick.in_blocks(np.sign), {"x": lambda g, x_type: zeros_of(x_type)}, dtypes=FLOAT_OR_COMPLEX | SIGNED, lower="sign",
+    "Sign", "x", blocked.in_blocks(np.sign), {"x": lambda g, x_type: zeros_of(x_type)}, dtypes=FLOAT_OR_COMPLEX | SIGNED, lower="sign",
     holomorphic=False,
     gradient_names="zeros_like",
 )  # fmt: skip
@@ -75,21 +76,21 @@ SQUARED_DIFFERENCE = elementwise(
 MAXIMUM = elementwise(
     "Maximum",
     "x y",
-    quick.in_blocks(np.maximum),
+    blocked.in_blocks(np.maximum),
     {"x": lambda g, x, y: where(greater_equal(x, y), g, 0), "y": lambda g, x, y: where(greater_equal(x, y), 0, g)},
     dtypes=REAL,
     lower="max",
-    leeway=leeway.NARROW,
+    leeway=tolerance.NARROW,
     gradient_names="SelectV2 SelectV2_1",
 )
 MINIMUM = elementwise(
     "Minimum",
     "x y",
-    quick.in_blocks(np.minimum),
+    blocked.in_blocks(np.minimum),
     {"x": lambda g, x, y: where(less_equal(x, y), g, 0), "y": lambda g, x, y: where(less_equal(x, y), 0, g)},
     dtypes=REAL,
     lower="min",
-    leeway=leeway.NARROW,
+    leeway=tolerance.NARROW,
     gradient_names="SelectV2 SelectV2_1",
 )
 ATAN2 = elementwise(

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick
 from ...base.dtypes import INTEGER
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.convert import is_tensor_like
 from ...ir.tensor import METHODS
+from ...kernels import blocked
 from ..families import elementwise
-from ..native import math as native_math
+from ..lowering import math as native_math
 from ..primitives.compare import logical_and, logical_not, logical_or, logical_xor
 
 
@@ -24,7 +24,7 @@ def _shift(shift: Callable[..., Any]) -> Callable[..., Any]:
     def kernel(x: np.ndarray[Any, Any], y: np.ndarray[Any, Any]) -> Any:
         return shift(x, np.clip(y, 0, 8 * x.dtype.itemsize - 1).astype(x.dtype))
 
-    return quick.in_blocks(kernel)
+    return blocked.in_blocks(kernel)
 
 
 BITWISE_AND = elementwise("BitwiseAnd", "x y", np.bitwise_and, {}, dtypes=INTEGER, lower="and")

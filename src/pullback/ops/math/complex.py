@@ -10,18 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick
 from ...base.dtypes import COMPLEX, DType, complex64, complex128, float32, float64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import works_by_element
 from ...ir.op import define
 from ...ir.tensor import TensorType
+from ...kernels import blocked
 from ..array.basic import ones_of, zeros_of
 from ..array.where import select
 from ..batching import alike, broadcasting
 from ..families import broadcast_dims
-from ..native import math as native_math
+from ..lowering import math as native_math
 from ..primitives.cast import cast
 from ..primitives.compare import less
 from ..scopes import scope
@@ -47,7 +47,7 @@ REAL_PART = define(
     "Real",
     "input:T=complex64",
     _part_type,
-    quick.in_blocks(lambda input: np.array(input.real)),
+    blocked.in_blocks(lambda input: np.array(input.real)),
     {"input": lambda g: complex(g, zeros_of(g))},
     dtypes=COMPLEX,
     holomorphic=False,
@@ -59,7 +59,7 @@ IMAG_PART = define(
     "Imag",
     "input:T=complex64",
     _part_type,
-    quick.in_blocks(lambda input: np.array(input.imag)),
+    blocked.in_blocks(lambda input: np.array(input.imag)),
     {"input": lambda g: complex(zeros_of(g), g)},
     dtypes=COMPLEX,
     holomorphic=False,
@@ -108,7 +108,7 @@ COMPLEX_OF = define(
     "Complex",
     "real:T=float32 imag",
     _complex_type,
-    quick.in_blocks(_complex),
+    blocked.in_blocks(_complex),
     {"real": lambda g: real(g), "imag": lambda g: imag(g)},
     dtypes={float32, float64},
     broadcasts=True,

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base import leeway
+from ...base import tolerance
 from ...base.dtypes import (
     COMPLEX,
     FLOAT_OR_COMPLEX,
@@ -40,7 +40,7 @@ from ...ir.convert import is_tensor_like
 from ...ir.op import Op
 from ...ir.tensor import METHODS, EagerTensor
 from ..families import elementwise
-from ..native import math as native_math
+from ..lowering import math as native_math
 from ..primitives.cast import cast
 from ..primitives.compare import not_equal
 from ..scopes import scope
@@ -54,7 +54,7 @@ REAL_DIV: Op = elementwise(
     {"x": lambda g, y: divide_by(g, y), "y": lambda g, y, out: negative(multiply(divide_by(g, y), out))},
     dtypes=FLOAT_OR_COMPLEX,
     lower="div",
-    leeway=leeway.OF_COMPLEX,
+    leeway=tolerance.OF_COMPLEX,
     gradient_names="RealDiv mul",
 )
 DIV_NO_NAN: Op = elementwise(
@@ -103,7 +103,7 @@ XLOGY: Op = elementwise(
     {"x": lambda x, y: XLOGY.call(_is_not_zero(x), y), "y": lambda x, y: XDIVY.call(x, y)},
     dtypes=FLOAT_OR_COMPLEX,
     lower=native_math.xlogy,
-    leeway=leeway.LATER,
+    leeway=tolerance.LATER,
 )
 XLOG1PY: Op = elementwise(
     "Xlog1py",
@@ -112,7 +112,7 @@ XLOG1PY: Op = elementwise(
     {"x": lambda x, y: XLOG1PY.call(_is_not_zero(x), y), "y": lambda x, y: XDIVY.call(x, y + 1.0)},
     dtypes=FLOAT_OR_COMPLEX,
     lower=native_math.xlog1py,
-    leeway=leeway.LATER,
+    leeway=tolerance.LATER,
 )
 XDIVY: Op = elementwise(
     "Xdivy",

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from ...base import leeway, quick
+from ...base import tolerance
 from ...base.dtypes import FLOAT_OR_COMPLEX
 from ...base.export import export
-from ...base.leeway import ROUNDED, WRONG, Units
+from ...base.tolerance import ROUNDED, WRONG, Units
 from ...ir.op import Op
+from ...kernels import blocked
 from ..families import elementwise
 from . import kernels as kernels
 from .arithmetic import add, multiply, negative, square
@@ -66,14 +67,14 @@ RECIPROCAL_GRAD: Op = elementwise(
     lower=lambda steps, y, dy: steps.select(steps.compare("eq", dy, 0), dy, -dy * (y * y)),
 )
 
-SIN = elementwise("Sin", "x", np.sin, {"x": lambda x: COS.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sin", leeway=leeway.OF_COMPLEX)
+SIN = elementwise("Sin", "x", np.sin, {"x": lambda x: COS.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sin", leeway=tolerance.OF_COMPLEX)
 COS: Op = elementwise(
-    "Cos", "x", np.cos, {"x": lambda x: negative(SIN.call(x))}, dtypes=FLOAT_OR_COMPLEX, lower="cos", leeway=leeway.OF_COMPLEX
+    "Cos", "x", np.cos, {"x": lambda x: negative(SIN.call(x))}, dtypes=FLOAT_OR_COMPLEX, lower="cos", leeway=tolerance.OF_COMPLEX
 )
-EXP = elementwise("Exp", "x", np.exp, {"x": lambda out: out}, dtypes=FLOAT_OR_COMPLEX, lower="exp", leeway=leeway.OF_COMPLEX)
+EXP = elementwise("Exp", "x", np.exp, {"x": lambda out: out}, dtypes=FLOAT_OR_COMPLEX, lower="exp", leeway=tolerance.OF_COMPLEX)
 SQRT = elementwise(
-    "Sqrt", "x", quick.in_blocks(np.sqrt), {"x": lambda g, out: SQRT_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="sqrt",
-    leeway=leeway.OF_COMPLEX,
+    "Sqrt", "x", blocked.in_blocks(np.sqrt), {"x": lambda g, out: SQRT_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="sqrt",
+    leeway=tolerance.OF_COMPLEX,
 )
 RSQRT = elementwise(
     "Rsqrt", "x", kernels.rsqrt, {"x": lambda g, out: RSQRT_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="rsqrt",
@@ -86,53 +87,53 @@ RECIPROCAL = elementwise(
     {"x": lambda g, out: RECIPROCAL_GRAD.call(out, g)},
     dtypes=FLOAT_OR_COMPLEX,
     lower=lambda steps, x: 1.0 / x,
-    leeway=leeway.OF_COMPLEX,
+    leeway=tolerance.OF_COMPLEX,
 )
 EXPM1 = elementwise("Expm1", "x", np.expm1, {"x": lambda x: EXP.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="expm1")
 LOG = elementwise(
-    "Log", "x", np.log, {"x": lambda g, x: divide_by(g, x)}, dtypes=FLOAT_OR_COMPLEX, lower="log", leeway=leeway.OF_COMPLEX,
+    "Log", "x", np.log, {"x": lambda g, x: divide_by(g, x)}, dtypes=FLOAT_OR_COMPLEX, lower="log", leeway=tolerance.OF_COMPLEX,
     gradient_names="mul",
 )  # fmt: skip
 LOG1P = elementwise(
     "Log1p", "x", np.log1p, {"x": lambda g, x: divide_by(g, add(x, 1.0))}, dtypes=FLOAT_OR_COMPLEX, lower="log1p", gradient_names="mul"
 )
 TAN = elementwise(
-    "Tan", "x", np.tan, {"x": lambda out: add(square(out), 1.0)}, dtypes=FLOAT_OR_COMPLEX, lower="tan", leeway=leeway.OF_COMPLEX_NEAR
+    "Tan", "x", np.tan, {"x": lambda out: add(square(out), 1.0)}, dtypes=FLOAT_OR_COMPLEX, lower="tan", leeway=tolerance.OF_COMPLEX_NEAR
 )
 ASIN = elementwise(
     "Asin", "x", np.arcsin, {"x": lambda g, x: divide_by(g, sqrt(1.0 - square(x)))}, dtypes=FLOAT_OR_COMPLEX, lower="asin",
-    leeway=leeway.OF_COMPLEX_NEAR,
+    leeway=tolerance.OF_COMPLEX_NEAR,
     gradient_names="mul",
 )
 ACOS = elementwise(
     "Acos", "x", np.arccos, {"x": lambda g, x: negative(divide_by(g, sqrt(1.0 - square(x))))}, dtypes=FLOAT_OR_COMPLEX, lower="acos",
-    leeway=leeway.OF_COMPLEX_NEAR,
+    leeway=tolerance.OF_COMPLEX_NEAR,
     gradient_names="mul",
 )
 ATAN = elementwise(
     "Atan", "x", np.arctan, {"x": lambda g, x: divide_by(g, add(square(x), 1.0))}, dtypes=FLOAT_OR_COMPLEX, lower="atan",
-    leeway=leeway.OF_COMPLEX_NEAR,
+    leeway=tolerance.OF_COMPLEX_NEAR,
     gradient_names="mul",
 )
-SINH = elementwise("Sinh", "x", np.sinh, {"x": lambda x: cosh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sinh", leeway=leeway.OF_COMPLEX)
-COSH = elementwise("Cosh", "x", np.cosh, {"x": lambda x: sinh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="cosh", leeway=leeway.OF_COMPLEX)
+SINH = elementwise("Sinh", "x", np.sinh, {"x": lambda x: cosh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sinh", leeway=tolerance.OF_COMPLEX)
+COSH = elementwise("Cosh", "x", np.cosh, {"x": lambda x: sinh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="cosh", leeway=tolerance.OF_COMPLEX)
 TANH = elementwise(
     "Tanh", "x", np.tanh, {"x": lambda g, out: TANH_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="tanh",
     leeway=Units(narrow=ROUNDED, of_complex=WRONG),
 )
 ASINH = elementwise(
     "Asinh", "x", np.arcsinh, {"x": lambda g, out: divide_by(g, cosh(out))}, dtypes=FLOAT_OR_COMPLEX, lower="asinh",
-    leeway=leeway.OF_COMPLEX_NEAR,
+    leeway=tolerance.OF_COMPLEX_NEAR,
     gradient_names="truediv",
 )
 ACOSH = elementwise(
     "Acosh", "x", np.arccosh, {"x": lambda g, out: divide_by(g, sinh(out))}, dtypes=FLOAT_OR_COMPLEX, lower="acosh",
-    leeway=leeway.OF_COMPLEX_NEAR,
+    leeway=tolerance.OF_COMPLEX_NEAR,
     gradient_names="truediv",
 )
 ATANH = elementwise(
     "Atanh", "x", np.arctanh, {"x": lambda g, x: divide_by(g, 1.0 - square(x))}, dtypes=FLOAT_OR_COMPLEX, lower="atanh",
-    leeway=leeway.OF_COMPLEX_NEAR,
+    leeway=tolerance.OF_COMPLEX_NEAR,
     gradient_names="mul",
 )
 SIGMOID = elementwise(

@@ -14,8 +14,8 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from ...base import quick
 from ...base.errors import InvalidArgumentError
+from ...kernels import blocked
 
 Array = np.ndarray[Any, Any]
 _NARROW = (np.dtype(np.float16), np.dtype(ml_dtypes.bfloat16))
@@ -32,7 +32,7 @@ def one(x: Array) -> Array:
     return _number(1.0, x.dtype)
 
 
-@quick.in_blocks
+@blocked.in_blocks
 def rsqrt(x: Array) -> Any:
     """1 / sqrt(x)."""
     return one(x) / np.sqrt(x)
@@ -43,7 +43,7 @@ def reciprocal(x: Array) -> Any:
     return one(x) / x
 
 
-@quick.in_blocks
+@blocked.in_blocks
 def sigmoid(x: Array) -> Any:
     """1 / (1 + exp(-x)), exact to rounding everywhere: exp overflows only where the result rounds to 0."""
     unit = one(x)
@@ -53,35 +53,35 @@ def sigmoid(x: Array) -> Any:
 # ---- gradients that TensorFlow has as ops of their own; y is the function's result, dy the cotangent
 
 
-@quick.in_blocks
+@blocked.in_blocks
 def tanh_grad(y: Array, dy: Array) -> Any:
     """dy (1 - y^2)."""
     return dy * (one(y) - y * y)
 
 
-@quick.in_blocks
+@blocked.in_blocks
 def sigmoid_grad(y: Array, dy: Array) -> Any:
     """dy y (1 - y)."""
     return dy * y * (one(y) - y)
 
 
-@quick.in_blocks
+@blocked.in_blocks
 def sqrt_grad(y: Array, dy: Array) -> Any:
     """dy / (2 y), and 0 where dy is 0 even if y is: a masked square root keeps a finite gradient."""
     half = _number(0.5, y.dtype)
-    return quick.select(dy == _number(0.0, dy.dtype), dy, half * dy / y)
+    return blocked.select(dy == _number(0.0, dy.dtype), dy, half * dy / y)
 
 
-@quick.in_blocks
+@blocked.in_blocks
 def rsqrt_grad(y: Array, dy: Array) -> Any:
     """-dy y^3 / 2, and 0 where dy is 0 even if y is infinite."""
-    return quick.select(dy == _number(0.0, dy.dtype), dy, _number(-0.5, y.dtype) * dy * (y * y * y))
+    return blocked.select(dy == _number(0.0, dy.dtype), dy, _number(-0.5, y.dtype) * dy * (y * y * y))
 
 
-@quick.in_blocks
+@blocked.in_blocks
 def reciprocal_grad(y: Array, dy: Array) -> Any:
     """-dy y^2, and 0 where dy is 0 even if y is infinite."""
-    return quick.select(dy == _number(0.0, dy.dtype), dy, -dy * (y * y))
+    return blocked.select(dy == _number(0.0, dy.dtype), dy, -dy * (y * y))
 
 
 # ---- division
@@ -96,7 +96,7 @@ def _check_divisor(x: Array, y: Array) -> None:
 
 def _divides(kernel: Callable[..., Any]) -> Callable[..., Any]:
     """A division in blocks, whose native code comes after a look for zeros among divisors that are whole numbers."""
-    return quick.in_blocks(kernel, check=_check_divisor)
+    return blocked.in_blocks(kernel, check=_check_divisor)
 
 
 @_divides
@@ -135,19 +135,19 @@ def truncate_mod(x: Array, y: Array) -> Any:
     return np.fmod(x, y)
 
 
-@quick.in_blocks
+@blocked.in_blocks
 def div_no_nan(x: Array, y: Array) -> Any:
     """x / y, and 0 where y is 0."""
-    return quick.select(y == _number(0.0, y.dtype), _number(0.0, y.dtype), x / y)
+    return blocked.select(y == _number(0.0, y.dtype), _number(0.0, y.dtype), x / y)
 
 
-@quick.in_blocks
+@blocked.in_blocks
 def mul_no_nan(x: Array, y: Array) -> Any:
     """x y, and 0 where y is 0 whatever x is."""
-    return quick.select(y == _number(0.0, y.dtype), _number(0.0, y.dtype), x * y)
+    return blocked.select(y == _number(0.0, y.dtype), _number(0.0, y.dtype), x * y)
 
 
-@quick.in_blocks
+@blocked.in_blocks
 def power(x: Array, y: Array) -> Any:
     """x to the power y; whole numbers have no negative powers."""
     if y.dtype.kind == "i" and (y < 0).any():
@@ -161,11 +161,11 @@ def power(x: Array, y: Array) -> Any:
             return x * x * x
         if y == 0.5 and x.dtype.kind == "f":  # NumPy takes the root, which is another number at -0 and at -infinity
             infinite = _number(np.inf, x.dtype)
-            return quick.select(x == -infinite, infinite, np.sqrt(x + _number(0.0, x.dtype)))
+            return blocked.select(x == -infinite, infinite, np.sqrt(x + _number(0.0, x.dtype)))
     return np.power(x, y)
 
 
-@quick.in_blocks
+@blocked.in_blocks
 def squared_difference(x: Array, y: Array) -> Any:
     """(x - y)^2; of complex numbers the square of the modulus."""
     difference = x - y
@@ -175,22 +175,22 @@ def squared_difference(x: Array, y: Array) -> Any:
 # ---- products with x that are 0 where x is
 
 
-@quick.in_blocks
+@blocked.in_blocks
 def xlogy(x: Array, y: Array) -> Any:
     """x log(y)."""
-    return quick.select(x == _number(0.0, x.dtype), _number(0.0, x.dtype), x * np.log(y))
+    return blocked.select(x == _number(0.0, x.dtype), _number(0.0, x.dtype), x * np.log(y))
 
 
-@quick.in_blocks
+@blocked.in_blocks
 def xlog1py(x: Array, y: Array) -> Any:
     """x log(1 + y)."""
-    return quick.select(x == _number(0.0, x.dtype), _number(0.0, x.dtype), x * np.log1p(y))
+    return blocked.select(x == _number(0.0, x.dtype), _number(0.0, x.dtype), x * np.log1p(y))
 
 
-@quick.in_blocks
+@blocked.in_blocks
 def xdivy(x: Array, y: Array) -> Any:
     """x / y."""
-    return quick.select(x == _number(0.0, x.dtype), _number(0.0, x.dtype), x / y)
+    return blocked.select(x == _number(0.0, x.dtype), _number(0.0, x.dtype), x / y)
 
 
 # ---- SciPy's special functions
@@ -216,6 +216,6 @@ def special(name: str, which: int | None = None) -> Callable[..., Any]:
     return costly(kernel)
 
 
-def costly(kernel: Callable[..., Any], least: int = quick.COSTLY) -> Callable[..., Any]:
+def costly(kernel: Callable[..., Any], least: int = blocked.COSTLY) -> Callable[..., Any]:
     """A special function's kernel, in blocks: native code pays for small arrays already, of so many elements."""
-    return quick.in_blocks(kernel, least=least)
+    return blocked.in_blocks(kernel, least=least)

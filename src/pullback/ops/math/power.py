@@ -14,7 +14,7 @@ from ...ir.tensor import METHODS
 from ...ir.tracebacks import trim
 from ..array.where import where
 from ..families import elementwise
-from ..native import math as native_math
+from ..lowering import math as native_math
 from ..primitives.compare import greater, not_equal
 from . import kernels as kernels
 from .arithmetic import multiply

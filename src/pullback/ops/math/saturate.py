@@ -15,7 +15,7 @@ from ...ir.tensor import IndexedSlices, TensorType
 from ..array.where import where
 from ..batching import broadcasting
 from ..families import broadcast_dims
-from ..native import array as native_array
+from ..lowering import array as native_array
 from ..primitives.cast import cast
 from ..primitives.compare import greater, less, logical_or
 from ..scopes import scope

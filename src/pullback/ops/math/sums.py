@@ -17,7 +17,7 @@ from ...ir.tensor import METHODS, EagerTensor, IndexedSlices, Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import identity, zeros_of
 from ..batching import alike
-from ..native import nn as native_nn
+from ..lowering import nn as native_nn
 from ..scopes import scope
 from .arithmetic import MUL
 

@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick
 from ...base.dtypes import INTEGER, NUMERIC, bool, uint8
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError
 from ...ir.op import define
 from ...ir.tensor import TensorType
+from ...kernels import blocked
 from ..batching import alike
 from ..families import elementwise
-from ..native import math as native_math
+from ..lowering import math as native_math
 
 Array = np.ndarray[Any, Any]
 
@@ -35,7 +35,7 @@ def _near(x: Array, y: Array, *, tolerance: float = 1e-5) -> Any:
 
 
 APPROXIMATE_EQUAL = define(
-    "ApproximateEqual", "x y", _near_type, quick.in_blocks(_near), {}, dtypes=NUMERIC, batch=alike(), lower=native_math.near
+    "ApproximateEqual", "x y", _near_type, blocked.in_blocks(_near), {}, dtypes=NUMERIC, batch=alike(), lower=native_math.near
 )
 POPULATION_COUNT = elementwise(
     "PopulationCount", "x", lambda x: np.bitwise_count(x.view(f"u{x.dtype.itemsize}")), {}, dtypes=INTEGER, output=uint8,

@@ -10,23 +10,24 @@ from typing import Any
 
 import numpy as np
 
-from ...base import leeway, quick
+from ...base import tolerance
 from ...base.dtypes import FLOATING, REAL
 from ...base.export import export
 from ...ir.apply import binary_door, convert_to_tensor
 from ...ir.composite import works_by_element
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
+from ...kernels import blocked
 from ..array.basic import ones_of, zeros_of
-from ..array.types import Array
+from ..array.type_rules import Array
 from ..array.where import SELECT_V2
 from ..batching import alike
 from ..families import elementwise, symmetric
+from ..lowering import nn as native_nn
 from ..math.arithmetic import SIGN, negative
-from ..native import nn as native_nn
 from ..primitives.cast import cast
 from ..scopes import scope
-from ..windows.types import require_same, same_type, times_gate
+from ..windows.type_rules import require_same, same_type, times_gate
 
 # Klambauer et al., "Self-normalizing neural networks" (2017), appendix A.
 SELU_SCALE = 1.0507009873554804934193349852946
@@ -58,7 +59,7 @@ def _gradient(
 ) -> Op:
     """A fused gradient `name(gradients, second)`."""
     op = define(
-        name, f"gradients {second}", _pair_type, quick.in_blocks(_paired(kernel)), vjp,
+        name, f"gradients {second}", _pair_type, blocked.in_blocks(_paired(kernel)), vjp,
         dtypes=dtypes, jvp=symmetric, batch=alike(), lower=lower, **more,
     )  # fmt: skip
     op.call = binary_door(op)
@@ -82,20 +83,20 @@ RELU6_GRAD: Op = _gate("Relu6Grad", lambda x: (x > 0) & (x < 6))
 RELU: Op = elementwise(
     "Relu",
     "features",
-    lambda x: quick.at_least(x, x.dtype.type(0)),
+    lambda x: blocked.at_least(x, x.dtype.type(0)),
     {"features": lambda g, out: RELU_GRAD.call(g, out)},
     dtypes=REAL,
     lower=lambda steps, features: steps.max(features, 0),
-    leeway=leeway.NARROW,
+    leeway=tolerance.NARROW,
 )
 RELU6: Op = elementwise(
     "Relu6",
     "features",
-    quick.in_blocks(lambda x: quick.at_most(quick.at_least(x, x.dtype.type(0)), x.dtype.type(6))),
+    blocked.in_blocks(lambda x: blocked.at_most(blocked.at_least(x, x.dtype.type(0)), x.dtype.type(6))),
     {"features": lambda g, out: RELU6_GRAD.call(g, out)},
     dtypes=REAL,
     lower=lambda steps, features: steps.min(steps.max(features, 0), 6),
-    leeway=leeway.SLOW,
+    leeway=tolerance.SLOW,
 )
 
 
@@ -103,14 +104,14 @@ def _for_negative(g: Any, gradients: Any, outputs: Any) -> Any:
     return where(outputs < 0, g * gradients, zeros_of(outputs))
 
 
-@quick.in_blocks
+@blocked.in_blocks
 def _elu(x: Array) -> Array:
     out: Array = np.expm1(np.minimum(x, x.dtype.type(0)))
     out += np.maximum(x, x.dtype.type(0))
     return out
 
 
-@quick.in_blocks
+@blocked.in_blocks
 def _selu(x: Array) -> Array:
     out: Array = np.expm1(np.minimum(x, x.dtype.type(0))) * x.dtype.type(SELU_SCALE_ALPHA)
     out += np.maximum(x, x.dtype.type(0)) * x.dtype.type(SELU_SCALE)
@@ -120,7 +121,7 @@ def _selu(x: Array) -> Array:
 ELU_GRAD: Op = _gradient(
     "EluGrad",
     "outputs",
-    lambda g, y: quick.select(y < 0, (y + y.dtype.type(1)) * g, g),
+    lambda g, y: blocked.select(y < 0, (y + y.dtype.type(1)) * g, g),
     {"gradients": lambda g, outputs: ELU_GRAD.call(g, outputs), "outputs": _for_negative},
     FLOATING,
     native_nn.elu_grad,
@@ -128,13 +129,13 @@ ELU_GRAD: Op = _gradient(
 SELU_GRAD: Op = _gradient(
     "SeluGrad",
     "outputs",
-    lambda g, y: quick.select(y < 0, y + y.dtype.type(SELU_SCALE_ALPHA), y.dtype.type(SELU_SCALE)) * g,
+    lambda g, y: blocked.select(y < 0, y + y.dtype.type(SELU_SCALE_ALPHA), y.dtype.type(SELU_SCALE)) * g,
     {"gradients": lambda g, outputs: SELU_GRAD.call(g, outputs), "outputs": _for_negative},
     FLOATING,
     native_nn.selu_grad(SELU_SCALE, SELU_SCALE_ALPHA),
 )
 ELU: Op = elementwise(
-    "Elu", "features", _elu, {"features": lambda g, out: ELU_GRAD.call(g, out)}, dtypes=FLOATING, lower=native_nn.elu, leeway=leeway.SLOW
+    "Elu", "features", _elu, {"features": lambda g, out: ELU_GRAD.call(g, out)}, dtypes=FLOATING, lower=native_nn.elu, leeway=tolerance.SLOW
 )
 SELU: Op = elementwise(
     "Selu",
@@ -143,7 +144,7 @@ SELU: Op = elementwise(
     {"features": lambda g, out: SELU_GRAD.call(g, out)},
     dtypes=FLOATING,
     lower=native_nn.selu(SELU_SCALE, SELU_SCALE_ALPHA),
-    leeway=leeway.SLOW,
+    leeway=tolerance.SLOW,
 )
 
 
@@ -159,7 +160,7 @@ LEAKY_RELU_GRAD: Op = define(
     "LeakyReluGrad",
     "gradients:T=float32 features",
     _leaky_pair_type,
-    quick.in_blocks(_paired(lambda g, x, *, alpha=0.2: quick.select(x > 0, g, g * g.dtype.type(np.float32(alpha))))),
+    blocked.in_blocks(_paired(lambda g, x, *, alpha=0.2: blocked.select(x > 0, g, g * g.dtype.type(np.float32(alpha))))),
     {
         "gradients": lambda g, features, alpha: LEAKY_RELU_GRAD(g, features, alpha=alpha),
         "features": lambda features_type: zeros_of(features_type),
@@ -173,7 +174,7 @@ LEAKY_RELU: Op = define(
     "LeakyRelu",
     "features:T=float32",
     _leaky_type,
-    quick.in_blocks(lambda x, *, alpha=0.2: quick.select(x > 0, x, x * x.dtype.type(np.float32(alpha)))),
+    blocked.in_blocks(lambda x, *, alpha=0.2: blocked.select(x > 0, x, x * x.dtype.type(np.float32(alpha)))),
     {"features": lambda g, features, alpha: LEAKY_RELU_GRAD(g, features, alpha=alpha)},
     dtypes=FLOATING,
     jvp=symmetric,
@@ -208,7 +209,7 @@ SOFTPLUS_GRAD: Op = _gradient(
     {"gradients": lambda g, features: SOFTPLUS_GRAD.call(g, features), "features": _softplus_curve},
     FLOATING,
     native_nn.softplus_grad,
-    leeway=leeway.LATER,
+    leeway=tolerance.LATER,
 )
 SOFTPLUS: Op = elementwise(
     "Softplus",
@@ -217,7 +218,7 @@ SOFTPLUS: Op = elementwise(
     {"features": lambda g, features: SOFTPLUS_GRAD.call(g, features)},
     dtypes=FLOATING,
     lower="softplus",
-    leeway=leeway.NARROW,
+    leeway=tolerance.NARROW,
     gradient_names="mul",
 )
 
@@ -238,11 +239,11 @@ SOFTSIGN_GRAD: Op = _gradient(
 SOFTSIGN: Op = elementwise(
     "Softsign",
     "features",
-    quick.in_blocks(lambda x: x / (x.dtype.type(1) + np.abs(x))),
+    blocked.in_blocks(lambda x: x / (x.dtype.type(1) + np.abs(x))),
     {"features": lambda g, features: SOFTSIGN_GRAD.call(g, features)},
     dtypes=FLOATING,
     lower=native_nn.softsign,
-    leeway=leeway.NARROW,
+    leeway=tolerance.NARROW,
 )
 
 

@@ -11,20 +11,21 @@ from typing import Any
 
 import numpy as np
 
-from ...base import leeway, quick
+from ...base import tolerance
 from ...base.dtypes import bfloat16, float16, float32
 from ...base.shapes import show
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
+from ...kernels import blocked
 from ..array.basic import reshape
-from ..array.types import Array, invalid, require_equal, require_rank
+from ..array.type_rules import Array, invalid, require_equal, require_rank
+from ..lowering import norm as native_norm
 from ..math.functions import rsqrt
-from ..native import norm as native_norm
 from ..primitives.cast import cast
 from ..reduce.reductions import mean_of, reduce_mean, reduce_sum
-from ..rows import nn as rows_nn
+from ..vmap_rules import nn as rows_nn
 from ..windows.layout import LAYOUTS
-from ..windows.types import one_of
+from ..windows.type_rules import one_of
 
 
 def channel_axis(data_format: str) -> int:
@@ -111,9 +112,9 @@ def batch_norm_kernel(
 def _each(x: Array, data_format: str, combine: np.ufunc, vector: Array) -> Array:
     """`combine(x, vector)`, with a number of the vector for each channel."""
     first = data_format.startswith("NC")
-    if first or x.size < quick.LARGE or not x.flags.c_contiguous:
+    if first or x.size < blocked.LARGE or not x.flags.c_contiguous:
         return np.asarray(combine(x, vector.reshape(-1, *(1,) * (x.ndim - 2)) if first else vector))
-    wide, row = quick.side_by_side(x.reshape(-1, len(vector)), vector)
+    wide, row = blocked.side_by_side(x.reshape(-1, len(vector)), vector)
     return np.asarray(combine(wide, row)).reshape(x.shape)
 
 
@@ -143,11 +144,11 @@ FUSED_BATCH_NORM: Op = define(
     "FusedBatchNormV3",
     "x scale:U offset:U mean:U variance:U",
     batch_norm_type,
-    quick.or_natively(batch_norm_kernel),
+    blocked.or_natively(batch_norm_kernel),
     {("x", "scale", "offset"): batch_norm_back},
     outputs="y batch_mean batch_variance reserve_space_1 reserve_space_2 reserve_space_3",
     dtypes={"T": {float16, bfloat16, float32}, "U": {float32}},
     batch=rows_nn.batch_norm,
     lower=native_norm.batch_norm(6),
-    leeway=leeway.SUMS_SOON,
+    leeway=tolerance.SUMS_SOON,
 )

@@ -14,24 +14,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base import leeway, quick
+from ...base import tolerance
 from ...base.dtypes import NUMERIC, bfloat16, float16, float32
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ...kernels import blocked
 from ..array.basic import ONES_LIKE
-from ..array.types import Array, invalid, require_rank
+from ..array.type_rules import Array, invalid, require_rank
+from ..lowering import norm as native_norm
 from ..math.functions import rsqrt
-from ..native import norm as native_norm
 from ..primitives.cast import cast
 from ..reduce.reductions import mean_of, reduce_mean, reduce_sum
-from ..rows import nn as rows_nn
-from ..windows.types import merged
+from ..vmap_rules import nn as rows_nn
+from ..windows.type_rules import merged
 from .batch_norm import batch_norm_back, batch_norm_kernel, batch_norm_type, channel_axis, other_axes, with_channels
 
 if TYPE_CHECKING:
-    from ..rows.base import Rows
+    from ..vmap_rules.base import Rows
 
 _NARROW = {"T": {float16, bfloat16, float32}, "U": {float32}}
 
@@ -66,13 +67,13 @@ def _older(name: str, vectors: str, dtypes: Any) -> Op:
         name,
         f"x {inputs}",
         _older_infer,
-        quick.or_natively(_older_kernel),
+        blocked.or_natively(_older_kernel),
         {("x", "scale", "offset"): batch_norm_back},
         outputs="y batch_mean batch_variance reserve_space_1 reserve_space_2",
         dtypes=dtypes,
         batch=rows_nn.batch_norm,
         lower=native_norm.batch_norm(5),
-        leeway=leeway.SUMS_SOON,
+        leeway=tolerance.SUMS_SOON,
     )
 
 
@@ -209,13 +210,13 @@ def _gradient(name: str, inputs: str, infer: Any, last: int, dtypes: Any) -> Op:
         name,
         f"y_backprop x {inputs}",
         infer,
-        quick.or_natively(_grad),
+        blocked.or_natively(_grad),
         {("y_backprop", "x", "scale"): _grad_back},
         outputs=f"x_backprop scale_backprop offset_backprop reserve_space_{last} reserve_space_{last + 1}",
         dtypes=dtypes,
         batch=_grad_rows,
         lower=native_norm.batch_norm_grad,
-        leeway=leeway.SUMS_SOON,
+        leeway=tolerance.SUMS_SOON,
     )
 
 

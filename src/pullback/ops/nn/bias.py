@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick, reductions
 from ...base.dtypes import FLOATING, NUMERIC
 from ...base.export import export
 from ...base.shapes import show
@@ -14,12 +13,13 @@ from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trim
+from ...kernels import blocked, reductions
 from ..array.basic import broadcast_to, reshape, shape_of
-from ..array.types import Array, invalid, require_equal, require_rank
-from ..native import nn as native_nn
-from ..native import reduce as native_reduce
-from ..rows import nn as rows_nn
-from ..windows.types import one_of
+from ..array.type_rules import Array, invalid, require_equal, require_rank
+from ..lowering import nn as native_nn
+from ..lowering import reduce as native_reduce
+from ..vmap_rules import nn as rows_nn
+from ..windows.type_rules import one_of
 
 _LAYOUTS = ("NHWC", "NCHW")
 
@@ -53,8 +53,8 @@ def _bias_add(value: Array, bias: Array, *, data_format: str = "NHWC") -> Array:
         raise ValueError("one bias for each channel")
     if data_format == "NCHW":
         bias = bias.reshape(-1, *(1,) * (value.ndim - 2))
-    if data_format == "NHWC" and len(bias) < 256 and value.size >= quick.LARGE and value.flags.c_contiguous:
-        wide, row = quick.side_by_side(value.reshape(-1, len(bias)), bias)
+    if data_format == "NHWC" and len(bias) < 256 and value.size >= blocked.LARGE and value.flags.c_contiguous:
+        wide, row = blocked.side_by_side(value.reshape(-1, len(bias)), bias)
         return (wide + row).reshape(value.shape)
     return value + bias
 

@@ -13,17 +13,17 @@ import numpy as np
 
 from ...base.dtypes import REAL, DType, bfloat16, float16, float32, float64, int8, int16, int32
 from ...base.export import export
-from ...base.loops import f64
-from ...base.walked import WALKED, walked
 from ...ir.apply import convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
+from ...kernels.loops import f64
+from ...kernels.native_loops import WALKED, walked
 from ..array.basic import ONES_LIKE, TRANSPOSE, reshape, shape_of
 from ..array.create import RANGE
 from ..array.gather import gather
 from ..array.join import stack
-from ..array.types import Array
+from ..array.type_rules import Array
 from ..batching import alike
 from ..math.division import DIV_NO_NAN
 from ..primitives.cast import CAST

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base import leeway, quick
+from ...base import tolerance
 from ...base.dtypes import bfloat16, float16, float32
 from ...base.export import export
 from ...base.shapes import show
@@ -18,14 +18,15 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
+from ...kernels import blocked
 from ..array.basic import fill, reshape, shape_of
 from ..array.join import stack
-from ..array.types import Array, invalid, require_rank
+from ..array.type_rules import Array, invalid, require_rank
 from ..batching import folded
 from ..linalg.bands import BAND_PART
 from ..linalg.products import matmul
+from ..lowering import norm as native_norm
 from ..math.arithmetic import minimum
-from ..native import norm as native_norm
 
 
 def _band(channels: int, radius: int, dtype: Any) -> Array:
@@ -77,12 +78,12 @@ LRN: Op = define(
     "LRN",
     "input:T=float32",
     _type,
-    quick.or_natively(_lrn),
+    blocked.or_natively(_lrn),
     {"input": _back},
     dtypes={float16, bfloat16, float32},
     batch=folded("input"),
     lower=native_norm.lrn,
-    leeway=leeway.SUMS_SOON,
+    leeway=tolerance.SUMS_SOON,
 )
 
 

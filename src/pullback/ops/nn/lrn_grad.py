@@ -17,10 +17,10 @@ from ...base.dtypes import bfloat16, float16, float32
 from ...base.shapes import show
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
-from ..array.types import Array, invalid, require_rank
+from ..array.type_rules import Array, invalid, require_rank
 from ..batching import folded
-from ..native import norm as native_norm
-from ..windows.types import merged
+from ..lowering import norm as native_norm
+from ..windows.type_rules import merged
 from .lrn import neighbours_of
 
 

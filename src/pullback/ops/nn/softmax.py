@@ -13,20 +13,21 @@ from typing import Any
 
 import numpy as np
 
-from ...base import leeway, quick, reductions
+from ...base import tolerance
 from ...base.dtypes import FLOATING, INDEX
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ...kernels import blocked, reductions
 from ..array.shape import expand_dims
-from ..array.types import Array, invalid, require_equal, require_rank
+from ..array.type_rules import Array, invalid, require_equal, require_rank
 from ..batching import alike, folded
 from ..families import broadcast_dims, symmetric
+from ..lowering import nn as native_nn
 from ..math.functions import exp
-from ..native import nn as native_nn
 from ..reduce.reductions import reduce_sum
-from ..rows import nn as rows_nn
+from ..vmap_rules import nn as rows_nn
 
 
 def _last_axis_type(logits: Any) -> TensorType:
@@ -47,7 +48,7 @@ def _shifted(rows: Array) -> Array:
 
 def _by_rows(kernel: Callable[[Array], tuple[Array]]) -> Callable[[Array], Array]:
     """A kernel of matrices, for the last axis of any array."""
-    in_rows = quick.in_rows(kernel)
+    in_rows = blocked.in_rows(kernel)
 
     def call(logits: Array) -> Array:
         if not logits.ndim:
@@ -81,24 +82,24 @@ SOFTMAX: Op = define(
     "Softmax",
     "logits",
     _last_axis_type,
-    quick.or_natively(_softmax),
+    blocked.or_natively(_softmax),
     {"logits": _through_softmax},
     dtypes=FLOATING,
     jvp=symmetric,
     batch=alike(),
     lower=native_nn.softmax,
-    leeway=leeway.SUMS,
+    leeway=tolerance.SUMS,
 )
 LOG_SOFTMAX: Op = define(
     "LogSoftmax",
     "logits",
     _last_axis_type,
-    quick.or_natively(_log_softmax),
+    blocked.or_natively(_log_softmax),
     {"logits": lambda g, out: g - reduce_sum(g, -1, keepdims=True) * exp(out)},
     dtypes=FLOATING,
     batch=alike(),
     lower=native_nn.log_softmax,
-    leeway=leeway.SUMS,
+    leeway=tolerance.SUMS,
 )
 
 
@@ -123,13 +124,13 @@ def _dense(features: Array, labels: Array) -> tuple[Array, Array]:
     return _dense_rows(features, labels)  # type: ignore[return-value]  # two results
 
 
-@quick.in_rows
+@blocked.in_rows
 def _dense_rows(features: Array, labels: Array) -> tuple[Array, ...]:
     x, p = _shifted(features), _wide(labels)
     powers = np.exp(x)
     total = reductions.row_sum(powers)
     np.subtract(np.log(total), x, out=x)
-    loss = reductions.row_sum(quick.select(p == 0, p.dtype.type(0), p * x))[:, 0]
+    loss = reductions.row_sum(blocked.select(p == 0, p.dtype.type(0), p * x))[:, 0]
     powers /= total
     powers -= p
     return loss.astype(features.dtype), powers.astype(features.dtype, copy=False)
@@ -161,7 +162,7 @@ CROSS_ENTROPY: Op = define(
     "SoftmaxCrossEntropyWithLogits",
     "features labels",
     _dense_type,
-    quick.or_natively(_dense),
+    blocked.or_natively(_dense),
     {"features": _dense_logits, "labels": _dense_labels},
     outputs="loss backprop",
     dtypes=FLOATING,
@@ -169,7 +170,7 @@ CROSS_ENTROPY: Op = define(
     fills=False,
     batch=rows_nn.cross_entropy,
     lower=native_nn.cross_entropy,
-    leeway=leeway.SUMS,
+    leeway=tolerance.SUMS,
 )
 
 
@@ -198,7 +199,7 @@ def _sparse(features: Array, labels: Array) -> tuple[Array, Array]:
     return _sparse_rows(features, labels)  # type: ignore[return-value]  # two results
 
 
-@quick.in_rows
+@blocked.in_rows
 def _sparse_rows(features: Array, labels: Array) -> tuple[Array, ...]:
     rows = np.arange(len(labels))
     x = _shifted(features)
@@ -214,12 +215,12 @@ SPARSE_CROSS_ENTROPY: Op = define(
     "SparseSoftmaxCrossEntropyWithLogits",
     "features labels:Tlabels",
     _sparse_type,
-    quick.or_natively(_sparse),
+    blocked.or_natively(_sparse),
     {"features": _dense_logits},
     outputs="loss backprop",
     dtypes={"T": FLOATING, "Tlabels": INDEX},
     fills=False,
     batch=folded("features", "labels"),
     lower=native_nn.sparse_cross_entropy,
-    leeway=leeway.SUMS,
+    leeway=tolerance.SUMS,
 )

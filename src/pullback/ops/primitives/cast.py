@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick
 from ...base.dtypes import DType, as_dtype
 from ...base.errors import UnimplementedError
 from ...base.export import export
@@ -15,8 +14,9 @@ from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import define
 from ...ir.tensor import METHODS, IndexedSlices, TensorType
+from ...kernels import blocked
 from ..batching import alike
-from ..native import array as native_array
+from ..lowering import array as native_array
 
 Array = np.ndarray[Any, Any]
 _log = logging.getLogger("pullback")
@@ -56,7 +56,7 @@ CAST = define(
     "Cast",
     "x:SrcT",
     lambda x, *, DstT: TensorType(x.dims, DstT),
-    quick.in_blocks(_cast),
+    blocked.in_blocks(_cast),
     {"x": lambda g, x_type: _cast_back(g, x_type)},
     holomorphic=False,
     batch=alike(),

@@ -18,10 +18,10 @@ from ...ir.apply import convert_to_tensor
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
-from ..array.types import Array, dims_in, invalid
+from ..array.type_rules import Array, dims_in, invalid
 from ..families import broadcast_dims
 from ..scopes import scope
-from . import native_gamma
+from . import gamma_loops
 from .functions import shape_input
 from .generator import read_and_skip
 from .kernels import doubles
@@ -74,7 +74,7 @@ def _draws(stream: Philox, n: Array, p: Array) -> Array:
 
 def _by_waiting(stream: Philox, uniforms: Pairs, position: Array, n: Array, p: Array, lanes: Array, out: Array) -> None:
     waited, rate = np.zeros(len(n)), np.log1p(-p)
-    lanes = counted(native_gamma.waits, stream, position, waited, (n, rate), lanes, out)
+    lanes = counted(gamma_loops.waits, stream, position, waited, (n, rate), lanes, out)
     while lanes.size:
         u = uniforms.take(lanes, position, stream, doubles)
         waited[lanes] += np.ceil(np.log(u) / rate[lanes])

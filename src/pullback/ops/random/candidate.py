@@ -18,7 +18,7 @@ from ...ir.attributes import read_text
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
-from ..array.types import Array, invalid, require_rank
+from ..array.type_rules import Array, invalid, require_rank
 from . import candidate_kernels as kernels
 from .operations import STREAMS_LOCK, next_stream
 from .seed import STREAMS, seed_attributes

@@ -11,9 +11,9 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ...base.loops import native_loop
-from ..array.types import Array
-from . import walks
+from ...kernels.loops import native_loop
+from ..array.type_rules import Array
+from . import entry_loops
 from .kernels import doubles
 from .philox import Philox, Words
 
@@ -82,7 +82,7 @@ class Uniform:
 
     def distinct(self, stream: Philox, count: int) -> tuple[npt.NDArray[np.int64], int] | None:
         """As `drawn` gives them, from the start of a stream, in one native loop; None where there is none."""
-        native = native_loop(walks.distinct_below, 16 * count)
+        native = native_loop(entry_loops.distinct_below, 16 * count)
         if native is None or self.range >= 1 << 61:
             return None
         found, table, (key, counter) = np.empty(count, np.int64), _table(count), stream.words_of()
@@ -124,7 +124,7 @@ class Weighted:
         """The next classes."""
         bits = 32 if self.total <= 1 << 32 else 64  # so far TensorFlow counts; its sums overflow before
         given = source.below(self.total, count, bits).view(np.int64)
-        native, found = native_loop(walks.picked, 8 * len(given)), np.empty(len(given), np.int64)
+        native, found = native_loop(entry_loops.picked, 8 * len(given)), np.empty(len(given), np.int64)
         if native is not None:
             tree = self._sums()
             if native(found, given, tree, len(given), len(tree) >> 1) is not None:
@@ -149,7 +149,7 @@ class Weighted:
         """Let each of these weigh one more."""
         np.add.at(self.weights, classes, 1)
         self.total += classes.size
-        native = None if self._tree is None else native_loop(walks.counted, 8 * classes.size)
+        native = None if self._tree is None else native_loop(entry_loops.counted, 8 * classes.size)
         if native is None or native(self._tree, np.ascontiguousarray(classes), classes.size, len(self._sums()) - 1) is None:
             self._tree = None
 
@@ -231,7 +231,7 @@ def drawn(sampler: Sampler, source: Source, count: int, unique: bool) -> tuple[n
 
 def _distinct(seen: npt.NDArray[np.int64], count: int) -> tuple[npt.NDArray[np.int64], int]:
     """The first `count` different classes, and how many had to be looked at for them; -1 where there are too few."""
-    native = native_loop(walks.distinct, len(seen))
+    native = native_loop(entry_loops.distinct, len(seen))
     if native is not None:
         found, table = np.empty(count, np.int64), _table(count)
         tries = native(found, seen, table, count, len(seen), len(table) - 1)

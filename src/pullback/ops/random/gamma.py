@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...base.engine import native_part
-from . import native_gamma
+from ...kernels.backend import native_part
+from . import gamma_loops
+from .gamma_loops import LANES
 from .kernels import STREAM, box_muller_64, doubles, reserved
 from .lanes import MANY, Pairs, in_lanes, starts_of
-from .native_gamma import LANES
 from .philox import Philox
 
 Array = npt.NDArray[Any]
@@ -34,7 +34,7 @@ def _draw(stream: Philox, alpha: npt.NDArray[np.float64]) -> npt.NDArray[np.floa
     """One number for each of `alpha`, each from the stretch of its own."""
     out: Array = np.empty(len(alpha))
     starts, lanes = starts_of(len(alpha), 1), np.arange(len(alpha))
-    first_try = native_part(native_gamma.first_try, *STREAM, ((LANES,), alpha.dtype)) if len(alpha) >= MANY else None
+    first_try = native_part(gamma_loops.first_try, *STREAM, ((LANES,), alpha.dtype)) if len(alpha) >= MANY else None
     if first_try is not None:
         done = in_lanes(first_try, lambda at: (*stream.skip(reserved(int(at.start))).arrays(), alpha[at]), lanes.size, out)
         lanes = lanes if done is None else np.flatnonzero(~done)

@@ -10,7 +10,7 @@ from ...base.dtypes import int64
 from ...base.errors import NotFoundError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
-from ..array.types import Array, invalid
+from ..array.type_rules import Array, invalid
 from ..state.locks import alone
 from ..state.variables import Storage
 from .kernels import reserved

@@ -11,8 +11,8 @@ import numpy as np
 from ...base.dtypes import INDEX, INTEGER, DType, float32, int64, uint64
 from ...ir.op import define
 from ...ir.tensor import TensorType
-from ..array.types import Array, dims_in
-from ..rows import random as rows_random
+from ..array.type_rules import Array, dims_in
+from ..vmap_rules import random as rows_random
 from . import kernels as kernels
 from .generator import read_and_skip
 from .operations import check_range, sizes_of

@@ -12,16 +12,16 @@ import numpy as np
 
 from ...base.dtypes import int32, int64, uint32, uint64
 from ...base.export import export
-from ...base.loops import native_loop
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
+from ...kernels.loops import native_loop
 from ..array.slice import PAD_V2
-from ..array.types import Array, invalid, rank_of
-from ..rows import random as rows_random
-from . import walks
+from ..array.type_rules import Array, invalid, rank_of
+from ..vmap_rules import random as rows_random
+from . import entry_loops
 
 _INTEGERS = {int32, int64, uint32, uint64}
 _LEAST_BITS = 16
@@ -71,7 +71,7 @@ def _bits(largest: int) -> int:
 def _walked(index: Array, largest: Array, keys: list[Array], bits: int) -> Array | None:
     """The indices enciphered until they are in range, by a native loop; None where there is none."""
     steps = len(index) * len(keys) * (1 << 2 * bits) // (int(largest.max()) + 1)
-    native = native_loop(walks.shuffled, steps) if bits < 32 else None
+    native = native_loop(entry_loops.shuffled, steps) if bits < 32 else None
     if native is None:
         return None
     words, out = np.ascontiguousarray(np.stack(keys, 1), np.int64), np.empty(len(index), np.int64)

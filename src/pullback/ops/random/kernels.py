@@ -14,9 +14,9 @@ import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 
-from ...base import quick
-from ...base.engine import ENGINE, native_part
-from . import native_random
+from ...kernels import blocked
+from ...kernels.backend import ENGINE, native_part
+from . import random_lowering
 from .philox import BLOCKS_PER_SAMPLE, Philox, Words
 
 Array = npt.NDArray[Any]
@@ -24,7 +24,7 @@ Shape = tuple[int, ...]
 
 _LARGE_DOUBLE_MANTISSA = np.uint64(0xFFFFF)
 _SMALLEST_UNIFORM = 1.0e-7
-_STRETCH = native_random.STRETCH
+_STRETCH = random_lowering.STRETCH
 STREAM = (((1,), np.dtype(np.uint64)), ((2,), np.dtype(np.uint64)))
 _BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 
@@ -40,7 +40,7 @@ def reserved(count: int) -> int:
 def uniform(stream: Philox, shape: Shape, dtype: np.dtype[Any]) -> Array:
     """Numbers in [0, 1): random mantissa bits under a fixed exponent, minus one."""
     width, transform = (2, doubles) if dtype == np.float64 else (1, lambda words: _unit(words, dtype))
-    return _filled(stream, shape, dtype, width, transform, native_random.uniform_of)
+    return _filled(stream, shape, dtype, width, transform, random_lowering.uniform_of)
 
 
 def _filled(
@@ -53,7 +53,7 @@ def _filled(
     count = math.prod(shape)
     if count <= _STRETCH:
         return transform(stream.words(-(-count // 2) * 2 * width))[:count].reshape(shape).astype(dtype, copy=False)
-    found = natively(native_random.stretch(lowering, dtype), stream, count, dtype, _STRETCH * width // 4)
+    found = natively(random_lowering.stretch(lowering, dtype), stream, count, dtype, _STRETCH * width // 4)
     if found is not None:
         return found.reshape(shape)
     out = np.empty(count, dtype)
@@ -68,7 +68,7 @@ def natively(lowering: Callable[..., Any], stream: Philox, count: int, dtype: np
 
     bounds: single numbers that the code takes beside the stream.
     """
-    fill = native_part(lowering, *STREAM, *[((), x.dtype) for x in bounds]) if count >= quick.SHARED else None
+    fill = native_part(lowering, *STREAM, *[((), x.dtype) for x in bounds]) if count >= blocked.SHARED else None
     if fill is None:
         return None
     out = np.empty(count, dtype)
@@ -102,7 +102,7 @@ def uniform_int(stream: Philox, shape: Shape, low: Array, high: Array) -> Array:
     """Integers in [low, high), by remainder: the slight bias for ranges that are no power of two is TensorFlow's."""
     kind, count = np.dtype(f"u{low.dtype.itemsize}"), math.prod(shape)
     span, start = np.subtract(high, low, dtype=low.dtype).astype(kind), np.asarray(low).astype(kind)
-    found = natively(native_random.int_stretch(kind), stream, count, kind, _STRETCH * kind.itemsize // 16, start, span)
+    found = natively(random_lowering.int_stretch(kind), stream, count, kind, _STRETCH * kind.itemsize // 16, start, span)
     if found is None:
         found = start + bits_of(stream, (count,), kind) % span
     return np.asarray(found).view(low.dtype).reshape(shape)
@@ -111,7 +111,7 @@ def uniform_int(stream: Philox, shape: Shape, low: Array, high: Array) -> Array:
 def bits_of(stream: Philox, shape: Shape, dtype: np.dtype[Any]) -> Array:
     """Unsigned integers of the width of `dtype`, every bit random."""
     count, kind = math.prod(shape), np.dtype(f"u{dtype.itemsize}")
-    found = natively(native_random.stretch(native_random.bits_of, kind), stream, count, kind, _STRETCH * kind.itemsize // 16)
+    found = natively(random_lowering.stretch(random_lowering.bits_of, kind), stream, count, kind, _STRETCH * kind.itemsize // 16)
     if found is not None:
         return found.reshape(shape)
     if dtype.itemsize == 4:
@@ -126,7 +126,7 @@ def bits_of(stream: Philox, shape: Shape, dtype: np.dtype[Any]) -> Array:
 def normal(stream: Philox, shape: Shape, dtype: np.dtype[Any]) -> Array:
     """Standard normal numbers by the Box-Muller transform, sine first."""
     width, transform = (2, box_muller_64) if dtype == np.float64 else (1, _box_muller_32)
-    return _filled(stream, shape, dtype, width, transform, native_random.normal_of)
+    return _filled(stream, shape, dtype, width, transform, random_lowering.normal_of)
 
 
 def _box_muller_32(words: Words) -> npt.NDArray[np.float32]:
@@ -148,7 +148,7 @@ def truncated_normal(stream: Philox, shape: Shape, dtype: np.dtype[Any]) -> Arra
     count = math.prod(shape)
     group, transform = (2, box_muller_64) if dtype == np.float64 else (4, _box_muller_32)
     stretch = group * BLOCKS_PER_SAMPLE // 4
-    found = natively(native_random.truncated_stretch(dtype), stream, count, dtype, _STRETCH // group * stretch)
+    found = natively(random_lowering.truncated_stretch(dtype), stream, count, dtype, _STRETCH // group * stretch)
     if found is not None:
         return found.reshape(shape)
     starts = np.arange(-(-count // group), dtype=np.uint64) * np.uint64(stretch)

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...base.engine import native_part
+from ...kernels.backend import native_part
+from .gamma_loops import LANES, ROUND
 from .kernels import STREAM, reserved
-from .native_gamma import LANES, ROUND
 from .philox import Philox
 
 Array = npt.NDArray[Any]

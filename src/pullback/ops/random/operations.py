@@ -15,18 +15,18 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import ANY, FLOATING, INDEX, REAL, DType, int64
-from ...base.room import require_room
 from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import TensorType
+from ...kernels.memory_limit import require_room
 from ..array.create import range as array_range
 from ..array.shape import size
-from ..array.types import Array, dims_in, invalid, known_int, require_rank
+from ..array.type_rules import Array, dims_in, invalid, known_int, require_rank
 from ..reduce.reductions import reduce_sum
-from ..rows import random as rows_random
 from ..special.igamma_orders import RANDOM_GAMMA_GRAD
+from ..vmap_rules import random as rows_random
 from . import kernels as kernels
-from . import native_random
+from . import random_lowering
 from .gamma import gamma
 from .philox import Philox, from_seeds
 from .seed import STREAMS
@@ -83,10 +83,10 @@ def _distribution(name: str, draw: Any, lower: Any = None) -> Any:
     return define(name, "shape:T", _shape_type, kernel, {}, dtypes=_SEEDED, stateful=True, batch=rows_random.draw, lower=lower)
 
 
-RANDOM_UNIFORM = _distribution("RandomUniform", kernels.uniform, native_random.remembering(native_random.uniform))
-RANDOM_NORMAL = _distribution("RandomStandardNormal", kernels.normal, native_random.remembering(native_random.normal))
+RANDOM_UNIFORM = _distribution("RandomUniform", kernels.uniform, random_lowering.remembering(random_lowering.uniform))
+RANDOM_NORMAL = _distribution("RandomStandardNormal", kernels.normal, random_lowering.remembering(random_lowering.normal))
 TRUNCATED_NORMAL = _distribution(
-    "TruncatedNormal", kernels.truncated_normal, native_random.remembering(native_random.truncated_normal)
+    "TruncatedNormal", kernels.truncated_normal, random_lowering.remembering(random_lowering.truncated_normal)
 )
 
 
@@ -123,7 +123,7 @@ RANDOM_UNIFORM_INT = define(
     dtypes={"T": INDEX, "Tout": INDEX},
     stateful=True,
     batch=rows_random.draw,
-    lower=native_random.remembering_int,
+    lower=random_lowering.remembering_int,
 )
 
 
@@ -197,7 +197,7 @@ MULTINOMIAL = define(
     dtypes=REAL,
     stateful=True,
     batch=rows_random.classes,
-    lower=native_random.remembering_classes,
+    lower=random_lowering.remembering_classes,
 )
 
 

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...base.loops import native_loop
-from . import walks
+from ...kernels.loops import native_loop
+from . import entry_loops
 
 __all__ = ["BLOCKS_PER_SAMPLE", "MULTIPLIERS", "ROUNDS", "SCRAMBLE_KEY", "WEYL", "Philox", "from_key", "from_seeds", "scramble"]
 
@@ -59,7 +59,7 @@ class Philox:
         blocks = -(-count // 4)
         if blocks <= _FEW:
             return np.array([word for i in range(blocks) for word in _block((self.counter + i) & _MASK128, self.key)], np.uint32)[:count]
-        native = native_loop(walks.philox, ROUNDS * blocks)
+        native = native_loop(entry_loops.philox, ROUNDS * blocks)
         if native is not None:
             out = np.empty(4 * blocks, np.uint32)
             key, counter = self.words_of()

@@ -14,9 +14,9 @@ import numpy as np
 from ...base.dtypes import FLOATING, INDEX, DType, as_dtype, float16, float32, float64, int32, int64
 from ...ir.op import define
 from ...ir.tensor import TensorType
-from ..array.types import Array, dims_in, invalid
-from ..rows.random import draw_for_each
-from . import native_gamma
+from ..array.type_rules import Array, dims_in, invalid
+from ..vmap_rules.random import draw_for_each
+from . import gamma_loops
 from .kernels import doubles, reserved
 from .lanes import Pairs, counted, starts_of, tried
 from .operations import next_stream, sizes_of
@@ -42,7 +42,7 @@ def poisson_numbers(stream: Philox, rate: Array, samples: int) -> Array:
 
 def _by_products(stream: Philox, uniforms: Pairs, position: Array, rates: Array, lanes: Array, out: Array) -> None:
     product, limit = np.ones(len(rates)), np.exp(-rates)
-    lanes = counted(native_gamma.products, stream, position, product, (limit,), lanes, out)
+    lanes = counted(gamma_loops.products, stream, position, product, (limit,), lanes, out)
     while lanes.size:
         product[lanes] *= uniforms.take(lanes, position, stream, doubles)
         lanes = lanes[product[lanes] > limit[lanes]]
@@ -50,7 +50,7 @@ def _by_products(stream: Philox, uniforms: Pairs, position: Array, rates: Array,
 
 
 def _by_rejection(stream: Philox, uniforms: Pairs, position: Array, rates: Array, lanes: Array, out: Array) -> None:
-    lanes = tried(native_gamma.transformed, stream, position, (rates,), lanes, out)
+    lanes = tried(gamma_loops.transformed, stream, position, (rates,), lanes, out)
     while lanes.size:
         rate = rates[lanes]
         b = 0.931 + 2.53 * np.sqrt(rate)

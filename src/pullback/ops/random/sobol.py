@@ -13,7 +13,7 @@ from ...base.export import export
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
-from ..array.types import invalid, known_int
+from ..array.type_rules import invalid, known_int
 from ..scopes import scope
 
 Array = np.ndarray[Any, Any]

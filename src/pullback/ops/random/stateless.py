@@ -15,10 +15,10 @@ from ...ir.apply import ShapeError
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.basic import sum_to
-from ..array.types import Array, dims_in, invalid
+from ..array.type_rules import Array, dims_in, invalid
 from ..special.igamma_orders import RANDOM_GAMMA_GRAD
 from . import kernels as kernels
-from . import native_random
+from . import random_lowering
 from . import threefry as random_threefry
 from .gamma import gamma
 from .operations import check_classes, check_range, multinomial_type, sizes_of
@@ -51,7 +51,7 @@ def key_of(seed: Array) -> tuple[Array, Array]:
 
 GET_KEY_COUNTER = define(
     "StatelessRandomGetKeyCounter", "seed:Tseed", key_type, key_of, {}, outputs="key counter", dtypes={"Tseed": INDEX},
-    lower=native_random.key_and_counter,
+    lower=random_lowering.key_and_counter,
     batch="numbers by their place in a stream",
 )  # fmt: skip
 
@@ -84,16 +84,16 @@ def _distribution(name: str, draw: Any, by_threefry: Any, lower: Any = None) -> 
     return define(name, _KEYED, _drawn_type, kernel, {}, dtypes=_DTYPES, lower=lower, batch="numbers by their place in a stream")
 
 
-STATELESS_UNIFORM = _distribution("StatelessRandomUniformV2", kernels.uniform, random_threefry.uniform, native_random.uniform)
-STATELESS_NORMAL = _distribution("StatelessRandomNormalV2", kernels.normal, random_threefry.normal, native_random.normal)
+STATELESS_UNIFORM = _distribution("StatelessRandomUniformV2", kernels.uniform, random_threefry.uniform, random_lowering.uniform)
+STATELESS_NORMAL = _distribution("StatelessRandomNormalV2", kernels.normal, random_threefry.normal, random_lowering.normal)
 STATELESS_TRUNCATED_NORMAL = _distribution(
-    "StatelessTruncatedNormalV2", kernels.truncated_normal, random_threefry.truncated_normal, native_random.truncated_normal
+    "StatelessTruncatedNormalV2", kernels.truncated_normal, random_threefry.truncated_normal, random_lowering.truncated_normal
 )
 STATELESS_FULL_INT = _distribution(
     "StatelessRandomUniformFullIntV2",
     lambda stream, shape, dtype: kernels.bits_of(stream, shape, dtype).view(dtype),
     random_threefry.full_int,
-    native_random.full_int,
+    random_lowering.full_int,
 )
 
 
@@ -115,7 +115,7 @@ def _uniform_int(shape: Array, key: Array, counter: Array, alg: Array, minval: A
 STATELESS_INT = define(
     "StatelessRandomUniformIntV2", f"{_KEYED} minval:dtype maxval:dtype",
     lambda shape, key, counter, alg, minval, maxval: range_type(shape, minval, maxval), _uniform_int, {},
-    dtypes={**_DTYPES, "dtype": INTEGER}, lower=native_random.uniform_int,
+    dtypes={**_DTYPES, "dtype": INTEGER}, lower=random_lowering.uniform_int,
     batch="numbers by their place in a stream",
 )  # fmt: skip
 
@@ -131,7 +131,7 @@ STATELESS_MULTINOMIAL = define(
     _multinomial,
     {},
     dtypes={"T": REAL, "Tseed": INDEX},
-    lower=native_random.stateless_classes,
+    lower=random_lowering.stateless_classes,
     batch="numbers by their place in a stream",
 )
 

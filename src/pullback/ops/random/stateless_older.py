@@ -10,10 +10,10 @@ from ...base.dtypes import FLOATING, INDEX, DType, float32, int32, uint64
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.basic import sum_to
-from ..array.types import Array, dims_in
+from ..array.type_rules import Array, dims_in
 from ..special.igamma_orders import RANDOM_GAMMA_GRAD
 from . import kernels as kernels
-from . import native_random
+from . import random_lowering
 from .operations import check_range, sizes_of
 from .philox import from_key
 from .stateless import PHILOX, drawn_gamma, key_of, key_type, range_type
@@ -33,18 +33,18 @@ def _distribution(name: str, draw: Any, lower: Any, default: DType = float32) ->
 
     return define(
         name, "shape:T=int32 seed:Tseed", lambda shape, seed, *, dtype=default: _type(shape, seed, dtype), kernel, {}, dtypes=_DTYPES,
-        lower=native_random.seeded(lower),
+        lower=random_lowering.seeded(lower),
         batch="numbers by their place in a stream",
     )  # fmt: skip
 
 
-UNIFORM = _distribution("StatelessRandomUniform", kernels.uniform, native_random.uniform)
-NORMAL = _distribution("StatelessRandomNormal", kernels.normal, native_random.normal)
-TRUNCATED_NORMAL = _distribution("StatelessTruncatedNormal", kernels.truncated_normal, native_random.truncated_normal)
+UNIFORM = _distribution("StatelessRandomUniform", kernels.uniform, random_lowering.uniform)
+NORMAL = _distribution("StatelessRandomNormal", kernels.normal, random_lowering.normal)
+TRUNCATED_NORMAL = _distribution("StatelessTruncatedNormal", kernels.truncated_normal, random_lowering.truncated_normal)
 FULL_INT = _distribution(
     "StatelessRandomUniformFullInt",
     lambda stream, shape, dtype: kernels.bits_of(stream, shape, dtype).view(dtype),
-    native_random.full_int,
+    random_lowering.full_int,
     uint64,
 )
 
@@ -61,7 +61,7 @@ def _uniform_int(shape: Array, seed: Array, minval: Array, maxval: Array) -> Arr
 
 UNIFORM_INT = define(
     "StatelessRandomUniformInt", "shape:T seed:Tseed minval:dtype maxval:dtype", _int_type, _uniform_int, {},
-    dtypes={**_DTYPES, "dtype": INDEX}, lower=native_random.seeded(native_random.uniform_int),
+    dtypes={**_DTYPES, "dtype": INDEX}, lower=random_lowering.seeded(random_lowering.uniform_int),
     batch="numbers by their place in a stream",
 )  # fmt: skip
 GAMMA = define(

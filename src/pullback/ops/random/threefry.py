@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..array.types import Array
+from ..array.type_rules import Array
 
 _ROTATIONS = ((13, 15, 26, 6), (17, 29, 16, 24))
 _PARITY = np.uint32(0x1BD11BDA)

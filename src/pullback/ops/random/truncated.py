@@ -27,16 +27,16 @@ from ...ir.op import define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import sum_to
-from ..array.types import Array, dims_in, invalid, rank_of, require_rank
+from ..array.type_rules import Array, dims_in, invalid, rank_of, require_rank
 from ..array.where import where
 from ..families import broadcast_dims
 from ..math.arithmetic import ABS
 from ..math.functions import exp, log, log1p
 from ..math.saturate import clip_by_value
 from ..primitives.compare import greater, less
-from ..rows import random as rows_random
 from ..scopes import scope
 from ..special.functions import erf, erfc
+from ..vmap_rules import random as rows_random
 from .functions import shape_input
 from .kernels import normal, uniform
 from .operations import next_stream, sizes_of

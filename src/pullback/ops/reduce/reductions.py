@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base import leeway, quick, reductions
+from ...base import tolerance
 from ...base.dtypes import INDEX, NUMERIC, REAL
 from ...base.export import export
-from ...base.late import LateModule
-from ...base.loops import Loop
-from ...base.walked import WALKED, walked
+from ...base.lazy_import import LateModule
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.context import current
@@ -28,18 +26,21 @@ from ...ir.op import Op, define, is_known
 from ...ir.operators import METHODS
 from ...ir.tensor import EagerTensor, TensorType
 from ...ir.tracebacks import trims_errors
+from ...kernels import blocked, reductions
+from ...kernels.loops import Loop
+from ...kernels.native_loops import WALKED, walked
 from ..array.basic import ONES_LIKE, broadcast_to, reshape, shape_of
 from ..array.create import RANGE
 from ..array.gather_nd import GATHER_ND
 from ..array.scatter import tensor_scatter_nd_update
 from ..array.shape import rank, size
 from ..batching import shifted
+from ..lowering import reduce as native_reduce
+from ..lowering.reduce import is_narrow as is_narrow
 from ..math.division import FLOOR_DIV, floormod
-from ..native import reduce as native_reduce
-from ..native.reduce import is_narrow as is_narrow
 from ..primitives.cast import CAST
 from ..primitives.compare import equal
-from . import walks
+from . import entry_loops
 
 if TYPE_CHECKING:
     from . import scan
@@ -94,12 +95,12 @@ def _wide(kernel: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _sum(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Any:
-    found = reductions.total(x, axes, keep_dims) if x.size >= quick.LARGE else None
+    found = reductions.total(x, axes, keep_dims) if x.size >= blocked.LARGE else None
     return _add(x, axis=axes, keepdims=keep_dims, dtype=x.dtype) if found is None else found
 
 
 def _prod(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Any:
-    found = reductions.extreme(x, axes, keep_dims, np.multiply) if x.size >= quick.LARGE and x.dtype.kind == "f" else None
+    found = reductions.extreme(x, axes, keep_dims, np.multiply) if x.size >= blocked.LARGE and x.dtype.kind == "f" else None
     return _multiply(x, axis=axes, keepdims=keep_dims, dtype=x.dtype) if found is None else found
 
 
@@ -118,7 +119,7 @@ def mean_of(x: Array, axes: tuple[int, ...]) -> Array:
 
 
 def _norm(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Any:
-    found = reductions.squares(x, axes, keep_dims) if x.size >= quick.LARGE else None
+    found = reductions.squares(x, axes, keep_dims) if x.size >= blocked.LARGE else None
     if found is not None:
         return np.sqrt(found)
     with np.errstate(invalid="ignore"):  # a sum of integers that wrapped round below zero
@@ -135,13 +136,13 @@ def limits(dtype: np.dtype[Any]) -> tuple[Any, Any]:
 
 def _max(x: Array, reduction_indices: Array, *, keep_dims: bool = False) -> Any:
     axes = axes_of(reduction_indices)
-    found = reductions.extreme(x, axes, keep_dims, np.maximum) if x.size >= quick.LARGE else None
+    found = reductions.extreme(x, axes, keep_dims, np.maximum) if x.size >= blocked.LARGE else None
     return _maximum(x, axis=axes, keepdims=keep_dims, initial=limits(x.dtype)[0]) if found is None else found
 
 
 def _min(x: Array, reduction_indices: Array, *, keep_dims: bool = False) -> Any:
     axes = axes_of(reduction_indices)
-    found = reductions.extreme(x, axes, keep_dims, np.minimum) if x.size >= quick.LARGE else None
+    found = reductions.extreme(x, axes, keep_dims, np.minimum) if x.size >= blocked.LARGE else None
     return _minimum(x, axis=axes, keepdims=keep_dims, initial=limits(x.dtype)[1]) if found is None else found
 
 
@@ -149,9 +150,9 @@ def _or_natively(kernel: Callable[..., Any]) -> Callable[..., Any]:
     """A reduction that may give way to a native program."""
 
     def reduced(input: Array, reduction_indices: Array, *, keep_dims: bool = False) -> Any:
-        if input.size < quick.SHARED or not input.flags.c_contiguous:
+        if input.size < blocked.SHARED or not input.flags.c_contiguous:
             return kernel(input, reduction_indices, keep_dims=keep_dims)
-        return quick.natively(reduced, kernel, (input, reduction_indices), {"keep_dims": keep_dims})
+        return blocked.natively(reduced, kernel, (input, reduction_indices), {"keep_dims": keep_dims})
 
     return reduced
 
@@ -282,13 +283,13 @@ def _reduction(
 SUM = _reduction("Sum", _wide(_sum), spread, NUMERIC, holomorphic=False, lower=native_reduce.reduction("sum"), gradient_names=_sum_names)
 MEAN = _reduction("Mean", _wide(_mean), _mean_back, NUMERIC, holomorphic=False, lower=native_reduce.mean, gradient_names="truediv")
 PROD = _reduction(
-    "Prod", _or_natively(_wide(_prod)), _prod_back, NUMERIC, lower=native_reduce.reduction("prod"), leeway=leeway.SUMS,
+    "Prod", _or_natively(_wide(_prod)), _prod_back, NUMERIC, lower=native_reduce.reduction("prod"), leeway=tolerance.SUMS,
     gradient_names="Reshape_4",
 )  # fmt: skip
 MAX = _reduction("Max", _or_natively(_max), _extreme_back, REAL, lower=native_reduce.reduction("max"))
 MIN = _reduction("Min", _or_natively(_min), _extreme_back, REAL, lower=native_reduce.reduction("min"))
 NORM = _reduction(
-    "EuclideanNorm", _or_natively(_wide(_norm)), _norm_back, NUMERIC, holomorphic=False, lower=native_reduce.norm, leeway=leeway.SUMS
+    "EuclideanNorm", _or_natively(_wide(_norm)), _norm_back, NUMERIC, holomorphic=False, lower=native_reduce.norm, leeway=tolerance.SUMS
 )
 
 
@@ -299,7 +300,7 @@ def _logical(name: str, kernel: Callable[..., Any], loop: Loop) -> Op:
         if spans is not None and spans[0] > 1 and spans[2] == 1:
             found, whole = np.empty(spans[0], np.bool_), spans[1] % 8 == 0  # eight truth values are one number
             numbers, every = (input.reshape(-1).view(np.int64), 0x0101010101010101) if whole else (input.reshape(-1), 1)
-            if walked(loop, input.size, found, numbers, spans[0], numbers.size // spans[0], every, glance=walks.GLANCE) is not None:
+            if walked(loop, input.size, found, numbers, spans[0], numbers.size // spans[0], every, glance=entry_loops.GLANCE) is not None:
                 return found.reshape(reductions.shape_without(input, axes, keep_dims))
         return kernel(input, axis=axes, keepdims=keep_dims)
 
@@ -316,8 +317,8 @@ def _logical(name: str, kernel: Callable[..., Any], loop: Loop) -> Op:
     )
 
 
-ANY_OF = _logical("Any", np.logical_or.reduce, walks.any_of)
-ALL_OF = _logical("All", np.logical_and.reduce, walks.all_of)
+ANY_OF = _logical("Any", np.logical_or.reduce, entry_loops.any_of)
+ALL_OF = _logical("All", np.logical_and.reduce, entry_loops.all_of)
 
 
 # ---- functions

@@ -14,20 +14,21 @@ from typing import Any
 
 import numpy as np
 
-from ...base import leeway, quick
+from ...base import tolerance
 from ...base.dtypes import FLOATING, INDEX, NUMERIC
 from ...base.export import export
 from ...ir.composite import takes_composites
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
+from ...kernels import blocked
 from ..array.basic import ZEROS_LIKE
-from ..array.types import invalid
+from ..array.type_rules import invalid
 from ..array.where import where
 from ..batching import shifted
+from ..lowering import scan as native_scan
+from ..lowering.reduce import is_narrow
 from ..math.functions import exp
-from ..native import scan as native_scan
-from ..native.reduce import is_narrow
 from ..primitives.compare import equal
 
 Array = np.ndarray[Any, Any]
@@ -69,7 +70,7 @@ def _scan(accumulate: Callable[[Array], Array], start: float, wide: bool = False
             return _back(accumulate(run.astype(np.float32)).astype(x.dtype), axis, reverse)
         return _back(accumulate(run), axis, reverse)
 
-    return quick.or_natively(kernel)
+    return blocked.or_natively(kernel)
 
 
 def _recurrence(a: Array, b: Array, axis: Array, *, reverse: bool = False) -> Array:
@@ -134,7 +135,7 @@ def _define(
 CUMSUM = _define("Cumsum", _scan(lambda run: np.add.accumulate(run, dtype=run.dtype), 0), _sum_back, NUMERIC, "add", holomorphic=False)
 CUMPROD = _define("Cumprod", _scan(lambda run: np.multiply.accumulate(run, dtype=run.dtype), 1), _prod_back, NUMERIC, "mul")
 CUMULATIVE_LOGSUMEXP = _define(
-    "CumulativeLogsumexp", _scan(np.logaddexp.accumulate, -np.inf, wide=True), _logsumexp_back, FLOATING, "logaddexp", leeway=leeway.SUMS
+    "CumulativeLogsumexp", _scan(np.logaddexp.accumulate, -np.inf, wide=True), _logsumexp_back, FLOATING, "logaddexp", leeway=tolerance.SUMS
 )
 RECURRENCE = define(
     "LinearRecurrence", "a b axis:Tidx", _recurrence_type, _recurrence, {"a": _recurrence_for_a, "b": _recurrence_for_b},

@@ -16,9 +16,9 @@ from ...base.export import export
 from ...ir.op import OPS, Op, define
 from ...ir.tracebacks import trims_errors
 from ..array.basic import ZEROS_LIKE
-from ..array.types import invalid
+from ..array.type_rules import invalid
 from ..batching import shifted
-from ..native import scan as native_scan
+from ..lowering import scan as native_scan
 from ..primitives.cast import cast
 from .reductions import limits
 from .scan import RECURRENCE, _along, _back, _scan_type

@@ -13,10 +13,10 @@ import numpy as np
 from ...base.dtypes import ANY, INDEX, DType, int16, int32
 from ...base.errors import InvalidArgumentError, OutOfRangeError
 from ...base.export import export
-from ...base.walked import WALKED
 from ...ir.apply import Site
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ...kernels.native_loops import WALKED
 from ..array import gather_nd, scatter
 from ..array.bad_indices import ignores, within
 from ..array.basic import shape_of
@@ -24,7 +24,7 @@ from ..array.gather import GATHER, GATHER_ADJOINT, rows_of
 from ..array.gather_nd import GATHER_ND
 from ..array.strided_slice import TENSOR_STRIDED_SLICE_UPDATE
 from ..batching import once, unchanged
-from ..state import walks
+from ..state import entry_loops
 from ..state.locks import alone
 from ..state.variables import READ, SCATTER, Storage, check_fits, own, rows_walked, variable_type
 
@@ -212,8 +212,8 @@ def _entries(name: str, how: str, silent: bool) -> Op:
 
 
 _ENTRIES = {
-    "Update": (walks.UPDATE, scatter.UPDATE), "Add": (walks.ADD, gather_nd.ADD), "Sub": (walks.SUB, scatter.SUB),
-    "Max": (walks.MAX, scatter.MAX), "Min": (walks.MIN, scatter.MIN),
+    "Update": (entry_loops.UPDATE, scatter.UPDATE), "Add": (entry_loops.ADD, gather_nd.ADD), "Sub": (entry_loops.SUB, scatter.SUB),
+    "Max": (entry_loops.MAX, scatter.MAX), "Min": (entry_loops.MIN, scatter.MIN),
 }  # fmt: skip
 
 

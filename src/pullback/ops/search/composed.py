@@ -19,7 +19,7 @@ from ..array.create import range as range_
 from ..array.gather import gather
 from ..array.join import CONCAT, TILE
 from ..array.shape import EXPAND_DIMS, broadcast_dynamic_shape
-from ..array.types import known, known_int, times
+from ..array.type_rules import known, known_int, times
 from ..array.where import where
 from ..indexing.index import getitem
 from ..indexing.mask import boolean_mask

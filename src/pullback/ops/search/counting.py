@@ -7,29 +7,29 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick
 from ...base.dtypes import INDEX, DType, as_dtype, float32, float64, int32, int64
 from ...base.export import export
-from ...base.walked import walked
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import OPS, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
+from ...kernels import blocked
+from ...kernels.native_loops import walked
 from ..array.basic import ONES_LIKE, reshape, shape_of, zeros_of
 from ..array.gather import gather
 from ..array.gather_nd import SCATTER_ND
 from ..array.join import CONCAT, stack
 from ..array.shape import SIZE, squeeze
-from ..array.types import invalid, known_int
+from ..array.type_rules import invalid, known_int
 from ..indexing.index import getitem
+from ..lowering import search as native_search
 from ..math.arithmetic import floor, maximum, minimum
-from ..native import search as native_search
 from ..primitives.cast import CAST
 from ..primitives.compare import greater
 from ..reduce.reductions import PROD, reduce_max
 from ..scopes import scope
-from . import walks
+from . import entry_loops
 
 Array = np.ndarray[Any, Any]
 COUNTED = frozenset({int32, int64, float32, float64})
@@ -87,7 +87,7 @@ DENSE_BINCOUNT = define(
     "DenseBincount",
     "input:Tidx= size:Tidx weights",
     _bincount_type,
-    quick.or_natively(_bincount),
+    blocked.or_natively(_bincount),
     {"weights": _weights_back},
     dtypes={"Tidx": INDEX, "T": COUNTED},
     lower=native_search.bincount,
@@ -250,7 +250,7 @@ def _histogram(values: Array, value_range: Array, nbins: Array, *, dtype: DType 
     counts, places = np.zeros(4 * bins, np.int64), np.empty(1024, np.int64)
     bounds = np.array([low], np.float64), np.array([step], np.float64)
     count = values.size
-    odd = walked(walks.histogram, count if bins < count else 0, counts, places, values.reshape(-1), *bounds, count, bins)
+    odd = walked(entry_loops.histogram, count if bins < count else 0, counts, places, values.reshape(-1), *bounds, count, bins)
     if odd:
         raise invalid("Histogram values must not contain NaN")
     if odd is not None:

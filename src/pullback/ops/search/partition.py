@@ -23,9 +23,9 @@ from ..array.basic import reshape, shape_of
 from ..array.create import RANGE
 from ..array.gather import GATHER
 from ..array.shape import SIZE
-from ..array.types import Array, invalid, known, require_equal
+from ..array.type_rules import Array, invalid, known, require_equal
 from ..indexing.index import getitem
-from ..native import array as native_array
+from ..lowering import array as native_array
 from ..primitives.cast import cast
 from ..primitives.compare import equal
 

@@ -10,17 +10,17 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ...base import quick
 from ...base.dtypes import ANY, INDEX, REAL, DType, int32
 from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
+from ...kernels import blocked
 from ..array.basic import reshape, shape_of
-from ..array.types import Array, invalid, require_rank
+from ..array.type_rules import Array, invalid, require_rank
 from ..batching import folded
-from ..native import search as native_search
+from ..lowering import search as native_search
 
 # ---- distinct elements
 
@@ -34,8 +34,8 @@ def distinct(x: Array) -> tuple[Array, Array, Array]:
         number = {value: i for i, value in enumerate(places)}
         index = np.array([number[v] for v in x.tolist()], np.int64)
         return np.array(list(places), object), index, np.bincount(index, minlength=len(number))
-    values, first, inverse, counts = quick.distinct(x)
-    order = quick.order(first)
+    values, first, inverse, counts = blocked.distinct(x)
+    order = blocked.order(first)
     rank = np.empty_like(order)
     rank[order] = np.arange(len(order))
     return values[order], rank[inverse], counts[order]
@@ -161,13 +161,13 @@ def _define_bound(name: str, side: Literal["left", "right"]) -> Op:
             if min(row.size, wanted.size) < _FAR:
                 out[i] = np.searchsorted(row, wanted, side=side)
             else:  # one after the other in their order, which the cache likes
-                places = quick.order(wanted)
+                places = blocked.order(wanted)
                 out[i, places] = np.searchsorted(row, wanted[places], side=side)
         return out
 
     batch = folded("sorted_inputs", "values")
     lower = native_search.bound(side)
-    return define(name, "sorted_inputs values", _bound_type, quick.or_natively(kernel), None, dtypes=REAL, batch=batch, lower=lower)
+    return define(name, "sorted_inputs values", _bound_type, blocked.or_natively(kernel), None, dtypes=REAL, batch=batch, lower=lower)
 
 
 LOWER_BOUND = _define_bound("LowerBound", "left")

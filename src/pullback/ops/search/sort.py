@@ -11,29 +11,29 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...base import quick, reductions
 from ...base.dtypes import ANY, INDEX, REAL, DType, int16, int32, int64, uint16
 from ...base.dtypes import bool as boolean
 from ...base.export import export
-from ...base.walked import walked
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.attributes import as_dtype_attribute
 from ...ir.context import executing_eagerly
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
+from ...kernels import blocked, reductions
+from ...kernels.native_loops import walked
 from ..array.basic import TRANSPOSE, shape_of
 from ..array.shape import expand_dims
-from ..array.types import invalid, known_int, require_rank
+from ..array.type_rules import invalid, known_int, require_rank
 from ..batching import alike, folded, shifted
 from ..families import linear
 from ..indexing.index import getitem
-from ..native import moves as native_moves
-from ..native import search as native_search
+from ..lowering import moves as native_moves
+from ..lowering import search as native_search
 from ..primitives.cast import CAST
 from ..primitives.compare import equal
 from ..reduce.reductions import SUM, is_narrow, limits, quotient
-from . import walks
+from . import entry_loops
 
 Array = np.ndarray[Any, Any]
 
@@ -84,7 +84,7 @@ def _positions(name: str, find: Callable[..., Any], worst: int) -> Op:
         name,
         "input dimension:Tidx",
         _position_type,
-        quick.or_natively(_position(find, worst)),
+        blocked.or_natively(_position(find, worst)),
         {},
         dtypes=allowed,
         batch=shifted("dimension"),
@@ -217,11 +217,11 @@ def _top(input: Array, k: Array, *, sorted: bool = True, index_type: DType = int
     number, size = int(k), input.shape[-1] if input.ndim else -1
     if not 0 <= number <= size:
         raise ValueError("k does not fit")  # the type rule finds the words
-    if number == 1 and input.size >= quick.LARGE and input.dtype.kind in "fiu" and not is_narrow(input):
+    if number == 1 and input.size >= blocked.LARGE and input.dtype.kind in "fiu" and not is_narrow(input):
         indices = _position(np.argmax, 0)(input, np.array(-1))[..., None]
         if input.dtype.kind != "f" or not np.isnan(input).any():
             return np.take_along_axis(input, indices, -1), indices.astype(index_type.numpy)
-    indices = quick.largest(_compared(input), number)
+    indices = blocked.largest(_compared(input), number)
     return np.take_along_axis(input, indices, -1), indices.astype(index_type.numpy)
 
 
@@ -392,7 +392,7 @@ def _in_top(predictions: Array, targets: Array, k: Array) -> Any:
         raise ValueError("lengths differ")  # the type rule finds the words
     found = np.empty(len(targets), np.bool_)
     given = predictions.reshape(-1), targets, int(k), *predictions.shape
-    if walked(walks.in_top, predictions.size, found, *given, glance=_GLANCE) is not None:
+    if walked(entry_loops.in_top, predictions.size, found, *given, glance=_GLANCE) is not None:
         return found
     inside = (targets >= 0) & (targets < predictions.shape[1])
     own = predictions[np.arange(len(targets)), np.where(inside, targets, 0)] if predictions.shape[1] else np.zeros(len(targets), np.float32)

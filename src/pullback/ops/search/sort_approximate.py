@@ -17,7 +17,7 @@ from ..indexing.index import getitem
 from .sort import PUT, TOP_K
 
 if TYPE_CHECKING:
-    from ..rows.base import Rows
+    from ..vmap_rules.base import Rows
 
 Array = np.ndarray[Any, Any]
 

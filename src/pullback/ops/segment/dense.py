@@ -2,7 +2,7 @@
 
 Sorted segments (`SegmentSum`...) have ids that never fall, one for each row, and end with the last id.  Unsorted ones have ids in
 any order, of any rank, a number of segments of their own, and drop rows with negative ids.
-Numbers are reduced one by one, rows as `quick.combined` does; large arrays of rows have native programs, those of unsorted segments for
+Numbers are reduced one by one, rows as `blocked.combined` does; large arrays of rows have native programs, those of unsorted segments for
 sorted ones too, whose number nobody knows beforehand: a round one, so that few programs serve.
 """
 
@@ -14,32 +14,33 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from ...base import leeway, quick
+from ...base import tolerance
 from ...base.dtypes import INDEX, NUMERIC, REAL, int16
-from ...base.engine import ENGINE
 from ...base.export import export
 from ...base.shapes import show as show_dims
-from ...base.walked import walked
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
+from ...kernels import blocked
+from ...kernels.backend import ENGINE
+from ...kernels.native_loops import walked
 from ..array.basic import SHAPE, fill, ones_of, reshape, shape_of, zeros_of
 from ..array.gather import gather
 from ..array.join import CONCAT, stack
 from ..array.shape import size
-from ..array.types import invalid, known, known_int
+from ..array.type_rules import invalid, known, known_int
 from ..array.where import where
+from ..lowering import segment as native_segment
 from ..math.arithmetic import maximum
 from ..math.complex import REAL_PART
 from ..math.functions import sqrt
-from ..native import segment as native_segment
 from ..primitives.cast import CAST
 from ..primitives.compare import equal, greater_equal, logical_and
 from ..reduce.reductions import is_narrow, limits, quotient
 from ..scopes import scope
-from . import walks
+from . import entry_loops
 
 Array = np.ndarray[Any, Any]
 
@@ -81,7 +82,7 @@ def _unsorted_type(data: Any, segment_ids: Any, num_segments: Any) -> TensorType
 def _reduced(combine: np.ufunc, rows: Array, ids: Array, count: int, empty: Any, rising: bool) -> Array:
     """Rows reduced by id; `empty` where an id has no rows."""
     out = np.full((count, *rows.shape[1:]), empty, rows.dtype)
-    if not rising and rows.ndim == 1 and rows.size >= quick.LARGE and rows.dtype.kind in "fiu" and not is_narrow(rows):
+    if not rising and rows.ndim == 1 and rows.size >= blocked.LARGE and rows.dtype.kind in "fiu" and not is_narrow(rows):
         neutrals: dict[Any, Any] = {np.add: 0, np.multiply: 1, np.maximum: limits(rows.dtype)[0], np.minimum: limits(rows.dtype)[1]}
         neutral = neutrals[combine]
         found = np.full(count, neutral, rows.dtype)
@@ -90,7 +91,7 @@ def _reduced(combine: np.ufunc, rows: Array, ids: Array, count: int, empty: Any,
             return np.where(np.bincount(ids, minlength=count) > 0, found, out)
         return found
     if len(ids):
-        found_ids, found = quick.combined(combine, rows.astype(np.float32) if is_narrow(rows) else rows, ids)
+        found_ids, found = blocked.combined(combine, rows.astype(np.float32) if is_narrow(rows) else rows, ids)
         out[found_ids] = found.astype(rows.dtype, copy=False)
     return out
 
@@ -112,9 +113,9 @@ def _sorted_kernel(combine: np.ufunc, empty: float) -> Callable[..., Array]:
         count = int(segment_ids[-1]) + 1 if len(segment_ids) else 0
         if combine is np.multiply and data.ndim == 1 and data.dtype.kind in "fiu":
             out = np.ones(count, data.dtype)
-            if walked(walks.products, data.size, out, data, segment_ids, data.size) is not None:
+            if walked(entry_loops.products, data.size, out, data, segment_ids, data.size) is not None:
                 return out
-        if data.size >= quick.SHARED and data.ndim > 1 and ENGINE.programs is not None:
+        if data.size >= blocked.SHARED and data.ndim > 1 and ENGINE.programs is not None:
             return _as_unsorted(combine, data, segment_ids, count, empty)
         return _reduced(combine, data, segment_ids, count, empty, True)
 
@@ -300,7 +301,7 @@ def _unsorted(kind: str, combine: np.ufunc, back: Callable[..., Any], dtypes: An
         f"UnsortedSegment{kind}",
         inputs,
         _unsorted_type,
-        quick.or_natively(kernel),
+        blocked.or_natively(kernel),
         {"data": back},
         dtypes=allowed,
         holomorphic=holomorphic,
@@ -314,8 +315,8 @@ SEGMENT_MEAN = _sorted("SegmentMean", _mean, _mean_back, NUMERIC)
 SEGMENT_PROD = _sorted("SegmentProd", _sorted_kernel(np.multiply, 1), _prod_back, NUMERIC, holomorphic=True)
 SEGMENT_MAX = _sorted("SegmentMax", _sorted_kernel(np.maximum, 0), _extreme_back, REAL)
 SEGMENT_MIN = _sorted("SegmentMin", _sorted_kernel(np.minimum, 0), _extreme_back, REAL)
-UNSORTED_SUM = _unsorted("Sum", np.add, _unsorted_sum_back, NUMERIC, leeway=leeway.SUMS)
-UNSORTED_PROD = _unsorted("Prod", np.multiply, _unsorted_prod_back, NUMERIC, holomorphic=True, leeway=leeway.SUMS)
+UNSORTED_SUM = _unsorted("Sum", np.add, _unsorted_sum_back, NUMERIC, leeway=tolerance.SUMS)
+UNSORTED_PROD = _unsorted("Prod", np.multiply, _unsorted_prod_back, NUMERIC, holomorphic=True, leeway=tolerance.SUMS)
 UNSORTED_MAX = _unsorted("Max", np.maximum, _unsorted_extreme_back, REAL)
 UNSORTED_MIN = _unsorted("Min", np.minimum, _unsorted_extreme_back, REAL)
 _UNSORTED: dict[np.ufunc, Op] = {np.add: UNSORTED_SUM, np.multiply: UNSORTED_PROD, np.maximum: UNSORTED_MAX, np.minimum: UNSORTED_MIN}

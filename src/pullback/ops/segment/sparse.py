@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base import quick
 from ...base.dtypes import FLOATING, INDEX, REAL
 from ...base.export import export
 from ...base.shapes import num_elements
@@ -21,16 +20,17 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import IndexedSlices, TensorType
 from ...ir.tracebacks import trims_errors
+from ...kernels import blocked
 from ..array.basic import shape_of
 from ..array.shape import expand_dims, squeeze
-from ..array.types import invalid, known, known_int
+from ..array.type_rules import invalid, known, known_int
 from ..batching import content
-from ..native import segment as native_segment
+from ..lowering import segment as native_segment
 from ..reduce.reductions import is_narrow
 from ..search.search import LOWER_BOUND
 
 if TYPE_CHECKING:
-    from ..rows.base import Rows
+    from ..vmap_rules.base import Rows
 
 Array = np.ndarray[Any, Any]
 
@@ -98,7 +98,7 @@ def _product(rows: Array, chosen: Array, ids: Array, count: int, scales: Array |
     if is_narrow(rows):
         rows = rows.astype(np.float32)
     width = int(np.prod(rows.shape[1:]))
-    if rows.dtype.char in "fd" and len(ids) * width >= quick.LARGE:
+    if rows.dtype.char in "fd" and len(ids) * width >= blocked.LARGE:
         from scipy.sparse import coo_matrix, csr_matrix
 
         weights = np.ones(len(ids), rows.dtype) if scales is None else scales.astype(rows.dtype, copy=False)
@@ -113,7 +113,7 @@ def _product(rows: Array, chosen: Array, ids: Array, count: int, scales: Array |
         taken = rows[chosen]
         if scales is not None:
             taken = taken * scales.reshape(-1, *(1,) * (rows.ndim - 1)).astype(rows.dtype, copy=False)
-        found_ids, found = quick.combined(np.add, taken, ids)
+        found_ids, found = blocked.combined(np.add, taken, ids)
         out[found_ids] = found
     return out.astype(dtype, copy=False)
 

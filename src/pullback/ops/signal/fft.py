@@ -24,7 +24,7 @@ from ..array.join import stack
 from ..array.scatter import tensor_scatter_nd_update
 from ..array.shape import RANK, size
 from ..array.slice import PAD, slice
-from ..array.types import Array, dims_in, elements, invalid
+from ..array.type_rules import Array, dims_in, elements, invalid
 from ..array.where import where
 from ..batching import alike, content, shifted
 from ..math.arithmetic import minimum

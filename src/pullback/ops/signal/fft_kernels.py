@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ...base import parallel, quick
-from ...base.engine import ENGINE
 from ...base.shapes import show
-from ..array.types import Array, invalid
+from ...kernels import blocked, parallel
+from ...kernels.backend import ENGINE
+from ..array.type_rules import Array, invalid
 
 _LARGE = 1 << 16  # numbers; less is not worth a second thread
 
@@ -80,7 +80,7 @@ def transform(name: str, x: Array, sizes: tuple[int, ...], axes: tuple[int, ...]
         shape[axes[-1]] = half(sizes[-1])
     if 0 in sizes or not math.prod(shape):
         return np.zeros(shape, dtype)
-    narrow = x.dtype in (np.complex64, np.float32) and x.size >= quick.SHARED and ENGINE.fourier is not None
+    narrow = x.dtype in (np.complex64, np.float32) and x.size >= blocked.SHARED and ENGINE.fourier is not None
     if narrow and all(x.shape[axis] == n for axis, n in zip(axes[:-1], sizes[:-1], strict=True)):
         return _one_by_one(name, x, sizes, axes).astype(dtype, copy=False)
     return _by_scipy(name, x, sizes, axes).astype(dtype, copy=False)

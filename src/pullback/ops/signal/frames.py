@@ -22,7 +22,7 @@ from ..array.gather import gather
 from ..array.join import stack
 from ..array.slice import PAD, PAD_V2, slice
 from ..array.transpose import transpose
-from ..array.types import invalid
+from ..array.type_rules import invalid
 from ..math.arithmetic import maximum
 from ..primitives.cast import cast
 from ..reduce.reductions import SUM

@@ -10,19 +10,19 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import INDEX, int64
-from ...base.walked import walked
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ...kernels.native_loops import walked
 from ..array.basic import ZEROS_LIKE, broadcast_to, reshape, shape_of
 from ..array.create import RANGE
 from ..array.join import STACK
-from ..array.types import dims_in, invalid, known_int
+from ..array.type_rules import dims_in, invalid, known_int
 from ..array.where import where
 from ..math.arithmetic import ADD, multiply
 from ..primitives.cast import CAST
 from ..primitives.compare import less
 from ..search.counting import COUNTED
-from . import walks
+from . import entry_loops
 from .indices import FOUND, TAKEN, check_types
 from .keys import are_inside, check_matrix, groups_of
 
@@ -84,7 +84,7 @@ def _sparse_bincount(
     length, (count, rank) = _size_of(size), indices.shape
     if not binary_output and not weights.size and rank > 1 and count < _EXACT and dense_shape[0] >= 0:
         out = np.zeros((int(dense_shape[0]), length), weights.dtype)
-        if walked(walks.tallied, count, out, indices, rank, values, count, len(out), length) == 0:
+        if walked(entry_loops.tallied, count, out, indices, rank, values, count, len(out), length) == 0:
             return out
     _checked(values, weights)
     if len(dense_shape) == 1:
@@ -107,7 +107,7 @@ def _ragged_bincount(splits: Array, values: Array, size: Array, weights: Array, 
     length = _size_of(size)
     if not binary_output and not weights.size and splits.ndim == values.ndim == 1 and len(splits) and len(values) < _EXACT:
         out = np.zeros((len(splits) - 1, length), weights.dtype)
-        if walked(walks.tallied_rows, len(values), out, splits, values, len(values), len(out), length) == 0:
+        if walked(entry_loops.tallied_rows, len(values), out, splits, values, len(values), len(out), length) == 0:
             return out
     _checked(values, weights)
     return _counted(_rows_of_splits(splits, values), values, weights, len(splits) - 1, length, binary_output)

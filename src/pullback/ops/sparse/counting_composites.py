@@ -10,9 +10,9 @@ import numpy as np
 from ...base.dtypes import INDEX, as_dtype, int32, int64
 from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS
+from ..all_operations import find_operation
 from ..array.basic import reshape
 from ..array.join import concat
-from ..every import find_operation
 from ..primitives.cast import cast
 from ..reduce.reductions import MAX
 from ..search.counting import DENSE_BINCOUNT

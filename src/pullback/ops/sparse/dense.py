@@ -13,27 +13,27 @@ import numpy as np
 
 from ...base.dtypes import ANY, INDEX, bfloat16, complex64, complex128, float16, float32, float64, int32, int64
 from ...base.shapes import show as show_dims
-from ...base.walked import WALKED, as_words, walked
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ...kernels.native_loops import WALKED, as_words, walked
 from ..array.basic import reshape, shape_of
 from ..array.gather import gather
 from ..array.gather_nd import GATHER_ND
 from ..array.join import UNSTACK
 from ..array.transpose import matrix_transpose
-from ..array.types import dims_in, invalid
+from ..array.type_rules import dims_in, invalid
 from ..batching import folded
 from ..math.arithmetic import CONJ, multiply, negative, subtract
 from ..math.division import realdiv
 from ..reduce.reductions import SUM, is_narrow
-from . import walks
+from . import entry_loops
 from .indices import SPARSE, check_types, entries, put, taken
 from .keys import are_inside, check_inside, check_matrix, check_order, columns_of, groups_of, is_rising, places_in
 from .sums import REDUCE_SUM
 
 if TYPE_CHECKING:
-    from ..rows.base import Rows
+    from ..vmap_rules.base import Rows
 
 Array = np.ndarray[Any, Any]
 
@@ -79,7 +79,7 @@ def _to_dense(
         out = _filled(output_shape, default_value, sparse_values.dtype, plain)
         words, count = as_words(out, sparse_values), len(indices)
         step, rank = sparse_values.ndim, len(output_shape)
-        done = walked(walks.put, count, words[0], words[1].reshape(-1), step, indices, output_shape, count, rank=rank)
+        done = walked(entry_loops.put, count, words[0], words[1].reshape(-1), step, indices, output_shape, count, rank=rank)
         if done == 1 or (done == 0 and not validate_indices):
             return out
     columns = columns_of(indices)
@@ -147,7 +147,7 @@ def _tensor_add(a_indices: Array, a_values: Array, a_shape: Array, b: Array) -> 
     if tuple(a_shape) != b.shape:
         raise ValueError("the shapes differ")  # the type rule finds the words
     out = b.copy()
-    if b.ndim and walked(walks.added, len(a_values), out, a_values, a_indices, a_shape, len(a_values), rank=b.ndim) == 0:
+    if b.ndim and walked(entry_loops.added, len(a_values), out, a_values, a_indices, a_shape, len(a_values), rank=b.ndim) == 0:
         return out
     check_inside(a_indices, a_shape)
     if not b.ndim:

@@ -21,7 +21,7 @@ from ..array.gather_nd import gather_nd
 from ..array.join import concat, stack
 from ..array.shape import size
 from ..array.transpose import transpose
-from ..array.types import dims_in
+from ..array.type_rules import dims_in
 from ..array.where import where
 from ..effects.asserts import assert_equal, assert_less_equal
 from ..math.arithmetic import maximum, minimum
@@ -33,9 +33,9 @@ from ..scopes import scope
 from ..search.search import LIST_DIFF
 from .counting_composites import sparse_bincount
 from .dense import TO_DENSE
+from .empty_rows import FILL_ROWS
 from .indices import REORDER, RESHAPE, SLICE
 from .join import CONCAT, SPLIT
-from .rows import FILL_ROWS
 from .tensor import SparseTensor, is_sparse, to_sparse
 
 Array = np.ndarray[Any, Any]

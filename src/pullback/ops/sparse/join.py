@@ -15,7 +15,7 @@ from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.gather import gather
 from ..array.join import CONCAT as CONCAT_V2
-from ..array.types import invalid, known
+from ..array.type_rules import invalid, known
 from .indices import VALUES, check_types, columns, entries, sparse_type, taken
 from .keys import check_matrix, order_of, rows_at
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..array.types import invalid
+from ..array.type_rules import invalid
 
 Array = np.ndarray[Any, Any]
 _MOST = 2**62

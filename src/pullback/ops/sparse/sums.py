@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import REAL, int64
-from ...base.walked import as_words, walked
 from ...ir.apply import ShapeError
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
+from ...kernels.native_loops import as_words, walked
 from ..array.basic import ONES_LIKE, ZEROS_LIKE, reshape, shape_of
-from ..array.types import dims_in, invalid, known
+from ..array.type_rules import dims_in, invalid, known
 from ..array.where import where
 from ..batching import folded
 from ..math.arithmetic import ADD as ADD_V2
@@ -26,7 +26,7 @@ from ..math.arithmetic import maximum
 from ..primitives.cast import CAST
 from ..primitives.compare import equal
 from ..reduce.reductions import is_narrow, quotient
-from . import walks
+from . import entry_loops
 from .indices import FOUND, SPARSE, check_types, columns, entries, put, sparse_type, taken
 from .keys import check_inside, check_matrix, found_at, groups_of, united
 
@@ -116,7 +116,7 @@ def _in_order(values: Array, a: Array, b: Array, whole: Array) -> tuple[Array, A
         return None
     of_a, of_b = np.empty(len(a) + 1, values.dtype), np.empty(len(b) + 1, values.dtype)
     counts = len(a), len(b), len(whole)
-    found = walked(walks.picked, len(whole), *as_words(of_a, of_b, values), a, b, whole, *counts, rank=rank)
+    found = walked(entry_loops.picked, len(whole), *as_words(of_a, of_b, values), a, b, whole, *counts, rank=rank)
     return (of_a[:-1], of_b[:-1]) if found == len(a) + len(b) else None
 
 

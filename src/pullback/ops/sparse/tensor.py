@@ -33,7 +33,7 @@ from ..array.basic import shape
 from ..array.create import RANGE
 from ..array.join import CONCAT
 from ..array.shape import expand_dims
-from ..array.types import dims_in
+from ..array.type_rules import dims_in
 from ..constant import TensorSpec
 from ..primitives.cast import CAST
 from ..reduce.reductions import MAX

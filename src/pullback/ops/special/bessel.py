@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ...base import leeway
+from ...base import tolerance
 from ...base.dtypes import FLOATING
 from ...base.export import export
 from ..families import elementwise
+from ..lowering import math as native_math
 from ..math.arithmetic import multiply, negative, subtract
 from ..math.division import divide_by
 from ..math.functions import reciprocal
-from ..native import math as native_math
 from ..scopes import scope
 from .kernels import bessel_j0 as _j0
 from .kernels import bessel_j1 as _j1
@@ -35,7 +35,7 @@ def _slope_of_j1(x: Any) -> Any:
 
 
 #: Beside a root, digits are lost that the amplitude has.
-_OSCILLATING = leeway.oscillating(lambda x: np.sqrt(x.dtype.type(0.5) / (np.abs(x) + x.dtype.type(1))))
+_OSCILLATING = tolerance.oscillating(lambda x: np.sqrt(x.dtype.type(0.5) / (np.abs(x) + x.dtype.type(1))))
 
 J0 = elementwise("BesselJ0", "x", _j0, {"x": lambda x: negative(bessel_j1(x))}, dtypes=FLOATING, lower="j0", leeway=_OSCILLATING)
 J1 = elementwise("BesselJ1", "x", _j1, {"x": _slope_of_j1}, dtypes=FLOATING, lower="j1", leeway=_OSCILLATING)
@@ -51,17 +51,17 @@ Y1 = elementwise(
 K0 = elementwise(
     "BesselK0", "x", _k0, {"x": lambda x: negative(bessel_k1(x))},
     dtypes=FLOATING, lower=native_math.of_positive("k0", inf),
-    leeway=leeway.SPECIAL,
+    leeway=tolerance.SPECIAL,
 )  # fmt: skip
 K0E = elementwise(
     "BesselK0e", "x", _k0e, {"x": lambda x, out: subtract(out, bessel_k1e(x))},
     dtypes=FLOATING, lower=native_math.of_positive("k0e", inf),
-    leeway=leeway.SPECIAL,
+    leeway=tolerance.SPECIAL,
 )  # fmt: skip
 K1 = elementwise(
     "BesselK1", "x", _k1, {"x": lambda x, out: subtract(negative(bessel_k0(x)), divide_by(out, x))},
     dtypes=FLOATING, lower=native_math.of_positive("k1", inf),
-    leeway=leeway.SPECIAL,
+    leeway=tolerance.SPECIAL,
 )  # fmt: skip
 K1E = elementwise(
     "BesselK1e",
@@ -70,7 +70,7 @@ K1E = elementwise(
     {"x": lambda x, out: subtract(multiply(out, subtract(1.0, reciprocal(x))), bessel_k0e(x))},
     dtypes=FLOATING,
     lower=native_math.of_positive("k1e", inf),
-    leeway=leeway.SPECIAL,
+    leeway=tolerance.SPECIAL,
 )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base import leeway
+from ...base import tolerance
 from ...base.dtypes import FLOATING, float32, float64
 from ...base.export import export
 from ...base.shapes import show as show_dims
@@ -51,11 +51,11 @@ def _bell(x: Any) -> Any:
     return multiply(2 / _ROOT_PI, exp(negative(square(x))))
 
 
-ERF = elementwise("Erf", "x", special("erf"), {"x": lambda x: _bell(x)}, dtypes=FLOATING, lower="erf", leeway=leeway.SPECIAL)
-ERFC = elementwise("Erfc", "x", erfc_kernel, {"x": lambda x: negative(_bell(x))}, dtypes=FLOATING, lower="erfc", leeway=leeway.SPECIAL)
+ERF = elementwise("Erf", "x", special("erf"), {"x": lambda x: _bell(x)}, dtypes=FLOATING, lower="erf", leeway=tolerance.SPECIAL)
+ERFC = elementwise("Erfc", "x", erfc_kernel, {"x": lambda x: negative(_bell(x))}, dtypes=FLOATING, lower="erfc", leeway=tolerance.SPECIAL)
 ERFINV = elementwise(
     "Erfinv", "x", special("erfinv"), {"x": lambda out: multiply(_ROOT_PI / 2, exp(square(out)))}, dtypes=FLOATING, lower="erfinv",
-    leeway=leeway.SPECIAL,
+    leeway=tolerance.SPECIAL,
 )
 NDTRI = elementwise(
     "Ndtri",
@@ -64,7 +64,7 @@ NDTRI = elementwise(
     {"x": lambda out: multiply(_ROOT_TWO_PI, exp(multiply(square(out), 0.5)))},
     dtypes=FLOATING,
     lower="ndtri",
-    leeway=leeway.SPECIAL,
+    leeway=tolerance.SPECIAL,
 )
 
 
@@ -80,7 +80,7 @@ IGAMMA = elementwise(
     {"a": lambda a, x: IGAMMA_GRAD_A.call(a, x), "x": lambda a, x: _gamma_density(a, x)},
     dtypes=FLOATING,
     lower="igamma",
-    leeway=leeway.SPECIAL,
+    leeway=tolerance.SPECIAL,
 )
 IGAMMAC = elementwise(
     "Igammac",
@@ -89,7 +89,7 @@ IGAMMAC = elementwise(
     {"a": lambda a, x: negative(IGAMMA_GRAD_A.call(a, x)), "x": lambda a, x: negative(_gamma_density(a, x))},
     dtypes=FLOATING,
     lower="igammac",
-    leeway=leeway.LONG,
+    leeway=tolerance.LONG,
 )
 
 
@@ -123,7 +123,7 @@ BETAINC = define(
     holomorphic=False,
     batch=broadcasting_or_scalar,
     lower="betainc",
-    leeway=leeway.LONG,
+    leeway=tolerance.LONG,
     by_element=True,
 )
 
@@ -149,7 +149,7 @@ def _slope_of_i1e(x: Any, out: Any) -> Any:
     return subtract(decayed, multiply(sign(x), out))
 
 
-BESSEL_I0 = elementwise("BesselI0", "x", i0_kernel, {"x": lambda x: bessel_i1(x)}, dtypes=FLOATING, lower="i0", leeway=leeway.SPECIAL)
+BESSEL_I0 = elementwise("BesselI0", "x", i0_kernel, {"x": lambda x: bessel_i1(x)}, dtypes=FLOATING, lower="i0", leeway=tolerance.SPECIAL)
 BESSEL_I0E = elementwise(
     "BesselI0e",
     "x",
@@ -157,10 +157,10 @@ BESSEL_I0E = elementwise(
     {"x": lambda x, out: subtract(bessel_i1e(x), multiply(sign(x), out))},
     dtypes=FLOATING,
     lower="i0e",
-    leeway=leeway.SPECIAL,
+    leeway=tolerance.SPECIAL,
 )
-BESSEL_I1 = elementwise("BesselI1", "x", i1_kernel, {"x": _slope_of_i1}, dtypes=FLOATING, lower="i1", leeway=leeway.SPECIAL)
-BESSEL_I1E = elementwise("BesselI1e", "x", i1e_kernel, {"x": _slope_of_i1e}, dtypes=FLOATING, lower="i1e", leeway=leeway.SPECIAL)
+BESSEL_I1 = elementwise("BesselI1", "x", i1_kernel, {"x": _slope_of_i1}, dtypes=FLOATING, lower="i1", leeway=tolerance.SPECIAL)
+BESSEL_I1E = elementwise("BesselI1e", "x", i1e_kernel, {"x": _slope_of_i1e}, dtypes=FLOATING, lower="i1e", leeway=tolerance.SPECIAL)
 
 
 @export("math.erf", v1="erf")

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ...base import leeway
+from ...base import tolerance
 from ...base.dtypes import FLOATING, float32, float64
 from ...base.export import export
 from ...ir.op import Op
 from ..families import elementwise
+from ..lowering import math as native_math
 from ..math.arithmetic import multiply, negative
-from ..native import math as native_math
 from .kernels import lgamma as lgamma_kernel
 from .zeta import digamma as digamma_kernel
 from .zeta import polygamma as polygamma_kernel
@@ -21,19 +21,19 @@ from .zeta import zeta as zeta_kernel
 _WIDE = {float32, float64}
 
 LGAMMA = elementwise(
-    "Lgamma", "x", lgamma_kernel, {"x": lambda x: digamma(x)}, dtypes=FLOATING, lower="lgamma", leeway=leeway.oscillating(np.ones_like)
+    "Lgamma", "x", lgamma_kernel, {"x": lambda x: digamma(x)}, dtypes=FLOATING, lower="lgamma", leeway=tolerance.oscillating(np.ones_like)
 )
 DIGAMMA = elementwise(
     "Digamma", "x", digamma_kernel, {"x": lambda x: POLYGAMMA.call(1.0, x)}, dtypes=FLOATING, lower="digamma",
-    leeway=leeway.oscillating(np.ones_like),
+    leeway=tolerance.oscillating(np.ones_like),
 )
 POLYGAMMA: Op = elementwise(
     "Polygamma", "a x", polygamma_kernel, {"x": lambda a, x: POLYGAMMA.call(a + 1.0, x)}, dtypes=_WIDE, lower=native_math.polygamma,
-    leeway=leeway.LONG,
+    leeway=tolerance.LONG,
 )
 ZETA: Op = elementwise(
     "Zeta", "x q", zeta_kernel, {"q": lambda x, q: negative(multiply(x, ZETA.call(x + 1.0, q)))}, dtypes=_WIDE, lower=native_math.zeta,
-    leeway=leeway.SPECIAL,
+    leeway=tolerance.SPECIAL,
 )
 
 

@@ -18,13 +18,13 @@ from typing import Any
 
 import numpy as np
 
-from ...base import leeway
+from ...base import tolerance
 from ...base.dtypes import FLOATING, float32, float64
 from ...ir.apply import convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ..array.basic import ONES_LIKE, ZEROS_LIKE
-from ..array.types import Array
+from ..array.type_rules import Array
 from ..array.where import SELECT_V2
 from ..batching import broadcasting
 from ..families import broadcast_dims, elementwise
@@ -105,7 +105,7 @@ IGAMMA_GRAD_A = elementwise(
     },
     dtypes=_WIDE,
     lower="igamma_grad_a",
-    leeway=leeway.SPECIAL,
+    leeway=tolerance.SPECIAL,
 )
 
 
@@ -124,5 +124,5 @@ RANDOM_GAMMA_GRAD = elementwise(
     },
     dtypes=FLOATING,
     lower="random_gamma_grad",
-    leeway=leeway.SPECIAL,
+    leeway=tolerance.SPECIAL,
 )

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base import leeway
+from ...base import tolerance
 from ...base.dtypes import FLOATING
 from ...base.export import export
 from ..families import elementwise
@@ -33,7 +33,7 @@ def _slope_of_spence(x: Any) -> Any:
 DAWSN = elementwise(
     "Dawsn", "x", _dawsn, {"x": lambda x, out: subtract(1.0, multiply(2.0, multiply(x, out)))},
     dtypes=FLOATING, lower="dawsn",
-    leeway=leeway.SPECIAL,
+    leeway=tolerance.SPECIAL,
 )  # fmt: skip
 
 
@@ -43,19 +43,19 @@ def _lower_expint(steps: Any, x: Any) -> Any:
 
 
 EXPINT = elementwise(
-    "Expint", "x", _expint, {"x": lambda x: divide_by(exp(x), x)}, dtypes=FLOATING, lower=_lower_expint, leeway=leeway.SPECIAL
+    "Expint", "x", _expint, {"x": lambda x: divide_by(exp(x), x)}, dtypes=FLOATING, lower=_lower_expint, leeway=tolerance.SPECIAL
 )
 FRESNEL_COS = elementwise(
     "FresnelCos", "x", _fresnel_cos, {"x": lambda x: cos(multiply(pi / 2, square(x)))},
     dtypes=FLOATING, lower="fresnel_cos",
-    leeway=leeway.SPECIAL,
+    leeway=tolerance.SPECIAL,
 )  # fmt: skip
 FRESNEL_SIN = elementwise(
     "FresnelSin", "x", _fresnel_sin, {"x": lambda x: sin(multiply(pi / 2, square(x)))},
     dtypes=FLOATING, lower="fresnel_sin",
-    leeway=leeway.SPECIAL,
+    leeway=tolerance.SPECIAL,
 )  # fmt: skip
-SPENCE = elementwise("Spence", "x", _spence, {"x": _slope_of_spence}, dtypes=FLOATING, lower="spence", leeway=leeway.SPECIAL)
+SPENCE = elementwise("Spence", "x", _spence, {"x": _slope_of_spence}, dtypes=FLOATING, lower="spence", leeway=tolerance.SPECIAL)
 
 
 @export("math.special.dawsn")

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick
+from ...kernels import blocked
 from ..math.kernels import costly, special
 from . import coefficients as tables
 from . import incomplete_beta, incomplete_gamma
@@ -56,13 +56,13 @@ def _soon_native(kernel: Callable[..., Any], scipys: Callable[..., Any]) -> Call
     """
 
     def call(*arrays: Array) -> Any:
-        if arrays[0].dtype != np.float64 and all(x.size < quick.COSTLY for x in arrays):
+        if arrays[0].dtype != np.float64 and all(x.size < blocked.COSTLY for x in arrays):
             return scipys(*arrays)
         if any(x.ndim for x in arrays):
             return blocks(*arrays)
         return blocks(*(x.reshape(1) for x in arrays)).reshape(())
 
-    blocks = quick.in_blocks(kernel, known_as=call, least=1)
+    blocks = blocked.in_blocks(kernel, known_as=call, least=1)
     return call
 
 
@@ -184,7 +184,7 @@ def _waves(order: int, first: bool) -> list[Piece]:
 
 def _positive(base: Callable[..., Any], beyond: float) -> Callable[..., Any]:
     """A function that TensorFlow gives the value of its pole for all x that are not positive."""
-    return lambda x: quick.select(x <= x.dtype.type(0), np.full((), beyond, x.dtype), np.asarray(base(x)))
+    return lambda x: blocked.select(x <= x.dtype.type(0), np.full((), beyond, x.dtype), np.asarray(base(x)))
 
 
 def _near_root(table: Table, root: tuple[float, float]) -> Callable[[Array], Array]:

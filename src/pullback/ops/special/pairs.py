@@ -1,6 +1,6 @@
 """Sums of two numbers, high and low, that hold twice the digits of float64: their arithmetic, logarithm and exponential.
 
-The formulas are written once, for arrays (`arrays.Arrays`) and for the engine's vectors (`compile.native.vector.words.Words`): `w` stands
+The formulas are written once, for arrays (`arrays.Arrays`) and for the engine's vectors (`engine.vector.formulas.Words`): `w` stands
 for either.  What needs the exact error of a product asks `w.product`, as only one of them has fused multiply-adds.  Sums and products are
 Dekker's and Knuth's; logarithm and exponential are right to about 2^-67.
 """

@@ -15,17 +15,18 @@ from typing import Any
 
 import numpy as np
 
-from ...base import dtypes, quick
+from ...base import dtypes
 from ...base.dtypes import ANY, INDEX, DType, resource
 from ...base.errors import FailedPreconditionError, InvalidArgumentError
 from ...base.shapes import show as show_dims
-from ...base.walked import WALKED, walked
 from ...ir.apply import Site
 from ...ir.op import Op, define
 from ...ir.tensor import METHODS, Dims, EagerTensor, HandleTensor, SymbolicTensor, TensorType
+from ...kernels import blocked
+from ...kernels.native_loops import WALKED, walked
 from ..batching import once, unchanged
-from ..native import array as native_array
-from . import walks
+from ..lowering import array as native_array
+from . import entry_loops
 from .locks import alone
 
 
@@ -208,12 +209,12 @@ def rows_walked(how: int, target: np.ndarray, indices: np.ndarray, updates: np.n
     if target.dtype.char not in _COMBINED[how]:
         return False
     arrays = [target.reshape(-1), np.ascontiguousarray(indices).reshape(-1), np.ascontiguousarray(updates).reshape(-1)]
-    if how == walks.UPDATE:
+    if how == entry_loops.UPDATE:
         size = target.itemsize
         arrays[::2] = (x.view(f"u{min(size, 8)}") for x in arrays[::2])
         width *= max(size // 8, 1)
     few = width if width <= _FEW else 0
-    return walked(walks.rows_changed, updates.size, *arrays, indices.size, len(target), width, how=how, width=few) == 0
+    return walked(entry_loops.rows_changed, updates.size, *arrays, indices.size, len(target), width, how=how, width=few) == 0
 
 
 #: Up to how many numbers of a row there is native code for each count.
@@ -267,13 +268,13 @@ _MOVED = 256  # bytes of a row that is quicker moved as one thing than as so man
 
 
 SCATTER = {
-    "update": _scatterer("ScatterUpdate", walks.UPDATE, _put),
-    "add": _scatterer("ScatterAdd", walks.ADD, partial(quick.change, np.add)),
-    "sub": _scatterer("ScatterSub", walks.SUB, partial(quick.change, np.subtract)),
-    "mul": _scatterer("ScatterMul", walks.MUL, partial(quick.change, np.multiply)),
-    "div": _scatterer("ScatterDiv", walks.DIV, np.divide.at),
-    "min": _scatterer("ScatterMin", walks.MIN, partial(quick.change, np.minimum)),
-    "max": _scatterer("ScatterMax", walks.MAX, partial(quick.change, np.maximum)),
+    "update": _scatterer("ScatterUpdate", entry_loops.UPDATE, _put),
+    "add": _scatterer("ScatterAdd", entry_loops.ADD, partial(blocked.change, np.add)),
+    "sub": _scatterer("ScatterSub", entry_loops.SUB, partial(blocked.change, np.subtract)),
+    "mul": _scatterer("ScatterMul", entry_loops.MUL, partial(blocked.change, np.multiply)),
+    "div": _scatterer("ScatterDiv", entry_loops.DIV, np.divide.at),
+    "min": _scatterer("ScatterMin", entry_loops.MIN, partial(blocked.change, np.minimum)),
+    "max": _scatterer("ScatterMax", entry_loops.MAX, partial(blocked.change, np.maximum)),
 }
 
 

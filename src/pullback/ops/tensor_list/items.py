@@ -18,7 +18,7 @@ from ...base.shapes import show
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ..array.basic import shape_of
-from ..array.types import dims_in
+from ..array.type_rules import dims_in
 from ..batching import unchanged
 from .value import ListValue
 

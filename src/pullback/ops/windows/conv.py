@@ -12,17 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from ...base import leeway, quick
+from ...base import tolerance
 from ...base.dtypes import FLOATING, int32
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
+from ...kernels import blocked
 from ..array.basic import shape_of
-from ..array.types import Array, dims_in
-from ..rows import nn as rows_nn
+from ..array.type_rules import Array, dims_in
+from ..vmap_rules import nn as rows_nn
 from . import conv_kernels as kernels
-from . import native_conv
+from . import conv_lowering
 from .layout import (
     channels,
     channels_back,
@@ -55,7 +56,7 @@ class _Kind:
         self.forward = kernels.depthwise if depthwise else kernels.conv
         self.to_input = kernels.depthwise_input if depthwise else kernels.conv_input
         self.to_filter = kernels.depthwise_filter if depthwise else kernels.conv_filter
-        self.lower = native_conv.DEPTHWISE if depthwise else native_conv.FULL
+        self.lower = conv_lowering.DEPTHWISE if depthwise else conv_lowering.FULL
 
     def output_depth(self, filter_dims: Dims) -> int | None:
         """The number of output channels."""
@@ -146,7 +147,7 @@ class _Form:
 
     def __init__(self, kind: _Kind, forward: str, to_input: str, to_filter: str, dtypes: Any) -> None:
         self.kind = kind
-        each = quick.or_natively if kind.depthwise else partial(quick.or_natively, least=kernels.NATIVE)
+        each = blocked.or_natively if kind.depthwise else partial(blocked.or_natively, least=kernels.NATIVE)
         grouped = 2 if kind.depthwise else 3  # the axis of a filter along which filters of several groups stand
         to_x = lambda g, like, w, **o: self.to_input(shape_of(like), w, g, **o)  # three readings side by side
         to_w = lambda g, like, x, **o: self.to_filter(x, shape_of(like), g, **o)
@@ -159,7 +160,7 @@ class _Form:
             dtypes=dtypes,
             batch=rows_nn.convolution(grouped),
             lower=self.kind.lower[0],
-            leeway=leeway.EXACT if kind.depthwise else leeway.PRODUCTS,
+            leeway=tolerance.EXACT if kind.depthwise else tolerance.PRODUCTS,
         )
         self.to_input: Op = define(
             to_input,
@@ -173,7 +174,7 @@ class _Form:
             dtypes=dtypes,
             batch=rows_nn.convolution_to_input(grouped),
             lower=self.kind.lower[1],
-            leeway=leeway.EXACT if kind.depthwise else leeway.PRODUCTS,
+            leeway=tolerance.EXACT if kind.depthwise else tolerance.PRODUCTS,
         )
         self.to_filter: Op = define(
             to_filter,
@@ -187,7 +188,7 @@ class _Form:
             dtypes=dtypes,
             batch=rows_nn.convolution_to_filter(grouped),
             lower=self.kind.lower[2],
-            leeway=leeway.SUMS_SOON if kind.depthwise else leeway.PRODUCTS,
+            leeway=tolerance.SUMS_SOON if kind.depthwise else tolerance.PRODUCTS,
         )
 
     def forward_type(

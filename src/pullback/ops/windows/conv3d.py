@@ -11,20 +11,21 @@ from typing import Any
 
 import numpy as np
 
-from ...base import leeway, quick
+from ...base import tolerance
 from ...base.dtypes import FLOATING
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
+from ...kernels import blocked
 from ..array.basic import shape_of
-from ..array.types import Array, dims_in, invalid
-from ..rows import nn as rows_nn
+from ..array.type_rules import Array, dims_in, invalid
+from ..vmap_rules import nn as rows_nn
 from . import conv_kernels as kernels
-from . import native_conv
+from . import conv_lowering
 from .conv import computed, require_output
 from .layout import axis_window, window_count
-from .types import one_of
+from .type_rules import one_of
 from .windows import Window
 
 LAYOUTS_3D = ("NDHWC", "NCDHW")
@@ -178,7 +179,7 @@ CONV3D: Op = define(
     "Conv3D",
     "input filter",
     _forward_type,
-    quick.or_natively(_forward, kernels.NATIVE),
+    blocked.or_natively(_forward, kernels.NATIVE),
     {
         "input": lambda g, input_type, filter, strides, padding, data_format, dilations: CONV3D_INPUT(
             shape_of(input_type), filter, g, **_options(strides, padding, data_format, dilations)
@@ -190,14 +191,14 @@ CONV3D: Op = define(
     outputs="output",
     dtypes=FLOATING,
     batch=rows_nn.convolution(4),
-    lower=native_conv.FULL[0],
-    leeway=leeway.PRODUCTS,
+    lower=conv_lowering.FULL[0],
+    leeway=tolerance.PRODUCTS,
 )
 CONV3D_INPUT: Op = define(
     "Conv3DBackpropInputV2",
     "input_sizes:Tshape filter out_backprop",
     _input_type,
-    quick.or_natively(_input, kernels.NATIVE),
+    blocked.or_natively(_input, kernels.NATIVE),
     {
         "filter": lambda g, filter_type, out_backprop, strides, padding, data_format, dilations: CONV3D_FILTER(
             g, shape_of(filter_type), out_backprop, **_options(strides, padding, data_format, dilations)
@@ -209,14 +210,14 @@ CONV3D_INPUT: Op = define(
     outputs="output",
     dtypes={"T": FLOATING},
     batch=rows_nn.convolution_to_input(4),
-    lower=native_conv.FULL[1],
-    leeway=leeway.PRODUCTS,
+    lower=conv_lowering.FULL[1],
+    leeway=tolerance.PRODUCTS,
 )
 CONV3D_FILTER: Op = define(
     "Conv3DBackpropFilterV2",
     "input filter_sizes:int32 out_backprop",
     _filter_type,
-    quick.or_natively(_filter, kernels.NATIVE),
+    blocked.or_natively(_filter, kernels.NATIVE),
     {
         "input": lambda g, input_type, out_backprop, strides, padding, data_format, dilations: CONV3D_INPUT(
             shape_of(input_type), g, out_backprop, **_options(strides, padding, data_format, dilations)
@@ -228,6 +229,6 @@ CONV3D_FILTER: Op = define(
     outputs="output",
     dtypes={"T": FLOATING},
     batch=rows_nn.convolution_to_filter(4),
-    lower=native_conv.FULL[2],
-    leeway=leeway.PRODUCTS,
+    lower=conv_lowering.FULL[2],
+    leeway=tolerance.PRODUCTS,
 )

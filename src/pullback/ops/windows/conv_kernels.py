@@ -2,7 +2,7 @@
 
 Images are (batch, *sizes, channels), filters (*sizes, channels, outputs), with any number of spatial axes and a window for each.
 Patches are gathered in blocks that stay in a core's cache, where gathering costs a tenth of the product; blocks are handed to threads
-and are cut by the shapes alone, sums over blocks are added in one order (see `base.parallel`).  A one-point filter needs no patches.
+and are cut by the shapes alone, sums over blocks are added in one order (see `kernels.parallel`).  A one-point filter needs no patches.
 With few channels it is the channels of a patch that are far apart in memory, so then the patches are gathered as columns.
 
 The gradient with respect to the input is a convolution with the filter turned round where the steps are one, else a product and one
@@ -18,7 +18,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from ...base import gemm, parallel, reductions
+from ...kernels import gemm, parallel, reductions
 from .windows import Array, Window, offsets, padded, unpadded
 
 Windows = Sequence[Window]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import ml_dtypes
 import numpy as np
 
-from ...base import leeway, quick
+from ...base import tolerance
 from ...base.dtypes import REAL
 from ...base.export import export
 from ...base.shapes import show
@@ -20,18 +20,19 @@ from ...ir.attributes import as_word
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ...ir.tracebacks import trims_errors
+from ...kernels import blocked
 from ..array.basic import zeros_of
 from ..array.order import reverse
-from ..array.types import Array
+from ..array.type_rules import Array
 from ..batching import folded
 from ..math.arithmetic import negative
-from . import native_places
+from . import places_lowering
 from .layout import axis_window, window_count
-from .types import merged, one_of
+from .type_rules import merged, one_of
 from .windows import Window, offsets
 
 if TYPE_CHECKING:
-    from ..rows.base import Rows
+    from ..vmap_rules.base import Rows
 
 _ONE = Window(1, 1, 1, 0, 0, 1)
 
@@ -208,7 +209,7 @@ DILATION2D: Op = define(
     "Dilation2D",
     "input filter",
     lambda input, filter, *, strides, rates, padding: TensorType(_dims(input, filter, strides, rates, padding), input.dtype),
-    quick.or_natively(_dilation),
+    blocked.or_natively(_dilation),
     {
         "input": lambda g, input, filter, strides, rates, padding: TO_INPUT(
             input, filter, g, strides=strides, rates=rates, padding=padding
@@ -219,13 +220,13 @@ DILATION2D: Op = define(
     },
     dtypes=REAL,
     batch=folded("input"),
-    lower=native_places.dilation,
+    lower=places_lowering.dilation,
 )
 TO_INPUT: Op = define(
     "Dilation2DBackpropInput",
     "input filter out_backprop",
     _like_input,
-    quick.or_natively(_to_input),
+    blocked.or_natively(_to_input),
     {
         "out_backprop": lambda g, input, filter, strides, rates, padding: TANGENT(
             input, filter, g, zeros_of(filter), strides=strides, rates=rates, padding=padding
@@ -233,14 +234,14 @@ TO_INPUT: Op = define(
     },
     dtypes=REAL,
     batch=folded("input", "out_backprop"),
-    lower=native_places.dilation_to_input,
-    leeway=leeway.SUMS,
+    lower=places_lowering.dilation_to_input,
+    leeway=tolerance.SUMS,
 )
 TO_FILTER: Op = define(
     "Dilation2DBackpropFilter",
     "input filter out_backprop",
     _like_filter,
-    quick.or_natively(_to_filter),
+    blocked.or_natively(_to_filter),
     {
         "out_backprop": lambda g, input, filter, strides, rates, padding: TANGENT(
             input, filter, zeros_of(input), g, strides=strides, rates=rates, padding=padding
@@ -248,8 +249,8 @@ TO_FILTER: Op = define(
     },
     dtypes=REAL,
     batch=_filter_rows,
-    lower=native_places.dilation_to_filter,
-    leeway=leeway.SUMS,
+    lower=places_lowering.dilation_to_filter,
+    leeway=tolerance.SUMS,
 )
 TANGENT: Op = define(
     "Dilation2DTangent",
@@ -266,7 +267,7 @@ TANGENT: Op = define(
     },
     dtypes=REAL,
     batch=folded("input", "input_tangent"),
-    lower=native_places.dilation_tangent,
+    lower=places_lowering.dilation_tangent,
 )
 
 

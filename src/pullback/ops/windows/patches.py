@@ -21,12 +21,12 @@ from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import shape_of
-from ..array.types import Array, dims_in, times
+from ..array.type_rules import Array, dims_in, times
 from ..batching import folded
-from ..rows import nn as rows_nn
-from . import native_patches
+from ..vmap_rules import nn as rows_nn
+from . import patches_lowering
 from .layout import no_room
-from .types import one_of
+from .type_rules import one_of
 from .windows import Window, offsets, padded, place, unpadded
 
 
@@ -134,7 +134,7 @@ EXTRACT_IMAGE_PATCHES: Op = define(
     dtypes=_DTYPES,
     holomorphic=False,
     batch=folded("images"),
-    lower=native_patches.extract,
+    lower=patches_lowering.extract,
 )
 IMAGE_PATCHES_GRAD: Op = define(
     "ExtractImagePatchesGrad",
@@ -149,7 +149,7 @@ IMAGE_PATCHES_GRAD: Op = define(
     dtypes=REAL | COMPLEX,
     holomorphic=False,
     batch=rows_nn.windows_grad,
-    lower=native_patches.extract_grad,
+    lower=patches_lowering.extract_grad,
 )
 EXTRACT_VOLUME_PATCHES: Op = define(
     "ExtractVolumePatches",
@@ -163,7 +163,7 @@ EXTRACT_VOLUME_PATCHES: Op = define(
     },
     dtypes=REAL,
     batch=folded("input"),
-    lower=native_patches.extract,
+    lower=patches_lowering.extract,
 )
 VOLUME_PATCHES_GRAD: Op = define(
     "ExtractVolumePatchesGrad",
@@ -173,7 +173,7 @@ VOLUME_PATCHES_GRAD: Op = define(
     {"grads": lambda g, ksizes, strides, padding: EXTRACT_VOLUME_PATCHES(g, ksizes=ksizes, strides=strides, padding=padding)},
     dtypes=REAL,
     batch=rows_nn.windows_grad,
-    lower=native_patches.extract_grad,
+    lower=patches_lowering.extract_grad,
 )
 
 

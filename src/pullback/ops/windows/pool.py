@@ -8,21 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...base import quick
 from ...base.dtypes import FLOATING, REAL
 from ...base.errors import UnimplementedError
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
+from ...kernels import blocked
 from ..array.basic import shape_of, zeros_of
-from ..array.types import Array, dims_in
+from ..array.type_rules import Array, dims_in
 from ..batching import folded
-from ..rows import nn as rows_nn
-from . import native_pool, pool_walks
+from ..vmap_rules import nn as rows_nn
 from . import pool_kernels as kernels
+from . import pool_loops, pool_lowering
 from .layout import LAYOUTS, PADDINGS, axis_window, check_margins, margins, window_count
-from .types import merged, one_of
+from .type_rules import merged, one_of
 from .windows import Window
 
 
@@ -99,12 +99,12 @@ def _pooling(pool: Callable[[Array, Sequence[Window]], Array], mean: bool) -> Ca
         return pool(x, _windows(x.shape, **{"explicit_paddings": (), **attrs}))
 
     def kernel(x: Array, **attrs: Any) -> Array:
-        if x.size < quick.SHARED:
+        if x.size < blocked.SHARED:
             return plain(x, **attrs)
         found = None
         if max(attrs["strides"]) == 1:
-            found = pool_walks.pooled(x, _windows(x.shape, **{"explicit_paddings": (), **attrs}), mean)
-        return quick.natively(kernel, plain, (x,), attrs) if found is None else found
+            found = pool_loops.pooled(x, _windows(x.shape, **{"explicit_paddings": (), **attrs}), mean)
+        return blocked.natively(kernel, plain, (x,), attrs) if found is None else found
 
     return kernel
 
@@ -139,13 +139,13 @@ MAX_POOL: Op = define(
     },
     dtypes=REAL,
     batch=folded("input"),
-    lower=native_pool.max_pool,
+    lower=pool_lowering.max_pool,
 )
 MAX_POOL_GRAD: Op = define(
     "MaxPoolGrad",
     "orig_input:T=float32 orig_output grad",
     _max_grad_type,
-    quick.or_natively(_max_grad),
+    blocked.or_natively(_max_grad),
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
         "orig_output": lambda orig_output_type: zeros_of(orig_output_type),
@@ -155,13 +155,13 @@ MAX_POOL_GRAD: Op = define(
     },
     dtypes=REAL,
     batch=folded("orig_input", "orig_output", "grad"),
-    lower=native_pool.max_pool_grad,
+    lower=pool_lowering.max_pool_grad,
 )
 MAX_POOL_GRAD_GRAD: Op = define(
     "MaxPoolGradGrad",
     "orig_input orig_output grad",
     _max_grad_grad_type,
-    quick.or_natively(_max_grad_grad),
+    blocked.or_natively(_max_grad_grad),
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
         "orig_output": lambda orig_output_type: zeros_of(orig_output_type),
@@ -171,7 +171,7 @@ MAX_POOL_GRAD_GRAD: Op = define(
     },
     dtypes=REAL,
     batch=folded("orig_input", "orig_output", "grad"),
-    lower=native_pool.max_pool_grad_grad,
+    lower=pool_lowering.max_pool_grad_grad,
 )
 
 
@@ -208,13 +208,13 @@ AVG_POOL: Op = define(
     },
     dtypes=FLOATING,
     batch=folded("value"),
-    lower=native_pool.avg_pool,
+    lower=pool_lowering.avg_pool,
 )
 AVG_POOL_GRAD: Op = define(
     "AvgPoolGrad",
     "orig_input_shape:int32 grad",
     _avg_grad_type,
-    quick.or_natively(_avg_grad, quick.LARGE),
+    blocked.or_natively(_avg_grad, blocked.LARGE),
     {
         "grad": lambda g, ksize, strides, padding, data_format: AVG_POOL(
             g, ksize=ksize, strides=strides, padding=padding, data_format=data_format
@@ -222,5 +222,5 @@ AVG_POOL_GRAD: Op = define(
     },
     dtypes=FLOATING,
     batch=rows_nn.average_pool_grad,
-    lower=native_pool.avg_pool_grad,
+    lower=pool_lowering.avg_pool_grad,
 )

@@ -11,21 +11,21 @@ from typing import Any
 
 import numpy as np
 
-from ...base import quick
 from ...base.dtypes import FLOATING, REAL
 from ...base.errors import UnimplementedError
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
+from ...kernels import blocked
 from ..array.basic import shape_of, zeros_of
-from ..array.types import Array, dims_in
+from ..array.type_rules import Array, dims_in
 from ..batching import folded
-from ..rows import nn as rows_nn
-from . import native_pool
+from ..vmap_rules import nn as rows_nn
 from . import pool_kernels as kernels
+from . import pool_lowering
 from .conv3d import LAYOUTS_3D, check_steps, require_rank
 from .layout import axis_window, window_count
-from .types import merged, one_of, where_open
+from .type_rules import merged, one_of, where_open
 from .windows import Window, offsets, padded, unpadded
 
 
@@ -108,7 +108,7 @@ MAX_POOL3D: Op = define(
     "MaxPool3D",
     "input",
     _max_type,
-    quick.or_natively(lambda input, **attrs: kernels.max_pool(input, _windows(input.shape, **attrs))),
+    blocked.or_natively(lambda input, **attrs: kernels.max_pool(input, _windows(input.shape, **attrs))),
     {
         "input": lambda g, input, output, ksize, strides, padding, data_format: MAX_POOL3D_GRAD(
             input, output, g, **_options(ksize, strides, padding, data_format)
@@ -117,13 +117,13 @@ MAX_POOL3D: Op = define(
     outputs="output",
     dtypes=FLOATING,
     batch=folded("input"),
-    lower=native_pool.max_pool,
+    lower=pool_lowering.max_pool,
 )
 MAX_POOL3D_GRAD: Op = define(
     "MaxPool3DGrad",
     "orig_input:TInput orig_output:TInput grad:T=float32",
     _max_grad_type,
-    quick.or_natively(_max_grad),
+    blocked.or_natively(_max_grad),
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
         "orig_output": lambda orig_output_type: zeros_of(orig_output_type),
@@ -134,13 +134,13 @@ MAX_POOL3D_GRAD: Op = define(
     outputs="output",
     dtypes={"T": FLOATING, "TInput": FLOATING},
     batch=folded("orig_input", "orig_output", "grad"),
-    lower=native_pool.max_pool3d_grad,
+    lower=pool_lowering.max_pool3d_grad,
 )
 MAX_POOL3D_GRAD_GRAD: Op = define(
     "MaxPool3DGradGrad",
     "orig_input orig_output grad",
     _max_grad_grad_type,
-    quick.or_natively(_max_grad_grad),
+    blocked.or_natively(_max_grad_grad),
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
         "orig_output": lambda orig_output_type: zeros_of(orig_output_type),
@@ -151,7 +151,7 @@ MAX_POOL3D_GRAD_GRAD: Op = define(
     outputs="output",
     dtypes=REAL,
     batch=folded("orig_input", "orig_output", "grad"),
-    lower=native_pool.max_pool_grad_grad,
+    lower=pool_lowering.max_pool_grad_grad,
 )
 
 
@@ -174,7 +174,7 @@ AVG_POOL3D: Op = define(
     "AvgPool3D",
     "input",
     _max_type,
-    quick.or_natively(lambda input, **attrs: kernels.avg_pool(input, _windows(input.shape, **attrs))),
+    blocked.or_natively(lambda input, **attrs: kernels.avg_pool(input, _windows(input.shape, **attrs))),
     {
         "input": lambda g, input_type, ksize, strides, padding, data_format: AVG_POOL3D_GRAD(
             shape_of(input_type), g, **_options(ksize, strides, padding, data_format)
@@ -183,18 +183,18 @@ AVG_POOL3D: Op = define(
     outputs="output",
     dtypes=FLOATING,
     batch=folded("input"),
-    lower=native_pool.avg_pool,
+    lower=pool_lowering.avg_pool,
 )
 AVG_POOL3D_GRAD: Op = define(
     "AvgPool3DGrad",
     "orig_input_shape:int32 grad",
     _avg_grad_type,
-    quick.or_natively(_avg_grad, quick.LARGE),
+    blocked.or_natively(_avg_grad, blocked.LARGE),
     {
         "grad": lambda g, ksize, strides, padding, data_format: AVG_POOL3D(g, **_options(ksize, strides, padding, data_format)),
     },
     outputs="output",
     dtypes=FLOATING,
     batch=rows_nn.average_pool_grad,
-    lower=native_pool.avg_pool_grad,
+    lower=pool_lowering.avg_pool_grad,
 )

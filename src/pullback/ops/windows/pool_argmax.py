@@ -12,25 +12,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base import quick
 from ...base.dtypes import INDEX, REAL, DType, int64
 from ...base.errors import UnimplementedError
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
+from ...kernels import blocked
 from ..array.basic import zeros_of
-from ..array.types import Array, elements, invalid
+from ..array.type_rules import Array, elements, invalid
 from ..batching import folded
-from . import native_places, native_pool
+from . import places_lowering, pool_lowering
 from . import pool_kernels as kernels
 from .conv3d import check_steps, require_rank
 from .layout import LAYOUTS, axis_window, window_count
-from .types import merged, one_of
+from .type_rules import merged, one_of
 from .windows import Window, offsets, padded
 
 if TYPE_CHECKING:
-    from ..rows.base import Rows
+    from ..vmap_rules.base import Rows
 
 
 def _check(dims: Dims, ksize: Sequence[Any], strides: Sequence[Any], padding: str) -> None:
@@ -182,7 +182,7 @@ MAX_POOL_WITH_ARGMAX: Op = define(
     "MaxPoolWithArgmax",
     "input",
     _argmax_type,
-    quick.or_natively(_argmax),
+    blocked.or_natively(_argmax),
     {
         "input": lambda g_output, input, argmax, ksize, strides, padding, include_batch_in_index: MAX_POOL_GRAD_WITH_ARGMAX(
             input, g_output, argmax, **_options(ksize, strides, padding, include_batch_in_index)
@@ -191,13 +191,13 @@ MAX_POOL_WITH_ARGMAX: Op = define(
     outputs="output argmax",
     dtypes=REAL,
     batch=_folded_images("input"),
-    lower=native_places.max_pool_with_argmax,
+    lower=places_lowering.max_pool_with_argmax,
 )
 MAX_POOL_GRAD_WITH_ARGMAX: Op = define(
     "MaxPoolGradWithArgmax",
     "input grad argmax:Targmax",
     _argmax_grad_type,
-    quick.or_natively(_argmax_grad),
+    blocked.or_natively(_argmax_grad),
     {
         "input": lambda input_type: zeros_of(input_type),
         "grad": lambda g, input, argmax, ksize, strides, padding, include_batch_in_index: MAX_POOL_GRAD_GRAD_WITH_ARGMAX(
@@ -207,13 +207,13 @@ MAX_POOL_GRAD_WITH_ARGMAX: Op = define(
     outputs="output",
     dtypes={"T": REAL, "Targmax": INDEX},
     batch=_folded_images("input", "grad", "argmax"),
-    lower=native_places.argmax_grad,
+    lower=places_lowering.argmax_grad,
 )
 MAX_POOL_GRAD_GRAD_WITH_ARGMAX: Op = define(
     "MaxPoolGradGradWithArgmax",
     "input grad argmax:Targmax",
     _argmax_grad_grad_type,
-    quick.or_natively(_argmax_grad_grad),
+    blocked.or_natively(_argmax_grad_grad),
     {
         "input": lambda input_type: zeros_of(input_type),
         "grad": lambda g, input, argmax, ksize, strides, padding, include_batch_in_index: MAX_POOL_GRAD_WITH_ARGMAX(
@@ -223,7 +223,7 @@ MAX_POOL_GRAD_GRAD_WITH_ARGMAX: Op = define(
     outputs="output",
     dtypes={"T": REAL, "Targmax": INDEX},
     batch=_folded_images("input", "grad", "argmax"),
-    lower=native_places.argmax_grad_grad,
+    lower=places_lowering.argmax_grad_grad,
 )
 
 # ---------------------------------------------------------------------- window and strides as inputs
@@ -283,7 +283,7 @@ MAX_POOL_V2: Op = define(
     "MaxPoolV2",
     "input:T=float32 ksize:int32 strides:int32",
     _v2_type,
-    quick.or_natively(_v2),
+    blocked.or_natively(_v2),
     {
         "input": lambda g, input, output, ksize, strides, padding, data_format: MAX_POOL_GRAD_V2(
             input, output, g, ksize, strides, padding=padding, data_format=data_format
@@ -292,13 +292,13 @@ MAX_POOL_V2: Op = define(
     outputs="output",
     dtypes=REAL,
     batch=folded("input"),
-    lower=native_pool.max_pool_v2,
+    lower=pool_lowering.max_pool_v2,
 )
 MAX_POOL_GRAD_V2: Op = define(
     "MaxPoolGradV2",
     "orig_input:T=float32 orig_output grad ksize:int32 strides:int32",
     _v2_grad_type,
-    quick.or_natively(_v2_grad),
+    blocked.or_natively(_v2_grad),
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
         "orig_output": lambda orig_output_type: zeros_of(orig_output_type),
@@ -309,13 +309,13 @@ MAX_POOL_GRAD_V2: Op = define(
     outputs="output",
     dtypes=REAL,
     batch=folded("orig_input", "orig_output", "grad"),
-    lower=native_pool.max_pool_grad_v2,
+    lower=pool_lowering.max_pool_grad_v2,
 )
 MAX_POOL_GRAD_GRAD_V2: Op = define(
     "MaxPoolGradGradV2",
     "orig_input orig_output grad ksize:int32 strides:int32",
     _v2_grad_grad_type,
-    quick.or_natively(_v2_grad_grad),
+    blocked.or_natively(_v2_grad_grad),
     {
         "orig_input": lambda orig_input_type: zeros_of(orig_input_type),
         "orig_output": lambda orig_output_type: zeros_of(orig_output_type),
@@ -326,5 +326,5 @@ MAX_POOL_GRAD_GRAD_V2: Op = define(
     outputs="output",
     dtypes=REAL,
     batch=folded("orig_input", "orig_output", "grad"),
-    lower=native_pool.max_pool_grad_grad_v2,
+    lower=pool_lowering.max_pool_grad_grad_v2,
 )

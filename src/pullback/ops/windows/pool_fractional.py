@@ -15,21 +15,21 @@ import numpy as np
 
 from ...base.dtypes import float32, float64, int32, int64
 from ...base.errors import UnimplementedError
-from ...base.walked import walked
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
+from ...kernels.native_loops import walked
 from ..array.basic import shape_of, zeros_of
-from ..array.types import Array, dims_in, invalid, plus, require_rank
+from ..array.type_rules import Array, dims_in, invalid, plus, require_rank
 from ..batching import Same, folded
 from ..random.kernels import doubles, permutation
 from ..random.philox import Philox, from_seeds
-from ..rows import nn as rows_nn
-from . import fractional_walks as walks
+from ..vmap_rules import nn as rows_nn
+from . import fractional_loops as walks
 from .conv3d import require_rank as require_dims
 
 if TYPE_CHECKING:
-    from ..rows.base import Rows
+    from ..vmap_rules.base import Rows
 
 _DTYPES = (float32, float64, int32, int64)
 

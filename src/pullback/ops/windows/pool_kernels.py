@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ...base import parallel
-from .types import where_open
+from ...kernels import parallel
+from .type_rules import where_open
 from .windows import Array, Window, offsets, padded, unpadded
 
 BLOCK = 1 << 18  # numbers of the images taken at a time

@@ -1,7 +1,7 @@
 """The names of `pullback.compat.v1.app`, written by docs/make_exports.py."""
 
 from pullback.compat.v1.app import flags
-from pullback.interop.flags import run
+from pullback.tensorflow.flags import run
 
 __all__ = [
     "flags",

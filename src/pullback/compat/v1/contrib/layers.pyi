@@ -1,13 +1,13 @@
 """The names of `pullback.compat.v1.contrib.layers`, written by docs/make_exports.py."""
 
-from pullback.interop.contrib_layers import apply_regularization
-from pullback.interop.contrib_layers import flatten
-from pullback.interop.contrib_layers import fully_connected
-from pullback.interop.contrib_layers import l1_regularizer
-from pullback.interop.contrib_layers import l2_regularizer
-from pullback.interop.contrib_layers import xavier_initializer
-from pullback.interop.contrib_layers import xavier_initializer as xavier_initializer_conv2d
 from pullback.nn.initializers import VarianceScaling as variance_scaling_initializer
+from pullback.tensorflow.layers.contrib import apply_regularization
+from pullback.tensorflow.layers.contrib import flatten
+from pullback.tensorflow.layers.contrib import fully_connected
+from pullback.tensorflow.layers.contrib import l1_regularizer
+from pullback.tensorflow.layers.contrib import l2_regularizer
+from pullback.tensorflow.layers.contrib import xavier_initializer
+from pullback.tensorflow.layers.contrib import xavier_initializer as xavier_initializer_conv2d
 
 __all__ = [
     "apply_regularization",

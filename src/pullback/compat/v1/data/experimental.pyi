@@ -1,47 +1,47 @@
 """The names of `pullback.compat.v1.data.experimental`, written by docs/make_exports.py."""
 
-from pullback.datasets.dataset import DatasetSpec as DatasetStructure
-from pullback.datasets.experimental import Counter
-from pullback.datasets.experimental import RandomDataset
-from pullback.datasets.experimental import Reducer
-from pullback.datasets.experimental import assert_cardinality
-from pullback.datasets.experimental import bucket_by_sequence_length
-from pullback.datasets.experimental import cardinality
-from pullback.datasets.experimental import choose_from_datasets
-from pullback.datasets.experimental import copy_to_device
-from pullback.datasets.experimental import dense_to_ragged_batch
-from pullback.datasets.experimental import dense_to_sparse_batch
-from pullback.datasets.experimental import enumerate_dataset
-from pullback.datasets.experimental import from_list
-from pullback.datasets.experimental import get_next_as_optional
-from pullback.datasets.experimental import get_single_element
-from pullback.datasets.experimental import get_structure
-from pullback.datasets.experimental import group_by_reducer
-from pullback.datasets.experimental import group_by_window
-from pullback.datasets.experimental import ignore_errors
-from pullback.datasets.experimental import map_and_batch
-from pullback.datasets.experimental import parallel_interleave
-from pullback.datasets.experimental import prefetch_to_device
-from pullback.datasets.experimental import sample_from_datasets
-from pullback.datasets.experimental import scan
-from pullback.datasets.experimental import shuffle_and_repeat
-from pullback.datasets.experimental import take_while
-from pullback.datasets.experimental import unbatch
-from pullback.datasets.experimental import unique
-from pullback.datasets.methods import AUTOTUNE
-from pullback.datasets.optional import Optional
-from pullback.datasets.optional import OptionalSpec as OptionalStructure
-from pullback.datasets.options import AutoShardPolicy
-from pullback.datasets.options import AutotuneAlgorithm
-from pullback.datasets.options import AutotuneOptions
-from pullback.datasets.options import DistributeOptions
-from pullback.datasets.options import ExternalStatePolicy
-from pullback.datasets.options import OptimizationOptions
-from pullback.datasets.options import ServiceOptions
-from pullback.datasets.options import ThreadingOptions
-from pullback.datasets.records import TFRecordWriter
-from pullback.datasets.source import INFINITE as INFINITE_CARDINALITY
-from pullback.datasets.source import UNKNOWN as UNKNOWN_CARDINALITY
+from pullback.tensorflow.datasets.dataset import DatasetSpec as DatasetStructure
+from pullback.tensorflow.datasets.experimental import Counter
+from pullback.tensorflow.datasets.experimental import RandomDataset
+from pullback.tensorflow.datasets.experimental import Reducer
+from pullback.tensorflow.datasets.experimental import assert_cardinality
+from pullback.tensorflow.datasets.experimental import bucket_by_sequence_length
+from pullback.tensorflow.datasets.experimental import cardinality
+from pullback.tensorflow.datasets.experimental import choose_from_datasets
+from pullback.tensorflow.datasets.experimental import copy_to_device
+from pullback.tensorflow.datasets.experimental import dense_to_ragged_batch
+from pullback.tensorflow.datasets.experimental import dense_to_sparse_batch
+from pullback.tensorflow.datasets.experimental import enumerate_dataset
+from pullback.tensorflow.datasets.experimental import from_list
+from pullback.tensorflow.datasets.experimental import get_next_as_optional
+from pullback.tensorflow.datasets.experimental import get_single_element
+from pullback.tensorflow.datasets.experimental import get_structure
+from pullback.tensorflow.datasets.experimental import group_by_reducer
+from pullback.tensorflow.datasets.experimental import group_by_window
+from pullback.tensorflow.datasets.experimental import ignore_errors
+from pullback.tensorflow.datasets.experimental import map_and_batch
+from pullback.tensorflow.datasets.experimental import parallel_interleave
+from pullback.tensorflow.datasets.experimental import prefetch_to_device
+from pullback.tensorflow.datasets.experimental import sample_from_datasets
+from pullback.tensorflow.datasets.experimental import scan
+from pullback.tensorflow.datasets.experimental import shuffle_and_repeat
+from pullback.tensorflow.datasets.experimental import take_while
+from pullback.tensorflow.datasets.experimental import unbatch
+from pullback.tensorflow.datasets.experimental import unique
+from pullback.tensorflow.datasets.methods import AUTOTUNE
+from pullback.tensorflow.datasets.optional import Optional
+from pullback.tensorflow.datasets.optional import OptionalSpec as OptionalStructure
+from pullback.tensorflow.datasets.options import AutoShardPolicy
+from pullback.tensorflow.datasets.options import AutotuneAlgorithm
+from pullback.tensorflow.datasets.options import AutotuneOptions
+from pullback.tensorflow.datasets.options import DistributeOptions
+from pullback.tensorflow.datasets.options import ExternalStatePolicy
+from pullback.tensorflow.datasets.options import OptimizationOptions
+from pullback.tensorflow.datasets.options import ServiceOptions
+from pullback.tensorflow.datasets.options import ThreadingOptions
+from pullback.tensorflow.datasets.records import TFRecordWriter
+from pullback.tensorflow.datasets.source import INFINITE as INFINITE_CARDINALITY
+from pullback.tensorflow.datasets.source import UNKNOWN as UNKNOWN_CARDINALITY
 
 __all__ = [
     "AUTOTUNE",

@@ -1,35 +1,35 @@
 """The names of `pullback.compat.v1.io`, written by docs/make_exports.py."""
 
-from pullback.compat.legacy.strings import decode_raw
 from pullback.compat.v1.io import gfile
-from pullback.datasets.features import FixedLenFeature
-from pullback.datasets.features import FixedLenSequenceFeature
-from pullback.datasets.features import RaggedFeature
-from pullback.datasets.features import SparseFeature
-from pullback.datasets.features import VarLenFeature
-from pullback.datasets.parsing import parse_example_v1 as parse_example
-from pullback.datasets.parsing import parse_sequence_example
-from pullback.datasets.parsing import parse_single_example_v1 as parse_single_example
-from pullback.datasets.parsing import parse_single_sequence_example
-from pullback.datasets.records import TFRecordOptions
-from pullback.datasets.records import TFRecordWriter
-from pullback.datasets.records import tf_record_iterator
-from pullback.nn.image_coding import decode_and_crop_jpeg
-from pullback.nn.image_coding import decode_bmp
-from pullback.nn.image_coding import decode_gif
-from pullback.nn.image_coding import decode_image
-from pullback.nn.image_coding import decode_jpeg
-from pullback.nn.image_coding import decode_jxl
-from pullback.nn.image_coding import decode_png
-from pullback.nn.image_coding import decode_webp
-from pullback.nn.image_coding import encode_jpeg
-from pullback.nn.image_coding import encode_png
-from pullback.nn.image_coding import extract_jpeg_shape
-from pullback.nn.image_coding import is_jpeg
 from pullback.ops.files import read_file
 from pullback.ops.files import write_file
-from pullback.ops.string.base64 import decode_base64
-from pullback.ops.string.base64 import encode_base64
+from pullback.tensorflow.datasets.features import FixedLenFeature
+from pullback.tensorflow.datasets.features import FixedLenSequenceFeature
+from pullback.tensorflow.datasets.features import RaggedFeature
+from pullback.tensorflow.datasets.features import SparseFeature
+from pullback.tensorflow.datasets.features import VarLenFeature
+from pullback.tensorflow.datasets.parsing import parse_example_v1 as parse_example
+from pullback.tensorflow.datasets.parsing import parse_sequence_example
+from pullback.tensorflow.datasets.parsing import parse_single_example_v1 as parse_single_example
+from pullback.tensorflow.datasets.parsing import parse_single_sequence_example
+from pullback.tensorflow.datasets.records import TFRecordOptions
+from pullback.tensorflow.datasets.records import TFRecordWriter
+from pullback.tensorflow.datasets.records import tf_record_iterator
+from pullback.tensorflow.images.coding import decode_and_crop_jpeg
+from pullback.tensorflow.images.coding import decode_bmp
+from pullback.tensorflow.images.coding import decode_gif
+from pullback.tensorflow.images.coding import decode_image
+from pullback.tensorflow.images.coding import decode_jpeg
+from pullback.tensorflow.images.coding import decode_jxl
+from pullback.tensorflow.images.coding import decode_png
+from pullback.tensorflow.images.coding import decode_webp
+from pullback.tensorflow.images.coding import encode_jpeg
+from pullback.tensorflow.images.coding import encode_png
+from pullback.tensorflow.images.coding import extract_jpeg_shape
+from pullback.tensorflow.images.coding import is_jpeg
+from pullback.tensorflow.legacy.strings import decode_raw
+from pullback.tensorflow.strings.base64 import decode_base64
+from pullback.tensorflow.strings.base64 import encode_base64
 
 __all__ = [
     "FixedLenFeature",

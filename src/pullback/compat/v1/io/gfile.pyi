@@ -1,20 +1,20 @@
 """The names of `pullback.compat.v1.io.gfile`, written by docs/make_exports.py."""
 
-from pullback.interop.file_statistics import get_registered_schemes
-from pullback.interop.file_statistics import stat
-from pullback.interop.gfile import copy
-from pullback.interop.gfile import exists
-from pullback.interop.gfile import glob
-from pullback.interop.gfile import isdir
-from pullback.interop.gfile import join
-from pullback.interop.gfile import listdir
-from pullback.interop.gfile import makedirs
-from pullback.interop.gfile import mkdir
-from pullback.interop.gfile import remove
-from pullback.interop.gfile import rename
-from pullback.interop.gfile import rmtree
-from pullback.interop.gfile import walk
-from pullback.interop.gfile_object import GFile
+from pullback.tensorflow.files.file_statistics import get_registered_schemes
+from pullback.tensorflow.files.file_statistics import stat
+from pullback.tensorflow.files.gfile import copy
+from pullback.tensorflow.files.gfile import exists
+from pullback.tensorflow.files.gfile import glob
+from pullback.tensorflow.files.gfile import isdir
+from pullback.tensorflow.files.gfile import join
+from pullback.tensorflow.files.gfile import listdir
+from pullback.tensorflow.files.gfile import makedirs
+from pullback.tensorflow.files.gfile import mkdir
+from pullback.tensorflow.files.gfile import remove
+from pullback.tensorflow.files.gfile import rename
+from pullback.tensorflow.files.gfile import rmtree
+from pullback.tensorflow.files.gfile import walk
+from pullback.tensorflow.files.gfile_object import GFile
 
 __all__ = [
     "GFile",

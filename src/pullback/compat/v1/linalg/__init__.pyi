@@ -1,29 +1,6 @@
 """The names of `pullback.compat.v1.linalg`, written by docs/make_exports.py."""
 
-from pullback.compat.legacy.nn import l2_normalize
-from pullback.compat.legacy.reduce import norm
 from pullback.compat.v1.linalg import experimental
-from pullback.linear_operators.blocks import LinearOperatorBlockDiag
-from pullback.linear_operators.blocks import LinearOperatorBlockLowerTriangular
-from pullback.linear_operators.circulant import LinearOperatorCirculant
-from pullback.linear_operators.circulant import LinearOperatorCirculant2D
-from pullback.linear_operators.circulant import LinearOperatorCirculant3D
-from pullback.linear_operators.composed import LinearOperatorAdjoint
-from pullback.linear_operators.composed import LinearOperatorComposition
-from pullback.linear_operators.composed import LinearOperatorInversion
-from pullback.linear_operators.dense import LinearOperatorFullMatrix
-from pullback.linear_operators.dense import LinearOperatorLowerTriangular
-from pullback.linear_operators.diagonal import LinearOperatorDiag
-from pullback.linear_operators.diagonal import LinearOperatorIdentity
-from pullback.linear_operators.diagonal import LinearOperatorScaledIdentity
-from pullback.linear_operators.kronecker import LinearOperatorKronecker
-from pullback.linear_operators.kronecker import LinearOperatorLowRankUpdate
-from pullback.linear_operators.operator import LinearOperator
-from pullback.linear_operators.structured import LinearOperatorHouseholder
-from pullback.linear_operators.structured import LinearOperatorPermutation
-from pullback.linear_operators.structured import LinearOperatorToeplitz
-from pullback.linear_operators.structured import LinearOperatorTridiag
-from pullback.linear_operators.zeros import LinearOperatorZeros
 from pullback.ops.array.transpose import matrix_transpose
 from pullback.ops.array.transpose import matrix_transpose as transpose
 from pullback.ops.linalg.diag import band_part
@@ -67,6 +44,29 @@ from pullback.ops.linalg.tridiagonal_functions import tridiagonal_matmul
 from pullback.ops.linalg.tridiagonal_functions import tridiagonal_solve
 from pullback.ops.nn.clip import global_norm
 from pullback.ops.search.composed import eye
+from pullback.tensorflow.legacy.nn import l2_normalize
+from pullback.tensorflow.legacy.reduce import norm
+from pullback.tensorflow.linear_operators.blocks import LinearOperatorBlockDiag
+from pullback.tensorflow.linear_operators.blocks import LinearOperatorBlockLowerTriangular
+from pullback.tensorflow.linear_operators.circulant import LinearOperatorCirculant
+from pullback.tensorflow.linear_operators.circulant import LinearOperatorCirculant2D
+from pullback.tensorflow.linear_operators.circulant import LinearOperatorCirculant3D
+from pullback.tensorflow.linear_operators.composed import LinearOperatorAdjoint
+from pullback.tensorflow.linear_operators.composed import LinearOperatorComposition
+from pullback.tensorflow.linear_operators.composed import LinearOperatorInversion
+from pullback.tensorflow.linear_operators.dense import LinearOperatorFullMatrix
+from pullback.tensorflow.linear_operators.dense import LinearOperatorLowerTriangular
+from pullback.tensorflow.linear_operators.diagonal import LinearOperatorDiag
+from pullback.tensorflow.linear_operators.diagonal import LinearOperatorIdentity
+from pullback.tensorflow.linear_operators.diagonal import LinearOperatorScaledIdentity
+from pullback.tensorflow.linear_operators.kronecker import LinearOperatorKronecker
+from pullback.tensorflow.linear_operators.kronecker import LinearOperatorLowRankUpdate
+from pullback.tensorflow.linear_operators.operator import LinearOperator
+from pullback.tensorflow.linear_operators.structured import LinearOperatorHouseholder
+from pullback.tensorflow.linear_operators.structured import LinearOperatorPermutation
+from pullback.tensorflow.linear_operators.structured import LinearOperatorToeplitz
+from pullback.tensorflow.linear_operators.structured import LinearOperatorTridiag
+from pullback.tensorflow.linear_operators.zeros import LinearOperatorZeros
 
 __all__ = [
     "LinearOperator",

@@ -1,9 +1,9 @@
 """The names of `pullback.compat.v1.lookup`, written by docs/make_exports.py."""
 
 from pullback.compat.v1.lookup import experimental
-from pullback.ops.lookup import KeyValueTensorInitializer
-from pullback.ops.lookup import TextFileIndex
-from pullback.ops.lookup import TextFileInitializer
+from pullback.tensorflow.lookup import KeyValueTensorInitializer
+from pullback.tensorflow.lookup import TextFileIndex
+from pullback.tensorflow.lookup import TextFileInitializer
 
 __all__ = [
     "KeyValueTensorInitializer",

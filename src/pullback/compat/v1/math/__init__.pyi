@@ -1,22 +1,5 @@
 """The names of `pullback.compat.v1.math`, written by docs/make_exports.py."""
 
-from pullback.compat.legacy.nn import l2_normalize
-from pullback.compat.legacy.nn import log_softmax
-from pullback.compat.legacy.nn import softmax
-from pullback.compat.legacy.reduce import argmax
-from pullback.compat.legacy.reduce import argmin
-from pullback.compat.legacy.reduce import bincount
-from pullback.compat.legacy.reduce import confusion_matrix
-from pullback.compat.legacy.reduce import count_nonzero
-from pullback.compat.legacy.reduce import in_top_k
-from pullback.compat.legacy.reduce import reduce_all
-from pullback.compat.legacy.reduce import reduce_any
-from pullback.compat.legacy.reduce import reduce_logsumexp
-from pullback.compat.legacy.reduce import reduce_max
-from pullback.compat.legacy.reduce import reduce_mean
-from pullback.compat.legacy.reduce import reduce_min
-from pullback.compat.legacy.reduce import reduce_prod
-from pullback.compat.legacy.reduce import reduce_sum
 from pullback.compat.v1.math import special
 from pullback.ops.array.order import invert_permutation
 from pullback.ops.effects.checks import is_non_decreasing
@@ -132,6 +115,23 @@ from pullback.ops.special.gamma import digamma
 from pullback.ops.special.gamma import lgamma
 from pullback.ops.special.gamma import polygamma
 from pullback.ops.special.gamma import zeta
+from pullback.tensorflow.legacy.nn import l2_normalize
+from pullback.tensorflow.legacy.nn import log_softmax
+from pullback.tensorflow.legacy.nn import softmax
+from pullback.tensorflow.legacy.reduce import argmax
+from pullback.tensorflow.legacy.reduce import argmin
+from pullback.tensorflow.legacy.reduce import bincount
+from pullback.tensorflow.legacy.reduce import confusion_matrix
+from pullback.tensorflow.legacy.reduce import count_nonzero
+from pullback.tensorflow.legacy.reduce import in_top_k
+from pullback.tensorflow.legacy.reduce import reduce_all
+from pullback.tensorflow.legacy.reduce import reduce_any
+from pullback.tensorflow.legacy.reduce import reduce_logsumexp
+from pullback.tensorflow.legacy.reduce import reduce_max
+from pullback.tensorflow.legacy.reduce import reduce_mean
+from pullback.tensorflow.legacy.reduce import reduce_min
+from pullback.tensorflow.legacy.reduce import reduce_prod
+from pullback.tensorflow.legacy.reduce import reduce_sum
 
 __all__ = [
     "abs",

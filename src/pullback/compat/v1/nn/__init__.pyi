@@ -1,59 +1,11 @@
 """The names of `pullback.compat.v1.nn`, written by docs/make_exports.py."""
 
-from pullback.compat.legacy.array import depth_to_space
-from pullback.compat.legacy.array import space_to_batch
-from pullback.compat.legacy.array import space_to_depth
-from pullback.compat.legacy.ctc import ctc_beam_search_decoder
-from pullback.compat.legacy.ctc import ctc_loss
-from pullback.compat.legacy.image import dilation2d
-from pullback.compat.legacy.image import erosion2d
-from pullback.compat.legacy.nn import avg_pool
-from pullback.compat.legacy.nn import avg_pool as avg_pool2d
-from pullback.compat.legacy.nn import batch_norm_with_global_normalization
-from pullback.compat.legacy.nn import conv1d
-from pullback.compat.legacy.nn import conv2d
-from pullback.compat.legacy.nn import conv2d_backprop_filter
-from pullback.compat.legacy.nn import conv2d_backprop_input
-from pullback.compat.legacy.nn import conv2d_transpose
-from pullback.compat.legacy.nn import convolution
-from pullback.compat.legacy.nn import crelu
-from pullback.compat.legacy.nn import depthwise_conv2d
-from pullback.compat.legacy.nn import depthwise_conv2d_native
-from pullback.compat.legacy.nn import dropout
-from pullback.compat.legacy.nn import embedding_lookup
-from pullback.compat.legacy.nn import l2_normalize
-from pullback.compat.legacy.nn import log_softmax
-from pullback.compat.legacy.nn import max_pool
-from pullback.compat.legacy.nn import max_pool_v2
-from pullback.compat.legacy.nn import moments
-from pullback.compat.legacy.nn import pool
-from pullback.compat.legacy.nn import separable_conv2d
-from pullback.compat.legacy.nn import sigmoid_cross_entropy_with_logits
-from pullback.compat.legacy.nn import softmax
-from pullback.compat.legacy.nn import softmax_cross_entropy_with_logits
-from pullback.compat.legacy.nn import softmax_cross_entropy_with_logits_v2
-from pullback.compat.legacy.nn import sparse_softmax_cross_entropy_with_logits
-from pullback.compat.legacy.nn import sufficient_statistics
-from pullback.compat.legacy.nn import weighted_cross_entropy_with_logits
-from pullback.compat.legacy.nn import weighted_moments
-from pullback.compat.legacy.nn_volumes import conv3d
-from pullback.compat.legacy.nn_volumes import conv3d_backprop_filter
-from pullback.compat.legacy.nn_volumes import conv3d_backprop_filter as conv3d_backprop_filter_v2
-from pullback.compat.legacy.nn_volumes import conv3d_transpose
-from pullback.compat.legacy.nn_volumes import fractional_avg_pool
-from pullback.compat.legacy.nn_volumes import fractional_max_pool
-from pullback.compat.legacy.nn_volumes import max_pool_with_argmax
-from pullback.compat.legacy.reduce import in_top_k
-from pullback.compat.legacy.sparse import embedding_lookup_sparse
-from pullback.compat.legacy.sparse import safe_embedding_lookup_sparse
 from pullback.compat.v1.nn import experimental
 from pullback.compat.v1.nn import rnn_cell
 from pullback.nn.activations import relu_layer
 from pullback.nn.activations import silu
 from pullback.nn.activations import silu as swish
 from pullback.nn.activations import xw_plus_b
-from pullback.nn.average_loss import compute_average_loss
-from pullback.nn.average_loss import scale_regularization_loss
 from pullback.nn.convolution import atrous_conv2d
 from pullback.nn.convolution_transposes import atrous_conv2d_transpose
 from pullback.nn.convolution_transposes import conv1d_transpose
@@ -62,11 +14,6 @@ from pullback.nn.convolution_transposes import depthwise_conv2d_backprop_filter
 from pullback.nn.convolution_transposes import depthwise_conv2d_backprop_filter as depthwise_conv2d_native_backprop_filter
 from pullback.nn.convolution_transposes import depthwise_conv2d_backprop_input
 from pullback.nn.convolution_transposes import depthwise_conv2d_backprop_input as depthwise_conv2d_native_backprop_input
-from pullback.nn.ctc import collapse_repeated
-from pullback.nn.ctc import ctc_beam_search_decoder as ctc_beam_search_decoder_v2
-from pullback.nn.ctc import ctc_greedy_decoder
-from pullback.nn.ctc import ctc_loss as ctc_loss_v2
-from pullback.nn.ctc import ctc_unique_labels
 from pullback.nn.losses import log_poisson_loss
 from pullback.nn.normalization import batch_normalization
 from pullback.nn.normalization import fused_batch_norm
@@ -75,16 +22,6 @@ from pullback.nn.pooling import avg_pool as avg_pool_v2
 from pullback.nn.pooling import avg_pool1d
 from pullback.nn.pooling import max_pool1d
 from pullback.nn.pooling import max_pool2d
-from pullback.nn.quantized import quantized_avg_pool
-from pullback.nn.quantized import quantized_conv2d
-from pullback.nn.quantized import quantized_max_pool
-from pullback.nn.quantized import quantized_relu_x
-from pullback.nn.rnn import bidirectional_dynamic_rnn
-from pullback.nn.rnn import dynamic_rnn
-from pullback.nn.rnn import raw_rnn
-from pullback.nn.rnn import static_bidirectional_rnn
-from pullback.nn.rnn import static_rnn
-from pullback.nn.rnn import static_state_saving_rnn
 from pullback.nn.sampling import nce_loss_by as nce_loss
 from pullback.nn.sampling import sampled_softmax_loss_by as sampled_softmax_loss
 from pullback.nn.space_to_batch import with_space_to_batch
@@ -113,6 +50,69 @@ from pullback.ops.reduce.composed import zero_fraction
 from pullback.ops.search.sort import top_k
 from pullback.ops.search.sort_approximate import approx_max_k
 from pullback.ops.search.sort_approximate import approx_min_k
+from pullback.tensorflow.ctc.functions import collapse_repeated
+from pullback.tensorflow.ctc.functions import ctc_beam_search_decoder as ctc_beam_search_decoder_v2
+from pullback.tensorflow.ctc.functions import ctc_greedy_decoder
+from pullback.tensorflow.ctc.functions import ctc_loss as ctc_loss_v2
+from pullback.tensorflow.ctc.functions import ctc_unique_labels
+from pullback.tensorflow.legacy.array import depth_to_space
+from pullback.tensorflow.legacy.array import space_to_batch
+from pullback.tensorflow.legacy.array import space_to_depth
+from pullback.tensorflow.legacy.ctc import ctc_beam_search_decoder
+from pullback.tensorflow.legacy.ctc import ctc_loss
+from pullback.tensorflow.legacy.image import dilation2d
+from pullback.tensorflow.legacy.image import erosion2d
+from pullback.tensorflow.legacy.nn import avg_pool
+from pullback.tensorflow.legacy.nn import avg_pool as avg_pool2d
+from pullback.tensorflow.legacy.nn import batch_norm_with_global_normalization
+from pullback.tensorflow.legacy.nn import conv1d
+from pullback.tensorflow.legacy.nn import conv2d
+from pullback.tensorflow.legacy.nn import conv2d_backprop_filter
+from pullback.tensorflow.legacy.nn import conv2d_backprop_input
+from pullback.tensorflow.legacy.nn import conv2d_transpose
+from pullback.tensorflow.legacy.nn import convolution
+from pullback.tensorflow.legacy.nn import crelu
+from pullback.tensorflow.legacy.nn import depthwise_conv2d
+from pullback.tensorflow.legacy.nn import depthwise_conv2d_native
+from pullback.tensorflow.legacy.nn import dropout
+from pullback.tensorflow.legacy.nn import embedding_lookup
+from pullback.tensorflow.legacy.nn import l2_normalize
+from pullback.tensorflow.legacy.nn import log_softmax
+from pullback.tensorflow.legacy.nn import max_pool
+from pullback.tensorflow.legacy.nn import max_pool_v2
+from pullback.tensorflow.legacy.nn import moments
+from pullback.tensorflow.legacy.nn import pool
+from pullback.tensorflow.legacy.nn import separable_conv2d
+from pullback.tensorflow.legacy.nn import sigmoid_cross_entropy_with_logits
+from pullback.tensorflow.legacy.nn import softmax
+from pullback.tensorflow.legacy.nn import softmax_cross_entropy_with_logits
+from pullback.tensorflow.legacy.nn import softmax_cross_entropy_with_logits_v2
+from pullback.tensorflow.legacy.nn import sparse_softmax_cross_entropy_with_logits
+from pullback.tensorflow.legacy.nn import sufficient_statistics
+from pullback.tensorflow.legacy.nn import weighted_cross_entropy_with_logits
+from pullback.tensorflow.legacy.nn import weighted_moments
+from pullback.tensorflow.legacy.nn_volumes import conv3d
+from pullback.tensorflow.legacy.nn_volumes import conv3d_backprop_filter
+from pullback.tensorflow.legacy.nn_volumes import conv3d_backprop_filter as conv3d_backprop_filter_v2
+from pullback.tensorflow.legacy.nn_volumes import conv3d_transpose
+from pullback.tensorflow.legacy.nn_volumes import fractional_avg_pool
+from pullback.tensorflow.legacy.nn_volumes import fractional_max_pool
+from pullback.tensorflow.legacy.nn_volumes import max_pool_with_argmax
+from pullback.tensorflow.legacy.reduce import in_top_k
+from pullback.tensorflow.legacy.sparse import embedding_lookup_sparse
+from pullback.tensorflow.legacy.sparse import safe_embedding_lookup_sparse
+from pullback.tensorflow.losses.average import compute_average_loss
+from pullback.tensorflow.losses.average import scale_regularization_loss
+from pullback.tensorflow.quantization.arithmetic import quantized_avg_pool
+from pullback.tensorflow.quantization.arithmetic import quantized_conv2d
+from pullback.tensorflow.quantization.arithmetic import quantized_max_pool
+from pullback.tensorflow.quantization.arithmetic import quantized_relu_x
+from pullback.tensorflow.rnn.loops import bidirectional_dynamic_rnn
+from pullback.tensorflow.rnn.loops import dynamic_rnn
+from pullback.tensorflow.rnn.loops import raw_rnn
+from pullback.tensorflow.rnn.loops import static_bidirectional_rnn
+from pullback.tensorflow.rnn.loops import static_rnn
+from pullback.tensorflow.rnn.loops import static_state_saving_rnn
 
 __all__ = [
     "all_candidate_sampler",

@@ -1,9 +1,5 @@
 """The names of `pullback.compat.v1.random`, written by docs/make_exports.py."""
 
-from pullback.compat.legacy.random import multinomial
-from pullback.compat.legacy.random import random_poisson as poisson
-from pullback.compat.legacy.random import set_random_seed
-from pullback.compat.legacy.random import stateless_multinomial
 from pullback.compat.v1.random import experimental
 from pullback.nn.generator import Generator
 from pullback.nn.generator import create_rng_state
@@ -32,6 +28,10 @@ from pullback.ops.random.stateless_draws import stateless_poisson
 from pullback.ops.random.stateless_draws import stateless_truncated_normal
 from pullback.ops.random.stateless_draws import stateless_uniform
 from pullback.ops.random.truncated import stateless_parameterized_truncated_normal
+from pullback.tensorflow.legacy.random import multinomial
+from pullback.tensorflow.legacy.random import random_poisson as poisson
+from pullback.tensorflow.legacy.random import set_random_seed
+from pullback.tensorflow.legacy.random import stateless_multinomial
 
 __all__ = [
     "Algorithm",

@@ -1,15 +1,15 @@
 """The names of `pullback.compat.v1.train`, written by docs/make_exports.py."""
 
 from pullback.compat.v1.train import experimental
-from pullback.datasets.messages import BytesList
-from pullback.datasets.messages import Example
-from pullback.datasets.messages import Feature
-from pullback.datasets.messages import FeatureList
-from pullback.datasets.messages import FeatureLists
-from pullback.datasets.messages import Features
-from pullback.datasets.messages import FloatList
-from pullback.datasets.messages import Int64List
-from pullback.datasets.messages import SequenceExample
+from pullback.tensorflow.datasets.messages import BytesList
+from pullback.tensorflow.datasets.messages import Example
+from pullback.tensorflow.datasets.messages import Feature
+from pullback.tensorflow.datasets.messages import FeatureList
+from pullback.tensorflow.datasets.messages import FeatureLists
+from pullback.tensorflow.datasets.messages import Features
+from pullback.tensorflow.datasets.messages import FloatList
+from pullback.tensorflow.datasets.messages import Int64List
+from pullback.tensorflow.datasets.messages import SequenceExample
 from pullback.train.averages import ExponentialMovingAverage
 from pullback.train.checkpoint import Checkpoint
 from pullback.train.checkpoint import CheckpointManager

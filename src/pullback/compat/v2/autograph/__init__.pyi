@@ -1,10 +1,10 @@
 """The names of `pullback.compat.v2.autograph`, written by docs/make_exports.py."""
 
 from pullback.compat.v2.autograph import experimental
-from pullback.compile.autograph import to_code
-from pullback.compile.autograph import to_graph
-from pullback.compile.autograph_log import set_verbosity
-from pullback.compile.autograph_log import trace
+from pullback.trace.autograph import to_code
+from pullback.trace.autograph import to_graph
+from pullback.trace.autograph_log import set_verbosity
+from pullback.trace.autograph_log import trace
 
 __all__ = [
     "experimental",

@@ -3,10 +3,6 @@
 from pullback.compat.v2.config import experimental
 from pullback.compat.v2.config import optimizer
 from pullback.compat.v2.config import threading
-from pullback.compile.function import functions_run_eagerly as experimental_functions_run_eagerly
-from pullback.compile.function import functions_run_eagerly
-from pullback.compile.function import run_functions_eagerly as experimental_run_functions_eagerly
-from pullback.compile.function import run_functions_eagerly
 from pullback.interop.options import LogicalDevice
 from pullback.interop.options import LogicalDeviceConfiguration
 from pullback.interop.options import PhysicalDevice
@@ -18,6 +14,10 @@ from pullback.interop.options import set_logical_device_configuration
 from pullback.interop.options import set_visible_devices
 from pullback.interop.settings import get_soft_device_placement
 from pullback.interop.settings import set_soft_device_placement
+from pullback.trace.function import functions_run_eagerly as experimental_functions_run_eagerly
+from pullback.trace.function import functions_run_eagerly
+from pullback.trace.function import run_functions_eagerly as experimental_run_functions_eagerly
+from pullback.trace.function import run_functions_eagerly
 
 __all__ = [
     "LogicalDevice",

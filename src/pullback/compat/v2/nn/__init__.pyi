@@ -7,8 +7,6 @@ from pullback.nn.activations import log_softmax
 from pullback.nn.activations import silu
 from pullback.nn.activations import silu as swish
 from pullback.nn.activations import softmax
-from pullback.nn.average_loss import compute_average_loss
-from pullback.nn.average_loss import scale_regularization_loss
 from pullback.nn.convolution import atrous_conv2d
 from pullback.nn.convolution import conv1d
 from pullback.nn.convolution import conv2d
@@ -21,11 +19,6 @@ from pullback.nn.convolution_transposes import conv1d_transpose
 from pullback.nn.convolution_transposes import conv_transpose
 from pullback.nn.convolution_transposes import depthwise_conv2d_backprop_filter
 from pullback.nn.convolution_transposes import depthwise_conv2d_backprop_input
-from pullback.nn.ctc import collapse_repeated
-from pullback.nn.ctc import ctc_beam_search_decoder
-from pullback.nn.ctc import ctc_greedy_decoder
-from pullback.nn.ctc import ctc_loss
-from pullback.nn.ctc import ctc_unique_labels
 from pullback.nn.dropout import dropout
 from pullback.nn.embedding import embedding_lookup
 from pullback.nn.embedding_sparse import embedding_lookup_sparse
@@ -49,12 +42,9 @@ from pullback.nn.pooling import max_pool
 from pullback.nn.pooling import max_pool1d
 from pullback.nn.pooling import max_pool2d
 from pullback.nn.pooling import pool
-from pullback.nn.pooling_more import fractional_avg_pool
-from pullback.nn.pooling_more import fractional_max_pool
-from pullback.nn.pooling_more import max_pool_with_argmax
-from pullback.nn.rnn_wrappers import RNNCellDeviceWrapper
-from pullback.nn.rnn_wrappers import RNNCellDropoutWrapper
-from pullback.nn.rnn_wrappers import RNNCellResidualWrapper
+from pullback.nn.pooling_indices import fractional_avg_pool
+from pullback.nn.pooling_indices import fractional_max_pool
+from pullback.nn.pooling_indices import max_pool_with_argmax
 from pullback.nn.sampling import nce_loss
 from pullback.nn.sampling import sampled_softmax_loss
 from pullback.nn.space_to_batch import with_space_to_batch
@@ -90,6 +80,16 @@ from pullback.ops.search.sort_approximate import approx_max_k
 from pullback.ops.search.sort_approximate import approx_min_k
 from pullback.ops.windows.dilation import dilation2d
 from pullback.ops.windows.dilation import erosion2d
+from pullback.tensorflow.ctc.functions import collapse_repeated
+from pullback.tensorflow.ctc.functions import ctc_beam_search_decoder
+from pullback.tensorflow.ctc.functions import ctc_greedy_decoder
+from pullback.tensorflow.ctc.functions import ctc_loss
+from pullback.tensorflow.ctc.functions import ctc_unique_labels
+from pullback.tensorflow.losses.average import compute_average_loss
+from pullback.tensorflow.losses.average import scale_regularization_loss
+from pullback.tensorflow.rnn.wrappers import RNNCellDeviceWrapper
+from pullback.tensorflow.rnn.wrappers import RNNCellDropoutWrapper
+from pullback.tensorflow.rnn.wrappers import RNNCellResidualWrapper
 
 __all__ = [
     "RNNCellDeviceWrapper",

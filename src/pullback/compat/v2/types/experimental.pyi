@@ -2,13 +2,13 @@
 
 from pullback.api.types import SupportsTracingProtocol
 from pullback.api.types import TensorLike
-from pullback.compile.concrete import AtomicFunction
-from pullback.compile.concrete import ConcreteFunction
-from pullback.compile.function import Function as GenericFunction
-from pullback.compile.function import Function as PolymorphicFunction
-from pullback.compile.function_type import Callable
-from pullback.compile.function_type import FunctionType
 from pullback.ir.type_spec import TraceType
+from pullback.trace.concrete import AtomicFunction
+from pullback.trace.concrete import ConcreteFunction
+from pullback.trace.function import Function as GenericFunction
+from pullback.trace.function import Function as PolymorphicFunction
+from pullback.trace.function_type import Callable
+from pullback.trace.function_type import FunctionType
 
 __all__ = [
     "AtomicFunction",

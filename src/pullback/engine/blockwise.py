@@ -1,0 +1,262 @@
+"""Eager element-wise kernels of several passes as one native loop, from the op's own lowering.
+
+`blocked.in_blocks` goes through large arrays in blocks of one size, so one loop over a block serves arrays of any shape.  A loop is compiled
+once a kernel has been called often enough with large arrays, and is used only if it gives the bits that the NumPy kernel gives on a
+block of the data at hand: nobody can see when it takes over, except by the clock.  Special functions, where it takes a twentieth of
+SciPy's time, are compiled at their first call with a large array, and may differ by some units in the last place.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from llvmlite import ir
+
+from ..base.dtypes import FROM_NUMPY
+from ..ir.context import entered, unrecorded
+from ..ir.function_graph import FunctionGraph
+from ..ir.op import Op
+from ..kernels import blas, blocked, parallel
+from .emission.segment import Segment
+from .lower import is_native, lowered
+from .lowering.builder import Steps, Unsupported
+from .runtime.machine import NativeError, host
+from .runtime.objects import load_cached
+from .runtime.symbols import addresses
+from .scalars.counting import counted
+
+_RUN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
+_I64, _POINTER = ir.IntType(64), ir.PointerType()
+
+
+class Loop:
+    """A compiled kernel for blocks of so many numbers.
+
+    Raises Unsupported or NativeError where there is none.
+    """
+
+    def __init__(
+        self,
+        op: Op,
+        dtypes: Sequence[np.dtype[Any]],
+        scalar: Sequence[bool],
+        attributes: dict[str, Any],
+        checked: bool = False,
+        block: int = blocked.BLOCK,
+    ) -> None:
+        self._block = block
+        graph = FunctionGraph("blockwise", None)
+        with unrecorded(), entered(graph):
+            inputs = [graph.declare(() if one else (block,), FROM_NUMPY[d]) for d, one in zip(dtypes, scalar, strict=True)]
+            made = op(*inputs, **attributes)
+        out = made[0] if isinstance(made, (tuple, list)) else made  # of an operation with more, the first is the one in blocks
+        steps = Steps()
+        if not all(is_native(t.dtype, t.dims) for t in (*inputs, out)):
+            raise Unsupported("a dtype without native code")
+        forms = [steps.input(() if one else (block,), d) for d, one in zip(dtypes, scalar, strict=True)]
+        steps.output(lowered(out.node, steps, list(forms))[0])
+        if checked:
+            steps.drop_checks()
+        self.dtype = out.dtype.numpy
+        steps_of = [0 if one else d.itemsize * block for d, one in zip(dtypes, scalar, strict=True)]
+        self._blocks = _Blocks(steps, [*steps_of, self.dtype.itemsize * block], block)
+
+    def __call__(self, arrays: Sequence[np.ndarray], size: int) -> np.ndarray:
+        """The results for flat arrays of `size` numbers, or of no dimensions."""
+        out, block = np.empty(size, self.dtype), self._block
+        whole, rest = divmod(size, block)
+        if whole:
+            self._blocks([*arrays, out], whole, rest)
+        elif rest:
+            padded = [np.resize(x, block) if x.ndim else x for x in arrays]
+            last = np.empty(block, self.dtype)
+            self._blocks([*padded, last], 1)
+            out[:] = last[:rest]
+        return out
+
+
+class Update:
+    """A compiled rule that gives the first `count` of its arrays new values: a step of an optimizer.
+
+    Raises Unsupported or NativeError where there is none.
+    """
+
+    def __init__(self, rule: Callable[..., tuple[Any, ...]], count: int, arrays: Sequence[np.ndarray], attributes: dict[str, Any]) -> None:
+        self._rule, self._attributes = rule, attributes
+        steps = Steps()
+        forms = [steps.input((_STEP,) if x.ndim else (), x.dtype) for x in arrays]
+        for form in rule(*forms, **attributes):
+            steps.output(form)
+        widths = [x.itemsize * _STEP if x.ndim else 0 for x in arrays]
+        self._blocks = _Blocks(steps, [*widths, *widths[:count]], _STEP)
+
+    def __call__(self, arrays: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
+        """Take the step, with flat arrays and numbers; targets: where the new values go, the first arrays themselves or others."""
+        whole = arrays[0].size // _STEP
+        rest = slice(whole * _STEP, None)
+        last = self._rule(*(x[rest] if x.ndim else x for x in arrays), **self._attributes)  # first, for it may raise
+        self._blocks([*arrays, *targets], whole)
+        for target, new in zip(targets, last, strict=True):
+            target[rest] = new
+
+
+#: How many numbers a block of a step has: what is left over goes through NumPy.
+_STEP = 1 << 11
+
+
+def update(rule: Callable[..., tuple[Any, ...]], count: int, arrays: Sequence[np.ndarray], attributes: dict[str, Any]) -> Update | None:
+    """A compiled rule, if there is one that gives the rule's own bits on the first of `arrays`' numbers."""
+    try:
+        found = Update(rule, count, arrays, attributes)
+    except (Unsupported, NativeError):
+        return None
+    parts = [x[: blocked.BLOCK].copy() if x.ndim else x for x in arrays]
+    wanted = rule(*parts, **attributes)
+    found(parts, parts[:count])
+    return found if all(are_close(a, np.asarray(b), 0) for a, b in zip(parts, wanted, strict=False)) else None
+
+
+class _Blocks:
+    """The code of steps that are one loop over a block, for any number of blocks; strides: bytes from an array's block to its next."""
+
+    def __init__(self, steps: Steps, strides: Sequence[int], block: int) -> None:
+        machine = host()
+        segment = Segment("blockwise", steps, machine.vector_bits // 8)
+        if segment.arena_bytes or steps.constants or len(segment.stretches) != 1:
+            raise Unsupported("more than one loop")
+        module = ir.Module("blockwise")
+        segment.emit(module)
+        module.triple = machine.triple
+        _over_blocks(module, strides, block)
+        self._strides = strides
+        self._code = load_cached(str(module), addresses(module.globals))
+        self._run = _RUN(self._code.address("blocks"))
+
+    def __call__(self, arrays: Sequence[np.ndarray], count: int, rest: int = 0) -> None:
+        """Run `count` blocks, and where there is a rest behind them, one more that ends with it: it begins in the last block."""
+        starts = [blas.address(x) for x in arrays]
+        places = ctypes.c_void_p * len(starts)
+        each = max(1, count if parallel.threads() == 1 else -(-count // 16))
+
+        def blocks(i: int) -> None:
+            first = i * each
+            own = places(*[at + step * first for at, step in zip(starts, self._strides, strict=True)])
+            self._run(own, min(each, count - first), rest if first + each >= count else 0)
+
+        parallel.run(blocks, -(-count // each))
+
+
+def _over_blocks(module: ir.Module, steps: Sequence[int], block: int) -> None:
+    """Add `blocks`, which runs the code of a block for so many blocks and a rest; it moves the addresses it is given."""
+    function = ir.Function(module, ir.FunctionType(ir.VoidType(), [_POINTER, _I64, _I64]), "blocks")
+    places, count, rest = function.args
+    b = ir.IRBuilder(function.append_basic_block("entry"))
+    run = module.globals["blockwise"]
+
+    def once() -> None:
+        b.call(run, [places, *(ir.Constant(kind, None) for kind in run.function_type.args[1:])])
+
+    def move(by: Callable[[int], ir.Value]) -> None:
+        for i, step in enumerate(steps):
+            slot = b.gep(places, [_I64(i)], source_etype=_I64)
+            b.store(b.add(b.load(slot, typ=_I64), by(step)), slot)
+
+    def next_one(_: ir.Value) -> None:
+        once()
+        move(_I64)
+
+    counted(b, _I64(0), count, _I64(1), next_one)
+    with b.if_then(b.icmp_signed(">", rest, _I64(0))):
+        missing = b.sub(rest, _I64(block))
+        move(lambda step: b.mul(missing, _I64(step // block)))
+        once()
+    b.ret_void()
+
+
+def _finite(found: Loop, kernel: Callable[..., Any]) -> Callable[..., np.ndarray]:
+    """A loop of complex numbers whose results that are not finite come from the kernel: what those are, the C library says."""
+
+    def call(arrays: Sequence[np.ndarray], size: int) -> np.ndarray:
+        out = found(arrays, size)
+        if not np.isfinite(out.view(out.real.dtype)).all():
+            places = np.flatnonzero(~np.isfinite(out))
+            out[places] = kernel(*(x[places] if x.ndim else x for x in arrays))
+        return out
+
+    return call
+
+
+class Wanted(NamedTuple):
+    """What is asked of a loop.
+
+    ulp: how far it may be from the kernel, in units in the last place.  amplitude: whose units those are where the value is less.
+    block: how many numbers it takes at once; what is left over costs as much as a block.
+    """
+
+    ulp: int
+    amplitude: Callable[..., np.ndarray] | None = None
+    block: int = blocked.BLOCK
+
+
+def loop(
+    op: Op, kernel: Callable[..., Any], arrays: Sequence[np.ndarray], attributes: dict[str, Any], wanted: Wanted, checked: bool = False
+) -> Callable[..., np.ndarray] | None:
+    """A loop for a kernel, if there is one that gives its numbers on the first block of `arrays`, up to what is wanted.
+
+    It must do so on a block of zeros, infinities, NaN, denormals and their like too.  checked: what the kernel refuses is not there.
+    """
+    try:
+        compiled = Loop(op, [x.dtype for x in arrays], [not x.ndim for x in arrays], attributes, checked, wanted.block)
+    except (Unsupported, NativeError):
+        return None
+    found = _finite(compiled, kernel) if compiled.dtype.kind == "c" and wanted.ulp else compiled
+    parts = [np.resize(x, blocked.BLOCK) if x.ndim and x.size < blocked.BLOCK else x[: blocked.BLOCK] if x.ndim else x for x in arrays]
+    for given in (parts, _special(parts)):
+        least = None if wanted.amplitude is None else wanted.amplitude(*given)
+        if not are_close(found(given, blocked.BLOCK), np.asarray(kernel(*given, **attributes)), wanted.ulp, least):
+            return None
+    return found
+
+
+_SPECIAL = (0.0, -0.0, 1.0, -1.0, 0.5, -0.75, 3.0, 6.0, -7.25, np.inf, -np.inf, np.nan, 1e-40, -1e-40, 1e-310, 3e38, -3e38, 17.0)
+
+
+def _special(arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """The arrays with every combination of special numbers in place of floating ones."""
+    places = np.arange(blocked.BLOCK)
+    found = []
+    for x in arrays:
+        dtype = FROM_NUMPY[x.dtype]
+        if not (x.ndim and (dtype.is_floating or dtype.is_complex)):
+            found.append(x)
+            continue
+        special = np.empty_like(x)
+        for part in (special.real, special.imag) if dtype.is_complex else (special,):
+            with np.errstate(over="ignore"):
+                part[...] = np.array(_SPECIAL).astype(part.dtype)[places % len(_SPECIAL)]
+            places = places // len(_SPECIAL)
+        found.append(special)
+    return found
+
+
+def are_close(a: np.ndarray, b: np.ndarray, ulp: int, least: np.ndarray | None = None) -> bool:
+    """Whether two arrays differ by at most so many units in the last place, any NaN as good as another; with 0, to the bit.
+
+    Of complex numbers, the last place is that of the modulus, of reals below `least` that of `least`.
+    """
+    if a.dtype != b.dtype or a.shape != b.shape:
+        return False
+    if a.dtype.kind not in "fcV":
+        return a.tobytes() == b.tobytes()
+    kind: Any = f"i{a.real.dtype.itemsize}"
+    one, other = a.view(a.real.dtype), b.view(b.real.dtype)
+    equal = (one.view(kind) == other.view(kind)) | (np.isnan(one) & np.isnan(other))
+    if ulp:
+        with np.errstate(all="ignore"):
+            size = np.abs(b)[..., None].repeat(2, -1).reshape(other.shape) if b.dtype.kind == "c" else np.abs(other)
+            size = size if least is None else np.fmax(size, least)
+            equal |= np.abs(one - other) <= ulp * np.spacing(size)
+    return bool(equal.all())

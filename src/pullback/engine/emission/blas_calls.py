@@ -1,0 +1,169 @@
+"""Matrix products as calls of the BLAS from native code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+
+from ..lowering.builder import Product
+from ..lowering.index_expr import Place
+from ..runtime.machine import host
+from ..scalars import scalars
+from ..scalars.counting import counted
+from ..scalars.scalars import declared
+from .panels import emit_panels
+from .tiles import Strides, emit_tiles
+
+I32, I64, POINTER = ir.IntType(32), ir.IntType(64), ir.PointerType()
+#: Multiplications worth a block of their own, and the greatest number of blocks.
+_BLOCK_WORK, _MOST_BLOCKS, _LEAST_SIDE = 2_000_000, 8, 128
+#: Multiplications of a single product that loops of our own do, and the bytes of the second factor of those, and of those of stacks.
+_TILES, _CACHED, _CACHED_OF_STACK = 1 << 20, 1 << 16, 1 << 18
+_ROW_MAJOR, _PLAIN, _TURNED = 101, 111, 112
+#: The routine for a dtype, under the names that modules declare and those of the library.
+ROUTINES = {
+    np.dtype(np.float32): "cblas_sgemm",
+    np.dtype(np.float64): "cblas_dgemm",
+    np.dtype(np.complex64): "cblas_cgemm",
+    np.dtype(np.complex128): "cblas_zgemm",
+}
+
+
+def emit_product(
+    b: ir.IRBuilder, product: Product, block: ir.Value, address: Callable[[Place], ir.Value], inner: ir.Value | None = None
+) -> int:
+    """Call the BLAS for one block of a product, rows of the result or matrices of the stack; gives the number of blocks.
+
+    inner: of a single product, how much is summed over, at most the product's k; the result is then added to what is there.
+    """
+    if product.panel:
+        return emit_panels(b, product, block, [address(buffer.place) for buffer in (product.a, product.b, product.out)])
+    dtype = product.a.dtype
+    real = scalars.memory_type(dtype, 1)
+    routine = _declared(b.module, ROUTINES[dtype], real)
+    pointers = [address(buffer.place) for buffer in (product.a, product.b, product.out)]
+    blocks = blocks_of(product)
+    if product.batch == 1 and blocks == 1 and inner is None and product.work <= _TILES and _is_small(product):
+        _tiles(b, product, pointers)
+        return 1
+    if product.batch == 1:
+        return _single(b, routine, product, pointers, real, block, blocks, inner)
+    length = -(-product.batch // blocks)
+    low = b.mul(block, ir.Constant(I64, length))
+    high = b.add(low, ir.Constant(I64, length))
+    whole = ir.Constant(I64, product.batch)
+    high = b.select(b.icmp_signed("<", high, whole), high, whole)
+
+    def matrix(i: ir.Value) -> None:
+        moved = [_moved(b, p, i, layout.stack, real) for p, layout in zip(pointers, product.layouts, strict=True)]
+        if _is_small(product):
+            _tiles(b, product, moved)
+            return
+        _call(b, routine, product, moved, real, ir.Constant(I64, product.m), ir.Constant(I64, product.n))
+
+    counted(b, low, high, ir.Constant(I64, 1), matrix)
+    return -(-product.batch // length)
+
+
+def _is_small(product: Product) -> bool:
+    """Whether loops of our own are quicker than the BLAS, which takes its time to begin: the second factor stays in a cache as it lies."""
+    item = product.out.dtype.itemsize
+    most = _CACHED if product.batch == 1 else _CACHED_OF_STACK
+    return product.out.dtype.kind == "f" and not product.layouts[1].turned and product.n * product.k * item <= most
+
+
+def _tiles(b: ir.IRBuilder, product: Product, pointers: Sequence[ir.Value]) -> None:
+    of_a, of_b, of_out = product.layouts
+    a, c, out = pointers
+    strides = Strides(of_a.row, of_a.column, of_b.row, of_out.row)
+    emit_tiles(b, product.out.dtype, (a, c, out), (product.m, product.n, product.k), strides, host().vector_bits // 8)
+
+
+def blocks_of(product: Product) -> int:
+    """How many blocks a product is cut in, by its size alone: the matrices of a stack, or the longer side of a single result."""
+    work = product.m * product.n * product.k * product.batch
+    longer = max(product.m, product.n)
+    most = longer // _LEAST_SIDE if product.batch == 1 else product.batch
+    count = max(1, min(work // _BLOCK_WORK, most, _MOST_BLOCKS))
+    whole = longer if product.batch == 1 else product.batch
+    return -(-whole // -(-whole // count))
+
+
+def _single(
+    b: ir.IRBuilder,
+    routine: ir.Function,
+    product: Product,
+    pointers: list[Any],
+    real: ir.Type,
+    block: ir.Value,
+    blocks: int,
+    inner: ir.Value | None,
+) -> int:
+    """One block of a single product: some of its rows, or some of its columns; gives the number of blocks."""
+    by_rows = product.m >= product.n
+    whole = product.m if by_rows else product.n
+    length = -(-whole // blocks)
+    low = b.mul(block, ir.Constant(I64, length))
+    left = b.sub(ir.Constant(I64, whole), low)
+    part = b.select(b.icmp_signed("<", left, ir.Constant(I64, length)), left, ir.Constant(I64, length))
+    a, c, out = pointers
+    of_a, of_b, of_out = product.layouts
+    if by_rows:
+        a = _moved(b, a, low, of_a.row, real)
+        out = _moved(b, out, low, of_out.row, real)
+        _call(b, routine, product, [a, c, out], real, part, ir.Constant(I64, product.n), inner)
+    else:
+        c = _moved(b, c, low, of_b.column, real)
+        out = _moved(b, out, low, of_out.column, real)
+        _call(b, routine, product, [a, c, out], real, ir.Constant(I64, product.m), part, inner)
+    return -(-whole // length)
+
+
+def _moved(b: ir.IRBuilder, pointer: ir.Value, low: ir.Value, step: int, real: ir.Type) -> ir.Value:
+    return b.gep(pointer, [b.mul(low, ir.Constant(I64, step))], source_etype=real)
+
+
+def _call(
+    b: ir.IRBuilder,
+    routine: ir.Function,
+    product: Product,
+    pointers: list[Any],
+    real: ir.Type,
+    rows: ir.Value,
+    columns: ir.Value,
+    inner: ir.Value | None = None,
+) -> None:
+    flags = [_TURNED if layout.turned else _PLAIN for layout in product.layouts[:2]]
+    lead_a, lead_b, lead_out = (ir.Constant(I64, max(layout.lead, 1)) for layout in product.layouts)
+    a, c, out = pointers
+    numbers = [rows, columns, ir.Constant(I64, product.k) if inner is None else inner]
+    one, before = (factor(b, value, product.a.dtype) for value in (1.0, 0.0 if inner is None else 1.0))
+    b.call(
+        routine,
+        [
+            ir.Constant(I32, _ROW_MAJOR), *[ir.Constant(I32, f) for f in flags], *numbers, one,
+            a, lead_a, c, lead_b, before, out, lead_out,
+        ],
+    )  # fmt: skip
+
+
+def factor(b: ir.IRBuilder, value: float, dtype: np.dtype[Any]) -> ir.Value:
+    """A factor as the BLAS takes it: a complex one by its address."""
+    number = scalars.constant(value, dtype)
+    if dtype not in scalars.PARTS:
+        return number
+    name = f"pullback.factor.{value:.0f}.{dtype}"
+    known = b.module.globals.get(name)
+    if known is None:
+        known = ir.GlobalVariable(b.module, number.type, name)
+        known.initializer, known.global_constant, known.linkage = number, True, "internal"
+    return b.bitcast(known, POINTER)
+
+
+def _declared(module: ir.Module, name: str, real: ir.Type) -> ir.Function:
+    real = POINTER if isinstance(real, ir.LiteralStructType) else real
+    kinds = [I32, I32, I32, I64, I64, I64, real, POINTER, I64, POINTER, I64, real, POINTER, I64]
+    return declared(module, name, ir.VoidType(), kinds)

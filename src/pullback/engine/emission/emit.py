@@ -1,0 +1,417 @@
+"""From a kernel to an LLVM function: loops, explicit vectors, masked tails, accumulators in registers.
+
+One loop variable is spread over the lanes of vectors: the one along which most memory is read and written in order.  Its loop
+takes several vectors a step where the body is short, so that their latencies overlap, and ends with one masked step.  Loops that
+reduce are innermost; sums along the vector variable are added up across lanes in a fixed tree at the end.
+What does not depend on a loop's variable is computed outside that loop.
+
+A kernel becomes `void name(ptr buffers, ptr context, i64 low, i64 high)`, whose first loop runs from low to high.  One that is done for
+some rows at a time has low and high for its loop over rows, and two arguments more for its addresses: its scratch memory and its task.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+
+from ..lowering.index import Lin
+from ..lowering.index_expr import BOOL, identity
+from ..lowering.kernel import INT, Instr, Kernel, Root
+from ..scalars import scalars
+from ..scalars.counting import counted
+from .scheduling import Schedule
+from .transpose import Turned
+
+I1, I32, I64, POINTER = ir.IntType(1), ir.IntType(32), ir.IntType(64), ir.PointerType()
+Address = Callable[[ir.IRBuilder, Sequence[ir.Value], Any], ir.Value]
+
+
+class Emitter:
+    """Writes one kernel as a function of a module."""
+
+    def __init__(self, module: ir.Module, name: str, kernel: Kernel, plan: Schedule, address: Address) -> None:
+        self.kernel, self.plan = kernel, plan
+        more = [] if kernel.rows is None else [POINTER, I64]
+        self.function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER, POINTER, I64, I64, *more]), name)
+        self.function.linkage = "internal"
+        self.entry = ir.IRBuilder(self.function.append_basic_block("entry"))
+        self.b = self.entry
+        self.pointers: dict[Any, ir.Value] = {}
+        self._address = address
+        self._env: dict[Instr, list[ir.Value]] = {}
+        self._variables: dict[int, ir.Value] = {}
+        self._mask: ir.Value | None = None
+        self._copies = 1
+        depth = {v: i + 1 for i, v in enumerate(plan.order)}
+        self._levels: list[list[Instr]] = [[] for _ in range(len(plan.order) + 1)]
+        for instr in kernel.instrs:
+            self._levels[max((depth[v] for v in instr.variables if v in depth), default=0)].append(instr)
+        self._accumulators: dict[Root, list[ir.Value]] = {}
+        self._odd: dict[Root, list[ir.Value]] = {}
+        self._first_reduced = next((i for i, v in enumerate(plan.order) if v in kernel.reduced), len(plan.order))
+
+    def emit(self) -> ir.Function:
+        """The whole function."""
+        for place in dict.fromkeys([i.data[0] for i in self.kernel.instrs if i.op == "load"] + [r.buffer.place for r in self.kernel.roots]):
+            self.pointers[place] = self._address(self.b, self.function.args, place)
+        body = self.function.append_basic_block("body")
+        self.b = ir.IRBuilder(body)
+        if self.plan.turned is None:
+            self._level(0)
+        else:
+            Turned(self.b, self.kernel, self.plan.turned, self.plan.lanes, self.pointers).emit(self.plan.order, *self.function.args[2:4])
+        self.b.ret_void()
+        self.entry.branch(body)
+        return self.function
+
+    # ---- loops
+
+    def _level(self, depth: int) -> None:
+        if depth == self._first_reduced:
+            self._open_accumulators()
+        for instr in self._levels[depth]:
+            self._compute(instr)
+        if depth == len(self.plan.order):
+            self._accumulate_or_store()
+        else:
+            self._loop(depth)
+        if depth == self._first_reduced:
+            self._close_accumulators()
+
+    def _loop(self, depth: int) -> None:
+        variable = self.plan.order[depth]
+        low, high, known = self._bounds(variable, depth)
+        if variable != self.plan.vector:
+            counted(self.b, low, high, _int(1), lambda at: self._at(variable, at, depth))
+            return
+        step = self.plan.lanes * self.plan.unroll
+        if known is None or known >= step:
+            end = self.b.sub(high, self.b.srem(self.b.sub(high, low), _int(step))) if known is None else _int(known - known % step)
+            self._copies = self.plan.unroll
+            counted(self.b, low, end, _int(step), lambda at: self._at(variable, at, depth))
+            low = end
+        if known % step if known is not None else not self._is_whole(variable, step):
+            self._copies = 1
+            counted(self.b, low, high, _int(self.plan.lanes), lambda at: self._masked(variable, at, depth, high))
+
+    def _bounds(self, variable: int, depth: int) -> tuple[ir.Value, ir.Value, int | None]:
+        """Where a loop begins and ends, and how many turns that are where it is known."""
+        rows = self.kernel.rows
+        if variable == rows or (rows is None and depth == 0):
+            return self.function.args[2], self.function.args[3], None
+        known = None if variable in self.kernel.clipped else self.kernel.extents[variable]
+        return _int(0), self._extent(variable), known
+
+    def _is_whole(self, variable: int, step: int) -> bool:
+        """Whether a loop whose bounds are not known is so many times `step` long nevertheless: blocks are cut so."""
+        even = self.kernel.even if variable == self.kernel.rows else variable not in self.kernel.clipped
+        return even and self.kernel.extents[variable] % step == 0
+
+    def _extent(self, variable: int) -> ir.Value:
+        """Where a loop ends: early in the last block of a loop cut in blocks."""
+        if variable not in self.kernel.clipped:
+            return _int(self.kernel.extents[variable])
+        counter, length, whole = self.kernel.clipped[variable]
+        left = self.b.sub(_int(whole), self.b.mul(self._variables[counter], _int(length)))
+        return self.b.select(self.b.icmp_signed("<", left, _int(length)), left, _int(length))
+
+    def _masked(self, variable: int, at: ir.Value, depth: int, high: ir.Value) -> None:
+        left = scalars.splat(self.b, self.b.trunc(self.b.sub(high, at), I32), self.plan.lanes)
+        lanes = ir.Constant(ir.VectorType(I32, self.plan.lanes), list(range(self.plan.lanes)))
+        self._mask = self.b.icmp_signed("<", lanes, left)
+        self._at(variable, at, depth)
+        self._mask = None
+
+    def _at(self, variable: int, at: ir.Value, depth: int) -> None:
+        self._variables[variable] = at
+        self._level(depth + 1)
+
+    # ---- values
+
+    def _varies(self, instr: Instr) -> bool:
+        return self.plan.vector is not None and self.plan.vector in instr.variables
+
+    def _compute(self, instr: Instr) -> None:
+        copies = self._copies if self._varies(instr) else 1
+        self._env[instr] = [self._value(instr, copy) for copy in range(copies)]
+
+    def _arg(self, instr: Instr, copy: int, lanes: int) -> ir.Value:
+        values = self._env[instr]
+        return scalars.splat(self.b, values[copy] if len(values) > 1 else values[0], lanes)
+
+    def _value(self, instr: Instr, copy: int) -> ir.Value:
+        lanes = self.plan.lanes if self._varies(instr) else 1
+        if instr.op == "scalar":
+            return scalars.constant(instr.data, instr.dtype)
+        if instr.op == "linear":
+            return self._number(self._linear(instr.data, copy, lanes), instr.dtype)
+        if instr.op == "within":
+            at, n = self._linear(instr.data[0], copy, lanes), scalars.constant(instr.data[1], INT, lanes)
+            return self.b.icmp_unsigned("<", at, n)
+        if instr.op == "inside":
+            at = self._number(self._arg(instr.args[0], copy, lanes), INT, instr.args[0].dtype)
+            return self.b.icmp_unsigned("<", at, scalars.constant(instr.data, INT, lanes))
+        if instr.op == "load":
+            return self._load(instr, copy, lanes)
+        args = [self._arg(a, copy, lanes) for a in instr.args]
+        return scalars.emit(self.b, instr.op, args, instr.args[-1].dtype, instr.dtype)
+
+    def _number(self, value: ir.Value, wanted: np.dtype[Any], given: np.dtype[Any] = INT) -> ir.Value:
+        return scalars.emit(self.b, "cast", [value], given, wanted)
+
+    def _linear(self, lin: Lin, copy: int, lanes: int) -> ir.Value:
+        """A linear function of the loop variables: for vectors, of the variable in each lane."""
+        base = self._base(lin, copy)
+        factor = dict(lin[1]).get(self.plan.vector, 0) if self.plan.vector is not None else 0
+        if lanes == 1 or not factor:
+            return base
+        spread = ir.Constant(ir.VectorType(I64, lanes), [factor * i for i in range(lanes)])
+        return self.b.add(scalars.splat(self.b, base, lanes), spread)
+
+    def _base(self, lin: Lin, copy: int) -> ir.Value:
+        """The linear function in lane 0."""
+        constant, terms = lin
+        total: ir.Value | None = None
+        for variable, factor in terms:
+            if variable == self.plan.vector:
+                constant += factor * copy * self.plan.lanes
+            value = self._variables[variable]
+            part = value if factor == 1 else self.b.mul(value, _int(factor))
+            total = part if total is None else self.b.add(total, part)
+        return _int(constant) if total is None else total if not constant else self.b.add(total, _int(constant))
+
+    # ---- memory
+
+    def _load(self, instr: Instr, copy: int, lanes: int) -> ir.Value:
+        place, position, looked_up, guarded = instr.data
+        pointer, kind = self.pointers[place], scalars.memory_type(instr.dtype, 1)
+        guard = self._arg(instr.args[-1], copy, lanes) if guarded else None
+        factor = dict(position[1]).get(self.plan.vector, 0)
+        steady = not any(self._varies(arg) for arg, _ in zip(instr.args, looked_up, strict=False))
+        chosen = self._looked_up(instr, looked_up, copy, 1 if steady else lanes)
+        if lanes == 1:
+            at = self._base(position, copy)
+            at = at if chosen is None else self.b.add(at, chosen)
+            at = at if guard is None else self.b.select(guard, at, _int(0))
+            where = self.b.gep(pointer, [at], source_etype=kind)
+            return self._in_register(self.b.load(where, typ=kind, align=scalars.real_part(instr.dtype).itemsize), instr)
+        guard = _both(self.b, guard, self._mask)
+        if steady and factor == 1:
+            start = self._base(position, copy)
+            where = self.b.gep(pointer, [start if chosen is None else self.b.add(start, chosen)], source_etype=kind)
+            return self._in_register(self._vector_load(where, instr.dtype, lanes, guard), instr)
+        offsets = self._linear(position, copy, lanes)
+        offsets = scalars.splat(self.b, offsets, lanes)
+        offsets = offsets if chosen is None else self.b.add(offsets, scalars.splat(self.b, chosen, lanes))
+        return self._in_register(self._gather(pointer, offsets, instr.dtype, lanes, guard), instr)
+
+    def _looked_up(self, instr: Instr, looked_up: Sequence[tuple[int, int]], copy: int, lanes: int) -> ir.Value | None:
+        """The part of a position that comes from indices that are values; they are kept within the table."""
+        total = None
+        for arg, (step, n) in zip(instr.args, looked_up, strict=False):
+            at = self._number(self._arg(arg, copy, lanes), INT, arg.dtype)
+            last = scalars.constant(max(n - 1, 0), INT, lanes)
+            at = self.b.select(self.b.icmp_unsigned("<", at, last), at, last)
+            part = self.b.mul(at, scalars.constant(step, INT, lanes))
+            total = part if total is None else self.b.add(total, part)
+        return total
+
+    def _vector_load(self, where: ir.Value, dtype: np.dtype[Any], lanes: int, guard: ir.Value | None) -> ir.Value:
+        if dtype in scalars.PARTS:
+            guard = guard if guard is None else scalars.each_twice(self.b, guard)
+            return scalars.apart(self.b, self._vector_load(where, scalars.PARTS[dtype], 2 * lanes, guard))
+        kind = scalars.memory_type(dtype, lanes)
+        if guard is None:
+            return self.b.load(where, typ=kind, align=dtype.itemsize)
+        name = f"llvm.masked.load.{scalars.mangled(kind)}.p0"
+        masked = scalars.declared(self.b.module, name, kind, [POINTER, guard.type, kind])
+        return self.b.call(masked, [where, guard, ir.Constant(kind, None)])
+
+    def _gather(self, pointer: ir.Value, offsets: ir.Value, dtype: np.dtype[Any], lanes: int, guard: ir.Value | None) -> ir.Value:
+        if dtype in scalars.PARTS:
+            either = [self._gather(pointer, at, scalars.PARTS[dtype], lanes, guard) for at in self._of_parts(offsets, lanes)]
+            return scalars.paired(self.b, *either)
+        kind = scalars.memory_type(dtype, lanes)
+        pointers = ir.VectorType(POINTER, lanes)
+        where = self.b.gep(pointer, [offsets], source_etype=scalars.memory_type(dtype, 1))
+        where.type = pointers
+        guard = guard if guard is not None else ir.Constant(ir.VectorType(I1, lanes), [1] * lanes)
+        gather = scalars.declared(
+            self.b.module, f"llvm.masked.gather.{scalars.mangled(kind)}.v{lanes}p0", kind, [pointers, guard.type, kind]
+        )
+        return self.b.call(gather, [where, guard, ir.Constant(kind, None)])
+
+    def _in_register(self, value: ir.Value, instr: Instr) -> ir.Value:
+        if instr.dtype == BOOL:
+            return self.b.icmp_unsigned("!=", value, ir.Constant(value.type, None))
+        return value
+
+    def _store(self, root: Root, value: ir.Value, copy: int) -> None:
+        lanes = scalars.lanes_of(value)
+        dtype = root.buffer.dtype
+        if root.adds:
+            value = scalars.emit(self.b, _STEP[str(root.reduce)], [self._before(root, copy, lanes), value], dtype, dtype)
+        if dtype == BOOL:
+            value = self.b.zext(value, scalars.memory_type(dtype, lanes))
+        factor = dict(root.position[1]).get(self.plan.vector, 0) if self.plan.vector is not None else 0
+        kind = scalars.memory_type(dtype, 1)
+        pointer = self.pointers[root.buffer.place]
+        align = scalars.real_part(dtype).itemsize
+        if lanes == 1:
+            self.b.store(value, self.b.gep(pointer, [self._base(root.position, copy)], source_etype=kind), align=align)
+        elif factor == 1:
+            where = self.b.gep(pointer, [self._base(root.position, copy)], source_etype=kind)
+            mask = self._mask
+            if dtype in scalars.PARTS:
+                value = scalars.together(self.b, value)
+                mask = mask if mask is None else scalars.each_twice(self.b, mask)
+            self._vector_store(value, where, mask, align)
+        else:
+            offsets = self._linear(root.position, copy, lanes)
+            if dtype not in scalars.PARTS:
+                self._scatter(pointer, offsets, value, dtype, lanes)
+                return
+            for at, part in zip(self._of_parts(offsets, lanes), scalars.parts(self.b, value), strict=True):
+                self._scatter(pointer, at, part, scalars.PARTS[dtype], lanes)
+
+    def _before(self, root: Root, copy: int, lanes: int) -> ir.Value:
+        """What stands where a result is put."""
+        pointer, dtype = self.pointers[root.buffer.place], root.buffer.dtype
+        factor = dict(root.position[1]).get(self.plan.vector, 0) if self.plan.vector is not None else 0
+        kind = scalars.memory_type(dtype, 1)
+        if lanes > 1 and factor != 1:
+            return self._in_register(self._gather(pointer, self._linear(root.position, copy, lanes), dtype, lanes, self._mask), root.value)
+        where = self.b.gep(pointer, [self._base(root.position, copy)], source_etype=kind)
+        found = self._vector_load(where, dtype, lanes, self._mask) if lanes > 1 else self.b.load(where, typ=kind, align=dtype.itemsize)
+        return self._in_register(found, root.value)
+
+    def _of_parts(self, offsets: ir.Value, lanes: int) -> list[ir.Value]:
+        """Where the real and the imaginary parts are, of complex numbers at `offsets`."""
+        twice = self.b.shl(offsets, scalars.constant(1, INT, lanes))
+        return [twice, self.b.add(twice, scalars.constant(1, INT, lanes))]
+
+    def _vector_store(self, value: ir.Value, where: ir.Value, mask: ir.Value | None, align: int) -> None:
+        if mask is None:
+            self.b.store(value, where, align=align)
+            return
+        name = f"llvm.masked.store.{scalars.mangled(value.type)}.p0"
+        store = scalars.declared(self.b.module, name, ir.VoidType(), [value.type, POINTER, mask.type])
+        self.b.call(store, [value, where, mask])
+
+    def _scatter(self, pointer: ir.Value, offsets: ir.Value, value: ir.Value, dtype: np.dtype[Any], lanes: int) -> None:
+        where = self.b.gep(pointer, [offsets], source_etype=scalars.memory_type(dtype, 1))
+        where.type = ir.VectorType(POINTER, lanes)
+        mask = self._mask if self._mask is not None else ir.Constant(ir.VectorType(I1, lanes), [1] * lanes)
+        name = f"llvm.masked.scatter.{scalars.mangled(value.type)}.v{lanes}p0"
+        self.b.call(scalars.declared(self.b.module, name, ir.VoidType(), [value.type, where.type, mask.type]), [value, where, mask])
+
+    # ---- results
+
+    def _accumulate_or_store(self) -> None:
+        for root in self.kernel.roots:
+            if root in self._accumulators:
+                self._accumulate(root)
+                continue
+            stepped = self.plan.vector is not None and self.plan.vector in dict(root.position[1])
+            for copy in range(self._copies if stepped else 1):
+                self._store(root, self._arg(root.value, copy, self.plan.lanes if stepped else 1), copy)
+
+    def _spread(self, root: Root) -> bool:
+        """Whether an accumulator is a vector: over the vector variable, reduced or kept."""
+        vector = self.plan.vector
+        return vector is not None and (vector in self.kernel.reduced or vector in dict(root.position[1]))
+
+    def _open_accumulators(self) -> None:
+        for root in self.kernel.roots:
+            if root.reduce is None:
+                continue
+            lanes = self.plan.lanes if self._spread(root) else 1
+            start = scalars.constant(identity(str(root.reduce), root.value.dtype), root.value.dtype, lanes)
+            slots = self._accumulators.get(root)
+            if slots is None:
+                slots = self._accumulators[root] = [self.entry.alloca(start.type) for _ in range(self.plan.unroll if lanes > 1 else 1)]
+                if _looks_for_nan(root):
+                    flags = scalars.register_type(BOOL, lanes)
+                    self._odd[root] = [self.entry.alloca(flags) for _ in slots]
+            for slot in slots:
+                self.b.store(start, slot)
+            for flag in self._odd.get(root, ()):
+                self.b.store(ir.Constant(flag.allocated_type, None), flag)
+
+    def _accumulate(self, root: Root) -> None:
+        slots = self._accumulators[root]
+        lanes = self.plan.lanes if self._spread(root) else 1
+        dtype = root.value.dtype
+        for copy in range(self._copies if lanes > 1 else 1):
+            value = self._arg(root.value, copy, lanes)
+            if self._mask is not None and self.plan.vector in self.kernel.reduced:
+                value = scalars.chosen(self.b, self._mask, value, scalars.constant(identity(str(root.reduce), dtype), dtype, lanes))
+            slot = slots[copy]
+            before = self.b.load(slot, typ=value.type)
+            if root in self._odd:
+                self._take_extreme(root, before, value, copy)
+            else:
+                self.b.store(scalars.emit(self.b, _STEP[str(root.reduce)], [before, value], dtype, dtype), slot)
+
+    def _take_extreme(self, root: Root, before: ir.Value, value: ir.Value, copy: int) -> None:
+        """The greater or smaller number, which NaN never is; that there was one is noted beside it, so that no step waits for it."""
+        b, flag = self.b, self._odd[root][copy]
+        b.store(self._beyond(root, value, before), self._accumulators[root][copy])
+        odd = b.fcmp_unordered("uno", value, value)
+        b.store(b.or_(b.load(flag, typ=odd.type), odd), flag)
+
+    def _beyond(self, root: Root, x: ir.Value, y: ir.Value) -> ir.Value:
+        """The greater or smaller of two; y where x is NaN."""
+        return self.b.select(self.b.fcmp_ordered(">" if root.reduce == "max" else "<", x, y), x, y)
+
+    def _with_nan(self, root: Root, value: ir.Value, flag: ir.Value) -> ir.Value:
+        return self.b.select(flag, scalars.constant(np.nan, root.value.dtype, scalars.lanes_of(value)), value)
+
+    def _close_accumulators(self) -> None:
+        across = self.plan.vector is not None and self.plan.vector in self.kernel.reduced
+        for root, slots in self._accumulators.items():
+            dtype = root.value.dtype
+            step = _STEP[str(root.reduce)]
+            lanes = self.plan.lanes if self._spread(root) else 1
+            kind = scalars.register_type(dtype, lanes)
+            used = len(slots) if across else self._copies
+            values = [self.b.load(slot, typ=kind) for slot in slots[:used]]
+            flags = [self.b.load(flag, typ=scalars.register_type(BOOL, lanes)) for flag in self._odd.get(root, ())[:used]]
+            if not across:
+                for copy, value in enumerate(values):
+                    self._store(root, self._with_nan(root, value, flags[copy]) if flags else value, copy)
+                continue
+
+            def both(x: ir.Value, y: ir.Value, root: Root = root, step: str = step, dtype: np.dtype[Any] = dtype) -> ir.Value:
+                return self._beyond(root, x, y) if root in self._odd else scalars.emit(self.b, step, [x, y], dtype, dtype)
+
+            found = self._across(values, both)
+            self._store(root, self._with_nan(root, found, self._across(flags, self.b.or_)) if flags else found, 0)
+
+    def _across(self, values: list[ir.Value], both: Callable[[ir.Value, ir.Value], ir.Value]) -> ir.Value:
+        """Vectors and then their lanes put together, halves first."""
+        while len(values) > 1:
+            values = [both(x, y) for x, y in zip(values[::2], values[1::2], strict=True)]
+        value, lanes = values[0], scalars.lanes_of(values[0])
+        while lanes > 1:
+            lanes //= 2
+            value = both(*(scalars.lanes_at(self.b, value, range(start, start + lanes)) for start in (0, lanes)))
+        return value
+
+
+def _looks_for_nan(root: Root) -> bool:
+    return root.reduce in ("max", "min") and root.value.dtype in (np.float32, np.float64)
+
+
+_STEP = {"sum": "add", "prod": "mul", "max": "max", "min": "min", "any": "or", "all": "and"}
+
+
+def _int(value: int) -> ir.Constant:
+    return ir.Constant(I64, value)
+
+
+def _both(b: ir.IRBuilder, x: ir.Value | None, y: ir.Value | None) -> ir.Value | None:
+    return x if y is None else y if x is None else b.and_(x, y)

@@ -1,0 +1,101 @@
+"""Matrices put in order for products, as LLVM code: by routines that all programs share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+
+from ..lowering.index_expr import Place
+from ..lowering.reorder import Reorder
+from ..scalars import scalars
+from ..scalars.counting import counted
+from .transpose import square_function
+
+I64, POINTER = ir.IntType(64), ir.PointerType()
+#: Rows of a panel that one task copies, and elements worth a task of their own.
+_ROWS, _WORTH = 256, 1 << 14
+
+
+def emit_reorder(b: ir.IRBuilder, block: Reorder, task: ir.Value, vector_bytes: int, address: Callable[[Place], ir.Value]) -> int:
+    """Write one task of it; gives the number of tasks."""
+    panels, rows, width = block.out.dims
+    length = min(rows, max(_ROWS, -(-_WORTH // width // 16) * 16))
+    chunks = -(-rows // length)
+    dtype = block.out.dtype
+    one = scalars.memory_type(dtype, 1)
+    panel, top = b.udiv(task, _int(chunks)), b.mul(b.urem(task, _int(chunks)), _int(length))
+    left = b.mul(panel, _int(width))
+    count = _least(b, _int(length), b.sub(_int(rows), top))
+    columns = _least(b, _int(width), b.sub(_int(block.columns), left))
+    start = b.add(b.mul(top, _int(block.row)), b.mul(left, _int(block.column)))
+    given = b.gep(address(block.given.place), [start], source_etype=one)
+    end = b.mul(b.add(b.mul(panel, _int(rows)), top), _int(width))
+    out = b.gep(address(block.out.place), [end], source_etype=one)
+    turned = block.column != 1
+    function = _routine(b.module, dtype, vector_bytes // dtype.itemsize, turned)
+    b.call(function, [given, out, count, columns, _int(block.column if turned else block.row), _int(width)])
+    return panels * chunks
+
+
+def _routine(module: ir.Module, dtype: np.dtype[Any], lanes: int, turned: bool) -> ir.Function:
+    """`void (ptr from, ptr to, i64 rows, i64 columns, i64 from_step, i64 to_step)`: copies a matrix, from its columns if `turned`."""
+    name = f"pb_{'turn' if turned else 'copy'}_{dtype}_{lanes}"
+    return scalars.declared(module, name, ir.VoidType(), [POINTER, POINTER, *[I64] * 4])
+
+
+def write_copy(module: ir.Module, dtype: np.dtype[Any], lanes: int) -> ir.Function:
+    """Write the routine that copies a matrix from its rows."""
+    return _write(module, dtype, lanes, False)
+
+
+def write_turn(module: ir.Module, dtype: np.dtype[Any], lanes: int) -> ir.Function:
+    """Write the routine that copies a matrix from its columns."""
+    return _write(module, dtype, lanes, True)
+
+
+def _write(module: ir.Module, dtype: np.dtype[Any], lanes: int, turned: bool) -> ir.Function:
+    """Vectors of columns at a time, or squares; what is left at the edges is copied singly."""
+    function = _routine(module, dtype, lanes, turned)
+    b = ir.IRBuilder(function.append_basic_block("entry"))
+    given, to, rows, columns, from_step, to_step = function.args
+    one, kind = (scalars.memory_type(dtype, n) for n in (1, lanes))
+    step, align = _int(lanes), dtype.itemsize
+
+    def places(i: ir.Value, j: ir.Value) -> list[ir.Value]:
+        across, along = (i, j) if not turned else (j, i)
+        starts = b.add(b.mul(across, from_step), along), b.add(b.mul(i, to_step), j)
+        return [b.gep(p, [at], source_etype=one) for p, at in zip((given, to), starts, strict=True)]
+
+    def single(i: ir.Value, j: ir.Value) -> None:
+        source, target = places(i, j)
+        b.store(b.load(source, typ=one, align=align), target, align=align)
+
+    def several(i: ir.Value, j: ir.Value) -> None:
+        source, target = places(i, j)
+        if turned:
+            b.call(square_function(module, dtype, lanes), [source, target, from_step, to_step])
+        else:
+            b.store(b.load(source, typ=kind, align=align), target, align=align)
+
+    one_row = _int(1)
+    right, tall = b.sub(columns, b.urem(columns, step)), step if turned else one_row
+    bottom = b.sub(rows, b.urem(rows, tall))
+    counted(b, _int(0), bottom, tall, lambda i: counted(b, _int(0), right, step, lambda j: several(i, j)))
+    counted(b, _int(0), bottom, one_row, lambda i: counted(b, right, columns, one_row, lambda j: single(i, j)))
+    counted(b, bottom, rows, one_row, lambda i: counted(b, _int(0), columns, one_row, lambda j: single(i, j)))
+    b.ret_void()
+    return function
+
+
+def _least(b: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
+    return b.select(b.icmp_signed("<", x, y), x, y)
+
+
+def _int(value: int) -> ir.Constant:
+    return ir.Constant(I64, value)
+
+
+__all__ = ["emit_reorder", "write_copy", "write_turn"]

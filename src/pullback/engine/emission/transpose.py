@@ -1,0 +1,142 @@
+"""Copies that turn a matrix: read along one axis and written along another, a square of both at a time in registers.
+
+A vector loop reads or writes such a copy one element at a time, each in a cache line of its own.  A square as wide as a vector is read row
+by row, turned in registers by swapping ever smaller quarters, and written column by column.  What is left at the edges is copied singly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+
+from ..lowering.index import Lin
+from ..lowering.kernel import Kernel
+from ..scalars import scalars
+from ..scalars.counting import counted
+
+I32, I64, POINTER = ir.IntType(32), ir.IntType(64), ir.PointerType()
+
+
+def axes_turned(kernel: Kernel, vector_bytes: int) -> tuple[int, int] | None:
+    """The variables along which a kernel that only copies is written and read in order, where these are two, both long enough."""
+    if len(kernel.instrs) != 1 or len(kernel.roots) != 1 or kernel.reduced or kernel.rows is not None or kernel.clipped:
+        return None
+    (load,), (root,) = kernel.instrs, kernel.roots
+    if load.op != "load" or load.args or root.adds or load.dtype != root.buffer.dtype or load.dtype.kind not in "fiu":
+        return None
+    if load.dtype.itemsize not in (4, 8):
+        return None
+    read, written = dict(load.data[1][1]), dict(root.position[1])
+    lanes = vector_bytes // load.dtype.itemsize
+    along = [v for v, n in kernel.extents.items() if n >= lanes]
+    rows = [v for v in along if written.get(v) == 1 and read.get(v, 0) not in (0, 1)]
+    columns = [v for v in along if read.get(v) == 1 and written.get(v, 0) not in (0, 1)]
+    return (rows[0], columns[0]) if rows and columns and lanes > 1 else None
+
+
+class Turned:
+    """Writes the loops of such a copy; `rows` is the variable written along, `columns` the one read along."""
+
+    def __init__(self, b: ir.IRBuilder, kernel: Kernel, axes: tuple[int, int], lanes: int, pointers: Mapping[Any, ir.Value]) -> None:
+        self.b, self.kernel, self.lanes = b, kernel, lanes
+        self.rows, self.columns = axes
+        (load,), (root,) = kernel.instrs, kernel.roots
+        self.dtype = load.dtype
+        self._read: Lin = load.data[1]
+        self._written: Lin = root.position
+        self._from, self._to = pointers[load.data[0]], pointers[root.buffer.place]
+        self._variables: dict[int, ir.Value] = {}
+
+    def emit(self, order: list[int], low: ir.Value, high: ir.Value) -> None:
+        """Write all loops, the first one from low to high; the last two of `order` are those over rows and columns."""
+        if len(order) > 2:
+            counted(self.b, low, high, _int(1), lambda at: self._at(order[0], at, order[1:]))
+        else:
+            self._matrix(low, high)
+
+    def _at(self, variable: int, at: ir.Value, rest: list[int]) -> None:
+        self._variables[variable] = at
+        if len(rest) > 2:
+            counted(self.b, _int(0), _int(self.kernel.extents[rest[0]]), _int(1), lambda inner: self._at(rest[0], inner, rest[1:]))
+        else:
+            self._matrix(_int(0), _int(self.kernel.extents[self.rows]))
+
+    def _matrix(self, low: ir.Value, high: ir.Value) -> None:
+        """Squares, and the edges below and beside them."""
+        columns, lanes = self.kernel.extents[self.columns], self.lanes
+        whole, side = columns - columns % lanes, _int(lanes)
+        end = self.b.sub(high, self.b.srem(self.b.sub(high, low), side))
+        counted(self.b, low, end, side, lambda i: counted(self.b, _int(0), _int(whole), side, lambda j: self._square(i, j)))
+        self._single(low, end, _int(whole), _int(columns))
+        self._single(end, high, _int(0), _int(columns))
+
+    def _single(self, low: ir.Value, high: ir.Value, left: ir.Value, right: ir.Value) -> None:
+        kind = scalars.memory_type(self.dtype, 1)
+
+        def one(i: ir.Value, j: ir.Value) -> None:
+            value = self.b.load(self._where(self._from, self._read, i, j), typ=kind, align=self.dtype.itemsize)
+            self.b.store(value, self._where(self._to, self._written, i, j), align=self.dtype.itemsize)
+
+        counted(self.b, low, high, _int(1), lambda i: counted(self.b, left, right, _int(1), lambda j: one(i, j)))
+
+    def _square(self, i: ir.Value, j: ir.Value) -> None:
+        steps = [_int(dict(lin[1])[v]) for lin, v in ((self._read, self.rows), (self._written, self.columns))]
+        places = self._where(self._from, self._read, i, j), self._where(self._to, self._written, i, j)
+        self.b.call(square_function(self.b.module, self.dtype, self.lanes), [*places, *steps])
+
+    def _where(self, pointer: ir.Value, lin: Lin, i: ir.Value, j: ir.Value) -> ir.Value:
+        """The address of an element."""
+        constant, terms = lin
+        at: ir.Value = _int(constant)
+        for variable, step in terms:
+            value = i if variable == self.rows else j if variable == self.columns else self._variables[variable]
+            at = self.b.add(at, self.b.mul(value, _int(step)))
+        return self.b.gep(pointer, [at], source_etype=scalars.memory_type(self.dtype, 1))
+
+
+def square_function(module: ir.Module, dtype: np.dtype[Any], lanes: int) -> ir.Function:
+    """`void (ptr from, ptr to, i64 from_step, i64 to_step)`: copies a square whose rows are so many elements apart, turned."""
+    return scalars.declared(module, f"pb_square_{dtype}_{lanes}", ir.VoidType(), [POINTER, POINTER, I64, I64])
+
+
+def write_square(module: ir.Module, dtype: np.dtype[Any], lanes: int) -> ir.Function:
+    """Write the routine `square_function`."""
+    function = square_function(module, dtype, lanes)
+    b = ir.IRBuilder(function.append_basic_block("entry"))
+    given, to, from_step, to_step = function.args
+    one, kind = (scalars.memory_type(dtype, n) for n in (1, lanes))
+    lines = [b.gep(given, [b.mul(_int(n), from_step)], source_etype=one) for n in range(lanes)]
+    vectors = _turned(b, [b.load(line, typ=kind, align=dtype.itemsize) for line in lines])
+    for n, vector in enumerate(vectors):
+        b.store(vector, b.gep(to, [b.mul(_int(n), to_step)], source_etype=one), align=dtype.itemsize)
+    b.ret_void()
+    return function
+
+
+def _turned(b: ir.IRBuilder, vectors: list[ir.Value]) -> list[ir.Value]:
+    """The columns of a square given by its rows: quarters change places, then quarters of those."""
+    lanes = len(vectors)
+    side = lanes // 2
+    while side:
+        upper = [lane - side + lanes if lane & side else lane for lane in range(lanes)]
+        lower = [lane + lanes if lane & side else lane + side for lane in range(lanes)]
+        for n in range(lanes):
+            if not n & side:
+                pair = vectors[n], vectors[n + side]
+                vectors[n], vectors[n + side] = (b.shuffle_vector(*pair, _lanes(picked)) for picked in (upper, lower))
+        side //= 2
+    return vectors
+
+
+def _lanes(picked: list[int]) -> ir.Constant:
+    return ir.Constant(ir.VectorType(I32, len(picked)), picked)
+
+
+def _int(value: int) -> ir.Constant:
+    return ir.Constant(I64, value)
+
+
+__all__ = ["Turned", "axes_turned", "square_function", "write_square"]

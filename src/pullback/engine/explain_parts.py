@@ -1,0 +1,328 @@
+"""A native program taken apart for people: its parts with what is fused in them, their bytes and operations, and their times.
+
+What an operation computes is found from the forms that it was lowered to: forms that are reached from its outputs and from no earlier
+operation's are its own.  A kernel computes the operations whose forms it evaluates.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence, Set
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..ir.node import Node
+from ..ir.plan import Plan, Run
+from ..ir.tensor import SymbolicTensor, TensorType
+from .emission.scheduling import schedule
+from .emission.segment import Segment, Stretch
+from .explanation import ARGUMENTS, LoopShape, Part, measured
+from .lowering.builder import Branch, Loop, PartMove, Point, Product, Scatter, Steps
+from .lowering.convolution import ChannelSums, Convolution, EachConvolution, Windowed
+from .lowering.deferred_sums import LateProduct
+from .lowering.factors import Factorisation
+from .lowering.index import Lin
+from .lowering.index_expr import Buffer, Form, Place
+from .lowering.kernel import Kernel, cost_of
+from .lowering.materialise import reachable
+from .lowering.reorder import Reorder
+from .lowering.row_tiling import RowBlocks, places_read, places_written
+from .lowering.scans import Scan
+from .program import Program
+from .runtime.peaks import peaks
+from .runtime.profile import Region
+from .scalars import scalars
+
+_PLAIN = frozenset({"load", "scalar", "linear", "within"})
+#: A profile ends when it has run for so many seconds or times, or its buffer of events is half full.
+_SECONDS, _RUNS = 0.5, 50
+
+
+class Timed(Program):
+    """A program whose parts note their times, called kernels too."""
+
+    def __init__(self, plan: Plan, types: Sequence[TensorType], flow: bool, in_place: bool) -> None:
+        self.called: dict[Node, list[float]] = {}
+        super().__init__(plan, types, flow, in_place, timed=True)
+
+    def _call(self, node: Node, known: dict[int, Any], run: Run) -> None:
+        start = time.perf_counter()
+        super()._call(node, known, run)
+        self.called.setdefault(node, []).append(time.perf_counter() - start)
+
+
+def parts_of(program: Program) -> tuple[Part, ...]:
+    """What a program runs, in order."""
+    owners = _Owners(program)
+    found: list[_Work] = []
+    for at, stage in enumerate(program._stages):
+        if stage.steps is None:
+            found += [_Work(_called(node, program), _uids(node.inputs), _uids(node.outputs)) for node in stage.nodes]
+        elif at in program.planned:
+            buffers = zip((*stage.steps.inputs, *stage.steps.outputs), (*stage.given, *stage.gives), strict=True)
+            uids: dict[Hashable, Hashable] = {buffer.place: uid for buffer, uid in buffers}
+            for part, read, written in _works(program.planned[at], owners):
+                found.append(_Work(part, [uids.get(p, p) for p in read], [uids.get(p, p) for p in written]))
+    wanted = [*program.spec.outputs, *(t for _, t in program._variables.written)]
+    return _linked(found, program._fed, frozenset(_uids(wanted)))
+
+
+def _uids(tensors: Sequence[Any]) -> list[Hashable]:
+    return [t.uid for t in tensors if isinstance(t, SymbolicTensor)]
+
+
+def profiled(program: Timed, values: Sequence[Any], run: Any) -> tuple[tuple[Part, ...], int, float]:
+    """The parts with their times, the number of runs, and the seconds of the shortest.
+
+    run: makes what a run works on; its writes are taken back.
+
+    Raises ValueError where the program cannot run on `values`.
+    """
+    profile = program.profile
+    assert profile is not None
+    parts = parts_of(program)
+    by_name = {part.name: part for whole in parts for _, part in whole.walk()}
+    names = [name for name, _ in program._timed or ()]
+    profile.regions = tuple([_region(name, by_name.get(name)) for name in names])
+    _once(program, values, run)
+    profile.clear()
+    program.called.clear()
+    runs, start, seconds = 0, time.perf_counter(), math.inf
+    while runs < _RUNS and (not runs or time.perf_counter() < start + _SECONDS) and profile.room_left > 0.5:
+        seconds = min(seconds, _once(program, values, run))
+        runs += 1
+    best = peaks()
+    times = {t.region.facts[0][1]: (t.count / runs, t.shortest * t.count / runs) for t in profile.totals()}
+    times |= {node.name: (len(spans) / runs, min(spans) * len(spans) / runs) for node, spans in program.called.items()}
+
+    def limit(part: Part) -> float | None:
+        return best.seconds(part.read + part.written, part.flops, np.dtype(part.dtype)) if part.read + part.written + part.flops else None
+
+    return tuple([measured(part, times, limit) for part in parts]), runs, seconds
+
+
+def _once(program: Timed, values: Sequence[Any], run: Any) -> float:
+    on = run()
+    start = time.perf_counter()
+    answers = program.run(values, on)
+    seconds = time.perf_counter() - start
+    on.take_back()
+    if answers is None:
+        raise ValueError("the native program cannot run on these values: a call of the function itself says what is wrong with them")
+    return seconds
+
+
+def _region(name: str, part: Part | None) -> Region:
+    if part is None:
+        return Region(name, facts=(("part", name),))
+    title = part.what if part.kind == "kernel" else f"{part.kind} {part.shape} {part.what}".strip()
+    return Region(title[:100] or name, part.read + part.written, part.flops, (("part", name), ("kind", part.kind), ("loops", part.shape)))
+
+
+# ---- which operation a form belongs to
+
+
+class _Owners:
+    """By form, the operation that it is computed for, and the operations in the order of the program."""
+
+    def __init__(self, program: Program) -> None:
+        self.of: dict[Form, Node] = {}
+        for at, forms in program._forms.items():
+            steps = program._stages[at].steps
+            #: What was computed to be in memory, by where it is.
+            self._kept = {buffer.place: form for form, buffer in steps.realised.items()} if steps is not None else {}
+            for node in program._stages[at].nodes:
+                for t in node.outputs:
+                    form = forms.get(t.uid)
+                    if isinstance(form, Form):
+                        self._claim(form, node)
+
+    def _claim(self, form: Form, node: Node) -> None:
+        pending = [form]
+        while pending:
+            at = pending.pop()
+            if at not in self.of:
+                self.of[at] = node
+                pending += at.parts
+                kept = self._kept.get(at.place) if isinstance(at, Buffer) else None
+                pending += [] if kept is None else [kept]
+
+    def operations(self, kernel: Kernel, steps: Steps) -> tuple[str, ...]:
+        """The operations that a kernel computes something of."""
+        found: dict[Node, None] = {}
+        for target in kernel.forms:
+            for form in reachable(target, steps.realised):
+                if form in self.of and not isinstance(form, Buffer) and (form is target or form not in steps.realised):
+                    found[self.of[form]] = None
+        return tuple([node.op.name for node in sorted(found, key=lambda node: node.position)])
+
+
+# ---- parts
+
+
+class _Work(NamedTuple):
+    """A part, and what it reads and writes: places of memory, or tensors by their uids."""
+
+    part: Part
+    read: Sequence[Hashable]
+    written: Sequence[Hashable]
+
+
+def _linked(works: Sequence[_Work], given: Set[Hashable] = frozenset(), wanted: Set[Hashable] = frozenset()) -> tuple[Part, ...]:
+    """The parts, each with those whose results it reads.  given, wanted: what the caller gives and gets."""
+    makers: dict[Hashable, str] = dict.fromkeys(given, ARGUMENTS)
+    found = []
+    for part, read, written in works:
+        takes = dict.fromkeys(makers[key] for key in read if key in makers)
+        found.append(replace(part, takes=tuple(takes), gives=not wanted.isdisjoint(written)))
+        makers.update(dict.fromkeys(written, part.name))
+    return tuple(found)
+
+
+def _works(segment: Segment, owners: _Owners) -> list[_Work]:
+    named = [(f"{segment.name}_{i}", s) for i, s in enumerate(segment.stretches) if not isinstance(s, Point)]
+    named += [(f"{segment.name}_late_{i}", scatter) for i, scatter in enumerate(segment.steps.late)]
+    return [_Work(_part(name, s, segment, owners), _places(s, places_read), _places(s, places_written)) for name, s in named]
+
+
+def _places(stretch: Stretch, of: Callable[[Any], list[Place]]) -> list[Place]:
+    return [p for s in ([m.stretch for m in stretch.members] if isinstance(stretch, RowBlocks) else [stretch]) for p in of(s)]
+
+
+def _parts(segment: Segment, owners: _Owners) -> tuple[Part, ...]:
+    return _linked(_works(segment, owners))
+
+
+def _kernel(name: str, kernel: Kernel, segment: Segment, owners: _Owners) -> Part:
+    plan = schedule(kernel, segment.vector_bytes)
+    loops = [
+        LoopShape(kernel.extents[v], v in kernel.reduced, *((plan.lanes, plan.unroll) if v == plan.vector else ())) for v in plan.order
+    ]
+    functions = Counter(i.op for i in kernel.instrs if i.op not in _PLAIN)
+    functions.update(f"{root.reduce} over" for root in kernel.roots if root.reduce)
+    widest = max((i.dtype for i in kernel.instrs if scalars.is_float(i.dtype)), key=lambda d: d.itemsize, default=np.dtype(np.float32))
+    return Part(
+        "kernel",
+        name,
+        owners.operations(kernel, segment.steps),
+        tuple(functions.items()),
+        tuple(loops),
+        (),
+        _bytes_read(kernel),
+        sum(_turns(kernel, _in(root.position)) * root.buffer.dtype.itemsize for root in kernel.roots),
+        _flops(kernel),
+        widest.name,
+    )
+
+
+def _in(lin: Lin) -> frozenset[int]:
+    return frozenset([v for v, _ in lin[1]])
+
+
+def _turns(kernel: Kernel, variables: frozenset[int]) -> int:
+    return math.prod(n for v, n in kernel.extents.items() if v in variables)
+
+
+def _bytes_read(kernel: Kernel) -> int:
+    """The bytes of the distinct elements that a kernel loads, at most the whole of each array."""
+    found: Counter[Any] = Counter()
+    for instr in kernel.instrs:
+        if instr.op == "load":
+            place, position, looked_up, _ = instr.data
+            variables = _in(position).union(*(a.variables for a in instr.args[: len(looked_up)]))
+            found[place] += _turns(kernel, variables) * instr.dtype.itemsize
+    return sum(min(n, place.size) if place.size else n for place, n in found.items())
+
+
+def _flops(kernel: Kernel) -> int:
+    own = [i for i in kernel.instrs if i.op not in _PLAIN]
+    total = sum(_turns(kernel, i.variables) * cost_of(i.op) for i in own)
+    every = math.prod(kernel.extents.values())
+    return total + every * sum(1 for root in kernel.roots if root.reduce)
+
+
+def _part(name: str, stretch: Stretch, segment: Segment, owners: _Owners) -> Part:
+    return _kernel(name, stretch, segment, owners) if isinstance(stretch, Kernel) else _block(name, stretch, segment, owners)
+
+
+def _run(name: str, run: RowBlocks, segment: Segment, owners: _Owners) -> Part:
+    """Kernels and products by rows, each as it is for one block of them."""
+    inside = []
+    for i, member in enumerate(run.members):
+        part, rows = f"{name}_{i}", run.block * member.inner
+        if isinstance(member.stretch, Kernel):
+            made = _kernel(part, member.stretch, segment, owners)
+        else:
+            p = member.stretch
+            made = _product(part, p, (p.batch, p.m, p.n, rows) if member.role == "sums" else (p.batch, rows, p.n, p.k))
+        inside.append(_Work(made, places_read(member.stretch), places_written(member.stretch)))
+    return Part("run", name, loops=(LoopShape(run.count), LoopShape(run.block)), inside=_linked(inside))
+
+
+def _product(name: str, product: Product, sizes: tuple[int, int, int, int]) -> Part:
+    batch, m, n, k = sizes
+    item = product.out.dtype.itemsize
+    read, written = (m * k + k * n) * batch * item, m * n * batch * item
+    return Part("product", name, ("MatMul",), (), (), sizes, read, written, 2 * math.prod(sizes), product.out.dtype.name)
+
+
+def _block(name: str, block: Stretch, segment: Segment, owners: _Owners) -> Part:
+    if isinstance(block, RowBlocks):
+        return _run(name, block, segment, owners)
+    if isinstance(block, Product):
+        return _product(name, block, (block.batch, block.m, block.n, block.k))
+    if isinstance(block, Reorder):
+        moved = block.rows * block.columns * block.out.dtype.itemsize
+        shape = LoopShape(block.rows), LoopShape(block.columns)
+        return Part("order", name, (), (("turn" if block.column != 1 else "copy", 1),), shape, (), moved, moved, dtype=block.out.dtype.name)
+    if isinstance(block, LateProduct):
+        (k, m), n = block.a.dims, block.b.dims[1]
+        moved = k * (m + n) * block.a.dtype.itemsize
+        return Part("late product", name, ("MatMul",), (), (), (1, m, n, k), moved, moved, 2 * k * m * n, block.a.dtype.name)
+    if isinstance(block, Windowed):
+        return _convolution(name, block)
+    if isinstance(block, (Loop, Branch)):
+        inside = tuple([part for inner in segment.inner[block] for part in _parts(inner, owners)])
+        return Part("loop" if isinstance(block, Loop) else "branch", name, inside=inside)
+    if isinstance(block, Scatter):
+        moved = block.rows.size * block.inner * block.target.dtype.itemsize
+        read = block.rows.size * block.rows.dtype.itemsize + moved
+        function, rows = ((block.function, 1),), (LoopShape(block.rows.size), LoopShape(block.inner))
+        return Part("scatter", name, (), function, rows, (), read, moved, dtype=block.target.dtype.name)
+    if isinstance(block, Factorisation):
+        loops = tuple([LoopShape(n) for n in (block.stack, block.size, block.columns)])
+        read, written = (sum(place.size for place in places) for places in (block.reads, block.writes))
+        return Part("factors", name, (), ((block.routine, 1),), loops, (), read, written, block.work, block.dtype.name)
+    if isinstance(block, Scan):
+        loops = tuple([LoopShape(n) for n in (block.outer, block.length, block.inner)])
+        size = block.x.size * block.x.dtype.itemsize
+        read = size * (1 if block.factors is None else 2)
+        return Part("scan", name, (), ((block.function, 1),), loops, (), read, size, block.work, block.x.dtype.name)
+    if isinstance(block, PartMove):
+        size = block.row.size * block.row.dtype.itemsize
+        return Part("row", name, (), ((block.function, 1),), (LoopShape(block.row.size),), (), size, size, dtype=block.row.dtype.name)
+    raise TypeError(block)
+
+
+def _convolution(name: str, block: Windowed) -> Part:
+    outs, taps = (math.prod(n) for n in zip(*((axis.outputs, axis.taps) for axis in block.axes), strict=True))
+    item, x = block.x.dtype.itemsize, block.x.size
+    whole, filters = block.batch * outs * block.groups * block.outputs, taps * block.channels * block.groups * block.outputs
+    forward, each = isinstance(block, (Convolution, EachConvolution)), isinstance(block, (EachConvolution, ChannelSums))
+    read = x + (filters if forward else whole)
+    sizes = (block.batch * outs, block.groups * block.outputs, taps * block.channels)
+    computes = (("Depthwise" if each else "Conv") + ("" if forward else "BackpropFilter"),)
+    written = whole if forward else filters
+    return Part("product", name, computes, (), (), (1, *sizes), read * item, written * item, 2 * block.work, block.x.dtype.name)
+
+
+def _called(node: Node, program: Program) -> Part:
+    stateful = "it has a state or effects" if node.op.stateful else "a dtype or a shape that is not known has no native code"
+    return Part("call", node.name, (node.op.name,), reason=program.refusals.get(node, stateful))
+
+
+__all__ = ["Timed", "parts_of", "profiled"]

@@ -1,0 +1,37 @@
+"""A function of arrays of fixed shapes, from a lowering alone: for kernels that do a part of their work natively.
+
+A program stands for operations; this stands for a few steps inside one kernel, which calls it again and again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+
+from .emission.segment import Segment
+from .lowering.builder import Steps
+from .program import layout_of
+from .runtime.layout import Native
+from .runtime.machine import host
+from .runtime.objects import load_cached
+from .runtime.symbols import addresses
+
+
+def fragment(lower: Callable[..., Any], kinds: tuple[tuple[tuple[int, ...], np.dtype[Any]], ...]) -> Native:
+    """`lower(steps, *forms)`, which gives one form or several, for inputs of these dims and dtypes.
+
+    Raises Unsupported or NativeError where there is no such code.
+    """
+    steps = Steps()
+    made = lower(steps, *[steps.input(dims, dtype) for dims, dtype in kinds])
+    for form in made if isinstance(made, (tuple, list)) else (made,):
+        steps.output(form)
+    machine = host()
+    segment = Segment("fragment", steps, machine.vector_bits // 8)
+    module = ir.Module("fragment")
+    segment.emit(module)
+    module.triple = machine.triple
+    return Native(layout_of(segment), load_cached(str(module), addresses(module.globals)))

@@ -1,0 +1,258 @@
+"""When a plan is run natively: once that pays, or at once where the user asks.
+
+A plan runs on kernels first.  When its runs have taken about as long as compiling it would, it is compiled, on a thread of its own
+(`background`), and its calls go on with kernels until the program is there: nobody waits for what he did not ask for, and what is not
+called often enough to pay is never compiled.  Sooner than that, the disk is asked for what an earlier process compiled.  A plan is
+compiled anew for each set of shapes; one that meets ever new shapes stays on kernels, and so does what has no native program, with a
+reason that can be asked for.
+
+`set_jit(True)` or PULLBACK_JIT=1: at the first run, which waits for it.  `set_jit(False)` or PULLBACK_JIT=0: never.  Between them
+`jit_compile` of a function decides for its own plans.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+import weakref
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..base.dtypes import resource
+from ..base.export import export
+from ..base.garbage import held_back
+from ..ir.context import BUILDING
+from ..ir.function_graph import FunctionGraph, bodies_of
+from ..ir.graph import Graph
+from ..ir.plan import Plan, Run
+from ..ir.tensor import TensorType
+from .background import COMPILER, Failure
+from .compile_times import Seconds, stage, timed
+from .llvm_loading import load_llvm, native
+
+#: Seconds that compiling takes: any plan, each node more, and how many times less the disk takes.
+_ANY, _NODE, _OF_DISK = 0.05, 0.0005, 10
+#: How many sets of shapes are compiled, and of how many it is known how long their runs took.
+_SHAPES, _KNOWN = 16, 1024
+#: How often a plan is compiled again because it was changed meanwhile.
+_TRIES = 3
+_MODES = {"0": False, "1": True}
+
+
+class Settings:
+    """What `set_jit` sets: True, False, or None for when it pays; and whether runs are to give the same bits each time.
+
+    Then what would be compiled while calls go on is compiled at the first one: when else it is ready, only the clock knows.
+    """
+
+    jit: bool | None = _MODES.get(os.environ.get("PULLBACK_JIT", ""))
+    repeats_bits = False
+
+    @classmethod
+    def compiles_at_once(cls) -> bool:
+        """Whether what has no wish of its own is compiled at its first call, which waits for it."""
+        return cls.jit is True or (cls.jit is None and cls.repeats_bits)
+
+
+@export("config.optimizer.set_jit")
+def set_jit(enabled: Any) -> None:
+    """Compile functions and sessions to native programs at their first run, or never; otherwise that is done once it pays.
+
+    enabled: True or "autoclustering" for the first run, anything else for never, as TensorFlow reads it.  Programs that are there already
+    stay in use.  Never is never, for functions with `jit_compile=True` too; one with `jit_compile=False` stays on NumPy kernels always.
+
+    >>> import pullback as tf
+    >>> before = tf.config.optimizer.get_jit()
+    >>> tf.config.optimizer.set_jit("autoclustering")
+    >>> tf.config.optimizer.get_jit()
+    'autoclustering'
+    """
+    Settings.jit = enabled in (True, "autoclustering")
+
+
+@export("config.optimizer.get_jit")
+def get_jit() -> str:
+    """The string "autoclustering" where native programs are wanted at the first run, otherwise the empty string.
+
+    >>> import pullback as tf
+    >>> tf.config.optimizer.set_jit(True)
+    >>> tf.config.optimizer.get_jit()
+    'autoclustering'
+    """
+    return "autoclustering" if Settings.jit else ""
+
+
+class Tier:
+    """A plan's native programs, by the shapes they were made for."""
+
+    __slots__ = ("due", "is_single", "price", "programs", "reason", "spent", "static", "took", "wish")
+
+    def __init__(self, plan: Plan) -> None:
+        self.static = all(t.dims is not None and None not in t.dims for t in plan.fed)
+        self.programs: dict[Any, Any] = {}
+        graph = plan.nodes[0].graph if plan.nodes else None
+        #: What was asked for this plan alone.
+        self.wish = graph.jit if isinstance(graph, FunctionGraph) else None
+        self.reason: str | None = None
+        #: What compiling is expected to take, and the seconds of each stage where it is done.
+        size = sum(1 + sum(len(b.graph.nodes) for b in bodies_of(n)) for n in plan.nodes)
+        self.price = _ANY + _NODE * size
+        self.is_single = size < 2
+        self.took: dict[Any, Seconds] = {}
+        #: Seconds that runs on kernels took, and after how many something is done: the disk is asked, or the plan is compiled.
+        self.spent: dict[Any, float] = {}
+        self.due: dict[Any, float] = {}
+
+
+def run_plan(plan: Plan, values: Sequence[Any], run: Run) -> Sequence[Any]:
+    """The values of the fetched tensors: from a native program where there is one, else from kernels."""
+    tier = plan.tier
+    if tier is None:
+        tier = plan.tier = Tier(plan)
+    key = () if tier.static else tuple([_shape(v) for v in values])
+    program = tier.programs.get(key)
+    if program is None:
+        if key in tier.programs or not _may_compile(tier):
+            return plan.run_on_kernels(values, run)
+        if not (tier.wish or plan.waits or Settings.compiles_at_once()):
+            # What is inside a plan that may be compiled will be a part of its program.
+            return plan.run_on_kernels(values, run) if run.is_counted else _run_and_count(tier, key, plan, values, run)
+        with BUILDING:
+            if key not in tier.programs:
+                _install(_find(plan, _types(plan, values)), tier, key, plan)
+        program = tier.programs[key]
+    answers = None if program is None else program.run(values, run)
+    return plan.run_on_kernels(values, run) if answers is None else answers
+
+
+def _may_compile(tier: Tier) -> bool:
+    mode = Settings.jit if tier.wish is None else tier.wish
+    return mode is not False and Settings.jit is not False and not tier.is_single and len(tier.programs) < _SHAPES
+
+
+def _run_and_count(tier: Tier, key: Any, plan: Plan, values: Sequence[Any], run: Run) -> Sequence[Any]:
+    """The values from kernels; and have the plan compiled if they have taken long enough by now."""
+    start = time.perf_counter()
+    run.is_counted = True
+    answers = plan.run_on_kernels(values, run)
+    run.is_counted = False
+    took = time.perf_counter() - start
+    spent = tier.spent[key] = tier.spent.get(key, 0.0) + took
+    if len(tier.spent) > _KNOWN:
+        tier.spent, tier.due = {key: spent}, {}
+    if spent >= tier.due.get(key, tier.price / _OF_DISK) or plan.soon:
+        types, only_kept, known = _types(plan, values), spent < tier.price and not plan.soon, weakref.ref(plan)
+        COMPILER.submit((tier, key), lambda: _compile_meanwhile(known(), key, types, only_kept), took)
+    return answers
+
+
+def _compile_meanwhile(plan: Plan | None, key: Any, types: Sequence[TensorType], only_kept: bool) -> None:
+    """Have a plan's program ready for its next run; an error, which the compiler's thread shows, is its reason for having none.
+
+    What was made while the graph was changed is of two halves, and nobody gets it.
+    """
+    if plan is None:
+        return
+    tier: Tier = plan.tier
+    tier.due[key] = tier.price
+    for _ in range(_TRIES):
+        before, failure = Graph.changes, Failure()
+        with failure:
+            found = _find(plan, types, only_kept)
+        if before == Graph.changes:
+            break
+    else:
+        return
+    if failure.error is not None:
+        tier.programs[key], tier.reason = None, f"compiling it failed: {type(failure.error).__name__}: {failure.error}"
+        raise failure.error
+    if found.program is not None or not only_kept:
+        _install(found, tier, key, plan)
+
+
+def key_of(tier: Tier, types: Sequence[TensorType]) -> Any:
+    """What a program for inputs of `types` is known by."""
+    return () if tier.static else tuple([None if t.dtype is resource or t.dtype._is_ref_dtype else t.dims for t in types])
+
+
+def _shape(value: Any) -> Any:
+    return value.shape if isinstance(value, (np.ndarray, np.generic)) else None
+
+
+def _types(plan: Plan, values: Sequence[Any]) -> list[TensorType]:
+    return [type_given(t, v) for t, v in zip(plan.fed, values, strict=True)]
+
+
+class _Found(NamedTuple):
+    program: Any
+    #: Why there is none, or not more of it.
+    reason: str | None
+    took: Seconds
+
+
+def _install(found: _Found, tier: Tier, key: Any, plan: Plan) -> None:
+    """Have the next run take a program."""
+    tier.took[key], tier.reason = found.took, found.reason
+    tier.programs[key] = found.program
+    plan.ready = found.program.ready if tier.static and found.program is not None else None
+
+
+def _find(plan: Plan, types: Sequence[TensorType], only_kept: bool = False) -> _Found:
+    """A plan's program for inputs of `types`; only_kept: if it is on the disk."""
+    with timed(named(plan)) as seconds:
+        plan.refresh()
+        kept = native("runtime.program_cache")
+        with stage("key"):
+            key = kept.key_of(plan, types)
+        found = None if key is None else kept.recall(key, plan)
+        if found is not None or only_kept:
+            return _Found(found, None if found is None else found.reason, seconds)
+        program, reason = native_program(plan, types)
+        if key is not None and program is not None and program.single is not None:
+            (layout,) = program.layouts.values()
+            kept.keep(key, layout, program.single.sources, program.text, reason)
+    return _Found(program, reason, seconds)
+
+
+def named(plan: Plan) -> str:
+    """What a plan is called on a terminal."""
+    graph = plan.nodes[0].graph if plan.nodes else None
+    name = repr(graph.function_name) if isinstance(graph, FunctionGraph) else "a session's run"
+    return f"{name} ({len(plan.nodes)} operations)"
+
+
+def native_program(plan: Plan, types: Sequence[TensorType], kind: Any = None) -> tuple[Any, str | None]:
+    """The native program of a plan for inputs of `types`, with as much inside it as can be had, and why there is not more.
+
+    kind: what makes it, `Program` where None.  Where there is no program, the first of the two is None.
+    """
+    with stage("import"):
+        load_llvm()
+        engine, machine, steps = (native(name) for name in ("program", "runtime.machine", "lowering.builder"))
+    if engine is None:
+        return None, "the engine needs llvmlite, which is not installed"
+    why = None
+    for flow, in_place in ((True, True), (True, False), (False, True), (False, False)):
+        try:
+            with held_back():
+                program = (kind or engine.Program)(plan, types, flow, in_place)
+        except (steps.Unsupported, machine.NativeError) as reason:
+            why = why or str(reason)
+        else:
+            if program.segments:
+                return program, why
+            return None, why or next(iter(program.refusals.values()), "nothing in it has native code")
+    return None, why
+
+
+def type_given(tensor: Any, value: Any) -> TensorType:
+    """The type of what is given for a tensor of a plan."""
+    dims = tensor.dims if tensor.dtype is resource or tensor.dtype._is_ref_dtype or _shape(value) is None else value.shape
+    return TensorType(dims, tensor.dtype)
+
+
+Plan.engine = staticmethod(run_plan)
+
+__all__ = ["Settings", "Tier", "get_jit", "key_of", "named", "native_program", "run_plan", "set_jit", "type_given"]

@@ -1,0 +1,44 @@
+"""The native engine's modules, imported when first wanted.
+
+This is the one place that does so: LLVM takes longer to load than all else here, and llvmlite may be missing (then kernels run on NumPy).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import importlib
+import os
+import sys
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from threading import RLock
+from typing import Any
+
+#: Held while LLVM works: what its calls share is not made for two threads, nor for a child of a fork in the middle of one.
+LLVM = RLock()
+
+
+def native(module: str) -> Any:
+    """A module of `pullback.engine`; None where llvmlite is not installed."""
+    try:
+        return importlib.import_module(f"pullback.engine.{module}")
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").split(".", maxsplit=1)[0] != "llvmlite":
+            raise
+        return None
+
+
+@cache
+def load_llvm() -> None:
+    """Load LLVM's library without the interpreter's lock, which llvmlite holds for the 10 to 50 ms that takes."""
+    found = find_spec("llvmlite")
+    if sys.platform != "linux" or found is None or found.origin is None:
+        return
+    path = Path(found.origin).parent / "binding" / "libllvmlite.so"
+    load = ctypes.CDLL(None).dlopen
+    load.argtypes, load.restype = [ctypes.c_char_p, ctypes.c_int], ctypes.c_void_p
+    load(os.fsencode(path), os.RTLD_NOW)
+
+
+__all__ = ["LLVM", "load_llvm", "native"]

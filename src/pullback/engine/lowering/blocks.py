@@ -1,0 +1,250 @@
+"""What steps of a native program are: values put in memory, products, scatters, moves of rows, loops and branches.
+
+Each says which places it reads and writes; `fuse` puts them in order by that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from .convolution import ChannelSums, Convolution, EachConvolution, FilterSums
+from .deferred_sums import LateProduct
+from .factors import Factorisation
+from .index_expr import Buffer, Dims, Form, Place
+from .reorder import Reorder
+from .scans import Scan
+
+if TYPE_CHECKING:
+    from .builder import Steps
+
+
+#: How many elements there are and how far apart, along each axis of a part of an array.
+Box = Sequence[tuple[int, int]]
+
+
+class Materialise:
+    """Compute a form and put it in a buffer; `steps` and `offset` say where in it, row by row by default.
+
+    over: whether it is put over what was written there before.
+    """
+
+    __slots__ = ("buffer", "form", "offset", "over", "steps")
+
+    def __init__(self, form: Form, buffer: Buffer, steps: Sequence[int] | None = None, offset: int = 0, over: bool = False) -> None:
+        self.form, self.buffer, self.steps, self.offset, self.over = form, buffer, steps, offset, over
+
+    @property
+    def writes(self) -> list[Place]:
+        """What it writes to."""
+        return [self.buffer.place]
+
+
+class Layout(NamedTuple):
+    """Where the elements of a stack of matrices are: how far apart the matrices, the rows and the columns; one of the latter two is 1."""
+
+    stack: int
+    row: int
+    column: int
+
+    @property
+    def turned(self) -> bool:
+        """Whether columns, not rows, are what lies in order."""
+        return self.column != 1
+
+    @property
+    def lead(self) -> int:
+        """How far apart the rows are, or the columns of a turned one."""
+        return self.column if self.turned else self.row
+
+
+class Product:
+    """out[i] = a[i] @ b[i] for `batch` matrices, by the BLAS.
+
+    sizes: rows and columns of the result, and what is summed over.  layouts: of a, b and out; the rows of out lie in order.
+    panel: for a b that lies in panels (`panels`), how wide they are; 0 for others.
+    """
+
+    __slots__ = ("a", "b", "batch", "k", "layouts", "m", "n", "out", "panel")
+
+    def __init__(
+        self, a: Buffer, b: Buffer, out: Buffer, sizes: tuple[int, int, int], batch: int, layouts: tuple[Layout, Layout, Layout]
+    ) -> None:
+        self.a, self.b, self.out, self.batch, self.layouts = a, b, out, batch, layouts
+        self.m, self.n, self.k = sizes
+        self.panel = 0
+
+    @property
+    def work(self) -> int:
+        """How many multiplications it takes."""
+        return self.m * self.n * self.k * self.batch
+
+    @property
+    def reads(self) -> list[Place]:
+        """What it reads."""
+        return [self.a.place, self.b.place]
+
+    @property
+    def writes(self) -> list[Place]:
+        """What it writes to."""
+        return [self.out.place]
+
+
+class Scatter:
+    """Rows of `updates`, of `inner` elements each, put in (`function` "put") or combined with the rows of `target` that `rows` name.
+
+    count: how many rows the target has.  after, makes: as those of a `PartMove`, for a target of which there are versions.
+    """
+
+    __slots__ = ("after", "count", "function", "inner", "makes", "rows", "target", "updates")
+
+    def __init__(
+        self, target: Buffer, rows: Buffer, updates: Buffer, count: int, inner: int, function: str,
+        after: Sequence[Place] = (), makes: Place | None = None,
+    ) -> None:  # fmt: skip
+        self.target, self.rows, self.updates, self.count, self.inner, self.function = target, rows, updates, count, inner, function
+        self.after, self.makes = after, makes
+
+    @property
+    def reads(self) -> list[Place]:
+        """What it reads."""
+        return [self.rows.place, self.updates.place, *self.after]
+
+    @property
+    def writes(self) -> list[Place]:
+        """What it writes to."""
+        return [self.target.place if self.makes is None else self.makes]
+
+
+class Stack:
+    """Elements that a loop leaves behind, one after another in memory that grows: three words, where, for how many, how many.
+
+    of: the dims and dtype of an element, known once one is pushed.
+    """
+
+    __slots__ = ("of", "place", "word")
+
+    def __init__(self, word: int) -> None:
+        self.word = word
+        self.place = Place("stack", word, 0)
+        self.of: tuple[Dims, np.dtype[Any]] | None = None
+
+
+class Point:
+    """Let a slot point to an element of a stack: a new one at its end (`cursor` None), or the one before the cursor, a word."""
+
+    __slots__ = ("cursor", "slot", "stack")
+
+    def __init__(self, stack: Stack, slot: Place, cursor: int | None) -> None:
+        self.stack, self.slot, self.cursor = stack, slot, cursor
+
+    @property
+    def reads(self) -> list[Place]:
+        """What it reads."""
+        return [self.stack.place] if self.cursor is not None else []
+
+    @property
+    def writes(self) -> list[Place]:
+        """What it writes to."""
+        return [self.slot]
+
+
+class PartMove:
+    """A part of an array read ("read"), replaced ("put") or added to ("add"), a row by default.
+
+    index, pace, limit: the part begins at the element index * pace, where the index is below the limit; elsewhere it is a fault.
+    box: how many elements there are and how far apart, along each axis of the part, whose elements are in `row` one after another.
+    after: places that must have been written before, a list that may still grow; makes: the place that stands for this being done.
+    """
+
+    __slots__ = ("after", "array", "box", "function", "index", "limit", "makes", "pace", "row")
+
+    def __init__(
+        self, function: str, array: Buffer, index: Buffer | int, row: Buffer, after: list[Place], makes: Place, box: Box | None = None
+    ) -> None:  # fmt: skip
+        self.function, self.array, self.index, self.row, self.after, self.makes = function, array, index, row, after, makes
+        inner = array.size // max(array.dims[0], 1) if array.dims else 1
+        self.box = ((inner, 1),) if box is None else box
+        self.pace, self.limit = (inner, array.dims[0]) if box is None else (1, array.size)
+
+    @property
+    def reads(self) -> list[Place]:
+        """What it reads."""
+        computed = [] if isinstance(self.index, int) else [self.index.place]
+        return [*computed, *self.after, *([] if self.function == "read" else [self.row.place])]
+
+    @property
+    def writes(self) -> list[Place]:
+        """What it writes to."""
+        return [self.makes]
+
+
+class Variable:
+    """A loop variable: where its value is now (a slot), where the next one is put (None: it does not change), and the two buffers."""
+
+    __slots__ = ("buffers", "next", "now")
+
+    def __init__(self, now: Place, next: Place | None, buffers: tuple[Buffer, Buffer]) -> None:
+        self.now, self.next, self.buffers = now, next, buffers
+
+
+class Loop:
+    """Steps again and again while `verdict`, made by the steps of `condition`, holds.
+
+    grown: stacks that start empty.  cursors: (word, stack) for those that are read from their end.  late: products of the body that are put
+    off.  after: lists, which may still grow, of places that must have been written before.
+    """
+
+    __slots__ = ("after", "body", "condition", "cursors", "grown", "late", "variables", "verdict")
+
+    def __init__(self, condition: Steps, verdict: Buffer, body: Steps, variables: list[Variable]) -> None:
+        self.condition, self.verdict, self.body, self.variables = condition, verdict, body, variables
+        self.grown: list[Stack] = []
+        self.cursors: list[tuple[int, Stack]] = []
+        self.late: list[LateProduct] = []
+        self.after: list[list[Place]] = []
+
+    @property
+    def reads(self) -> list[Place]:
+        """What it reads from outside."""
+        before = [place for places in self.after for place in places]
+        own = [b.place for v in self.variables for b in v.buffers] + [kept.place for late in self.late for kept in late.kept]
+        return [*before, *own, *self.condition.outside(), *self.body.outside(), *(stack.place for _, stack in self.cursors)]
+
+    @property
+    def writes(self) -> list[Place]:
+        """What it writes to."""
+        return [*(v.now for v in self.variables), *(stack.place for stack in self.grown)]
+
+
+class Branch:
+    """The steps of one of several programs, by the value of `index`; the last one where it is out of range.
+
+    after: as that of a `Loop`.
+    """
+
+    __slots__ = ("after", "branches", "index", "results")
+
+    def __init__(self, index: Buffer, branches: list[Steps], results: list[Buffer]) -> None:
+        self.index, self.branches, self.results = index, branches, results
+        self.after: list[list[Place]] = []
+
+    @property
+    def reads(self) -> list[Place]:
+        """What it reads from outside."""
+        before = [place for places in self.after for place in places]
+        return [self.index.place, *before, *(place for steps in self.branches for place in steps.outside())]
+
+    @property
+    def writes(self) -> list[Place]:
+        """What it writes to."""
+        return [b.place for b in self.results]
+
+
+Block = (
+    Product | LateProduct | Reorder | Convolution | EachConvolution | FilterSums | ChannelSums | Scan | Factorisation
+    | Scatter | PartMove | Point | Loop | Branch
+)  # fmt: skip
+Step = Materialise | Block

@@ -1,0 +1,409 @@
+"""Steps: what a native program does one after another, before fusion decides which of them share loops.
+
+`Steps` is what lowering rules write to.  A rule gives back a form for each output; where it needs values in memory, or a library's
+routine, it asks for a step.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...ir.node import Node
+from ...kernels import blas
+from . import index_expr
+from .blocks import (
+    Block,
+    Box,
+    Branch,
+    Layout,
+    Loop,
+    Materialise,
+    PartMove,
+    Point,
+    Product,
+    Scatter,
+    Stack,
+    Step,
+    Variable,
+)
+from .convolution import Axis, ChannelSums, Convolution, EachConvolution, FilterSums, columns
+from .factors import Factorisation
+from .index_expr import Affine, Buffer, Dims, Form, Place, Reshape, Scalar
+from .partial_updates import PartState, state_of
+from .scans import Scan
+from .static_scatter import gathered
+
+
+class Unsupported(Exception):
+    """What has no native code, and why: the op's kernel runs instead."""
+
+
+class Steps:
+    """The steps of a program, as lowering rules ask for them; the module `forms` under the name of each function is at hand too."""
+
+    Unsupported = Unsupported
+
+    def __init__(self, outer: Steps | None = None) -> None:
+        self.steps: list[Step] = []
+        self.realised: dict[Form, Buffer] = {}
+        #: Forms known to have native code.
+        self.checked: set[Form] = set()
+        self.inputs: list[Buffer] = []
+        self.outputs: list[Buffer] = []
+        self.checks: list[Buffer] = []
+        self.count = 0
+        #: The places that were made here, and not by the steps around.
+        self.places: set[Place] = set()
+        self.root: Steps = self if outer is None else outer.root
+        self.constants: list[np.ndarray] = [] if outer is None else self.root.constants
+        #: Scatters into arrays that the program is given, which it changes itself, and those arrays' numbers.
+        self.late: list[Scatter] = []
+        self.changeable: set[Place] = set()
+        self.changed: set[Place] = set()
+        #: Forms that do not change while a loop that these steps are the body of runs.
+        self.steady: set[Form] = set()
+        #: The steps around that loop.
+        self.around: Steps | None = None
+        self.words = 0
+        self.stacks: list[Stack] = []
+        #: The versions of loop variables that are changed where they are, by place.
+        self.parts: dict[Place, PartState] = {}
+        #: Nodes that change what nobody else reads, one after another in one copy of it.
+        self.chained: set[Node] = set()
+
+    def is_known(self, form: Form) -> bool:
+        """Whether a form is a constant."""
+        return isinstance(form, Scalar) or (isinstance(form, Buffer) and form.place.kind == "constant")
+
+    def known(self, form: Form) -> np.ndarray:
+        """The value of a constant; raises Unsupported where it is computed."""
+        if isinstance(form, Scalar):
+            return np.full(form.dims, form.value, form.dtype)
+        if isinstance(form, Buffer) and form.place.kind == "constant":
+            return self.constants[form.place.index].reshape(form.dims)
+        raise Unsupported("a shape, an axis or the like is not known before the program runs")
+
+    # ---- memory
+
+    def _buffer(self, kind: str, index: int, dims: Dims, dtype: np.dtype[Any]) -> Buffer:
+        self.count += 1
+        place = Place(kind, index, math.prod(dims) * dtype.itemsize)
+        self.places.add(place)
+        return Buffer(dims, dtype, place)
+
+    def input(self, dims: Dims, dtype: np.dtype[Any]) -> Buffer:
+        """The next array that the program is given."""
+        self.inputs.append(self._buffer("input", len(self.inputs), dims, dtype))
+        return self.inputs[-1]
+
+    def constant(self, value: np.ndarray) -> Buffer:
+        """An array that the program keeps."""
+        self.constants.append(np.ascontiguousarray(value))
+        return self._buffer("constant", len(self.constants) - 1, value.shape, value.dtype)
+
+    def fixed(self, value: np.ndarray) -> Form:
+        """A known array: one number where it is one."""
+        return Scalar(value, value.dtype) if not value.shape else self.constant(value)
+
+    def output(self, form: Form) -> Buffer:
+        """Give the values of a form away in the next array of results."""
+        index = len(self.outputs)
+        made = form if isinstance(form, Buffer) else self.realised.get(form)
+        if made is not None and made.place.kind == "temporary":
+            made.place.kind, made.place.index = "output", index
+        else:
+            made = self._buffer("output", index, form.dims, form.dtype)
+            self.steps.append(Materialise(form, made))
+            if not isinstance(form, Buffer):
+                self.realised.setdefault(form, made)
+        self.outputs.append(made)
+        return made
+
+    def outside(self) -> list[Place]:
+        """The places that the steps read and do not write themselves."""
+        found: dict[Place, None] = {}
+        own: set[Place] = set()
+        for step in self.steps:
+            own.update(step.writes)
+            if not isinstance(step, Materialise):
+                found.update(dict.fromkeys(step.reads))
+                continue
+            pending, seen = [step.form], set()
+            while pending:
+                form = pending.pop()
+                if form not in seen:
+                    seen.add(form)
+                    pending += form.parts
+                    if isinstance(form, Buffer):
+                        found[form.place] = None
+        return [place for place in found if place not in own]
+
+    def mark(self) -> tuple[int, int]:
+        """Where the steps are now, for `rollback`."""
+        return len(self.steps), len(self.checks)
+
+    def rollback(self, mark: tuple[int, int]) -> None:
+        """Take back the steps asked for since `mark`."""
+        del self.steps[mark[0] :], self.checks[mark[1] :]
+        written = {place for step in self.steps for place in step.writes}
+        self.realised = {form: b for form, b in self.realised.items() if b.place.kind == "input" or b.place in written}
+
+    def word(self, count: int = 1) -> int:
+        """New words of the program's table, the first one's number."""
+        self.root.words += count
+        return self.root.words - count
+
+    def slot(self, dims: Dims, dtype: np.dtype[Any], backing: tuple[Place, ...] = ()) -> Buffer:
+        """Values at a place that changes while the program runs."""
+        return Buffer(dims, dtype, Place("slot", self.word(), math.prod(dims) * dtype.itemsize, backing))
+
+    def stack(self) -> Stack:
+        """A new stack."""
+        made = Stack(self.word(3))
+        self.root.stacks.append(made)
+        return made
+
+    def leave(self, form: Form, slot: Buffer) -> None:
+        """Put the values of a form where a slot points to: in place of its own buffer where it has one."""
+        made = form if isinstance(form, Buffer) else self.realised.get(form)
+        if made is not None and made.place.kind == "temporary" and made.place in {p for s in self.steps for p in s.writes}:
+            made.place.kind, made.place.index, made.place.backing = "slot", slot.place.index, slot.place.backing
+        else:
+            self.steps.append(Materialise(form, slot))
+
+    def temporary(self, dims: Dims, dtype: Any) -> Buffer:
+        """Memory for an intermediate result."""
+        return self._buffer("temporary", self.count, dims, np.dtype(dtype))
+
+    def memory(self, form: Form) -> Buffer:
+        """The values of a form in memory, row by row."""
+        if isinstance(form, Buffer):
+            return form
+        known = self.realised.get(form)
+        if known is None:
+            if isinstance(form, Reshape):
+                inner = self.memory(form.arg)
+                known = Buffer(form.dims, form.dtype, inner.place)
+            else:
+                known = self.temporary(form.dims, form.dtype)
+                self.steps.append(Materialise(form, known))
+            self.realised[form] = known
+        return known
+
+    def copied(self, form: Form) -> Buffer:
+        """The values of a form in memory that is nobody else's, to put other values into."""
+        buffer = self.temporary(form.dims, form.dtype)
+        self.steps.append(Materialise(form, buffer))
+        return buffer
+
+    def reread(self, form: Form, dims: Dims, dtype: np.dtype[Any]) -> Buffer:
+        """The bytes of a form's values as elements of another dtype; larger ones may need another place, for their alignment."""
+        inner = self.memory(form)
+        if dtype.itemsize > form.dtype.itemsize and inner.place.kind == "input":
+            inner = self.temporary(form.dims, form.dtype)
+            self.steps.append(Materialise(form, inner))
+        return Buffer(dims, dtype, inner.place)
+
+    def where_steady(self, view: Form) -> Steps | None:
+        """The steps around the outermost loop in which a view does not change; None where these steps may change it, or are in no loop."""
+        leaf = view
+        while isinstance(leaf, (Affine, Reshape)):
+            leaf = leaf.arg
+        changes = not isinstance(leaf, Buffer) or leaf.place.kind in ("slot", "word", "stack") or leaf.place in self.places
+        return None if self.around is None or changes else self.around.where_steady(view) or self.around
+
+    def steadied(self, view: Form) -> Buffer | None:
+        """The values of a view, put in memory before the loop that these steps are the body of; None where they may change in it."""
+        home = self.where_steady(view)
+        return None if home is None else home.memory(view)
+
+    def filled(self, dims: Dims, dtype: np.dtype[Any], value: Any) -> Buffer:
+        """Memory that holds one number everywhere, to put other values into."""
+        buffer = self.temporary(dims, dtype)
+        self.steps.append(Materialise(Scalar(value, dtype, dims), buffer))
+        return buffer
+
+    def put(self, form: Form, buffer: Buffer, steps: Sequence[int], offset: int, over: bool = True) -> None:
+        """Put the values of a form in a part of a buffer: element (i, j, ...) at offset + i * steps[0] + j * steps[1] + ..."""
+        self.steps.append(Materialise(form, buffer, steps, offset, over))
+
+    def scatter(self, target: Form, rows: Form, updates: Form, function: str, drops: bool = False) -> Form:
+        """`target` with rows of `updates`, one for each of `rows`, put in or combined; rows are checked, but that negative ones may drop.
+
+        An array that is the program's to change is changed itself, after all else has been done and no fault found.
+        """
+        count, inner = target.dims[0], math.prod(target.dims[1:])
+        if target.dtype.kind == "c" and function not in ("put", "add", "sub"):
+            raise Unsupported(f"scattered {function} of complex numbers")
+        known = self.within(rows, count, drops)
+        state = state_of(self, target)
+        if state is not None:
+            changed = state.scatter(self, rows, updates, (count, inner), function).buffer
+            return Buffer(target.dims, target.dtype, changed.place)
+        own = isinstance(target, Buffer) and target.place in self.changeable and target.place not in self.changed
+        if known is not None and function == "add" and not own:
+            found = gathered(self, target, known, lambda: self.memory(updates))
+            if found is not None:
+                return found
+        if own:
+            assert isinstance(target, Buffer)
+            self.changed.add(target.place)
+            self.late.append(Scatter(target, self.memory(rows), self.memory(updates), count, inner, function))
+            return Buffer(target.dims, target.dtype, target.place)
+        copy = self.temporary(target.dims, target.dtype)
+        self.steps.append(Materialise(target, copy))
+        self.steps.append(Scatter(copy, self.memory(rows), self.memory(updates), count, inner, function))
+        return copy
+
+    def change(self, target: Form, function: str, index: Form, box: Box, part: Form) -> Form | None:
+        """`target` with a part replaced ("put") or added to ("add") where it is; None where it must be copied for that.
+
+        index: the part's first element, which is in range.  box: how many elements there are and how far apart, along each of its axes.
+        """
+        state = state_of(self, target)
+        return None if state is None else state.move(self, function, index, box, part).buffer
+
+    def within(self, index: Form, count: int, drops: bool = False) -> np.ndarray | None:
+        """Let the program report a fault where an index is not below `count`, or negative unless those drop; indices that are known now,
+        and good, are given back instead.
+        """
+        known = self.known(index) if self.is_known(index) else None
+        if known is not None and known.size and known.max() < count and (drops or known.min() >= 0):
+            return known
+        beyond = index_expr.compare("ge", index, count)
+        self.check(beyond if drops else index_expr.compare("lt", index, 0) | beyond)
+        return None
+
+    def check(self, bad: Form) -> None:
+        """Let the program report a fault where any element of `bad` holds."""
+        if bad.size:
+            self.checks.append(self.memory(index_expr.reduce("any", bad, range(len(bad.dims)))))
+
+    def drop_checks(self) -> None:
+        """Take back all checks: what they look for is not there."""
+        unused = {check.place for check in self.checks}
+        self.checks.clear()
+        self.steps = [step for step in self.steps if not unused.issuperset(step.writes)]
+
+    def product(
+        self, a: Buffer, b: Buffer, dims: Dims, sizes: tuple[int, int, int], batch: int, layouts: tuple[Layout, Layout, Layout]
+    ) -> Buffer:
+        """A product of matrices in memory of `dims`; see `Product`."""
+        if blas.library() is None:
+            raise Unsupported(f"products are NumPy's: {blas.missing()}")
+        out = self.temporary(dims, a.dtype)
+        self.steps.append(Product(a, b, out, sizes, batch, layouts))
+        return out
+
+    def scan(
+        self, function: str, x: Form, axis: int, *, exclusive: bool = False, reverse: bool = False, factors: Form | None = None
+    ) -> Buffer:
+        """A scan, or a recurrence, along an axis; see `Scan`."""
+        held = None if factors is None else self.memory(factors)
+        out = self.temporary(x.dims, x.dtype)
+        self.steps.append(Scan(function, self.memory(x), out, axis, exclusive=exclusive, reverse=reverse, factors=held))
+        return out
+
+    def factorise(self, routine: str, *, lower: bool = True, adjoint: bool = False, vectors: bool = True, **buffers: Buffer) -> None:
+        """A routine of LAPACK for each matrix of a stack; see `Factorisation`."""
+        self.steps.append(Factorisation(routine, buffers, lower=lower, adjoint=adjoint, vectors=vectors))
+
+    layout = Layout
+
+    def convolve(
+        self, x: Buffer, w: Buffer, out: Buffer, axes: tuple[Axis, ...], outputs: int, steps: tuple[int, ...], offset: int, over: bool
+    ) -> None:
+        """Put a convolution in `out`; see `Convolution`."""
+        made = Convolution(x, w, out, axes, outputs, steps, offset, over)
+        if made.window:
+            made.windows = self.temporary((made.tasks, made.window), x.dtype)
+        self.steps.append(made)
+
+    def convolve_each(self, x: Buffer, w: Buffer, out: Buffer, axes: tuple[Axis, ...], turned: bool) -> None:
+        """A convolution with a filter for each channel; see `EachConvolution`."""
+        made = EachConvolution(x, w, out, axes, turned)
+        if made.window:
+            made.windows = self.temporary((made.tasks, made.window), x.dtype)
+        self.steps.append(made)
+
+    def filter_sums(self, x: Buffer, g: Buffer, axes: tuple[Axis, ...], groups: int) -> Buffer:
+        """The gradient of a convolution with respect to its filter, as (taps * channels, groups * outputs); see `FilterSums`."""
+        return self._summed(FilterSums(x, g, axes, groups), g.dims[-1])
+
+    def channel_sums(self, x: Buffer, g: Buffer, axes: tuple[Axis, ...]) -> Buffer:
+        """The gradient of a convolution with a filter for each channel, as (taps, channels); see `ChannelSums`."""
+        return self._summed(ChannelSums(x, g, axes), g.dims[-1])
+
+    def _summed(self, made: FilterSums | ChannelSums, depth: int) -> Buffer:
+        dtype, dims = made.x.dtype, (made.taps, depth)
+        made.out = self.temporary((made.shares, *dims), dtype)
+        if made.window:
+            made.windows = self.temporary((made.tasks, made.window), dtype)
+        self.steps.append(made)
+        return Buffer(dims, dtype, made.out.place) if made.shares == 1 else self.memory(index_expr.reduce("sum", made.out, [0]))
+
+    axis = Axis
+    columns = staticmethod(columns)
+
+    # ---- forms
+
+    pointwise = staticmethod(index_expr.pointwise)
+    compare = staticmethod(index_expr.compare)
+    select = staticmethod(index_expr.select)
+    cast = staticmethod(index_expr.cast)
+    broadcast = staticmethod(index_expr.broadcast)
+    reshape = staticmethod(index_expr.reshape)
+    permute = staticmethod(index_expr.permute)
+    strided = staticmethod(index_expr.strided)
+    pad = staticmethod(index_expr.pad)
+    reduce = staticmethod(index_expr.reduce)
+    iota = staticmethod(index_expr.iota)
+    affine = staticmethod(index_expr.Affine)
+    gather = staticmethod(index_expr.gather)
+
+    @staticmethod
+    def unpermuted(form: Form) -> tuple[Form, list[int]]:
+        """What a form is a transpose of (itself where it is none), and which axis of it each axis of that is."""
+        rank = len(form.dims)
+        if isinstance(form, Affine) and form.fill is None and len(form.arg.dims) == rank:
+            axes = [row[1][0][0] if row[0] == 0 and len(row[1]) == 1 and row[1][0][1] == 1 else -1 for row in form.rows]
+            if sorted(axes) == list(range(rank)) and all(form.arg.dims[i] == form.dims[a] for i, a in enumerate(axes)):
+                return form.arg, axes
+        return form, list(range(rank))
+
+    @staticmethod
+    def number(value: Any, dtype: Any) -> Form:
+        """One number."""
+        return Scalar(value, np.dtype(dtype))
+
+    @staticmethod
+    def scalar(value: Any, like: Form) -> Form:
+        """One number at every index, of the dims and dtype of a form."""
+        return index_expr.Scalar(value, like.dtype, like.dims)
+
+    def __getattr__(self, function: str) -> Any:
+        if function.startswith("_"):
+            raise AttributeError(function)
+        return lambda *args: index_expr.pointwise(function, *args)
+
+
+__all__ = [
+    "Block",
+    "Branch",
+    "Layout",
+    "Loop",
+    "Materialise",
+    "PartMove",
+    "Point",
+    "Product",
+    "Scatter",
+    "Stack",
+    "Step",
+    "Steps",
+    "Unsupported",
+    "Variable",
+]

@@ -1,0 +1,299 @@
+"""Lists of tensors in native programs: what their values are, and how the ops on them become steps.
+
+A list that a loop pushes one element to in every turn becomes a stack in memory that grows; a loop that pops from it reads it from its end
+with a cursor of its own, so several loops may read one stack.  Pushed values that the loop does not change are not stored at all.
+A list of known length is one array, its rows; as a loop variable it is changed where it is.  The order of reads and changes is kept by
+versions: each change makes a new one, after all that read the one before.  Lists used in other ways are refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...ir.node import Node
+from ...ir.tensor import SymbolicTensor
+from . import index_expr
+from .builder import Materialise, PartMove, Point, Stack, Steps, Unsupported
+from .index_expr import Buffer, Dims, Form, Place
+from .partial_updates import PartState
+
+
+class Empty:
+    """A list without elements."""
+
+
+class Growing:
+    """The list of a loop that pushes to it: `pushed` in this turn, or not yet; `same` is an element that every turn pushes."""
+
+    def __init__(self, stack: Stack, pushed: bool, same: Form | None = None) -> None:
+        self.stack, self.pushed, self.same = stack, pushed, same
+
+
+class Filled:
+    """The list that a loop left; read from its end."""
+
+    def __init__(self, stack: Stack, same: Form | None = None) -> None:
+        self.stack, self.same = stack, same
+
+
+class Shrinking:
+    """The list of a loop that pops from it."""
+
+    def __init__(self, stack: Stack, cursor: int, popped: bool, same: Form | None = None) -> None:
+        self.stack, self.cursor, self.popped, self.same = stack, cursor, popped, same
+
+
+class Rows:
+    """A list whose elements are the rows of an array."""
+
+    def __init__(self, form: Form) -> None:
+        self.form = form
+
+
+class Reserved:
+    """A list of `count` elements of which none is written yet, and of whose shape nothing is said."""
+
+    def __init__(self, count: int, dtype: np.dtype[Any]) -> None:
+        self.count, self.dtype = count, dtype
+
+    def rows(self, dims: Dims) -> Rows:
+        """The list for elements of `dims`: zeros, which stand for what is not written."""
+        return Rows(index_expr.Scalar(0, self.dtype, (self.count, *dims)))
+
+
+class RowState:
+    """The rows of a loop variable, changed where they are: one version of them.
+
+    before: what stands for its having been made, and for each of its reads; a change waits for all of them, also for those asked for
+    after it.
+    """
+
+    def __init__(self, buffer: Buffer, version: Place | None = None) -> None:
+        self.buffer = buffer
+        self.version = [] if version is None else [version]
+        self.before = list(self.version)
+        self.is_changed = False
+
+
+class Placed:
+    """A list with one element at a place, to be added to another."""
+
+    def __init__(self, element: Form, index: Form) -> None:
+        self.element, self.index = element, index
+
+
+Value = Form | Empty | Growing | Filled | Shrinking | Rows | RowState | Placed | Reserved | PartState
+
+
+def lower_list(node: Node, steps: Steps, inputs: Sequence[Any]) -> list[Value]:
+    """The outputs of an op on lists."""
+    found = _RULES[node.op.name](steps, node, *inputs)
+    return list(found) if isinstance(found, tuple) else [found]
+
+
+def _refused(node: Node, given: Any) -> Unsupported:
+    return Unsupported(f"{node.op.name} of a list used in this way ({type(given).__name__.lower()})")
+
+
+# ---- stacks
+
+
+def _empty(steps: Steps, node: Node) -> Value:
+    return Empty()
+
+
+def _push(steps: Steps, node: Node, given: Any, element: Any) -> Value:
+    if not isinstance(given, Growing) or given.pushed or not isinstance(element, Form):
+        raise _refused(node, given)
+    given.stack.of = element.dims, element.dtype
+    if isinstance(element, (Buffer, index_expr.Scalar)) and element in steps.steady:
+        return Growing(given.stack, True, element)
+    slot = steps.slot(element.dims, element.dtype)
+    steps.steps.append(Point(given.stack, slot.place, None))
+    steps.steps.append(Materialise(element, slot, over=True))
+    return Growing(given.stack, True)
+
+
+def _pop(steps: Steps, node: Node, given: Any) -> Any:
+    if not isinstance(given, Shrinking) or given.popped or given.stack.of is None:
+        raise _refused(node, given)
+    rest = Shrinking(given.stack, given.cursor, True, given.same)
+    if given.same is not None:
+        return rest, given.same
+    slot = steps.slot(*given.stack.of)
+    steps.steps.append(Point(given.stack, slot.place, given.cursor))
+    return rest, slot
+
+
+def _length(steps: Steps, node: Node, given: Any) -> Value:
+    if isinstance(given, (Rows, RowState)):
+        dims = given.form.dims if isinstance(given, Rows) else given.buffer.dims
+        return index_expr.Scalar(dims[0], np.dtype(np.int32))
+    if not isinstance(given, Filled) or given.same is not None:
+        raise _refused(node, given)
+    counted = Place("word", given.stack.word + 2, 8, (given.stack.place,))
+    return index_expr.cast(Buffer((), index_expr.INT64, counted), np.int32)
+
+
+# ---- rows
+
+
+def _from_tensor(steps: Steps, node: Node, tensor: Any, shape: Any) -> Value:
+    return Rows(tensor)
+
+
+def _reserve(steps: Steps, node: Node, shape: Any, count: Any) -> Value:
+    dims = tuple(int(n) for n in steps.known(shape).ravel())
+    reserved = Reserved(int(steps.known(count)), node.attrs["element_dtype"].numpy)
+    return reserved if -1 in dims or not shape.dims else reserved.rows(dims)
+
+
+def _zeros_like(steps: Steps, node: Node, given: Any) -> Value:
+    if isinstance(given, (Empty, Reserved)):
+        return given
+    if not isinstance(given, Rows):
+        raise _refused(node, given)
+    return Rows(index_expr.Scalar(0, given.form.dtype, given.form.dims))
+
+
+def _stack(steps: Steps, node: Node, given: Any, shape: Any) -> Value:
+    if not isinstance(given, Rows):
+        raise _refused(node, given)
+    count = node.attrs.get("num_elements", -1)
+    if count not in (-1, given.form.dims[0]) or node.outputs[0].dims not in (None, given.form.dims):
+        raise Unsupported("a list stacked as another number or shape of elements than it has")
+    return given.form
+
+
+def _read(steps: Steps, node: Node, given: Any, index: Any, shape: Any) -> Value:
+    if index.dims != ():
+        raise Unsupported("several rows of a list at once")
+    if isinstance(given, Rows):
+        dims = given.form.dims[1:]
+        steps.check(index_expr.compare("lt", index, 0) | index_expr.compare("ge", index, given.form.dims[0]))
+        rows = ((0, ()), *((0, ((i, 1),)) for i in range(len(dims))))
+        return index_expr.Gather(given.form, dims, rows, (index_expr.broadcast(index, dims), *(None,) * len(dims)))
+    if not isinstance(given, RowState):
+        raise _refused(node, given)
+    taken = steps.temporary(given.buffer.dims[1:], given.buffer.dtype)
+    steps.steps.append(PartMove("read", given.buffer, steps.memory(index), taken, given.version, taken.place))
+    given.before.append(taken.place)
+    return taken
+
+
+def _changed(steps: Steps, node: Node, given: Any, index: Any, element: Any, function: str) -> Value:
+    """A new version of rows, with one of them changed."""
+    array = given.form if isinstance(given, Rows) else given.buffer if isinstance(given, RowState) else None
+    if array is None or index.dims != () or not isinstance(element, Form) or (element.dims, element.dtype) != (array.dims[1:], array.dtype):
+        raise _refused(node, given)
+    if isinstance(given, Rows):
+        row = index_expr.reshape(element, (1, *element.dims))
+        return Rows(steps.scatter(given.form, index_expr.reshape(index, (1,)), row, function))
+    if given.is_changed:
+        raise Unsupported("a list of which two changed ones are made")
+    given.is_changed, version = True, Place("version", -1, 0)
+    steps.steps.append(PartMove(function, given.buffer, steps.memory(index), steps.memory(element), given.before, version))
+    return RowState(given.buffer, version)
+
+
+def _write(steps: Steps, node: Node, given: Any, index: Any, element: Any) -> Value:
+    if node.attrs.get("resize_if_index_out_of_bounds") or node.attrs.get("once"):
+        raise Unsupported("a TensorArray that grows, or whose elements are written once")
+    return _changed(steps, node, given, index, element, "put")
+
+
+def _clear(steps: Steps, node: Node, given: Any, index: Any) -> Value:
+    buffer = given.form if isinstance(given, Rows) else given.buffer if isinstance(given, RowState) else None
+    if buffer is None:
+        raise _refused(node, given)
+    return _changed(steps, node, given, index, index_expr.Scalar(0, buffer.dtype, buffer.dims[1:]), "put")
+
+
+def _place(steps: Steps, node: Node, element: Any, index: Any) -> Value:
+    if index.dims != ():
+        raise Unsupported("several rows of a list at once")
+    return Placed(element, index)
+
+
+def _add(steps: Steps, node: Node, x: Any, y: Any) -> Value:
+    if isinstance(x, Placed):
+        x, y = y, x
+    if isinstance(y, Placed):
+        return _changed(steps, node, x, y.index, y.element, "add")
+    if isinstance(x, Empty) or isinstance(y, Empty):
+        return y if isinstance(x, Empty) else x  # type: ignore[no-any-return]
+    if isinstance(x, Rows) and isinstance(y, Rows) and x.form.dims == y.form.dims:
+        return Rows(x.form + y.form)
+    raise _refused(node, x)
+
+
+_RULES: dict[str, Callable[..., Any]] = {
+    "EmptyTensorList": _empty,
+    "TensorListPushBack": _push,
+    "TensorListPopBack": _pop,
+    "TensorListLength": _length,
+    "TensorListFromTensor": _from_tensor,
+    "TensorListReserve": _reserve,
+    "TensorListZerosLike": _zeros_like,
+    "TensorListStack": _stack,
+    "TensorListRowsOrZeros": _stack,
+    "TensorListGetItem": _read,
+    "TensorListTakeOrZeros": _read,
+    "TensorListSetItem": _write,
+    "TensorListClear": _clear,
+    "TensorListPlace": _place,
+    "TensorListAdd": _add,
+}
+LISTS = frozenset(_RULES)
+
+
+def element_dims(value: Any) -> Dims | None:
+    """The dims of a list's elements, where they are known."""
+    if isinstance(value, Filled):
+        return None if value.stack.of is None else value.stack.of[0]
+    return value.form.dims[1:] if isinstance(value, Rows) else value.buffer.dims[1:] if isinstance(value, RowState) else None
+
+
+def written_dims(nodes: Sequence[Node], start: SymbolicTensor) -> Dims:
+    """The dims of the element that the nodes of a loop's body write to a list which they are given, in every turn."""
+    for node in nodes:
+        if node.op.name == "TensorListSetItem" and node.inputs[0].uid == start.uid:
+            dims: Dims | None = node.inputs[2].dims
+            if dims is not None and None not in dims:
+                return dims
+    raise Unsupported("a TensorArray whose elements' shape is not known; give element_shape")
+
+
+# ---- as loop variables
+
+
+def enter(steps: Steps, value: Any) -> tuple[Value, Any]:
+    """What a list is in the body of a loop that it is a variable of, and for rows, the buffer to put its first value in."""
+    if isinstance(value, Empty):
+        return Growing(steps.stack(), False), None
+    if isinstance(value, Filled):
+        return Shrinking(value.stack, steps.word(), False, value.same), None
+    if isinstance(value, Rows):
+        first = steps.temporary(value.form.dims, value.form.dtype)
+        return RowState(steps.slot(value.form.dims, value.form.dtype, (first.place,))), first
+    raise Unsupported("a list of an outer loop in an inner one")
+
+
+def leave(now: Any, answer: Any) -> Value:
+    """What a list is after the loop; `answer` is what the body made of it."""
+    if isinstance(now, Growing) and isinstance(answer, Growing) and answer.stack is now.stack:
+        return Filled(now.stack, answer.same)
+    if isinstance(now, Shrinking) and isinstance(answer, Shrinking) and answer.stack is now.stack:
+        return Filled(now.stack, now.same)
+    if isinstance(now, RowState) and isinstance(answer, RowState) and answer.buffer is now.buffer:
+        return Rows(now.buffer)
+    raise Unsupported("a list that a loop replaces by another one")
+
+
+__all__ = [
+    "LISTS", "Empty", "Filled", "Growing", "Reserved", "RowState", "Rows", "Shrinking", "Value", "element_dims", "enter", "leave",
+    "lower_list", "written_dims",
+]  # fmt: skip

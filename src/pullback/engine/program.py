@@ -1,0 +1,388 @@
+"""A plan as a native program for given shapes: native segments, and between them calls of the kernels that have no lowering.
+
+Nodes are put in stages, in turn native and called, each as early as what it reads allows; nodes with effects keep their order.  Nothing
+is changed before the whole program has run: new values of variables are results like others, and are put in place at the end.  So when
+a segment reports a fault (an index out of range), the plan runs again on kernels, which know the words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from llvmlite import ir
+
+from ..base.dtypes import resource, variant
+from ..base.lazy_import import LateModule
+from ..ir.function_graph import bodies_of, node_has_effects
+from ..ir.node import Node
+from ..ir.plan import FAILURES, Plan, Run, kernel_of, needed_nodes, told
+from ..ir.tensor import SymbolicTensor, TensorType
+from ..ops.state.locks import all_alone
+from ..ops.state.variables import Storage, own, variable_type
+from .compile_times import stage as timed_stage
+from .control_flow import CONTROL, LISTS, lower_node
+from .emission.segment import Segment
+from .lower import constant, is_native, lowered
+from .lowering.builder import Steps, Unsupported
+from .lowering.draws import Draws, put_back
+from .lowering.index_expr import Buffer, Form
+from .lowering.partial_updates import worth_chaining
+from .lowering.specialise import specialised
+from .runtime.driver import Single, Sources
+from .runtime.layout import Fault, Layout, Native
+from .runtime.machine import host
+from .runtime.objects import load_cached
+from .runtime.symbols import addresses
+
+if TYPE_CHECKING:
+    from .runtime import profile
+else:
+    profile = LateModule("pullback.engine.runtime.profile")
+
+
+class Stage:
+    """A stretch of nodes that are all native (`steps`), or all called."""
+
+    def __init__(self, native: bool) -> None:
+        self.nodes: list[Node] = []
+        self.steps = Steps() if native else None
+        self.given: list[int] = []
+        self.gives: list[int] = []
+
+
+def is_handle(t: SymbolicTensor) -> bool:
+    """Whether a tensor is a variable's handle."""
+    return t.dtype is resource or t.dtype._is_ref_dtype
+
+
+class Variables:
+    """The variables that a native program reads and writes itself: their values are inputs, and their new values results.
+
+    `now` has the tensor that stands for a variable's value, by handle; one that is written has another one at the end.
+    """
+
+    def __init__(self, nodes: Sequence[Node], fed: Iterable[SymbolicTensor], flow: bool) -> None:
+        handles = {t.uid: t for t in (*fed, *(t for node in nodes for t in node.outputs)) if is_handle(t)}
+        self.makers = [node for node in nodes if node.op.name == "VarHandleOp"]
+        others = {t.uid for node in nodes if not _keeps_to_values(node, flow) for t in node.inputs if t.uid in handles}
+        if any("PyFunc" in node.op.name for node in nodes):
+            others.update(handles)
+        self.start: dict[int, SymbolicTensor] = {}
+        for uid, handle in handles.items():
+            dtype, dims = variable_type(handle)
+            if uid not in others and is_native(dtype, dims):
+                self.start[uid] = SymbolicTensor(handle.node, 0, dims, dtype, None)
+        self.now = dict(self.start)
+
+    def owns(self, node: Node) -> bool:
+        """Whether all the variables that a node touches are the program's own."""
+        handles = [t.uid for t in node.inputs if is_handle(t)]
+        return bool(handles) and all(uid in self.start for uid in handles)
+
+    @property
+    def written(self) -> list[tuple[int, SymbolicTensor]]:
+        """The handles of variables with new values, and the tensors that stand for those."""
+        return [(uid, t) for uid, t in self.now.items() if t is not self.start[uid]]
+
+
+def _keeps_to_values(node: Node, flow: bool) -> bool:
+    """Whether all that a node does to variables is to read or replace their values; with `flow`, loops and branches may read them."""
+    if flow and node.op.name in CONTROL:
+        inside = [inner for body in bodies_of(node) for inner in body.plan().nodes if any(is_handle(t) for t in inner.inputs)]
+        return all(inner.op.name == "ReadVariableOp" or (inner.op.name in CONTROL and _keeps_to_values(inner, flow)) for inner in inside)
+    return node.op.name == "ReadVariableOp" or (node.op.effects and node.op.lower is not None)
+
+
+class Program:
+    """What runs a plan natively for inputs of `types`.
+
+    flow: whether loops, branches and lists are to be native too; in_place: whether rows of variables are changed where they are;
+    again: how many arrays of each result it keeps to fill them again.
+    Raises Unsupported where that cannot be had.
+    """
+
+    def __init__(
+        self, plan: Plan, types: Sequence[TensorType], flow: bool = True, in_place: bool = True, timed: bool = False, again: int = 2
+    ) -> None:
+        self._plan = plan
+        self._again = again
+        self._flow = flow
+        self._in_place = in_place
+        self._timed: list[Any] | None = [] if timed else None
+        self.profile: profile.Profile | None = None
+        with timed_stage("simplify"):
+            self.spec = specialised(plan.nodes, plan.fed, plan.fetched, types)
+        self.refusals: dict[Node, str] = {}
+        #: The segments as they were planned, by the number of their stage.
+        self.planned: dict[int, Segment] = {}
+        self._stages: list[Stage] = []
+        self._stage_of: dict[int, int] = {}
+        self._forms: dict[int, dict[int, Form]] = {}
+        graph = self.spec.graph
+        effects = [node for node in graph.nodes if node_has_effects(node)]
+        self._fed = {t.uid for t in self.spec.inputs}
+        nodes = needed_nodes([*(t for t in self.spec.outputs if t is not None), *effects], self._fed)
+        self._variables = Variables(nodes, self.spec.inputs, flow)
+        given = {t.node for t in self.spec.inputs}
+        self._fed |= {t.uid for node in self._variables.makers for t in node.outputs}
+        self._fed |= {t.uid for t in self._variables.start.values()}
+        self._draws = Draws(self.spec.origin)
+        self._chained = worth_chaining(nodes, self.spec.outputs)
+        with timed_stage("lower"):
+            self._place_nodes([node for node in nodes if node.op.name not in ("Const", "VarHandleOp") and node not in given])
+            self._connect()
+        self.segments = self._compile()
+        #: Where the program is one native segment for arrays and variables: what runs it, with no stages between.
+        self.single = self._single()
+        self.ready = None if self.single is None else self.single.ready
+
+    def _single(self) -> Single | None:
+        if len(self.segments) != 1 or any(s.nodes for s in self._stages if s.steps is None) or self._variables.makers or self._draws:
+            return None
+        ((at, native),) = self.segments.items()
+        stage = self._stages[at]
+        fed = {t.uid: i for i, t in enumerate(self.spec.inputs)}
+        variables = {start.uid: fed[uid] for uid, start in self._variables.start.items()}
+        given = [(variables[uid], True) if uid in variables else (fed[uid], False) for uid in stage.given]
+        place = {uid: i for i, uid in enumerate(stage.gives)}
+        answers: list[tuple[str, Any]] = []
+        for t in self.spec.outputs:
+            if t is None or t.node.op.name == "Const":
+                answers.append(("known", None if t is None else t.node.attrs["value"]))
+            else:
+                answers.append(("output", place[t.uid]) if t.uid in place else ("fed", fed[t.uid]))
+        writes = [(fed[uid], place[t.uid]) for uid, t in self._variables.written if t.uid in place]
+        changed = [fed[uid] for uid, _ in self._changed_in_place()]
+        return Single(self._plan, native, Sources(len(fed), given, answers, writes, changed))
+
+    # ---- stages
+
+    def _place_nodes(self, nodes: Sequence[Node]) -> None:
+        last_effect = 0
+        for node in nodes:
+            owned = self._variables.owns(node)
+            read = [self._variables.now[t.uid] if owned and is_handle(t) else t for t in node.inputs]
+            stages = [self._stage_of[t.uid] for t in read if t.uid in self._stage_of]
+            if self._may_be_native(node, read, owned):
+                if self._lower(node, read, max((s + s % 2 for s in stages), default=0)):
+                    continue
+            if owned:
+                raise Unsupported(f"{node.op.name} of a variable: {self.refusals.get(node)}")
+            at = max((s + 1 - s % 2 for s in stages), default=1)
+            if node.op.stateful:
+                at = last_effect = max(at, last_effect)
+            self._stage(at).nodes.append(node)
+            self._stage_of.update((t.uid, at) for t in node.outputs)
+
+    def _stage(self, at: int) -> Stage:
+        while len(self._stages) <= at:
+            self._stages.append(Stage(len(self._stages) % 2 == 0))
+        return self._stages[at]
+
+    def _may_be_native(self, node: Node, read: Sequence[SymbolicTensor], owned: bool) -> bool:
+        if node.op.name in CONTROL or node.op.name in LISTS:
+            return self._flow and all(t.dtype is variant or is_native(t.dtype, t.dims) for t in read)
+        return (owned or not node.op.stateful or Draws.has(node)) and all(is_native(t.dtype, t.dims) for t in read)
+
+    def _lower(self, node: Node, inputs: Sequence[SymbolicTensor], at: int) -> bool:
+        stage = self._stage(at)
+        steps = stage.steps
+        assert steps is not None
+        steps.chained = self._chained
+        mark = steps.mark()
+        try:
+            streams = self._draws.streams(node) if Draws.has(node) else ()
+            given = [self._form(t, at) for t in (*streams, *inputs)]
+            found: list[Any] = lowered(node, steps, given) if node.op.effects or streams else lower_node(node, steps, given)
+        except Unsupported as reason:
+            self._draws.forget(node)
+            if self._flow and any(t.dtype is variant for t in (*node.inputs, *node.outputs)):
+                raise
+            steps.rollback(mark)
+            self.refusals[node] = str(reason)
+            return False
+        stage.nodes.append(node)
+        self._write(node, found, at)
+        for t, form in zip(node.outputs, found, strict=False):
+            self._define(t, form, at)
+        return True
+
+    def _define(self, t: SymbolicTensor, form: Form, at: int) -> None:
+        self._stage_of[t.uid] = at
+        self._forms.setdefault(at, {})[t.uid] = form
+
+    def _write(self, node: Node, found: list[Form], at: int) -> None:
+        """Let the results of a node that writes variables stand for their values."""
+        if not node.op.effects:
+            return
+        for handle, form in zip([t for t in node.inputs if is_handle(t)], found, strict=False):
+            old = self._variables.start[handle.uid]
+            new = self._variables.now[handle.uid] = SymbolicTensor(node, 0, old.dims, old.dtype, None)
+            self._define(new, form, at)
+
+    def _form(self, t: SymbolicTensor, at: int) -> Form:
+        """A tensor as a form in stage `at`: computed there, a constant, or an array it is given."""
+        forms = self._forms.setdefault(at, {})
+        known = forms.get(t.uid)
+        if known is None:
+            steps = self._stages[at].steps
+            assert steps is not None
+            if t.dtype is variant:
+                raise Unsupported("a list that comes from outside")
+            if t.node.op.name == "Const":
+                known = constant(t.node.attrs["value"], steps)
+            else:
+                known = steps.input(t.dims, t.dtype.numpy)  # type: ignore[arg-type]  # dims are known
+                self._stages[at].given.append(t.uid)
+                if self._in_place and any(t is start for start in self._variables.start.values()):
+                    steps.changeable.add(known.place)
+            forms[t.uid] = known
+        if isinstance(known, Buffer) and self._is_changed(t, at):
+            raise Unsupported("a variable is read after some of its rows were changed")
+        return known
+
+    def _is_changed(self, t: SymbolicTensor, at: int) -> bool:
+        """Whether a tensor is what a variable becomes when rows of it are changed in place."""
+        form = self._forms[at].get(t.uid)
+        changed = self._stages[at].steps.changed  # type: ignore[union-attr]  # a native stage
+        return isinstance(form, Buffer) and form.place in changed and all(t is not start for start in self._variables.start.values())
+
+    def _is_in_place(self, t: SymbolicTensor) -> bool:
+        return self._is_changed(t, self._stage_of[t.uid])
+
+    def _connect(self) -> None:
+        """Let each native stage give away what later stages and the caller read."""
+        wanted: dict[int, None] = {}
+        for at, stage in enumerate(self._stages):
+            reads = stage.given if stage.steps is not None else [t.uid for node in stage.nodes for t in node.inputs]
+            wanted.update((uid, None) for uid in reads if self._stage_of.get(uid, at) < at)
+        wanted.update((t.uid, None) for t in self.spec.outputs if t is not None)
+        wanted.update((t.uid, None) for _, t in self._variables.written if not self._is_in_place(t))
+        for uid in wanted:
+            at = self._stage_of.get(uid, -1)
+            if at >= 0 and self._stages[at].steps is not None:
+                stage = self._stages[at]
+                form = self._forms[at][uid]
+                if not isinstance(form, Form):
+                    raise Unsupported("a list that is given away")
+                if isinstance(form, Buffer) and form.place in stage.steps.changed:  # type: ignore[union-attr]
+                    raise Unsupported("a variable whose rows are changed is given away")
+                stage.gives.append(uid)
+                stage.steps.output(form)  # type: ignore[union-attr]
+
+    # ---- code
+
+    def _compile(self) -> dict[int, Native]:
+        module = ir.Module("program")
+        machine = host()
+        native: dict[int, Segment] = {}
+        for at, stage in enumerate(self._stages):
+            if stage.steps is not None and stage.gives:
+                with timed_stage("fuse"):
+                    native[at] = Segment(f"segment{at}", stage.steps, machine.vector_bits // 8)
+                native[at].timed, native[at].stops = self._timed, True
+                with timed_stage("emit"):
+                    native[at].emit(module)
+        self.planned = native
+        module.triple = machine.triple
+        with timed_stage("emit"):
+            self.text = str(module)
+        symbols = addresses(module.globals)
+        if self._timed is not None:
+            self.profile = profile.Profile([profile.Region(name, 0, 0) for name, _ in self._timed])
+            symbols |= {**profile.symbols(), "pb_profile": self.profile.address}
+        code = load_cached(self.text, symbols)
+        self.layouts = {at: layout_of(segment) for at, segment in native.items()}
+        return {at: Native(layout, code, self._again) for at, layout in self.layouts.items()}
+
+    # ---- running
+
+    @property
+    def memory(self) -> int:
+        """The bytes that the program keeps for intermediate results and constants."""
+        return sum(layout.arena + sum(c.nbytes for c in layout.constants) for layout in self.layouts.values())
+
+    def run(self, values: Sequence[Any], run: Run) -> list[Any] | None:
+        """The values of what was fetched; None where a native segment could not give its results."""
+        if self.single is not None:
+            return self.single.run(values, run)
+        known: dict[int, Any] = dict(zip([t.uid for t in self.spec.inputs], values, strict=True))
+        for node in self._variables.makers:
+            self._call(node, known, run)
+        variables = [value for value in known.values() if isinstance(value, Storage)] if self._variables.written else ()
+        with all_alone(variables):
+            return self._run_or_fail(known, run)
+
+    def _run_or_fail(self, known: dict[int, Any], run: Run) -> list[Any] | None:
+        written, moved = dict(run.journal), dict(run.moved or {})
+        try:
+            return self._run(known, run)
+        except Fault:
+            run.take_back(written)
+            put_back(run, moved)
+            return None
+
+    def _run(self, known: dict[int, Any], run: Run) -> list[Any]:
+        self._draws.take(known, run)
+        for uid, start in self._variables.start.items():
+            known[start.uid] = known[uid].value
+        for uid, _ in self._changed_in_place():
+            storage = known[uid]
+            if storage.value is not None:
+                last = run.plan is self._plan and self._ends_with_changes()
+                value = self._variables.start[uid].uid
+                known[value] = None  # or it would count as held by somebody
+                known[value] = own(storage) if last else storage.value.copy()
+        if self._variables.written and len({id(known[uid]) for uid in self._variables.start}) < len(self._variables.start):
+            raise Fault("one variable is given under two names")
+        for at, stage in enumerate(self._stages):
+            if stage.steps is None:
+                for node in stage.nodes:
+                    self._call(node, known, run)
+            elif at in self.segments:
+                known.update(zip(stage.gives, self.segments[at](*[known[uid] for uid in stage.given]), strict=True))
+        for uid, new in self._variables.written:
+            storage = known[uid]
+            value = known[self._variables.start[uid].uid if self._is_in_place(new) else new.uid]
+            run.note(storage, value)
+            storage.value = value
+        return [None if t is None else self._value(t, known) for t in self.spec.outputs]
+
+    def _ends_with_changes(self) -> bool:
+        """Whether nothing that can fail comes after the segment that changes arrays where they are."""
+        at = max(i for i, stage in enumerate(self._stages) if stage.steps is not None and stage.steps.late)
+        return all(node.op.name == "NoOp" for stage in self._stages[at + 1 :] for node in stage.nodes)
+
+    def _changed_in_place(self) -> list[tuple[int, SymbolicTensor]]:
+        return [(uid, t) for uid, t in self._variables.written if self._is_in_place(t)]
+
+    def _value(self, t: SymbolicTensor, known: dict[int, Any]) -> Any:
+        return t.node.attrs["value"] if t.node.op.name == "Const" else known[t.uid]
+
+    def _call(self, node: Node, known: dict[int, Any], run: Run) -> None:
+        origin = self.spec.origin[node]
+        given = node.op.arguments(tuple([self._value(t, known) for t in node.inputs]))
+        values = [list(v) if isinstance(v, tuple) else v for v in given]
+        attrs = {name: node.attrs[name] for name in node.op.attributes}
+        kernel = kernel_of(origin)
+        try:
+            result = kernel(run, *values, **attrs) if node.op.stateful else kernel(*values, **attrs)
+        except FAILURES as error:
+            raise told(origin, [self._value(t, known) for t in node.inputs], error) from None
+        several = result if isinstance(result, (tuple, list)) else (result,)
+        known.update(zip([t.uid for t in node.outputs], several, strict=False))
+
+
+def layout_of(segment: Segment) -> Layout:
+    steps = segment.steps
+    return Layout(
+        segment.name,
+        segment.arena_bytes,
+        tuple(steps.constants),
+        steps.words,
+        tuple([(stack.word, stack.of) for stack in steps.stacks]),
+        tuple([(b.dims, b.dtype) for b in steps.inputs]),
+        tuple([(b.dims, b.dtype) for b in steps.outputs]),
+        segment.is_long,
+    )

@@ -1,0 +1,118 @@
+"""A program that is one native segment: no stages, no kernels to call.
+
+Its short way is a Python function written for it.  That takes the fed values and answers those of what was fetched, or None where the
+values are not what the program was made for, or the segment reported a fault: then nothing was changed, and the long way is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...ir.plan import Plan, Run
+from ...ops.state.locks import all_alone, lock_together
+from ...ops.state.variables import own
+from .layout import Fault, Native
+
+
+class Sources:
+    """Where the short way finds what it hands on: numbers of fed values, and of the segment's outputs.
+
+    given: for each array that the segment takes, the number of a fed value and whether it is a variable's (its value is taken).
+    answers: for each fetched value ("output", number), ("fed", number), or ("known", array or None).
+    writes: (number of a fed variable, number of an output).  changed: the fed variables whose arrays the program changes itself.
+    """
+
+    def __init__(
+        self,
+        fed: int,
+        given: Sequence[tuple[int, bool]],
+        answers: Sequence[tuple[str, Any]],
+        writes: Sequence[tuple[int, int]],
+        changed: Sequence[int] = (),
+    ) -> None:
+        self.fed, self.given, self.answers, self.writes, self.changed = fed, given, answers, writes, changed
+
+
+class Single:
+    """A plan's native program, where it is one segment.
+
+    ready: the short way.
+    """
+
+    def __init__(self, plan: Plan, native: Native, sources: Sources) -> None:
+        self._plan, self._native, self.sources = plan, native, sources
+        self._handles = sorted({i for i, is_variable in sources.given if is_variable} | {i for i, _ in sources.writes})
+        self._changed = sorted({*[i for i, _ in sources.writes], *sources.changed})
+        self.ready = shortcut(native.call, sources)
+
+    def run(self, values: Sequence[Any], run: Run) -> list[Any] | None:
+        """The values of what was fetched, given any arrays that will do; None where the segment could not give its results."""
+        changed = [values[i] for i in self._changed]
+        if not changed:
+            return self._run(values, run)
+        lock_together(changed)
+        with all_alone(changed):
+            return self._run(values, run)
+
+    def _run(self, values: Sequence[Any], run: Run) -> list[Any] | None:
+        sources = self.sources
+        once = len({id(values[i]) for i in self._handles}) == len(self._handles)
+        if not once and (sources.writes or sources.changed):
+            return None
+        arrays = {i: self._changeable(values[i], run) for i in sources.changed}
+        given = [arrays[i] if i in arrays else values[i].value if is_variable else values[i] for i, is_variable in sources.given]
+        try:
+            results = self._native(*given)
+        except Fault:
+            return None
+        for i, array in (*[(i, results[n]) for i, n in sources.writes], *arrays.items()):
+            run.note(values[i], array)
+            values[i].value = array
+        answer = {"output": results.__getitem__, "fed": values.__getitem__, "known": lambda value: value}
+        return [answer[kind](which) for kind, which in sources.answers]
+
+    def _changeable(self, storage: Any, run: Run) -> Any:
+        """A variable's array to change rows of: its own where nothing can fail any more that would have to be taken back."""
+        if storage.value is None or run.plan is self._plan:
+            return own(storage)
+        return storage.value.copy()
+
+
+def shortcut(call: Callable[..., Any], sources: Sources) -> Callable[..., Any]:
+    """A function of the fed values; `call` answers a tuple of arrays, None, or an int for a fault."""
+    plain = [("fed", i) for i in range(len(sources.given))]
+    outputs = [("output", i) for i in range(len(sources.answers))]
+    if not sources.writes and sources.answers and list(sources.answers) == outputs and len(plain) == sources.fed:
+        if [(i, False) for _, i in plain] == list(sources.given):
+            return _checked(call)
+    scope: dict[str, Any] = {"call": call}
+    parameters = ", ".join(f"a{i}" for i in range(sources.fed))
+    handles = sorted({i for i, is_variable in sources.given if is_variable} | {i for i, _ in sources.writes})
+    scope["own"] = own
+    lines = [f" own(a{i})" for i in sources.changed]
+    if len(handles) > 1 and (sources.writes or sources.changed):
+        lines.append(f" if len({{{', '.join(f'a{i}' for i in handles)}}}) != {len(handles)}: return None")
+    given = ", ".join(f"a{i}.value" if is_variable else f"a{i}" for i, is_variable in sources.given)
+    lines += [f" r = call({given})", " if type(r) is int: return None"]
+    lines += [f" a{variable}.value = r[{output}]" for variable, output in sources.writes]
+    parts = []
+    for n, (kind, which) in enumerate(sources.answers):
+        if kind == "known":
+            scope[f"k{n}"] = which
+        parts.append({"output": f"r[{which}]", "fed": f"a{which}", "known": f"k{n}"}[kind])
+    lines.append(f" return ({''.join(p + ', ' for p in parts)})")
+    locks = [f"a{i}.lock" for i in {*[i for i, _ in sources.writes], *sources.changed}]
+    if locks:  # where they are not one, the long way sees to it
+        lines = [f" lock = {locks[0]}", " with lock:", f"  if lock is {' is '.join(locks)}:", *["  " + line for line in lines]]
+    exec("\n".join([f"def ready({parameters}):", *lines]), scope)
+    return scope["ready"]  # type: ignore[no-any-return]
+
+
+def _checked(call: Callable[..., Any]) -> Callable[..., Any]:
+    def ready(*values: Any) -> Any:
+        answers = call(*values)
+        return None if type(answers) is int else answers
+
+    return ready
+

@@ -1,0 +1,30 @@
+"""Object code, linked into this process: by ourselves where it is of the usual kind, else by LLVM."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..llvm_loading import native
+from . import elf
+from .loaded import Loaded, ObjectCode, needed_addresses
+
+
+def link(made: ObjectCode, symbols: Mapping[str, int] | None = None, keep: Any = None) -> Loaded:
+    """Object code, linked into this process.
+
+    Args:
+        symbols: addresses of names that the code needs; the C library's, libm's and libmvec's functions need not be named.
+        keep: something to be kept alive as long as the code.
+
+    Raises:
+        NativeError: a name that the code needs is nowhere.
+    """
+    addresses = needed_addresses(made, symbols)
+    try:
+        return elf.load(made, addresses, keep)
+    except elf.Foreign:
+        return native("runtime.orc").link(made, addresses, keep)  # type: ignore[no-any-return]  # loaded late, so untyped
+
+
+__all__ = ["link"]

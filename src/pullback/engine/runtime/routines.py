@@ -1,0 +1,41 @@
+"""Routines that programs share, each compiled once for a machine, as a module of its own, and called by address.
+
+The inner loops of products and the copies that turn and reorder matrices are the same in every program, and would be a third of what LLVM
+is given for a small network.  A routine's name says all that it is made from (what it does, dtype, lanes and the like), so a program that
+comes from the disk finds its routines by their names: on the disk too, or else made from the name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from ..llvm_loading import native
+from . import objects
+from .loaded import Loaded, NativeError
+
+_PREFIXES = ("pb_tiles_", "pb_copy_", "pb_turn_", "pb_square_")
+_LOADED: dict[str, Loaded] = {}
+
+
+def is_routine(name: str) -> bool:
+    """Whether a name is that of a routine."""
+    return name.startswith(_PREFIXES)
+
+
+def address(name: str, symbols: Callable[[Iterable[str]], Mapping[str, int]]) -> int:
+    """Where a routine begins; symbols: gives the addresses of what it calls itself."""
+    known = _LOADED.get(name)
+    if known is None:
+        # two threads may come here at once: what the first one keeps is what both get, and it stays
+        known = _LOADED.setdefault(name, objects.load_named(name, lambda: _text(name), symbols))
+    return known.address(name)
+
+
+def _text(name: str) -> str:
+    code = native("emission.routine")
+    if code is None:
+        raise NativeError(f"{name} is not on the disk, and there is no llvmlite to compile it.")
+    return str(code.text_of(name))
+
+
+__all__ = ["address", "is_routine"]

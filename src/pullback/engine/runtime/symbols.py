@@ -1,0 +1,24 @@
+"""The addresses of what native code calls by name: the BLAS, SciPy's functions, routines, and the threads that share its loops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...kernels import blas, lapack
+from . import routines, threads, ufunc_loops
+
+_BLAS = ("cblas_", "LAPACKE_")
+
+
+def addresses(names: Iterable[str]) -> dict[str, int]:
+    """The addresses of those of the names that are ours to give; others are the C library's."""
+    wanted = list(names)
+    if any(name.startswith("LAPACKE_") for name in wanted):
+        lapack.is_ready()
+    found = {name: blas.pointer(name) for name in wanted if name.startswith(_BLAS)}
+    found |= {name: at for name in wanted if (at := ufunc_loops.address(name)) is not None}
+    found |= {name: routines.address(name, addresses) for name in wanted if routines.is_routine(name)}
+    return found | (threads.symbols() if not set(wanted).isdisjoint(threads.NAMES) else {})
+
+
+__all__ = ["addresses"]

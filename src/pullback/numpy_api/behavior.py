@@ -1,0 +1,209 @@
+"""`experimental_enable_numpy_behavior`: tensors with NumPy's methods, operators that promote, and keys with arrays of integers.
+
+As in TensorFlow the switch is for the whole process. What operators do is exchanged in the table that they go through, so gradients stay
+what they are; the methods are put on the class. In the modes "off" and "legacy" `tf.add` and all other functions want one dtype as before;
+in "safe" and "all" the functions that TensorFlow names (weak.py) are exchanged in the faces, for such as find a common dtype.
+"""
+
+from __future__ import annotations
+
+import logging
+import numbers
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..api.variable import Variable
+from ..base.dtypes import DType
+from ..base.export import export
+from ..compat import v2 as tf
+from ..ir.operators import METHODS
+from ..ir.tensor import EagerTensor, Tensor
+from ..ops.math.arithmetic import has_bool, multiply_bool
+from .arrays import converted
+from .binary import clip
+from .dtypes import prefer_float32 as set_preference
+from .dtypes import result_type
+from .keys import getitem
+from .promotion import Mode
+from .reductions import amax, amin, mean
+from .shapes import flatten, ravel, reshape, size, transpose
+from .unary import around
+from .weak import exchanged, keeping, meeting, plain, writing
+
+_PROMOTED = (
+    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor",
+    "less", "less_equal", "greater", "greater_equal", "equal_operator", "not_equal_operator",
+)  # fmt: skip
+_KEPT = ("neg", "abs", "invert")
+_MET = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul")
+_WRITES = ("assign", "assign_add", "assign_sub")
+_before: dict[str, Callable[..., Any]] = {}
+_faces: list[tuple[types.ModuleType, str, Any]] = []
+_log = logging.getLogger("pullback")
+
+
+@export(v2="experimental.numpy.experimental_enable_numpy_behavior")
+def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conversion_mode: str = "legacy") -> None:
+    """Let tensors behave as NumPy's arrays, in the whole process.
+
+    They get the methods T, astype, clip, data, flatten, max, mean, min, ravel, reshape, size, tolist and transpose; and keys may hold
+    arrays of integers. What operators do with different dtypes is the mode's:
+
+    - "legacy": they promote operands as NumPy does.
+    - "off": they want one dtype on both sides.
+    - "all": the table in `numpy_api/promotion.py` says what dtypes come to, in operators, in functions as `tf.add` and `tf.reduce_sum`, and in
+      what is written to variables. Tensors made of Python's numbers are weak (`weak=True`): their dtype gives way to others'. Python's
+      integers are int32 and floats float32.
+    - "safe": the same, and a TypeError for what might lose precision or need more bits.
+
+    Args:
+        prefer_float32: whether Python's floats count as float32 where a dtype is to be found, not as float64.
+        dtype_conversion_mode: one of these; a ValueError for any other word.
+
+    >>> import pullback as tf
+    >>> tf.experimental.numpy.experimental_enable_numpy_behavior()
+    >>> (tf.constant([[1, 2]]).T + 0.5).tolist()
+    [[1.5], [2.5]]
+    >>> disable_numpy_behavior()
+    """
+    if dtype_conversion_mode not in ("off", "legacy", "safe", "all"):
+        raise ValueError(
+            f"The provided promotion mode {dtype_conversion_mode} does not exist. Make sure the provided dtype conversion mode is one of "
+            "the followings: 'off', 'legacy', 'safe' or 'all'."
+        )
+    disable_numpy_behavior()
+    _exchange("getitem", lambda tensor, key: getitem(tensor, key, _before["getitem"]))
+    Mode.name = dtype_conversion_mode
+    if Mode.is_automatic():
+        _log.warning("Enabling the new type promotion must happen at the beginning of the program: tensors made before are not weak.")
+        _find_dtypes()
+    elif dtype_conversion_mode == "legacy":
+        for name in _PROMOTED:
+            _exchange(name, _promoting(name))
+    for tensors, name, new, _ in _METHODS:
+        setattr(tensors, name, _keeping_method(name, new) if Mode.is_automatic() else new)
+    set_preference(prefer_float32)
+
+
+def _find_dtypes() -> None:
+    """Exchange the operators, functions and methods of variables that find a common dtype."""
+    for name in _KEPT:
+        _exchange(name, keeping(METHODS[name]))
+    for name in _MET:
+        _exchange(name, meeting(METHODS[name]))
+    _exchange("mul", _multiplying(METHODS["mul"]))
+    _exchange("equal_operator", _comparing(METHODS["equal_operator"]))
+    for module, name, new in list(exchanged()):
+        _faces.append((module, name, getattr(module, name)))
+        setattr(module, name, new)
+    for name in _WRITES:
+        setattr(Variable, name, writing(getattr(Variable, name)))
+
+
+def _multiplying(met: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda x, y, *rest: multiply_bool(plain(x), plain(y)) if has_bool(x, y) else met(x, y, *rest)
+
+
+def _comparing(of: Callable[..., Any]) -> Callable[..., Any]:
+    met = meeting(of, compares=True)
+    return lambda x, y, *rest: (met if _has_type(x) and _has_type(y) else of)(x, y, *rest)
+
+
+def _keeping_method(name: str, method: Any) -> Any:
+    """A method of tensors that is weak where the tensor is; `clip` takes all its arguments for one dtype, and others have none."""
+    if isinstance(method, property):
+        return property(keeping(method.fget)) if name == "T" and method.fget is not None else method
+    return method if name in ("astype", "clip", "tolist") else keeping(method)
+
+
+def disable_numpy_behavior() -> None:
+    """Make tensors what they were, which TensorFlow cannot."""
+    METHODS.update(_before)
+    _before.clear()
+    for module, name, old in reversed(_faces):
+        setattr(module, name, old)
+    _faces.clear()
+    if Mode.is_automatic():
+        for name in _WRITES:
+            delattr(Variable, name)
+    Mode.name = "off"
+    for tensors, name, _, old in _METHODS:
+        if old is not None:
+            setattr(tensors, name, old)
+        elif name in vars(tensors):
+            delattr(tensors, name)
+    set_preference(False)
+
+
+def _exchange(name: str, new: Callable[..., Any]) -> None:
+    _before.setdefault(name, METHODS[name])
+    METHODS[name] = new
+
+
+def _promoting(name: str) -> Callable[..., Any]:
+    def promoted(x: Any, y: Any, *rest: Any, **named: Any) -> Any:
+        if _has_type(x) and _has_type(y):
+            dtype = getattr(x, "dtype", None)
+            if not isinstance(dtype, DType) or getattr(y, "dtype", None) != dtype:
+                dtype = result_type(x, y)
+                x, y = _of_type(x, dtype), _of_type(y, dtype)
+        return _before[name](x, y, *rest, **named)
+
+    return promoted
+
+
+def _of_type(x: Any, dtype: DType) -> Any:
+    """An operand of a dtype; ragged and sparse tensors stay what they are."""
+    own = getattr(x, "dtype", None)
+    if not isinstance(own, DType):
+        return converted(x, dtype)
+    return x if own == dtype else tf.cast(x, dtype)
+
+
+def _has_type(x: Any) -> bool:
+    """Whether NumPy can tell a dtype of an operand: numbers, arrays, tensors and variables, and sequences of them."""
+    if isinstance(x, (list, tuple)):
+        return all(_has_type(v) for v in x)
+    return isinstance(x, (numbers.Number, np.ndarray, np.generic)) or isinstance(getattr(x, "dtype", None), DType)
+
+
+def _reshaped(a: Any, *newshape: Any, **kwargs: Any) -> Any:
+    order = kwargs.pop("order", "C")
+    if kwargs:
+        raise ValueError(f"Unsupported arguments: {sorted(kwargs)}; reshape takes `order`")
+    return reshape(a, newshape[0] if len(newshape) == 1 and not isinstance(newshape[0], int) else newshape, order=order)
+
+
+def _tolist(a: Any) -> Any:
+    if not isinstance(a, EagerTensor):
+        raise ValueError(f"Symbolic Tensors do not support the tolist API: {a} has no value until a session runs it.")
+    return a.value.tolist()
+
+
+def _size(a: Any) -> Any:
+    return size(a) if a.shape.is_fully_defined() else None
+
+
+_NEW: dict[str, Any] = {
+    "T": property(transpose),
+    "astype": lambda a, dtype: tf.cast(a, dtype),
+    "clip": clip,
+    "data": property(lambda a: a),
+    "flatten": flatten,
+    "max": amax,
+    "mean": mean,
+    "min": amin,
+    "ravel": ravel,
+    "reshape": _reshaped,
+    "size": property(_size),
+    "tolist": _tolist,
+    "transpose": transpose,
+}
+# Class, name, new method, method before; EagerTensor has a __round__ of its own, for scalars.
+_METHODS: list[tuple[type, str, Any, Any]] = [
+    *((Tensor, name, method, vars(Tensor).get(name)) for name, method in _NEW.items()),
+    *((tensors, "__round__", around, vars(tensors).get("__round__")) for tensors in (Tensor, EagerTensor)),
+]

@@ -1,0 +1,19 @@
+"""Plain loops over segments, which run natively where they can (`kernels.native_loops`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def products(out: Any, x: Any, ids: Any, count: int) -> int:
+    """Multiplies the numbers of each segment, in order; ids never fall.  out: ones."""
+    at = 0
+    while at < count:
+        segment = ids[at]
+        total = x[at]
+        at += 1
+        while at < count and ids[at] == segment:
+            total = total * x[at]
+            at += 1
+        out[segment] = total
+    return 0

@@ -1,0 +1,232 @@
+"""Batching rules of lists of tensors.
+
+The lists of all rows are one list of the same length, each of whose elements has a leading axis of rows.  Indices that differ from row to
+row read and write the elements as one tensor.  Lists that differ in length from row to row cannot be batched.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base.shapes import as_dims
+from ..array.basic import identity
+from ..array.gather import GATHER as GATHER_V2
+from ..array.join import STACK as PACK
+from ..array.scatter import tensor_scatter_nd_update
+from ..array.shape import expand_dims, squeeze
+from ..batching import Same, batches, content
+from ..tensor_list.items import CLEAR, GATHER, GET, PLACE, RESIZE, SCATTER, SET, TAKE
+from ..tensor_list.optional import CONCAT as MORE_CONCAT
+from ..tensor_list.optional import CONCAT_LISTS, ELEMENT_SHAPE, SCATTER_NEW, SCATTER_NEW_V2
+from ..tensor_list.push_pop import ADD, DROP, LENGTH, POP, PUSH, SKIP, ZEROS
+from ..tensor_list.stack import CONCAT as WHOLE_CONCAT
+from ..tensor_list.stack import FROM_TENSOR, JOIN, ROWS, SPLIT, STACK
+from ..tensor_list.vmap_rules import REPEAT, SUM, SWAP
+from .base import Rows, cut, joined, sizes
+
+
+def _element_shape(rows: Rows, shape: Any) -> Any:
+    """What is told of an element's shape, for an element with rows; the scalar -1 tells nothing."""
+    return shape if shape.dims == () else rows.before(shape)
+
+
+def _behind(rows: Rows, shape: Any) -> Any:
+    """A shape with the number of rows behind its first entry."""
+    known = content(shape)
+    entries = known if known is not None else shape
+    return joined(joined(entries[:1], [rows.count()]), cut(shape, 1))
+
+
+@batches(CONCAT_LISTS, PUSH, SKIP, DROP, ZEROS, ADD)
+def both(rows: Rows, *lists: Any, **attrs: Any) -> Any:
+    """For an op of lists and of elements to put into them."""
+    return rows.op(*rows.all_stacked(lists), **attrs)
+
+
+@batches(POP)
+def pop(rows: Rows, input_handle: Any, *, element_dtype: Any, dims: Any) -> Any:
+    """The last element of every row's list."""
+    known = rows.size if isinstance(rows.size, int) else None
+    return POP(input_handle, element_dtype=element_dtype, dims=None if dims is None else (known, *dims))
+
+
+@batches(LENGTH)
+def length(rows: Rows, input_handle: Any) -> Any:
+    """All lists are of one length."""
+    return Same(LENGTH(input_handle))
+
+
+@batches(CLEAR, RESIZE)
+def at_indices(rows: Rows, input_handle: Any, indices: Any) -> Any:
+    """For an op of a list and indices that all rows share."""
+    return NotImplemented if rows.has(indices) else rows.op(input_handle, indices)
+
+
+@batches(GET)
+def get(rows: Rows, input_handle: Any, index: Any, element_shape: Any, *, element_dtype: Any) -> Any:
+    """An element of every row's list; where rows have indices of their own, of all elements as one tensor."""
+    if rows.has(element_shape):
+        return NotImplemented
+    if not rows.has(index):
+        return rows.op(input_handle, index, _element_shape(rows, element_shape), element_dtype=element_dtype)
+    if not rows.has(input_handle):
+        return GATHER(input_handle, index, element_shape, element_dtype=element_dtype)
+    whole = _whole(rows, input_handle, _element_shape(rows, element_shape), element_dtype)
+    found = GATHER_V2(whole, expand_dims(index, np.int32(1)), np.int32(1), batch_dims=1)
+    return squeeze(found, axis=(1,))
+
+
+def _whole(rows: Rows, input_handle: Any, element_shape: Any, element_dtype: Any) -> Any:
+    """All elements of a stacked list as one tensor, rows first."""
+    return rows.swapped(STACK(input_handle, element_shape, element_dtype=element_dtype, num_elements=-1))
+
+
+@batches(SET)
+def set_item(rows: Rows, input_handle: Any, index: Any, item: Any, **attrs: Any) -> Any:
+    """An element of every row's list; where rows have indices of their own, all elements become one tensor meanwhile."""
+    input_handle, item = rows.stacked(input_handle), rows.stacked(item)
+    if not rows.has(index):
+        return rows.op(input_handle, index, item, **attrs)
+    whole = _whole(rows, input_handle, sizes(item), item.dtype)
+    places = PACK([identity(rows.numbers(index)), index], axis=1)
+    changed = tensor_scatter_nd_update(whole, places, item)
+    return FROM_TENSOR(rows.swapped(changed), np.int32(-1))
+
+
+@batches(TAKE)
+def take(rows: Rows, input_handle: Any, indices: Any, shape: Any, *, element_dtype: Any, last: bool) -> Any:
+    """Elements at places that all rows share."""
+    if rows.has(indices, shape) or indices.dims is None:
+        return NotImplemented
+    if indices.dims == ():
+        return rows.op(input_handle, indices, rows.before(shape), element_dtype=element_dtype, last=last)
+    return rows.swapped(rows.op(input_handle, indices, _behind(rows, shape), element_dtype=element_dtype, last=last))
+
+
+@batches(PLACE)
+def place(rows: Rows, tensor: Any, indices: Any, *, last: bool) -> Any:
+    """Elements put at places that all rows share."""
+    if rows.has(indices) or indices.dims is None:
+        return NotImplemented
+    return rows.op(tensor if indices.dims == () else rows.swapped(tensor), indices, last=last)
+
+
+@batches(GATHER)
+def gather(rows: Rows, input_handle: Any, indices: Any, element_shape: Any, *, element_dtype: Any) -> Any:
+    """Elements at places that all rows share, or else out of all elements as one tensor."""
+    if rows.has(element_shape):
+        return NotImplemented
+    shape = _element_shape(rows, element_shape)
+    if not rows.has(indices):
+        return rows.swapped(rows.op(input_handle, indices, shape, element_dtype=element_dtype))
+    whole = _whole(rows, rows.stacked(input_handle), shape, element_dtype)
+    return GATHER_V2(whole, indices, np.int32(1), batch_dims=1)
+
+
+@batches(SCATTER)
+def scatter(rows: Rows, input_handle: Any, tensor: Any, indices: Any) -> Any:
+    """Elements at places that all rows share."""
+    if rows.has(indices):
+        return NotImplemented
+    return rows.op(rows.stacked(input_handle), rows.swapped(rows.stacked(tensor)), indices)
+
+
+@batches(SCATTER_NEW, SCATTER_NEW_V2)
+def scatter_new(rows: Rows, tensor: Any, indices: Any, element_shape: Any, *count: Any) -> Any:
+    """A list of elements at places that all rows share."""
+    if rows.has(indices, element_shape, *count):
+        return NotImplemented
+    return rows.op(rows.swapped(rows.stacked(tensor)), indices, _element_shape(rows, element_shape), *count)
+
+
+@batches(STACK)
+def stack(rows: Rows, input_handle: Any, element_shape: Any, *, element_dtype: Any, num_elements: int) -> Any:
+    """All elements as one tensor, rows first."""
+    if rows.has(element_shape):
+        return NotImplemented
+    shape = _element_shape(rows, element_shape)
+    return rows.swapped(rows.op(input_handle, shape, element_dtype=element_dtype, num_elements=num_elements))
+
+
+@batches(FROM_TENSOR)
+def from_tensor(rows: Rows, tensor: Any, element_shape: Any) -> Any:
+    """The entries of the second axis are the elements."""
+    return NotImplemented if rows.has(element_shape) else rows.op(rows.swapped(tensor), _element_shape(rows, element_shape))
+
+
+@batches(ROWS)
+def rows_or_zeros(rows: Rows, input_handle: Any, shape: Any, *, element_dtype: Any) -> Any:
+    """The adjoint of `from_tensor`."""
+    if rows.has(shape):
+        return NotImplemented
+    return rows.swapped(rows.op(input_handle, _behind(rows, shape), element_dtype=element_dtype))
+
+
+@batches(WHOLE_CONCAT)
+def concat(rows: Rows, input_handle: Any, element_shape: Any, leading_dims: Any, *, element_dtype: Any) -> Any:
+    """Elements are joined along their second axis."""
+    if rows.has(element_shape, leading_dims):
+        return NotImplemented
+    shape = element_shape if element_shape.dims == () else _behind(rows, element_shape)
+    joint, lengths = rows.op(SWAP(input_handle), shape, leading_dims, element_dtype=element_dtype)
+    return rows.swapped(joint), Same(lengths)
+
+
+@batches(MORE_CONCAT)
+def concat_older(rows: Rows, input_handle: Any, *, element_dtype: Any, element_shape: Any) -> Any:
+    """The same where the shape of an element is an attribute."""
+    known = rows.size if isinstance(rows.size, int) else None
+    if element_shape is not None:
+        first, *rest = as_dims(element_shape) or ()
+        element_shape = (first, known, *rest)
+    joint, lengths = rows.op(SWAP(input_handle), element_dtype=element_dtype, element_shape=element_shape)
+    return rows.swapped(joint), Same(lengths)
+
+
+@batches(ELEMENT_SHAPE)
+def element_shape(rows: Rows, input_handle: Any, *, shape_type: Any, without: int) -> Any:
+    """Elements have rows in front, which no row knows of."""
+    return Same(rows.op(input_handle, shape_type=shape_type, without=without + 1))
+
+
+@batches(SPLIT)
+def split(rows: Rows, tensor: Any, element_shape: Any, lengths: Any) -> Any:
+    """Rows are cut along their first axis, in pieces of lengths that all share."""
+    if rows.has(element_shape, lengths):
+        return NotImplemented
+    shape = element_shape if element_shape.dims == () else _behind(rows, element_shape)
+    return SWAP(rows.op(rows.swapped(tensor), shape, lengths))
+
+
+@batches(JOIN)
+def join(rows: Rows, input_handle: Any, lengths: Any, shape: Any, *, element_dtype: Any) -> Any:
+    """The adjoint of `split`."""
+    if rows.has(lengths, shape):
+        return NotImplemented
+    found = rows.op(SWAP(input_handle), lengths, _behind(rows, shape), element_dtype=element_dtype)
+    return rows.swapped(found)
+
+
+@batches(REPEAT)
+def repeat(rows: Rows, input_handle: Any, number: Any) -> Any:
+    """Rows of the batching inside another: the new axis stands behind the one that is there."""
+    if rows.has(number):
+        return NotImplemented
+    return SWAP(rows.op(input_handle, number))
+
+
+@batches(SUM)
+def sum_rows(rows: Rows, input_handle: Any, number: Any) -> Any:
+    """The adjoint of `repeat`."""
+    if rows.has(number):
+        return NotImplemented
+    return rows.op(SWAP(input_handle), number)
+
+
+
+@batches(SWAP)
+def swap(rows: Rows, input_handle: Any, *, axis: int) -> Any:
+    """The axes of each element stand one further back."""
+    return rows.op(input_handle, axis=axis + 1)

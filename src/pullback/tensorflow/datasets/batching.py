@@ -1,0 +1,101 @@
+"""Sources that put elements together: batches."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...base.errors import InvalidArgumentError
+from ...base.shapes import TensorShape, show
+from ...ir.apply import convert_to_tensor, wrap
+from ...ir.context import Context, within
+from ...ir.type_spec import TypeSpec
+from ...kernels.strings import StringArray
+from ...ops.array.join import concat
+from ...ops.constant import TensorSpec
+from .sequence import scalar
+from .source import Pass, Source
+from .structure import Element, Layout, map_leaves
+
+
+def as_array(value: Any) -> Any:
+    """A raw value as an array."""
+    return value.objects() if isinstance(value, StringArray) else scalar(value)
+
+
+def stacked(parts: Sequence[Any], place: int) -> Any:
+    """One component of several elements as one array."""
+    arrays = [as_array(part) for part in parts]
+    shape = arrays[0].shape
+    for i, array in enumerate(arrays):
+        if array.shape != shape:
+            text = f"Cannot batch tensors with different shapes in component {place}."
+            raise InvalidArgumentError(
+                None, None, f"{text} First element had shape {show(shape)} and element {i} had shape {show(array.shape)}."
+            )
+    out = np.empty((len(arrays), *shape), arrays[0].dtype)
+    if shape:
+        np.stack(arrays, out=out)
+    else:
+        out[:] = [array[()] for array in arrays]
+    return out
+
+
+def batched_spec(spec: Any, count: int | None) -> Any:
+    """The spec of a batch."""
+    return map_leaves(lambda leaf: _batched_leaf(leaf, count), spec)
+
+
+def _batched_leaf(leaf: TypeSpec, count: int | None) -> Any:
+    if isinstance(leaf, TensorSpec):
+        return TensorSpec(TensorShape([count]) + leaf.shape, leaf.dtype)
+    return leaf._of_rows(count)  # type: ignore[attr-defined]  # a composite spec
+
+
+def batcher(layout: Layout) -> Callable[[Sequence[Element]], Element]:
+    """What makes one element of several."""
+    return _stack_all if layout.plain else lambda elements: _batch(layout, elements)
+
+
+def _stack_all(elements: Sequence[Element]) -> Element:
+    return tuple([stacked(column, i) for i, column in enumerate(zip(*elements, strict=True))])
+
+
+def _batch(layout: Layout, elements: Sequence[Element]) -> Element:
+    columns = zip(*elements, strict=True)
+    found: list[Any] = []
+    for leaf in layout.leaves:
+        mine = [next(columns) for _ in leaf.flatten()]
+        found += [stacked(mine[0], len(found))] if isinstance(leaf, TensorSpec) else _together(leaf, list(zip(*mine, strict=True)))
+    return tuple(found)
+
+
+def _together(leaf: Any, rows: Sequence[Element]) -> list[Any]:
+    """The components of sparse or ragged tensors put together."""
+    with within(Context(None, ())):
+        values = [leaf.from_tensors(iter([wrap(part) for part in row])) for row in rows]
+        parts = zip(*(leaf._row_parts(value) for value in values), strict=True)
+        whole = leaf._from_rows([concat([convert_to_tensor(p) for p in part], 0) for part in parts])
+        return [tensor.value for tensor in leaf._of_rows(None).to_tensors(whole)]
+
+
+def in_batches(source: Source, size: int, drops: bool, batch: Callable[[Sequence[Element]], Element]) -> Source:
+    """`batch` of every `size` elements; of the last ones, where they are fewer, unless that is dropped."""
+    if size <= 0:
+        raise InvalidArgumentError(None, None, "Batch size must be greater than zero.")
+    number = source.size if source.size < 0 else source.size // size if drops else -(-source.size // size)
+
+    def elements(run: Pass) -> Iterator[Element]:
+        coming = source.elements(run)
+        while some := list(itertools.islice(coming, size)):
+            if drops and len(some) < size:
+                return
+            yield batch(some)
+
+    return Source(elements, number)
+
+
+__all__ = ["as_array", "batched_spec", "batcher", "in_batches", "stacked"]

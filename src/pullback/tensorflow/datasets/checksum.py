@@ -1,0 +1,45 @@
+"""CRC-32C, the checksum of records in TFRecord files, which are masked so that a record may hold checksums itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...kernels.loops import native_loop
+
+
+def _table() -> list[int]:
+    found = []
+    for value in range(256):
+        for _ in range(8):
+            value = value >> 1 ^ (0x82F63B78 if value & 1 else 0)
+        found.append(value)
+    return found
+
+
+_TABLE = _table()
+_ARRAY = np.array(_TABLE, np.int64)
+
+
+def crc32c(data: Any, table: Any, count: int) -> int:
+    """The checksum of `count` bytes."""
+    crc = 0xFFFFFFFF
+    for i in range(count):
+        crc = table[(crc ^ data[i]) & 0xFF] ^ (crc >> 8)
+    return crc ^ 0xFFFFFFFF
+
+
+def masked(data: bytes) -> int:
+    """The masked checksum of some bytes.
+
+    >>> hex(masked(b"123456789"))
+    '0xc78ab0e5'
+    """
+    native = native_loop(crc32c, len(data))
+    found = None if native is None else native(np.frombuffer(data, np.uint8), _ARRAY, len(data))
+    crc = crc32c(data, _TABLE, len(data)) if found is None else int(found)
+    return ((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF
+
+
+__all__ = ["masked"]

@@ -1,0 +1,182 @@
+"""Methods of datasets whose functions make datasets, or carry something from element to element."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from ...base.dtypes import bool as bool_
+from ...base.dtypes import string
+from ...base.errors import InvalidArgumentError
+from ...ir.apply import convert_to_tensor
+from ...ops.constant import TensorSpec
+from . import combining, folding
+from .dataset import DatasetBase, DatasetSpec, count_of
+from .structure import Layout, as_leaf, flatten, map_leaves, spec_of
+from .traced import TracedFunction
+
+_logger = logging.getLogger("pullback")
+
+
+class Folded(DatasetBase):
+    """Datasets of datasets, states, and what is kept."""
+
+    def _of_datasets(self, function: Callable[..., Any], what: str) -> TracedFunction:
+        made = self._traced(function, what)
+        if not isinstance(made.spec, DatasetSpec):
+            raise TypeError(f"The `map_func` argument must return a `Dataset` object. Got {made.spec!r}.")
+        return made
+
+    def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> Any:
+        """The elements of the dataset that `map_func` makes of each element, one dataset after the other.
+
+        >>> import pullback as tf
+        >>> [int(i) for i in tf.data.Dataset.range(4).flat_map(tf.data.Dataset.range)]
+        [0, 0, 1, 0, 1, 2]
+        """
+        function = self._of_datasets(map_func, "Dataset.flat_map()")
+        build = lambda source, *captured: combining.flat_mapped(source, function, captured)
+        return self._then("_FlatMapDataset", function.spec.element_spec, build, *function.captured)
+
+    def interleave(
+        self, map_func: Callable[..., Any], cycle_length: Any = None, block_length: Any = None, num_parallel_calls: Any = None,
+        deterministic: bool | None = None, name: str | None = None,
+    ) -> Any:  # fmt: skip
+        """The elements of the datasets that `map_func` makes, `cycle_length` of them at a time, `block_length` elements of each in turn.
+
+        >>> import pullback as tf
+        >>> dataset = tf.data.Dataset.range(1, 4).interleave(lambda i: tf.data.Dataset.from_tensors(i).repeat(3), 2, 2)
+        >>> [int(i) for i in dataset]
+        [1, 1, 2, 2, 1, 2, 3, 3, 3]
+        """
+        if block_length is None:
+            block_length = 1
+        if cycle_length is None:
+            cycle_length = -1
+        function = self._of_datasets(map_func, "Dataset.interleave()")
+        kind = "_InterleaveDataset" if num_parallel_calls is None else "_ParallelInterleaveDataset"
+        build = lambda source, cycle, block, *captured: combining.interleaved(source, int(cycle), int(block), function, captured)
+        tensors = count_of(cycle_length, "cycle_length"), count_of(block_length, "block_length")
+        return self._then(kind, function.spec.element_spec, build, *tensors, *function.captured)
+
+    def scan(self, initial_state: Any, scan_func: Callable[..., Any], name: str | None = None) -> Any:
+        """The outputs of `scan_func(state, element)`, which gives the next state and an output.
+
+        >>> import pullback as tf
+        >>> sums = tf.data.Dataset.range(1, 5).scan(tf.constant(0, tf.int64), lambda total, i: (total + i, total + i))
+        >>> [int(i) for i in sums]
+        [1, 3, 6, 10]
+        """
+        state = map_leaves(as_leaf, initial_state)
+
+        def make(spec: Any) -> tuple[TracedFunction, Any]:
+            made = TracedFunction(scan_func, (spec, self.element_spec), "Dataset.scan()")
+            if not isinstance(made.spec, tuple) or len(made.spec) != 2:
+                text = "Invalid `scan_func`. `scan_func` should return a pair consisting of new state and the output value but its"
+                raise TypeError(f"{text} return type is {made.spec}.")
+            return made, made.spec[0]
+
+        function = folding.with_state(make, spec_of(state))
+        tensors = Layout(function.spec[0]).tensors(state)
+        build = lambda source, *values: folding.scanned(source, function, len(tensors), values)
+        return self._then("_ScanDataset", function.spec[1], build, *tensors, *function.captured)
+
+    def reduce(self, initial_state: Any, reduce_func: Callable[..., Any], name: str | None = None) -> Any:
+        """The last state, each of which is `reduce_func(state, element)`.
+
+        >>> import pullback as tf
+        >>> tf.data.Dataset.range(5).reduce(tf.constant(0, tf.int64), lambda total, i: total + i).numpy()
+        np.int64(10)
+        """
+        state = map_leaves(as_leaf, initial_state)
+
+        def make(spec: Any) -> tuple[TracedFunction, Any]:
+            made = TracedFunction(reduce_func, (spec, self.element_spec), "Dataset.reduce()")
+            counts = len(flatten(spec)), len(made.layout.leaves)
+            if counts[0] != counts[1]:
+                found = f"initial_state={counts[0]}, output={counts[1]}"
+                text = "The number of components of the initial state and the reduce function output does not match"
+                raise InvalidArgumentError(None, None, f"{text} ({found}).")
+            return made, made.spec
+
+        function = folding.with_state(make, spec_of(state))
+        tensors = Layout(function.spec).tensors(state)
+        evaluate = lambda source, *values: folding.reduced(source, function, len(tensors), values)
+        return self._evaluated(function.spec, evaluate, *tensors, *function.captured)
+
+    def get_single_element(self, name: str | None = None) -> Any:
+        """The element of a dataset that has one; InvalidArgumentError where it has none or more.
+
+        >>> import pullback as tf
+        >>> tf.data.Dataset.range(3).batch(3).get_single_element().numpy().tolist()
+        [0, 1, 2]
+        """
+        return self._evaluated(self.element_spec, folding.single)
+
+    def take_while(self, predicate: Callable[..., Any], name: str | None = None) -> Any:
+        """The elements before the first for which `predicate` does not hold.
+
+        >>> import pullback as tf
+        >>> [int(i) for i in tf.data.Dataset.range(9).take_while(lambda i: i < 2)]
+        [0, 1]
+        """
+        function = self._traced(predicate, "Dataset.take_while()")
+        if not isinstance(function.spec, TensorSpec) or not function.spec.is_compatible_with(TensorSpec([], bool_)):
+            text = "Invalid `predicate`. `predicate` must return a `tf.bool` scalar tensor but its return type is"
+            raise ValueError(f"{text} {function.spec}.")
+        build = lambda source, *captured: folding.taken_while(source, function, captured)
+        return self._then("_TakeWhileDataset", self.element_spec, build, *function.captured)
+
+    def cache(self, filename: Any = "", name: str | None = None) -> Any:
+        """The elements, made once and kept in memory when all have been.
+
+        Raises NotImplementedError for a `filename`: nothing is kept in files.
+
+        >>> import pullback as tf
+        >>> calls = tf.Variable(0)
+        >>> dataset = tf.data.Dataset.range(3).map(lambda i: calls.assign_add(1)).cache()
+        >>> [int(i) for i in dataset], [int(i) for i in dataset], int(calls)
+        ([1, 2, 3], [1, 2, 3], 3)
+        """
+        file = convert_to_tensor(filename, string)
+        if file.constant is None or file.constant[()] != b"":
+            raise NotImplementedError(
+                f"Dataset.cache({filename!r}): elements are kept in memory only. Call cache() without a file, or write a TFRecord file"
+            )
+        return self._then("CacheDataset", self.element_spec, folding.Cached)
+
+    def unique(self, name: str | None = None) -> Any:
+        """Each element once, where it comes first.
+
+        >>> import pullback as tf
+        >>> [int(i) for i in tf.data.Dataset.from_tensor_slices([1, 37, 2, 37, 2, 1]).unique()]
+        [1, 37, 2]
+        """
+        return self._then("_UniqueDataset", self.element_spec, folding.unique)
+
+    def ignore_errors(self, log_warning: bool = False, name: str | None = None) -> Any:
+        """The elements that can be made; what raises an error is left out.
+
+        >>> import pullback as tf
+        >>> dataset = tf.data.Dataset.from_tensor_slices([1.0, 0.0]).map(lambda x: tf.debugging.check_numerics(1.0 / x, "inf"))
+        >>> [float(x) for x in dataset.ignore_errors()]
+        [1.0]
+        """
+        tell = (lambda error: _logger.warning(f"Error raised with error message {error}")) if log_warning else None
+        return self._then("_IgnoreErrorsDataset", self.element_spec, lambda source: folding.without_errors(source, tell))
+
+    def apply(self, transformation_func: Callable[[Any], Any]) -> Any:
+        """`transformation_func` of this dataset, which gives a dataset.
+
+        >>> import pullback as tf
+        >>> len(tf.data.Dataset.range(9).apply(lambda dataset: dataset.take(2)))
+        2
+        """
+        made = transformation_func(self)
+        if not isinstance(made, DatasetBase):
+            raise TypeError(f"`transformation_func` must return a `tf.data.Dataset` object. Got {type(made)}.")
+        return made
+
+
+__all__ = ["Folded"]

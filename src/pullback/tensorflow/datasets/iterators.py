@@ -1,0 +1,161 @@
+"""Iterators over datasets, eagerly and in functions: `iter(dataset)`, `get_next`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, ClassVar
+
+from ...base.dtypes import resource
+from ...base.errors import OutOfRangeError
+from ...base.export import export
+from ...control.cond import cond
+from ...ir.composite import CompositeSpec, CompositeTensor
+from ...ir.context import current
+from ...ir.tensor import HandleTensor
+from ...ir.type_spec import describe
+from ...ops.constant import TensorSpec
+from ...trace.autograph_rows import GraphLoops
+from .operations import ANONYMOUS_ITERATOR, GET_NEXT, GET_NEXT_AS_OPTIONAL, HAS_NEXT, IteratorState
+from .optional import Optional
+from .structure import Layout, element_attributes, spec_key
+
+
+@export(v2="data.Iterator")
+class IteratorBase(GraphLoops):
+    """What goes through the elements of a dataset: `next`, `get_next` and `for`.
+
+    >>> import pullback as tf
+    >>> iterator = iter(tf.data.Dataset.range(2))
+    >>> isinstance(iterator, tf.data.Iterator), next(iterator).numpy(), iterator.get_next().numpy()
+    (True, np.int64(0), np.int64(1))
+    """
+
+    _layout: Layout
+    _resource: Any
+
+    @property
+    def element_spec(self) -> Any:
+        """The specs of the tensors in an element, nested as they are."""
+        return self._layout.spec
+
+    def get_next(self, name: str | None = None) -> Any:
+        """The next element; OutOfRangeError where there is none."""
+        return self._layout.pack(GET_NEXT(self._resource, **element_attributes(self._layout), name=name))
+
+    def get_next_as_optional(self) -> Optional:
+        """The next element, or none where there is none."""
+        return Optional(GET_NEXT_AS_OPTIONAL(self._resource, **element_attributes(self._layout)), self._layout.spec)
+
+    def _graph_loop(self) -> tuple[Callable[[], Any], Callable[[], Any]]:
+        return lambda: HAS_NEXT(self._resource), self.get_next
+
+    def _next_or(self, *default: Any) -> Any:
+        """`next(iterator)` or `next(iterator, default)` in a function."""
+        return cond(HAS_NEXT(self._resource), self.get_next, lambda: default[0]) if default else self.get_next()
+
+    _builtins: ClassVar[dict[str, Callable[..., Any]]] = {"next": _next_or}
+
+
+class OwnedIterator(IteratorBase, CompositeTensor):
+    """The iterator that `iter(dataset)` gives."""
+
+    _counts_as_tensor = False
+
+    def __init__(self, dataset: Any = None, element_spec: Any = None, resource: Any = None) -> None:
+        self._layout = Layout(element_spec) if dataset is None else dataset._layout
+        self._resource = ANONYMOUS_ITERATOR(dataset._variant_tensor) if resource is None else resource
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        state = self._eager_state()
+        if state is None:
+            raise RuntimeError("next(iterator) of an iterator in a graph: AutoGraph has to rewrite the function, or call get_next()")
+        element = state.take()
+        if element is None:
+            raise StopIteration
+        return self._layout.eager(element)
+
+    def get_next(self, name: str | None = None) -> Any:
+        """The next element; OutOfRangeError where there is none."""
+        state = self._eager_state()
+        if state is not None:
+            element = state.take()
+            if element is None:
+                raise OutOfRangeError(None, None, "End of sequence [Op:IteratorGetNext] name: ")
+            return self._layout.eager(element)
+        return super().get_next(name)
+
+    def _eager_state(self) -> IteratorState | None:
+        """The iterator itself, where operations run at once."""
+        resource: Any = self._resource
+        return resource.value if isinstance(resource, HandleTensor) and current().graph is None else None
+
+    # ---- as an argument of a function
+
+    def _components(self) -> list[Any]:
+        return [self._resource]
+
+    def _from_components(self, parts: Sequence[Any]) -> OwnedIterator:
+        return OwnedIterator(element_spec=self._layout.spec, resource=parts[0])
+
+    @property
+    def _form(self) -> Any:
+        return spec_key(self._layout.spec)
+
+    @property
+    def _type_spec(self) -> IteratorSpec:
+        return IteratorSpec(self._layout.spec)
+
+
+@export(v2="data.IteratorSpec")
+class IteratorSpec(CompositeSpec):
+    """The spec of an iterator over elements of a spec.
+
+    >>> import pullback as tf
+    >>> iterator = iter(tf.data.Dataset.range(3))
+    >>> first = tf.function(lambda it: it.get_next(), input_signature=[tf.data.IteratorSpec(tf.TensorSpec([], tf.int64))])
+    >>> first(iterator).numpy(), first(iterator).numpy()
+    (np.int64(0), np.int64(1))
+    """
+
+    def __init__(self, element_spec: Any) -> None:
+        self._element_spec = element_spec
+
+    @property
+    def element_spec(self) -> Any:
+        """The spec of an element."""
+        return self._element_spec
+
+    @property
+    def value_type(self) -> type[OwnedIterator]:
+        """The class of what it describes."""
+        return OwnedIterator
+
+    def _serialize(self) -> tuple[Any, ...]:
+        return (self._element_spec,)
+
+    def __hash__(self) -> int:
+        return hash((type(self), spec_key(self._element_spec)))
+
+    __eq__ = CompositeSpec.__eq__
+
+    @property
+    def _form(self) -> Any:
+        return spec_key(self._element_spec)
+
+    def _components(self) -> list[Any]:
+        return [TensorSpec([], resource)]
+
+    def _from_components(self, parts: Sequence[Any]) -> OwnedIterator:
+        return OwnedIterator(element_spec=self._element_spec, resource=parts[0])
+
+    def _cast(self, value: Any) -> Any:
+        if not isinstance(value, IteratorSpec | OwnedIterator) or not self.is_compatible_with(value):
+            raise TypeError(f"Can not cast {value!r} to {self!r}")
+        return value
+
+
+describe([OwnedIterator], lambda iterator: iterator._type_spec)
+__all__ = ["IteratorBase", "IteratorSpec", "OwnedIterator"]

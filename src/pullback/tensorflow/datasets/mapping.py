@@ -1,0 +1,47 @@
+"""Sources that call the program's functions: `map`, `filter`, Python generators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from ...base.errors import InvalidArgumentError, OutOfRangeError
+from .source import UNKNOWN, Pass, Source
+from .structure import Element
+from .threads import side_by_side
+from .traced import Call, TracedFunction
+
+
+def mapped(source: Source, function: TracedFunction, captured: Sequence[Any], parallel: int = 0) -> Source:
+    """The function of each element; parallel: how many threads call it, 0 for none."""
+
+    def elements(run: Pass) -> Iterator[Element]:
+        call = _of_elements(function.bound(run, captured))
+        if parallel:
+            return side_by_side(call, source.elements(run), parallel)
+        return map(call, source.elements(run))  # an error does not end it
+
+    return Source(elements, source.size)
+
+
+def _of_elements(call: Call) -> Callable[[Element], Element]:
+    def called(element: Element) -> Element:
+        try:
+            return tuple(call(element))
+        except OutOfRangeError as error:  # which would end the dataset
+            raise InvalidArgumentError(None, None, f"Function invocation produced OutOfRangeError: {error}") from error
+
+    return called
+
+
+def filtered(source: Source, function: TracedFunction, captured: Sequence[Any]) -> Source:
+    """The elements for which the function holds."""
+
+    def elements(run: Pass) -> Iterator[Element]:
+        call = function.bound(run, captured)
+        return filter(lambda element: bool(call(element)[0]), source.elements(run))
+
+    return Source(elements, UNKNOWN)
+
+
+__all__ = ["filtered", "mapped"]

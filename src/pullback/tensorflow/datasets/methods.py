@@ -1,0 +1,274 @@
+"""`tf.data.Dataset`: what programs call on a dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ...base.counterparts import known_as
+from ...base.dtypes import bool as bool_
+from ...base.dtypes import int64
+from ...base.errors import InvalidArgumentError
+from ...base.export import export
+from ...ir.context import current
+from ...ops.constant import TensorSpec, constant
+from ...ops.effects.operations import Assert
+from ...ops.primitives.compare import logical_and, logical_or
+from ...ops.random.seed import get_seed
+from . import mapping, sequence, shuffling, threads
+from .batching import batched_spec, batcher, in_batches
+from .creation import Created
+from .dataset import DatasetSpec, common_spec, count_of
+from .folded import Folded
+from .gathered import Gathered
+from .options import Options, with_fusing
+from .structure import map_leaves
+
+#: A size that is chosen for the machine, where an argument allows it.
+AUTOTUNE = export("data.AUTOTUNE", "data.experimental.AUTOTUNE")(-1)
+
+
+@export(v2="data.Dataset")
+@known_as("data.ops.dataset_ops.DatasetV2")
+class Dataset(Created, Gathered, Folded):
+    """Elements that can be gone through again and again, and what can be made of them.
+
+    >>> import pullback as tf
+    >>> dataset = tf.data.Dataset.range(10).filter(lambda i: i % 2 == 0).map(lambda i: i * i).batch(3)
+    >>> [batch.numpy().tolist() for batch in dataset]
+    [[0, 4, 16], [36, 64]]
+    """
+
+    @classmethod
+    def _family(cls) -> type[Dataset]:
+        return Dataset
+
+    @property
+    def _builtins(self) -> dict[str, Callable[..., Any]]:  # type: ignore[override]  # of this very dataset
+        found = constant(False), constant(True)
+        return {
+            "enumerate": Dataset.enumerate, "zip": lambda *datasets: self.zip(datasets), "len": _length,
+            "map": lambda function, dataset: dataset.map(function), "filter": lambda function, dataset: dataset.filter(function),
+            "any": lambda dataset: dataset.reduce(found[0], logical_or), "all": lambda dataset: dataset.reduce(found[1], logical_and),
+        }  # fmt: skip
+
+    def as_numpy_iterator(self) -> Iterator[Any]:
+        """The elements as NumPy arrays (strings as bytes), nested as they are.
+
+        >>> import pullback as tf
+        >>> list(tf.data.Dataset.from_tensor_slices([1.0, 2.0]).as_numpy_iterator())
+        [np.float32(1.0), np.float32(2.0)]
+        """
+        if current().graph is not None:
+            raise RuntimeError("`tf.data.Dataset.as_numpy_iterator()` is only supported in eager mode.")
+        for leaf in self._layout.leaves:
+            if isinstance(leaf, DatasetSpec):
+                text = "`tf.data.Dataset.as_numpy_iterator()` is not supported for datasets that produce values of type"
+                raise TypeError(f"{text} {leaf.value_type}")
+        layout = self._layout
+        return (map_leaves(_as_numpy, layout.eager(element)) for element in self._elements())
+
+    # ---- each element by itself
+
+    def map(
+        self, map_func: Callable[..., Any], num_parallel_calls: Any = None, deterministic: bool | None = None,
+        synchronous: bool | None = None, use_unbounded_threadpool: bool = False, name: str | None = None,
+    ) -> Any:  # fmt: skip
+        """The dataset of `map_func` of each element; a tuple is given as several arguments.
+
+        The function is traced once, as `tf.function` does, AutoGraph included.  It may return any nest of tensors, ragged and sparse
+        ones, datasets and None.  num_parallel_calls: how many elements may be worked on at once (`tf.data.AUTOTUNE`); they keep their
+        order.
+
+        >>> import pullback as tf
+        >>> dataset = tf.data.Dataset.from_tensor_slices(([1, 2], [10, 20])).map(lambda x, y: {"sum": x + y})
+        >>> [int(element["sum"]) for element in dataset]
+        [11, 22]
+        """
+        function = self._traced(map_func, "Dataset.map()")
+        if num_parallel_calls is None:
+            build = lambda source, *captured: mapping.mapped(source, function, captured)
+            return self._then("_MapDataset", function.spec, build, *function.captured)
+        side_by_side = lambda source, width, *captured: mapping.mapped(source, function, captured, _width(int(width)))
+        width = count_of(num_parallel_calls, "num_parallel_calls")
+        return self._then("_ParallelMapDataset", function.spec, side_by_side, width, *function.captured)
+
+    def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Any:
+        """The elements for which `predicate`, which gives a boolean scalar, holds.
+
+        >>> import pullback as tf
+        >>> [int(i) for i in tf.data.Dataset.range(5).filter(lambda i: i > 2)]
+        [3, 4]
+        """
+        function = self._traced(predicate, "Dataset.filter()")
+        if not isinstance(function.spec, TensorSpec) or not function.spec.is_compatible_with(TensorSpec([], bool_)):
+            raise ValueError(
+                f"Invalid `predicate`. `predicate` must return a `tf.bool` scalar tensor, but its return type is {function.spec}."
+            )
+        build = lambda source, *captured: mapping.filtered(source, function, captured)
+        return self._then("_FilterDataset", self.element_spec, build, *function.captured)
+
+    def enumerate(self, start: Any = 0, name: str | None = None) -> Any:
+        """The elements, each after its number.
+
+        >>> import pullback as tf
+        >>> [(int(i), s.numpy()) for i, s in tf.data.Dataset.from_tensor_slices(["a", "b"]).enumerate(5)]
+        [(5, b'a'), (6, b'b')]
+        """
+        spec = (TensorSpec([], int64), self.element_spec)
+        return self._then("_ZipDataset", spec, lambda source, first: sequence.numbered(source, int(first)), count_of(start, "start"))
+
+    # ---- which elements, in which order
+
+    def take(self, count: Any, name: str | None = None) -> Any:
+        """The first `count` elements; all for -1.
+
+        >>> import pullback as tf
+        >>> len(tf.data.Dataset.range(10).take(3))
+        3
+        """
+        return self._then("_TakeDataset", self.element_spec, lambda source, n: sequence.first(source, int(n)), count_of(count, "count"))
+
+    def skip(self, count: Any, name: str | None = None) -> Any:
+        """All but the first `count` elements; none for -1.
+
+        >>> import pullback as tf
+        >>> [int(i) for i in tf.data.Dataset.range(5).skip(3)]
+        [3, 4]
+        """
+        build = lambda source, n: sequence.without_first(source, int(n))
+        return self._then("_SkipDataset", self.element_spec, build, count_of(count, "count"))
+
+    def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Any:
+        """Every `num_shards`-th element, from number `index` on.
+
+        >>> import pullback as tf
+        >>> [int(i) for i in tf.data.Dataset.range(7).shard(3, 1)]
+        [1, 4]
+        """
+        build = lambda source, number, i: sequence.shard(source, int(number), int(i))
+        return self._then("_ShardDataset", self.element_spec, build, count_of(num_shards, "num_shards"), count_of(index, "index"))
+
+    def repeat(self, count: Any = None, name: str | None = None) -> Any:
+        """The elements `count` times over; without end for None and -1.
+
+        >>> import pullback as tf
+        >>> [int(i) for i in tf.data.Dataset.range(2).repeat(2)]
+        [0, 1, 0, 1]
+        """
+        build = lambda source, n: shuffling.repeat(source, int(n), sequence.repeated(source, int(n)))
+        return self._then("_RepeatDataset", self.element_spec, build, count_of(-1 if count is None else count, "count"))
+
+    def concatenate(self, dataset: Any, name: str | None = None) -> Any:
+        """The elements of this dataset, then those of another.
+
+        >>> import pullback as tf
+        >>> [int(i) for i in tf.data.Dataset.range(2).concatenate(tf.data.Dataset.range(5, 7))]
+        [0, 1, 5, 6]
+        """
+        refusal = f"Incompatible dataset elements:\n  {self.element_spec} vs.   {dataset.element_spec}"
+        spec = common_spec(self.element_spec, dataset.element_spec, refusal)
+        return self._built("_ConcatenateDataset", spec, sequence.joined, (), (self, dataset))
+
+    def shuffle(self, buffer_size: Any, seed: Any = None, reshuffle_each_iteration: bool | None = None, name: str | None = None) -> Any:
+        """The elements in random order: each is drawn from a buffer of the next `buffer_size` (`UNKNOWN_CARDINALITY`: of all).
+
+        The order is TensorFlow's for the same `seed` and `tf.random.set_seed`.  reshuffle_each_iteration: whether each iteration has an
+        order of its own, as it does by default.
+
+        >>> import pullback as tf
+        >>> tf.random.set_seed(1)
+        >>> [int(i) for i in tf.data.Dataset.range(6).shuffle(6, seed=1, reshuffle_each_iteration=False)]
+        [0, 4, 5, 1, 2, 3]
+        """
+        seeds = get_seed(seed)
+        again = reshuffle_each_iteration is None or bool(reshuffle_each_iteration)
+        build = lambda source, size, *pair: shuffling.Shuffled(source, int(size), int(pair[0]), int(pair[1]), again)
+        tensors = [count_of(s or 0, name) for s, name in zip(seeds, ("seed", "seed2"), strict=True)]
+        return self._then("_ShuffleDataset", self.element_spec, build, count_of(buffer_size, "buffer_size"), *tensors)
+
+    # ---- how it goes
+
+    def options(self) -> Options:
+        """The options of this dataset and of all that it is made of."""
+        found = Options()
+        for _, dataset in reversed(list(self._ancestry(0))):
+            if dataset._own_options is not None:
+                found = found.merge(dataset._own_options)
+        return found
+
+    def with_options(self, options: Options, name: str | None = None) -> Any:
+        """The same elements, gone through as `options` say.
+
+        >>> import pullback as tf
+        >>> options = tf.data.Options()
+        >>> options.deterministic = False
+        >>> tf.data.Dataset.range(3).with_options(options).options().deterministic
+        False
+        """
+        fuses = options.experimental_optimization.fuses_shuffles()
+        made = self._then("_OptionsDataset", self.element_spec, lambda source: with_fusing(source, fuses))
+        made._own_options = options
+        return made
+
+    # ---- together
+
+    def batch(
+        self, batch_size: Any, drop_remainder: Any = False, num_parallel_calls: Any = None, deterministic: bool | None = None,
+        name: str | None = None,
+    ) -> Any:  # fmt: skip
+        """Batches of `batch_size` elements, stacked along a new first axis.  drop_remainder: leave a last one that is smaller out.
+
+        Elements of unequal shapes raise InvalidArgumentError; `padded_batch` and `ragged_batch` take those.
+
+        >>> import pullback as tf
+        >>> [b.numpy().tolist() for b in tf.data.Dataset.range(5).batch(2)]
+        [[0, 1], [2, 3], [4]]
+        """
+        size = count_of(batch_size, "batch_size")
+        drops = bool(drop_remainder)
+        known = size.constant
+        spec = batched_spec(self.element_spec, int(known) if drops and known is not None else None)
+        batch = batcher(self._layout)
+        build = lambda source, n: in_batches(source, int(n), drops, batch)
+        return self._then("_BatchDataset" if num_parallel_calls is None else "_ParallelBatchDataset", spec, build, size)
+
+    def prefetch(self, buffer_size: Any, name: str | None = None) -> Any:
+        """The elements, up to `buffer_size` of which a thread makes ahead.
+
+        >>> import pullback as tf
+        >>> [int(i) for i in tf.data.Dataset.range(3).prefetch(tf.data.AUTOTUNE)]
+        [0, 1, 2]
+        """
+        return self._then("_PrefetchDataset", self.element_spec, _prefetched, count_of(buffer_size, "buffer_size"))
+
+
+def _length(dataset: Dataset) -> Any:
+    """`len(dataset)` in a function."""
+    size = dataset.cardinality()
+    Assert(size >= 0, ["the length of a dataset that is infinite or of unknown size:", size])
+    return size
+
+
+def _prefetched(source: Any, room: Any) -> Any:
+    if room < -1:
+        raise InvalidArgumentError(None, None, "buffer_size must be >= 0 or set buffer_size to be -1 for auto-tuning")
+    return threads.prefetched(source, _AHEAD if room == -1 else int(room)) if room else source
+
+
+_AHEAD = 4
+
+
+def _width(parallel: int) -> int:
+    """How many threads call a function."""
+    if parallel < 1 and parallel != AUTOTUNE:
+        raise InvalidArgumentError(None, None, "num_parallel_calls must be greater than zero.")
+    return threads.processors() if parallel == AUTOTUNE else parallel
+
+
+def _as_numpy(value: Any) -> Any:
+    return value.numpy() if hasattr(value, "numpy") else value
+
+
+DatasetSpec.maker = Dataset
+__all__ = ["AUTOTUNE", "Dataset"]

@@ -1,0 +1,131 @@
+"""`tf.experimental.Optional`: an element, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...base.dtypes import variant
+from ...base.export import export
+from ...ir.composite import CompositeSpec, CompositeTensor
+from ...ir.type_spec import describe
+from ...ops.constant import TensorSpec
+from ...ops.tensor_list.optional import OPTIONAL, OPTIONAL_HAS_VALUE, OPTIONAL_NONE, OPTIONAL_VALUE
+from .structure import Layout, as_leaf, element_attributes, map_leaves, spec_key, spec_of
+
+
+@export("experimental.Optional", "data.experimental.Optional")
+class Optional(CompositeTensor):
+    """An element of a dataset that may be missing.
+
+    >>> import pullback as tf
+    >>> there, missing = tf.experimental.Optional.from_value(5), tf.experimental.Optional.empty(tf.TensorSpec([], tf.int32))
+    >>> bool(there.has_value()), int(there.get_value()), bool(missing.has_value())
+    (True, 5, False)
+    """
+
+    _counts_as_tensor = False
+
+    def __init__(self, variant_tensor: Any, element_spec: Any) -> None:
+        self._variant_tensor = variant_tensor
+        #: None until it is known, which Keras sets when it has traced what gives the element.
+        self._element_spec = element_spec
+
+    @property
+    def element_spec(self) -> Any:
+        """The spec of the element."""
+        return self._element_spec
+
+    @property
+    def _layout(self) -> Layout:
+        return Layout(self._element_spec)
+
+    def has_value(self, name: str | None = None) -> Any:
+        """Whether there is an element."""
+        return OPTIONAL_HAS_VALUE(self._variant_tensor, name=name)
+
+    def get_value(self, name: str | None = None) -> Any:
+        """The element; InvalidArgumentError where there is none."""
+        return self._layout.pack(OPTIONAL_VALUE(self._variant_tensor, **element_attributes(self._layout), name=name))
+
+    @staticmethod
+    def from_value(value: Any) -> Optional:
+        """One with an element."""
+        structure = map_leaves(as_leaf, value)
+        spec = spec_of(structure)
+        return Optional(OPTIONAL(Layout(spec).tensors(structure)), spec)
+
+    @staticmethod
+    def empty(element_spec: Any) -> Optional:
+        """One without."""
+        return Optional(OPTIONAL_NONE(), element_spec)
+
+    def _components(self) -> list[Any]:
+        return [self._variant_tensor]
+
+    def _from_components(self, parts: Sequence[Any]) -> Optional:
+        return Optional(parts[0], self.element_spec)
+
+    @property
+    def _form(self) -> Any:
+        return spec_key(self.element_spec)
+
+
+@export("OptionalSpec", v1="data.experimental.OptionalStructure")
+class OptionalSpec(CompositeSpec):
+    """The spec of an `Optional`.
+
+    >>> import pullback as tf
+    >>> spec = tf.OptionalSpec(tf.TensorSpec([], tf.int32))
+    >>> value_or_0 = tf.function(lambda o: tf.cond(o.has_value(), o.get_value, lambda: 0), input_signature=[spec])
+    >>> int(value_or_0(tf.experimental.Optional.from_value(5)))
+    5
+    """
+
+    def __init__(self, element_spec: Any) -> None:
+        self._element_spec = element_spec
+
+    @property
+    def element_spec(self) -> Any:
+        """The spec of the element."""
+        return self._element_spec
+
+    @property
+    def value_type(self) -> type[Optional]:
+        """The class of what it describes."""
+        return Optional
+
+    @staticmethod
+    def from_value(value: Optional) -> OptionalSpec:
+        """The spec of an `Optional`."""
+        return OptionalSpec(value.element_spec)
+
+    def _serialize(self) -> tuple[Any, ...]:
+        return (self._element_spec,)
+
+    def __hash__(self) -> int:
+        return hash((type(self), spec_key(self._element_spec)))
+
+    __eq__ = CompositeSpec.__eq__
+
+    def __repr__(self) -> str:
+        return f"OptionalSpec({self._element_spec!r},)"
+
+    @property
+    def _form(self) -> Any:
+        return spec_key(self._element_spec)
+
+    def _components(self) -> list[Any]:
+        return [TensorSpec([], variant)]
+
+    def _from_components(self, parts: Sequence[Any]) -> Optional:
+        return Optional(parts[0], self._element_spec)
+
+    def _cast(self, value: Any) -> Any:
+        if not isinstance(value, OptionalSpec | Optional) or not self.is_compatible_with(value):
+            raise TypeError(f"Can not cast {value!r} to {self!r}")
+        return value
+
+
+describe([Optional], OptionalSpec.from_value)
+__all__ = ["Optional", "OptionalSpec"]

@@ -1,0 +1,107 @@
+"""`shuffle`, in TensorFlow's very order.
+
+A buffer is kept full; each element that goes out is drawn from it by the next number of a Philox stream.  The two seeds of the stream
+come, each time the dataset is iterated over anew, from a stream that the seeds of the operation started, or are always these.  Before
+`repeat` (see `Pass.fuses`) the buffer stays full across the ends of the repetitions, but an element goes out only when all of the
+repetition before have gone, and each repetition has a stream of its own.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections import deque
+from collections.abc import Callable, Iterator
+
+from ...base.errors import InvalidArgumentError
+from ...ops.random.philox import from_seeds
+from .source import UNKNOWN, Pass, Source
+from .structure import Element
+
+_BLOCKS = 64  # drawn at once, so that a number costs little
+_MOST_REPETITIONS = 3  # in the buffer, before another one begins
+
+
+def numbers(seed: int, seed2: int) -> Iterator[int]:
+    """The 32-bit numbers of a stream."""
+    stream = from_seeds(seed, seed2)
+    some = 1
+    while True:
+        yield from stream.words(4 * some).tolist()
+        stream = stream.skip(some)
+        some = min(2 * some, _BLOCKS)
+
+
+def seeds_of(seed: int, seed2: int) -> tuple[int, int]:
+    """The seeds themselves; others each time for two zeros."""
+    return (seed, seed2) if seed or seed2 else (secrets.randbits(63), secrets.randbits(63))
+
+
+class Shuffled(Source):
+    """The elements of a source in random order.
+
+    size: of the buffer; `UNKNOWN` for one that holds all.  again: whether each iteration has an order of its own.
+    """
+
+    def __init__(self, source: Source, size: int, seed: int, seed2: int, again: bool) -> None:
+        if size < 1 and size != UNKNOWN:
+            raise InvalidArgumentError(None, None, "buffer_size must be greater than zero or UNKNOWN_CARDINALITY")
+        super().__init__(lambda run: self.repeated(run, 1), source.size)
+        self._source, self._room = source, size
+        self.holds_all = size == UNKNOWN
+        seed, seed2 = seeds_of(seed, seed2)
+        drawn = numbers(seed, seed2)
+        self._seeds: Callable[[], tuple[int, int]] = (lambda: (next(drawn), next(drawn))) if again else (lambda: (seed, seed2))
+
+    def repeated(self, run: Pass, count: int) -> Iterator[Element]:
+        """The elements `count` times (below 0: without end), each time all of them, in one buffer."""
+        room, all_in = self._room, self._room == UNKNOWN
+        buffer: list[Element] = []
+        #: Of each repetition that has elements in the buffer: the number of the first, and of the one after the last, counted throughout.
+        begun: deque[list[int]] = deque([[0, 0]])
+        coming: Iterator[Element] | None = self._source.elements(run)
+        left = count - 1
+        draw = numbers(*self._seeds()).__next__
+        while True:
+            while all_in or begun[-1][1] - begun[0][0] < room:
+                place = begun[-1][1]
+                if (coming is None and left == 0) or (len(begun) > _MOST_REPETITIONS and place > begun[0][0]):
+                    break
+                if coming is None:
+                    coming, left = self._source.elements(run), left - 1
+                    begun.append([place, place])
+                element = next(coming, None)
+                if element is None:
+                    coming = None
+                    if place == 0:  # a dataset without elements is not asked again
+                        left = 0
+                    continue
+                if place < room or all_in:
+                    buffer.append(element)
+                else:
+                    buffer[place % room] = element
+                begun[-1][1] = place + 1
+            while begun[0][0] == begun[0][1]:
+                if len(begun) == 1:
+                    return
+                begun.popleft()
+                draw = numbers(*self._seeds()).__next__
+            start, end = begun[0]
+            whole = len(buffer) if all_in else room
+            place, front = (start + draw() % (end - start)) % whole, start % whole
+            found, buffer[place] = buffer[place], buffer[front]
+            begun[0][0] = start + 1
+            yield found
+
+
+def repeat(source: Source, count: int, plain: Source) -> Source:
+    """`plain`, which repeats `source` `count` times; what is shuffled is shuffled across its ends where the pass says so."""
+    if not isinstance(source, Shuffled) or count == 0 or source.holds_all:
+        return plain
+
+    def elements(run: Pass) -> Iterator[Element]:
+        return source.repeated(run, count) if run.fuses else plain.elements(run)
+
+    return Source(elements, plain.size)
+
+
+__all__ = ["Shuffled", "numbers", "repeat"]

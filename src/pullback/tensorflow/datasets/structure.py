@@ -1,0 +1,120 @@
+"""How the elements of a dataset nest, and what tensors they are made of.
+
+Tuples, dictionaries and attrs objects are structures here; a list is not, it becomes a tensor.  A sparse or ragged tensor, a dataset and
+None are leaves of several tensors, of one, and of none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ...base import nest
+from ...base.shapes import as_dims
+from ...ir.apply import convert_to_tensor, wrap
+from ...ir.composite import CompositeTensor
+from ...ir.tensor import Tensor
+from ...ir.type_spec import TypeSpec, known_spec
+from ...ops.constant import TensorSpec
+from ...trace.call_key import packer
+
+#: The raw values of the tensors in an element.
+Element = tuple[Any, ...]
+
+
+def is_structure(value: Any) -> bool:
+    """Whether a value has parts that are elements themselves."""
+    return isinstance(value, (tuple, Mapping)) or hasattr(type(value), "__attrs_attrs__")
+
+
+def map_leaves(function: Callable[[Any], Any], structure: Any) -> Any:
+    """The structure with `function` of each leaf in its place."""
+    if not is_structure(structure):
+        return function(structure)
+    return nest.rebuilt(structure, [map_leaves(function, part) for part in nest.children(structure, False)], False)
+
+
+def flatten(structure: Any) -> list[Any]:
+    """The leaves of a structure."""
+    if not is_structure(structure):
+        return [structure]
+    return [leaf for part in nest.children(structure, False) for leaf in flatten(part)]
+
+
+def as_leaf(value: Any) -> Any:
+    """What a leaf stands for: a tensor, a composite value or None."""
+    if value is None or isinstance(value, (Tensor, CompositeTensor)):
+        return value
+    if known_spec(value) is not None and not hasattr(value, "handle"):
+        return known_spec(value)._cast(value)  # type: ignore[union-attr]  # the value of a sparse or ragged tensor
+    return convert_to_tensor(value)
+
+
+def spec_of(structure: Any) -> Any:
+    """The specs of the leaves, nested as they are."""
+    return map_leaves(_leaf_spec, structure)
+
+
+def _leaf_spec(value: Any) -> TypeSpec:
+    found = known_spec(value)
+    if found is None:
+        raise TypeError(f"{value!r} of type {type(value).__name__} cannot be an element of a dataset")
+    return found
+
+
+class Layout:
+    """Elements of one spec: from what a program sees to the tensors in it, and back."""
+
+    def __init__(self, spec: Any) -> None:
+        self.spec = spec
+        self.leaves: list[Any] = flatten(spec)
+        #: The specs of all the tensors.
+        self.flat: list[Any] = [part for leaf in self.leaves for part in leaf.flatten()]
+        self.plain = all(isinstance(leaf, TensorSpec) for leaf in self.leaves)
+        self._packed = packer(spec, [True] * len(self.leaves)) if self.plain else self._pack
+
+    def _pack(self, tensors: Sequence[Any]) -> Any:
+        rest: Iterator[Any] = iter(tensors)
+        return map_leaves(lambda leaf: leaf.from_tensors(rest), self.spec)
+
+    def pack(self, tensors: Sequence[Any]) -> Any:
+        """The element that these tensors make."""
+        return self._packed(tensors)
+
+    def eager(self, element: Element) -> Any:
+        """The element that these raw values make, as eager tensors."""
+        return self._packed([wrap(value) for value in element])
+
+    def tensors(self, structure: Any) -> list[Any]:
+        """The tensors in an element whose leaves `as_leaf` has made."""
+        return [tensor for spec, leaf in zip(self.leaves, flatten(structure), strict=True) for tensor in spec.to_tensors(leaf)]
+
+    def leaf_values(self, element: Element) -> list[Element]:
+        """The raw values of each leaf."""
+        if self.plain:
+            return [(value,) for value in element]
+        rest = iter(element)
+        return [tuple(next(rest) for _ in leaf.flatten()) for leaf in self.leaves]
+
+
+def spec_key(spec: Any) -> Any:
+    """A structure of specs as something that can be hashed."""
+    return tuple(nest.flatten(spec)), str(nest.map_structure(lambda _: ".", spec))
+
+
+def element_attributes(layout: Layout) -> dict[str, Any]:
+    """What an operation that gives an element is told of it."""
+    return {
+        "output_types": tuple(part.dtype for part in layout.flat),
+        "output_shapes": tuple(as_dims(part.shape) for part in layout.flat),
+    }
+
+
+def arguments(structure: Any) -> tuple[Any, ...]:
+    """An element as the arguments of a function: a tuple is taken apart."""
+    return structure if type(structure) is tuple else (structure,)
+
+
+__all__ = [
+    "Element", "Layout", "arguments", "as_leaf", "element_attributes", "flatten", "is_structure", "map_leaves", "spec_key", "spec_of",
+]  # fmt: skip

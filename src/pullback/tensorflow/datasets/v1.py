@@ -1,0 +1,269 @@
+"""TensorFlow 1's datasets and iterators, which sessions run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...base import nest
+from ...base.dtypes import as_dtype, string, variant
+from ...base.errors import InvalidArgumentError
+from ...base.export import export
+from ...ir.apply import Site, convert_to_tensor
+from ...ir.context import current
+from ...ir.op import define
+from ...ir.tensor import SymbolicTensor, TensorType
+from ...ops.constant import TensorSpec
+from ..queues.operations import shared
+from .dataset import DatasetBase
+from .iterators import IteratorBase
+from .methods import Dataset
+from .operations import ANONYMOUS_ITERATOR, ITERATOR, MAKE_ITERATOR, ONCE, IteratorState, resource_type
+from .structure import Layout, element_attributes, flatten, map_leaves
+
+
+def _to_string(resource_handle: IteratorState, *, site: Site) -> Any:
+    found = np.empty((), object)
+    found[()] = resource_handle.string().encode()
+    site.memory.setdefault("iterators", {})[found[()]] = resource_handle
+    return found
+
+
+def _from_string(string_handle: Any, *, site: Site, output_types: Any, output_shapes: Any) -> IteratorState:
+    found: IteratorState | None = site.memory.get("iterators", {}).get(string_handle[()])
+    if found is None:
+        raise InvalidArgumentError(None, None, f"Could not find iterator for the string handle {string_handle[()]!r} in this session")
+    return found
+
+
+ONE_SHOT_ITERATOR = define(
+    "OneShotIterator", "dataset:variant", lambda dataset: resource_type(),
+    lambda dataset, *, site: shared(site, "", lambda name: IteratorState(name, dataset)), {}, outputs="handle", **ONCE,
+)  # fmt: skip
+TO_STRING = define(
+    "IteratorToStringHandle", "resource_handle:R", lambda resource_handle: TensorType((), string), _to_string, {},
+    outputs="string_handle", **ONCE,
+)  # fmt: skip
+FROM_STRING = define(
+    "IteratorFromStringHandleV2", "string_handle:string", lambda string_handle, *, output_types, output_shapes: resource_type(),
+    _from_string, {}, outputs="resource_handle", **ONCE,
+)  # fmt: skip
+
+
+@export(v1="data.get_output_types")
+def get_output_types(dataset_or_iterator: Any) -> Any:
+    """The dtypes of the tensors in an element, nested as they are.
+
+    >>> import pullback.compat.v1 as tf
+    >>> tf.data.get_output_types(tf.data.Dataset.range(3))
+    tf.int64
+    """
+    return map_leaves(lambda leaf: getattr(leaf, "dtype", variant), dataset_or_iterator.element_spec)
+
+
+@export(v1="data.get_output_shapes")
+def get_output_shapes(dataset_or_iterator: Any) -> Any:
+    """The shapes of the tensors in an element, nested as they are.
+
+    >>> import pullback.compat.v1 as tf
+    >>> tf.data.get_output_shapes(tf.data.Dataset.range(3))
+    TensorShape([])
+    """
+    return map_leaves(lambda leaf: leaf.shape, dataset_or_iterator.element_spec)
+
+
+@export(v1="data.get_output_classes")
+def get_output_classes(dataset_or_iterator: Any) -> Any:
+    """The classes of the parts of an element, nested as they are.
+
+    >>> import pullback.compat.v1 as tf
+    >>> tf.data.get_output_classes(tf.data.Dataset.range(3)) is tf.Tensor
+    True
+    """
+    return map_leaves(lambda leaf: leaf.value_type, dataset_or_iterator.element_spec)
+
+
+class _Described:
+    """The older ways to ask for the spec of an element."""
+
+    @property
+    def output_types(self) -> Any:
+        """The dtypes of the tensors in an element."""
+        return get_output_types(self)
+
+    @property
+    def output_shapes(self) -> Any:
+        """The shapes of the tensors in an element."""
+        return get_output_shapes(self)
+
+    @property
+    def output_classes(self) -> Any:
+        """The classes of the parts of an element."""
+        return get_output_classes(self)
+
+
+@export(v1="data.Dataset")
+class DatasetV1(_Described, Dataset):
+    """TensorFlow 1's `tf.data.Dataset`: that of TensorFlow 2, and iterators for sessions.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     following = tf.data.Dataset.range(3).map(lambda i: i * i).make_one_shot_iterator().get_next()
+    ...     [int(session.run(following)) for _ in range(3)]
+    [0, 1, 4]
+    """
+
+    @classmethod
+    def _family(cls) -> type[DatasetV1]:
+        return DatasetV1
+
+    def make_one_shot_iterator(self) -> Any:
+        """An iterator that begins by itself, once in each session.  ValueError where the dataset reads placeholders or variables."""
+        return make_one_shot_iterator(self)
+
+    def make_initializable_iterator(self, shared_name: str | None = None) -> IteratorV1:
+        """An iterator that begins when its `initializer` is run, and again whenever it is."""
+        return make_initializable_iterator(self, shared_name)
+
+    def map_with_legacy_function(
+        self, map_func: Callable[..., Any], num_parallel_calls: Any = None, deterministic: bool | None = None
+    ) -> Any:  # fmt: skip
+        """`map`."""
+        return self.map(map_func, num_parallel_calls, deterministic)
+
+    def filter_with_legacy_function(self, predicate: Callable[..., Any]) -> Any:
+        """`filter`."""
+        return self.filter(predicate)
+
+
+@export(v1="data.Iterator")
+class IteratorV1(_Described, IteratorBase):
+    """An iterator whose elements a session gets.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     size = tf.placeholder(tf.int64, [])
+    ...     iterator = tf.data.Dataset.range(size).make_initializable_iterator()
+    ...     following = iterator.get_next()
+    ...     session.run(iterator.initializer, {size: 2})
+    ...     [int(session.run(following)) for _ in range(2)]
+    [0, 1]
+    """
+
+    def __init__(self, iterator_resource: Any, initializer: Any, output_types: Any, output_shapes: Any, output_classes: Any) -> None:
+        self._resource = iterator_resource
+        self._layout = Layout(_specs(output_types, output_shapes))
+        self._initializer = initializer
+
+    @classmethod
+    def _of(cls, resource: Any, initializer: Any, element_spec: Any) -> IteratorV1:
+        made = cls.__new__(cls)
+        made._resource, made._initializer, made._layout = resource, initializer, Layout(element_spec)
+        return made
+
+    @staticmethod
+    def from_structure(
+        output_types: Any, output_shapes: Any = None, shared_name: str | None = None, output_classes: Any = None
+    ) -> IteratorV1:
+        """An iterator for any dataset of such elements, which `make_initializer` makes it go through."""
+        spec = _specs(output_types, output_shapes)
+        attributes = element_attributes(Layout(spec))
+        return IteratorV1._of(ITERATOR(shared_name=shared_name or "", **attributes), None, spec)
+
+    @staticmethod
+    def from_string_handle(string_handle: Any, output_types: Any, output_shapes: Any = None, output_classes: Any = None) -> IteratorV1:
+        """The iterator whose `string_handle` this is; mostly a placeholder's, so that what is fed decides."""
+        spec = _specs(output_types, output_shapes)
+        handle = convert_to_tensor(string_handle, string)
+        return IteratorV1._of(FROM_STRING(handle, **element_attributes(Layout(spec))), None, spec)
+
+    @property
+    def initializer(self) -> Any:
+        """The operation that makes the iterator begin; a ValueError for one that has none of its own."""
+        if self._initializer is None:
+            raise ValueError(
+                "The iterator does not have an initializer. This means it was likely created using "
+                "`tf.data.Dataset.make_one_shot_iterator()`. For an initializable iterator, use "
+                "`tf.data.Dataset.make_initializable_iterator()` instead."
+            )
+        return self._initializer
+
+    def make_initializer(self, dataset: DatasetBase, name: str | None = None) -> Any:
+        """The operation that makes the iterator begin with a dataset; a TypeError for one of other elements."""
+        wanted, given = flatten(self.element_spec), flatten(dataset.element_spec)
+        if len(wanted) != len(given) or [getattr(s, "dtype", s) for s in wanted] != [getattr(s, "dtype", s) for s in given]:
+            text = f"Expected output types {get_output_types(self)!r} but got dataset with output types {get_output_types(dataset)!r}."
+            raise TypeError(text)
+        if not all(one.is_compatible_with(other) for one, other in zip(wanted, given, strict=True)):
+            text = f"Expected output shapes compatible with {get_output_shapes(self)!r} but got dataset with output shapes"
+            raise TypeError(f"{text} {get_output_shapes(dataset)!r}.")
+        return MAKE_ITERATOR(dataset._variant_tensor, self._resource, name=name)
+
+    def string_handle(self, name: str | None = None) -> Any:
+        """What names the iterator in a session, a string scalar, to be fed where `from_string_handle` has a placeholder."""
+        return TO_STRING(self._resource, name=name)
+
+
+def _specs(output_types: Any, output_shapes: Any) -> Any:
+    if output_shapes is None:
+        return map_leaves(lambda dtype: TensorSpec(None, as_dtype(dtype)), output_types)
+    shapes = nest.flatten_up_to(output_types, output_shapes)
+    specs = iter([TensorSpec(shape, as_dtype(dtype)) for shape, dtype in zip(shapes, flatten(output_types), strict=True)])
+    return map_leaves(lambda _: next(specs), output_types)
+
+
+@export(v1="data.make_one_shot_iterator")
+def make_one_shot_iterator(dataset: DatasetBase) -> Any:
+    """An iterator that begins by itself, once in each session; eagerly, `iter(dataset)`.
+
+    >>> import pullback as tf
+    >>> int(tf.compat.v1.data.make_one_shot_iterator(tf.data.Dataset.range(3)).get_next())
+    0
+    """
+    handle = dataset._variant_tensor
+    if not isinstance(handle, SymbolicTensor):
+        if current().graph is None or current().graph.captures_others:  # type: ignore[union-attr]  # there is one
+            return IteratorV1._of(ANONYMOUS_ITERATOR(handle), None, dataset.element_spec)
+    elif (node := _reads_from_outside(handle)) is not None:
+        raise ValueError(
+            f"{node} A likely cause of this error is that the dataset for which you are calling `make_one_shot_iterator()` captures a "
+            "stateful object, such as a `tf.Variable` or `tf.lookup.StaticHashTable`, which is not supported. Use "
+            "`make_initializable_iterator()` instead."
+        )
+    return IteratorV1._of(ONE_SHOT_ITERATOR(handle), None, dataset.element_spec)
+
+
+def _reads_from_outside(handle: SymbolicTensor) -> str | None:
+    """What a dataset reads that one run of it cannot keep."""
+    seen, todo = set(), [handle.node]
+    while todo:
+        node = todo.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        if node.op.name.startswith("Placeholder"):
+            return f"Cannot capture a placeholder (name:{node.name}, type:{node.op.name}) by value."
+        if node.op.name == "VarHandleOp":
+            return f"Cannot capture a stateful node (name:{node.name}, type:{node.op.name}) by value."
+        todo += [tensor.node for tensor in node.inputs]
+    return None
+
+
+@export(v1="data.make_initializable_iterator")
+def make_initializable_iterator(dataset: DatasetBase, shared_name: str | None = None) -> IteratorV1:
+    """An iterator that begins when its `initializer` is run, and again whenever it is.  RuntimeError in eager execution.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as session:
+    ...     iterator = tf.data.make_initializable_iterator(tf.data.Dataset.range(3))
+    ...     following = iterator.get_next()
+    ...     session.run(iterator.initializer)
+    ...     int(session.run(following))
+    0
+    """
+    if current().graph is None:
+        raise RuntimeError("`make_initializable_iterator()` is not supported in eager mode. Use Python-style iteration instead.")
+    handle = ITERATOR(shared_name=shared_name or "", **element_attributes(dataset._layout))
+    return IteratorV1._of(handle, MAKE_ITERATOR(dataset._variant_tensor, handle), dataset.element_spec)

@@ -1,0 +1,1 @@
+"""`tf.io.gfile` and `tf.gfile`."""

@@ -1,0 +1,125 @@
+"""What the functions on images share: ranks, sizes that may be tensors, and conditions on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...api.names import control_dependencies
+from ...base.dtypes import int32
+from ...base.shapes import show
+from ...ir.apply import convert_to_tensor
+from ...ir.convert import is_tensor_like
+from ...ir.op import is_known
+from ...ops.array.basic import identity, shape_of
+from ...ops.array.shape import expand_dims, squeeze
+from ...ops.effects.operations import Assert
+from ...ops.math.arithmetic import maximum, minimum
+
+
+def to_image(image: Any, name: str = "image") -> Any:
+    """A tensor of three or more dimensions, none of the last three of size 0."""
+    image = convert_to_tensor(image, name=name)
+    dims = image.dims
+    if dims is None:
+        return image
+    if len(dims) < 3:
+        raise ValueError(f"'{name}' (shape {show(dims)}) must be at least three-dimensional.")
+    if 0 in dims[-3:]:
+        raise ValueError(f"inner 3 dims of '{name}.shape' must be > 0: {show(dims)}")
+    return image
+
+
+def three_or_four(image: Any, name: str = "image") -> Any:
+    """As `to_image`, of three or four dimensions."""
+    image = to_image(image, name)
+    if image.dims is not None and len(image.dims) not in (3, 4):
+        raise ValueError(f"'{name}' (shape {show(image.dims)}) must have either 3 or 4 dimensions.")
+    return image
+
+
+def as_batch(image: Any) -> tuple[Any, bool]:
+    """An image as a batch of one, and whether it was a batch already; an unknown rank counts as one image."""
+    image = convert_to_tensor(image, name="image")
+    if image.dims is not None and len(image.dims) == 4:
+        return image, True
+    if image.dims is not None and len(image.dims) != 3:
+        raise ValueError(f"'image' (shape {show(image.dims)}) must have either 3 or 4 dimensions.")
+    return expand_dims(image, 0), False
+
+
+def as_given(images: Any, is_batch: bool) -> Any:
+    """The undoing of `as_batch`."""
+    return images if is_batch else squeeze(images, [0])
+
+
+def sizes(images: Any, rank: int = 4) -> list[Any]:
+    """The sizes of a tensor, each an int where it is known, else a scalar tensor."""
+    dims = images.dims if images.dims is not None else (None,) * rank
+    if len(dims) != rank:
+        raise ValueError(f"images must have {rank} dimensions, not {show(dims)}")
+    if None not in dims:
+        return list(dims)
+    found = shape_of(images)
+    return [found[i] if n is None else n for i, n in enumerate(dims)]
+
+
+def static(value: Any) -> Any:
+    """A number as Python's where it is known, else the tensor."""
+    if not is_tensor_like(value):
+        return value
+    constant = convert_to_tensor(value).constant
+    return constant.item() if is_known(constant) and constant.size == 1 else value
+
+
+def whole(value: Any) -> Any:
+    """A size or a place, as `static`; a TypeError for a float."""
+    if isinstance(value, float):
+        raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype int32: a size or a place is a whole number")
+    return static(value)
+
+
+def require(condition: Any, message: str) -> list[Any]:
+    """Refuse what does not hold: at once with a ValueError, or when it runs, where `condition` is a tensor."""
+    if is_tensor_like(condition):
+        return [Assert(condition, [message])]
+    if not condition:
+        raise ValueError(message)
+    return []
+
+
+def after(checks: Sequence[Any], tensor: Any) -> Any:
+    """`tensor`, once the checks have run."""
+    checks = [check for check in checks if check is not None]
+    if not checks:
+        return tensor
+    with control_dependencies(checks):
+        return identity(tensor)
+
+
+def shaped(tensor: Any, *dims: Any) -> Any:
+    """`tensor`, told those of its sizes that are ints."""
+    if not hasattr(tensor, "numpy"):
+        tensor.set_shape([n if isinstance(n, int) else None for n in dims])
+    return tensor
+
+
+def larger(x: Any, y: Any) -> Any:
+    """The larger of two sizes, each an int or a tensor."""
+    return maximum(x, y) if is_tensor_like(x) or is_tensor_like(y) else max(x, y)
+
+
+def smaller(x: Any, y: Any) -> Any:
+    """The smaller of two sizes, each an int or a tensor."""
+    return minimum(x, y) if is_tensor_like(x) or is_tensor_like(y) else min(x, y)
+
+
+def size_vector(size: Any) -> Any:
+    """Height and width as an int32 vector."""
+    try:
+        found = convert_to_tensor(size, int32, name="size")
+    except (TypeError, ValueError):
+        raise ValueError("'size' must be a 1-D int32 Tensor") from None
+    if found.dims is not None and (len(found.dims) != 1 or found.dims[0] not in (2, None)):
+        raise ValueError("'size' must be a 1-D Tensor of 2 elements: new_height, new_width")
+    return found

@@ -1,0 +1,223 @@
+"""Images turned, mirrored, cropped and padded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...base.dtypes import float64, int32
+from ...base.export import export
+from ...control.cond import switch_case
+from ...ir.apply import convert_to_tensor
+from ...ir.tracebacks import trims_errors
+from ...ops.array.join import stack
+from ...ops.array.order import reverse
+from ...ops.array.slice import pad
+from ...ops.array.slice import slice as _slice
+from ...ops.array.transpose import transpose as _transpose
+from ...ops.math.division import floormod
+from ...ops.primitives.cast import cast
+from ...ops.scopes import scope
+from .checks import after, as_batch, as_given, larger, require, shaped, sizes, smaller, static, three_or_four, to_image, whole
+
+
+@export("image.flip_left_right")
+@trims_errors
+def flip_left_right(image: Any) -> Any:
+    """An image, or a batch of them, mirrored left to right.
+
+    image: [height, width, channels] or [batch, height, width, channels].  Raises ValueError for another rank.
+
+    >>> import pullback as tf
+    >>> tf.image.flip_left_right([[[1], [2], [3]]]).numpy().ravel().tolist()
+    [3, 2, 1]
+    """
+    with scope(None, "flip_left_right"):
+        return reverse(three_or_four(image), [-2])
+
+
+@export("image.flip_up_down")
+@trims_errors
+def flip_up_down(image: Any) -> Any:
+    """An image, or a batch of them, turned upside down.
+
+    image: [height, width, channels] or [batch, height, width, channels].  Raises ValueError for another rank.
+
+    >>> import pullback as tf
+    >>> tf.image.flip_up_down([[[1]], [[2]], [[3]]]).numpy().ravel().tolist()
+    [3, 2, 1]
+    """
+    with scope(None, "flip_up_down"):
+        return reverse(three_or_four(image), [-3])
+
+
+@export("image.transpose", v1="image.transpose_image")
+@trims_errors
+def transpose(image: Any, name: str | None = None) -> Any:
+    """An image, or a batch of them, with height and width exchanged.
+
+    image: [height, width, channels] or [batch, height, width, channels].  Raises ValueError for another or an unknown rank.
+
+    >>> import pullback as tf
+    >>> tf.image.transpose([[[1], [2], [3]]]).shape
+    TensorShape([3, 1, 1])
+    """
+    with scope(name, "transpose"):
+        image = three_or_four(image)
+        return _transpose(image, _exchanged(image))
+
+
+def _exchanged(image: Any) -> list[int]:
+    if image.dims is None:
+        raise ValueError("'image' must be of known rank, 3 or 4: give it one with tf.ensure_shape")
+    return [1, 0, 2] if len(image.dims) == 3 else [0, 2, 1, 3]
+
+
+@export("image.rot90")
+@trims_errors
+def rot90(image: Any, k: Any = 1, name: str | None = None) -> Any:
+    """An image, or a batch of them, turned k times by a quarter, counter-clockwise.
+
+    image: [height, width, channels] or [batch, height, width, channels].  k: an integer or an int32 scalar.  Raises ValueError for
+    another rank.
+
+    >>> import pullback as tf
+    >>> tf.image.rot90([[[1], [2]], [[3], [4]]]).numpy()[:, :, 0].tolist()
+    [[2, 4], [1, 3]]
+    """
+    with scope(name, "rot90"):
+        image = three_or_four(image)
+        order = _exchanged(image)
+        turns = [
+            lambda: image,
+            lambda: _transpose(reverse(image, [-2]), order),
+            lambda: reverse(image, [-3, -2]),
+            lambda: reverse(_transpose(image, order), [-2]),
+        ]
+        k = convert_to_tensor(k, int32, name="k")
+        if k.dims is not None and k.dims != ():
+            raise ValueError(f"k must be a scalar, not of shape {list(k.dims)}")
+        known = static(k)
+        return turns[known % 4]() if isinstance(known, int) else switch_case(floormod(k, 4), turns)
+
+
+@export("image.central_crop")
+@trims_errors
+def central_crop(image: Any, central_fraction: Any) -> Any:
+    """The middle of an image, or of a batch of them.
+
+    image: [height, width, channels] or [batch, height, width, channels].  central_fraction: what is left of each side, in (0, 1].  Raises
+    ValueError for another rank or fraction.
+
+    >>> import pullback as tf
+    >>> tf.image.central_crop(tf.reshape(tf.range(16), [4, 4, 1]), 0.5).numpy().ravel().tolist()
+    [5, 6, 9, 10]
+    """
+    with scope(None, "central_crop"):
+        image = convert_to_tensor(image, name="image")
+        fraction = static(central_fraction)
+        checks = require((fraction > 0.0) & (fraction <= 1.0), "central_fraction must be within (0, 1]")
+        if isinstance(fraction, (int, float)) and fraction == 1.0:
+            return image
+        image = after(checks, to_image(image))
+        rank = None if image.dims is None else len(image.dims)
+        if rank not in (3, 4):
+            raise ValueError(f"`image` should either be a Tensor with rank = 3 or rank = 4. Had rank = {rank}.")
+        height, width = sizes(image, rank)[-3:-1]
+        top, left = _margin(height, fraction), _margin(width, fraction)
+        outer = [0] * (rank - 3)
+        begin = stack([*outer, top, left, 0])
+        return _slice(image, begin, stack([*([-1] * (rank - 3)), height - 2 * top, width - 2 * left, -1]))
+
+
+def _margin(length: Any, fraction: Any) -> Any:
+    """What is cut from one end."""
+    if isinstance(length, int) and isinstance(fraction, (int, float)):
+        return int((length - length * fraction) / 2)
+    whole = cast(length, float64)
+    return cast((whole - whole * cast(fraction, float64)) / 2.0, int32)
+
+
+@export("image.crop_to_bounding_box")
+@trims_errors
+def crop_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any) -> Any:
+    """A window of an image, or of each of a batch.
+
+    image: [height, width, channels] or [batch, height, width, channels].  offset_height, offset_width: its upper left corner.
+    target_height, target_width: its size.  All may be int32 scalars.  Raises ValueError for what does not fit, InvalidArgumentError when
+    that shows only at run time.
+
+    >>> import pullback as tf
+    >>> tf.image.crop_to_bounding_box(tf.reshape(tf.range(9), [3, 3, 1]), 1, 0, 2, 2).numpy().ravel().tolist()
+    [3, 4, 6, 7]
+    """
+    with scope(None, "crop_to_bounding_box"):
+        images, is_batch = as_batch(image)
+        to_image(images)
+        top, left, high, wide = (whole(n) for n in (offset_height, offset_width, target_height, target_width))
+        batch, height, width, depth = sizes(images)
+        checks = [
+            *require(left >= 0, "offset_width must be >= 0."),
+            *require(top >= 0, "offset_height must be >= 0."),
+            *require(wide > 0, "target_width must be > 0."),
+            *require(high > 0, "target_height must be > 0."),
+            *require(width >= wide + left, "width must be >= target + offset."),
+            *require(height >= high + top, "height must be >= target + offset."),
+        ]
+        cropped = _slice(after(checks, images), stack([0, top, left, 0]), stack([-1, high, wide, -1]))
+        return as_given(shaped(cropped, batch, high, wide, depth), is_batch)
+
+
+@export("image.pad_to_bounding_box")
+@trims_errors
+def pad_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any) -> Any:
+    """An image, or each of a batch, with zeros around it.
+
+    image: [height, width, channels] or [batch, height, width, channels].  offset_height, offset_width: the zeros above and to the left.
+    target_height, target_width: the size of the result.  All may be int32 scalars.  Raises ValueError for what does not fit,
+    InvalidArgumentError when that shows only at run time.
+
+    >>> import pullback as tf
+    >>> tf.image.pad_to_bounding_box([[[7]]], 0, 1, 2, 2).numpy().ravel().tolist()
+    [0, 7, 0, 0]
+    """
+    with scope(None, "pad_to_bounding_box"):
+        images, is_batch = as_batch(image)
+        to_image(images)
+        top, left, high, wide = (whole(n) for n in (offset_height, offset_width, target_height, target_width))
+        batch, height, width, depth = sizes(images)
+        below, right = high - top - height, wide - left - width
+        checks = [
+            *require(top >= 0, "offset_height must be >= 0"),
+            *require(left >= 0, "offset_width must be >= 0"),
+            *require(right >= 0, "width must be <= target - offset"),
+            *require(below >= 0, "height must be <= target - offset"),
+        ]
+        margins = [stack([n, m]) for n, m in ((0, 0), (top, below), (left, right), (0, 0))]
+        padded = pad(after(checks, images), stack(margins))
+        return as_given(shaped(padded, batch, high, wide, depth), is_batch)
+
+
+@export("image.resize_with_crop_or_pad", v1="image.resize_image_with_crop_or_pad")
+@trims_errors
+def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -> Any:
+    """An image, or each of a batch, cut to a size around its middle, or padded with zeros to it.
+
+    image: [height, width, channels] or [batch, height, width, channels].  target_height, target_width: integers or int32 scalars.  Raises
+    ValueError for another rank and for sizes that are not positive.
+
+    >>> import pullback as tf
+    >>> tf.image.resize_with_crop_or_pad([[[1], [2], [3]]], 2, 1).numpy().ravel().tolist()
+    [2, 0]
+    """
+    with scope(None, "resize_image_with_crop_or_pad"):
+        images, is_batch = as_batch(image)
+        to_image(images)
+        high, wide = whole(target_height), whole(target_width)
+        checks = [*require(wide > 0, "target_width must be > 0."), *require(high > 0, "target_height must be > 0.")]
+        images = after(checks, images)
+        _, height, width, _ = sizes(images)
+        down, across = high - height, wide - width
+        cropped = crop_to_bounding_box(
+            images, larger(-down // 2, 0), larger(-across // 2, 0), smaller(high, height), smaller(wide, width)
+        )
+        return as_given(pad_to_bounding_box(cropped, larger(down // 2, 0), larger(across // 2, 0), high, wide), is_batch)

@@ -1,0 +1,365 @@
+"""Images changed at random, by TensorFlow's own numbers: drawn anew by each call, or from a seed that makes the same change always."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import int32
+from ...base.export import export
+from ...ir.apply import convert_to_tensor
+from ...ir.composite import works_on_items
+from ...ir.tracebacks import trims_errors
+from ...ops.array.basic import reshape, shape_of
+from ...ops.array.order import reverse
+from ...ops.array.slice import slice as _slice
+from ...ops.array.where import where
+from ...ops.math.division import floormod
+from ...ops.random.functions import uniform
+from ...ops.random.seed import get_seed
+from ...ops.random.stateless_draws import stateless_uniform
+from ...ops.reduce.reductions import reduce_all
+from ...ops.scopes import scope
+from .adjust import adjust_brightness, adjust_contrast, adjust_hue, adjust_saturation
+from .checks import after, require, three_or_four
+from .coding import adjust_jpeg_quality
+from .distort import SAMPLE_BOX_V2, sampling
+
+Draw = Callable[..., Any]
+
+
+def _of(seed: Any) -> Draw:
+    return lambda shape, low, high, dtype=None: uniform(shape, low, high, seed=seed, **({} if dtype is None else {"dtype": dtype}))
+
+
+def _always(seed: Any) -> Draw:
+    return lambda shape, low, high, dtype=None: stateless_uniform(
+        shape, seed, minval=low, maxval=high, **({} if dtype is None else {"dtype": dtype})
+    )
+
+
+def _flipped(image: Any, axis: int, draw: Draw, name: str) -> Any:
+    """An image mirrored half of the time, each image of a batch by itself."""
+    with scope(None, name):
+        image = three_or_four(image)
+        if image.dims is None:
+            raise ValueError("'image' must be of known rank, 3 or 4: give it one with tf.ensure_shape")
+        mirrored = reverse(image, [axis])
+        if len(image.dims) == 3:
+            return where(draw([], 0, 1.0) < 0.5, mirrored, image)
+        drawn = draw(convert_to_tensor(shape_of(image))[:1], 0, 1.0)
+        return where(reshape(drawn, [-1, 1, 1, 1]) > 0.5, mirrored, image)
+
+
+@export("image.random_flip_left_right")
+@trims_errors
+def random_flip_left_right(image: Any, seed: Any = None) -> Any:
+    """An image mirrored left to right with a chance of one half, each image of a batch by itself.
+
+    image: [height, width, channels] or [batch, height, width, channels].  Raises ValueError for another rank.
+
+    >>> import pullback as tf
+    >>> tf.image.random_flip_left_right([[[1], [2]]], seed=1).shape
+    TensorShape([1, 2, 1])
+    """
+    return _flipped(image, -2, _of(seed), "random_flip_left_right")
+
+
+@export("image.random_flip_up_down")
+@trims_errors
+def random_flip_up_down(image: Any, seed: Any = None) -> Any:
+    """An image turned upside down with a chance of one half, each image of a batch by itself.
+
+    image: [height, width, channels] or [batch, height, width, channels].  Raises ValueError for another rank.
+
+    >>> import pullback as tf
+    >>> tf.image.random_flip_up_down([[[1]], [[2]]], seed=1).shape
+    TensorShape([2, 1, 1])
+    """
+    return _flipped(image, -3, _of(seed), "random_flip_up_down")
+
+
+@export(v2="image.stateless_random_flip_left_right")
+@trims_errors
+def stateless_random_flip_left_right(image: Any, seed: Any) -> Any:
+    """As `random_flip_left_right`, the same for the same seed.
+
+    seed: [2], integers.
+
+    >>> import pullback as tf
+    >>> tf.image.stateless_random_flip_left_right([[[1], [2]]], seed=[2, 3]).numpy().ravel().tolist()
+    [2, 1]
+    """
+    return _flipped(image, -2, _always(seed), "stateless_random_flip_left_right")
+
+
+@export(v2="image.stateless_random_flip_up_down")
+@trims_errors
+def stateless_random_flip_up_down(image: Any, seed: Any) -> Any:
+    """As `random_flip_up_down`, the same for the same seed.
+
+    seed: [2], integers.
+
+    >>> import pullback as tf
+    >>> tf.image.stateless_random_flip_up_down([[[1]], [[2]]], seed=[2, 3]).numpy().ravel().tolist()
+    [2, 1]
+    """
+    return _flipped(image, -3, _always(seed), "stateless_random_flip_up_down")
+
+
+def _between(lower: Any, upper: Any) -> None:
+    if upper <= lower:
+        raise ValueError("upper must be > lower.")
+    if lower < 0:
+        raise ValueError("lower must be non-negative.")
+
+
+def _around_zero(max_delta: Any, most: float = float("inf")) -> None:
+    if max_delta > most:
+        raise ValueError(f"max_delta must be <= {most}.")
+    if max_delta < 0:
+        raise ValueError("max_delta must be non-negative.")
+
+
+@export("image.random_brightness")
+@works_on_items
+def random_brightness(image: Any, max_delta: Any, seed: Any = None) -> Any:
+    """`adjust_brightness` by a number drawn from [-max_delta, max_delta).
+
+    Raises ValueError for a negative max_delta.
+
+    >>> import pullback as tf
+    >>> tf.image.random_brightness(tf.zeros([1, 1, 3]), 0.2, seed=1).shape
+    TensorShape([1, 1, 3])
+    """
+    _around_zero(max_delta)
+    return adjust_brightness(image, _of(seed)([], -max_delta, max_delta))
+
+
+@export(v2="image.stateless_random_brightness")
+@works_on_items
+def stateless_random_brightness(image: Any, max_delta: Any, seed: Any) -> Any:
+    """As `random_brightness`, the same for the same seed.
+
+    seed: [2], integers.
+
+    >>> import pullback as tf
+    >>> tf.image.stateless_random_brightness(tf.zeros([1, 1, 1]), 0.2, seed=[1, 2]).numpy().round(4).item()
+    0.13760000467300415
+    """
+    _around_zero(max_delta)
+    return adjust_brightness(image, _always(seed)([], -max_delta, max_delta))
+
+
+@export("image.random_contrast")
+@trims_errors
+def random_contrast(image: Any, lower: Any, upper: Any, seed: Any = None) -> Any:
+    """`adjust_contrast` by a factor drawn from [lower, upper).
+
+    Raises ValueError unless 0 <= lower < upper.
+
+    >>> import pullback as tf
+    >>> tf.image.random_contrast(tf.zeros([1, 1, 3]), 0.2, 0.5, seed=1).shape
+    TensorShape([1, 1, 3])
+    """
+    _between(lower, upper)
+    return adjust_contrast(image, _of(seed)([], lower, upper))
+
+
+@export(v2="image.stateless_random_contrast")
+@trims_errors
+def stateless_random_contrast(image: Any, lower: Any, upper: Any, seed: Any) -> Any:
+    """As `random_contrast`, the same for the same seed.
+
+    seed: [2], integers.
+
+    >>> import pullback as tf
+    >>> tf.image.stateless_random_contrast(tf.zeros([1, 1, 3]), 0.2, 0.5, seed=[1, 2]).shape
+    TensorShape([1, 1, 3])
+    """
+    _between(lower, upper)
+    return adjust_contrast(image, _always(seed)([], lower, upper))
+
+
+@export("image.random_hue")
+@trims_errors
+def random_hue(image: Any, max_delta: Any, seed: Any = None) -> Any:
+    """`adjust_hue` by a number drawn from [-max_delta, max_delta).
+
+    Raises ValueError unless 0 <= max_delta <= 0.5.
+
+    >>> import pullback as tf
+    >>> tf.image.random_hue(tf.zeros([1, 1, 3]), 0.2, seed=1).shape
+    TensorShape([1, 1, 3])
+    """
+    _around_zero(max_delta, 0.5)
+    return adjust_hue(image, _of(seed)([], -max_delta, max_delta))
+
+
+@export(v2="image.stateless_random_hue")
+@trims_errors
+def stateless_random_hue(image: Any, max_delta: Any, seed: Any) -> Any:
+    """As `random_hue`, the same for the same seed.
+
+    seed: [2], integers.
+
+    >>> import pullback as tf
+    >>> tf.image.stateless_random_hue(tf.zeros([1, 1, 3]), 0.2, seed=[1, 2]).shape
+    TensorShape([1, 1, 3])
+    """
+    _around_zero(max_delta, 0.5)
+    return adjust_hue(image, _always(seed)([], -max_delta, max_delta))
+
+
+@export("image.random_saturation")
+@trims_errors
+def random_saturation(image: Any, lower: Any, upper: Any, seed: Any = None) -> Any:
+    """`adjust_saturation` by a factor drawn from [lower, upper).
+
+    Raises ValueError unless 0 <= lower < upper.
+
+    >>> import pullback as tf
+    >>> tf.image.random_saturation(tf.zeros([1, 1, 3]), 0.2, 0.5, seed=1).shape
+    TensorShape([1, 1, 3])
+    """
+    _between(lower, upper)
+    return adjust_saturation(image, _of(seed)([], lower, upper))
+
+
+@export(v2="image.stateless_random_saturation")
+@trims_errors
+def stateless_random_saturation(image: Any, lower: Any, upper: Any, seed: Any = None) -> Any:
+    """As `random_saturation`, the same for the same seed.
+
+    seed: [2], integers.
+
+    >>> import pullback as tf
+    >>> tf.image.stateless_random_saturation(tf.zeros([1, 1, 3]), 0.2, 0.5, seed=[1, 2]).shape
+    TensorShape([1, 1, 3])
+    """
+    _between(lower, upper)
+    return adjust_saturation(image, _always(seed)([], lower, upper))
+
+
+def _qualities(low: Any, high: Any) -> None:
+    if not 0 <= low <= 100 or not 0 <= high <= 100:
+        raise ValueError("jpeg encoding range must be between 0 and 100.")
+    if low >= high:
+        raise ValueError("`min_jpeg_quality` must be less than `max_jpeg_quality`.")
+
+
+@export("image.random_jpeg_quality")
+@trims_errors
+def random_jpeg_quality(image: Any, min_jpeg_quality: Any, max_jpeg_quality: Any, seed: Any = None) -> Any:
+    """`adjust_jpeg_quality` by a quality drawn from [min_jpeg_quality, max_jpeg_quality).
+
+    Raises ValueError for qualities outside [0, 100] or none between them, ImportError where Pillow is not installed.
+
+    >>> import pullback as tf
+    >>> tf.image.random_jpeg_quality(tf.zeros([8, 8, 3], tf.uint8), 75, 95, seed=1).shape
+    TensorShape([8, 8, 3])
+    """
+    _qualities(min_jpeg_quality, max_jpeg_quality)
+    return adjust_jpeg_quality(image, _of(seed)([], min_jpeg_quality, max_jpeg_quality, int32))
+
+
+@export(v2="image.stateless_random_jpeg_quality")
+@trims_errors
+def stateless_random_jpeg_quality(image: Any, min_jpeg_quality: Any, max_jpeg_quality: Any, seed: Any) -> Any:
+    """As `random_jpeg_quality`, the same for the same seed.
+
+    seed: [2], integers.
+
+    >>> import pullback as tf
+    >>> tf.image.stateless_random_jpeg_quality(tf.zeros([8, 8, 3], tf.uint8), 75, 95, seed=[1, 2]).shape
+    TensorShape([8, 8, 3])
+    """
+    _qualities(min_jpeg_quality, max_jpeg_quality)
+    return adjust_jpeg_quality(image, _always(seed)([], min_jpeg_quality, max_jpeg_quality, int32))
+
+
+def _cropped(value: Any, size: Any, draw: Draw, name: str | None, default: str) -> Any:
+    with scope(name, default):
+        value, size = convert_to_tensor(value, name="value"), convert_to_tensor(size, int32, name="size")
+        shape = convert_to_tensor(shape_of(value))
+        limit = after(require(reduce_all(shape >= size), "Need value.shape >= size"), shape) - size + 1
+        offset = floormod(draw(convert_to_tensor(shape_of(shape)), 0, np.iinfo(np.int32).max, int32), limit)
+        return _slice(value, offset, size)
+
+
+@export("image.random_crop", v1="random_crop")
+@trims_errors
+def random_crop(value: Any, size: Any, seed: Any = None, name: str | None = None) -> Any:
+    """A window of `value` at a place drawn at random.
+
+    value: any tensor.  size: a vector with an entry for each of its axes.  Raises ValueError where value is smaller.
+
+    >>> import pullback as tf
+    >>> tf.image.random_crop(tf.zeros([4, 4, 3]), [2, 2, 3], seed=1).shape
+    TensorShape([2, 2, 3])
+    """
+    return _cropped(value, size, _of(seed), name, "random_crop")
+
+
+@export(v2="image.stateless_random_crop")
+@trims_errors
+def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = None) -> Any:
+    """As `random_crop`, the same for the same seed.
+
+    seed: [2], integers.
+
+    >>> import pullback as tf
+    >>> tf.image.stateless_random_crop(tf.range(5), [2], seed=[1, 2]).numpy().tolist()
+    [0, 1]
+    """
+    return _cropped(value, size, _always(seed), name, "random_crop")
+
+
+@export(v2="image.sample_distorted_bounding_box")
+@trims_errors
+def sample_distorted_bounding_box(
+    image_size: Any,
+    bounding_boxes: Any,
+    seed: int = 0,
+    min_object_covered: Any = 0.1,
+    aspect_ratio_range: Any = None,
+    area_range: Any = None,
+    max_attempts: int | None = None,
+    use_image_if_no_bounding_boxes: bool | None = None,
+    name: str | None = None,
+) -> Any:
+    """As `stateless_sample_distorted_bounding_box`, drawn anew by each call; seed: 0 for a fresh one.
+
+    >>> import pullback as tf
+    >>> begin, size, box = tf.image.sample_distorted_bounding_box([20, 30, 3], [[[0.1, 0.2, 0.6, 0.9]]], seed=1)
+    >>> box.shape
+    TensorShape([1, 1, 4])
+    """
+    first, second = get_seed(seed) if seed else (0, 0)
+    options = sampling(aspect_ratio_range, area_range, max_attempts, use_image_if_no_bounding_boxes)
+    return SAMPLE_BOX_V2(image_size, bounding_boxes, min_object_covered, seed=first or 0, seed2=second or 0, name=name, **options)
+
+
+@export(v1="image.sample_distorted_bounding_box")
+def sample_distorted_bounding_box_v1(
+    image_size: Any,
+    bounding_boxes: Any,
+    seed: int | None = None,
+    seed2: int | None = None,
+    min_object_covered: Any = 0.1,
+    aspect_ratio_range: Any = None,
+    area_range: Any = None,
+    max_attempts: int | None = None,
+    use_image_if_no_bounding_boxes: bool | None = None,
+    name: str | None = None,
+) -> Any:
+    """TensorFlow 1's `sample_distorted_bounding_box`, which takes both numbers of a seed.
+
+    >>> import pullback.compat.v1 as tf
+    >>> tf.image.sample_distorted_bounding_box([20, 30, 3], [[[0.1, 0.2, 0.6, 0.9]]], seed=1)[0].shape.as_list()
+    [3]
+    """
+    options = sampling(aspect_ratio_range, area_range, max_attempts, use_image_if_no_bounding_boxes)
+    return SAMPLE_BOX_V2(image_size, bounding_boxes, min_object_covered, seed=seed or 0, seed2=seed2 or 0, name=name, **options)

@@ -1,0 +1,147 @@
+"""`tf.image.non_max_suppression` and its like."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...base.export import export
+from ...ir.apply import convert_to_tensor
+from ...ir.tracebacks import trims_errors
+from ...ops.scopes import scope
+from .boxes import COMBINED_NMS, NMS_V3, NMS_V5, NMS_WITH_OVERLAPS
+from .suppression import SUPPRESS_PADDED
+
+_NEVER = float("-inf")
+
+
+@export("image.non_max_suppression")
+@trims_errors
+def non_max_suppression(
+    boxes: Any, scores: Any, max_output_size: Any, iou_threshold: Any = 0.5, score_threshold: Any = _NEVER, name: str | None = None
+) -> Any:
+    """The indices of the best boxes, without those that overlap a better one by more than iou_threshold.
+
+    boxes: [count, 4], float16 or float32: y1, x1, y2, x2 of two opposite corners.  scores: [count].  max_output_size: an int32 scalar.
+    score_threshold: only boxes with a higher score count.  Returns at most max_output_size indices, the best first.  Not differentiable.
+    Raises InvalidArgumentError (in graphs ValueError) for shapes that do not fit and thresholds outside [0, 1].
+
+    >>> import pullback as tf
+    >>> boxes = [[0.0, 0.0, 1.0, 1.0], [0.0, 0.1, 1.0, 1.1], [0.0, 2.0, 1.0, 3.0]]
+    >>> tf.image.non_max_suppression(boxes, [0.9, 0.8, 0.7], 2).numpy().tolist()
+    [0, 2]
+    """
+    with scope(name, "non_max_suppression"):
+        return NMS_V3(boxes, scores, max_output_size, iou_threshold, score_threshold)
+
+
+@export("image.non_max_suppression_with_scores")
+@trims_errors
+def non_max_suppression_with_scores(
+    boxes: Any,
+    scores: Any,
+    max_output_size: Any,
+    iou_threshold: Any = 0.5,
+    score_threshold: Any = _NEVER,
+    soft_nms_sigma: Any = 0.0,
+    name: str | None = None,
+) -> tuple[Any, Any]:
+    """As `non_max_suppression`, with the scores; a soft_nms_sigma > 0 lowers the scores of boxes that overlap instead of dropping them.
+
+    Each better box multiplies the score of another by exp(-overlap**2 / (2 * soft_nms_sigma)) (Bodla et al., "Soft-NMS", 2017).  Returns
+    (selected_indices, selected_scores).
+
+    >>> import pullback as tf
+    >>> boxes = [[0.0, 0.0, 1.0, 1.0], [0.0, 0.0, 1.0, 1.0]]
+    >>> found, scores = tf.image.non_max_suppression_with_scores(boxes, [1.0, 0.8], 2, soft_nms_sigma=0.5)
+    >>> found.numpy().tolist(), scores.numpy().round(3).tolist()
+    ([0, 1], [1.0, 0.2939999997615814])
+    """
+    with scope(name, "non_max_suppression_with_scores"):
+        options = iou_threshold, score_threshold, soft_nms_sigma
+        found, best, _ = NMS_V5(boxes, scores, max_output_size, *options, pad_to_max_output_size=False)
+        return found, best
+
+
+@export("image.non_max_suppression_overlaps")
+@trims_errors
+def non_max_suppression_overlaps(
+    overlaps: Any, scores: Any, max_output_size: Any, overlap_threshold: Any = 0.5, score_threshold: Any = _NEVER, name: str | None = None
+) -> Any:
+    """As `non_max_suppression`, where how much boxes overlap is given.
+
+    overlaps: [count, count], float32.  scores: [count], float32.
+
+    >>> import pullback as tf
+    >>> tf.image.non_max_suppression_overlaps([[1.0, 0.9], [0.9, 1.0]], [0.5, 0.6], 2).numpy().tolist()
+    [1]
+    """
+    with scope(name, "non_max_suppression_overlaps"):
+        return NMS_WITH_OVERLAPS(overlaps, scores, max_output_size, overlap_threshold, score_threshold)
+
+
+@export("image.combined_non_max_suppression")
+@trims_errors
+def combined_non_max_suppression(
+    boxes: Any,
+    scores: Any,
+    max_output_size_per_class: Any,
+    max_total_size: Any,
+    iou_threshold: Any = 0.5,
+    score_threshold: Any = _NEVER,
+    pad_per_class: bool = False,
+    clip_boxes: bool = True,
+    name: str | None = None,
+) -> Any:
+    """Non-maximum suppression class by class, for several images: (boxes, scores, classes, valid_detections).
+
+    boxes: [batch, count, 1 or classes, 4], float32.  scores: [batch, count, classes].  max_output_size_per_class, max_total_size: int32
+    scalars.  pad_per_class: room for no more than max_output_size_per_class * classes.  clip_boxes: cut boxes to [0, 1].  Returns the best
+    of each image, [batch, total, 4], [batch, total] and [batch, total], zeros after the first valid_detections, [batch].  Raises
+    InvalidArgumentError (in graphs ValueError) for shapes that do not fit.
+
+    >>> import pullback as tf
+    >>> found = tf.image.combined_non_max_suppression([[[[0.0, 0.0, 1.0, 1.0]]]], [[[0.3, 0.6]]], 1, 2)
+    >>> found[1].numpy().round(1).tolist(), found[2].numpy().tolist()
+    ([[0.6000000238418579, 0.30000001192092896]], [[1.0, 0.0]])
+    """
+    with scope(name, "combined_non_max_suppression"):
+        limits = max_output_size_per_class, max_total_size, iou_threshold, score_threshold
+        return COMBINED_NMS(boxes, scores, *limits, pad_per_class=pad_per_class, clip_boxes=clip_boxes)
+
+
+@export("image.non_max_suppression_padded")
+@trims_errors
+def non_max_suppression_padded(
+    boxes: Any,
+    scores: Any,
+    max_output_size: Any,
+    iou_threshold: Any = 0.5,
+    score_threshold: Any = _NEVER,
+    pad_to_max_output_size: bool = False,
+    name: str | None = None,
+    sorted_input: bool = False,
+    canonicalized_coordinates: bool = False,
+    tile_size: int = 512,
+) -> tuple[Any, Any]:
+    """As `non_max_suppression`, for several images at once, with zeros up to max_output_size: (indices, num_valid).
+
+    boxes: [..., count, 4].  scores: [..., count].  pad_to_max_output_size: needed where there are several images.  sorted_input: scores
+    fall already.  canonicalized_coordinates: corners are y_min, x_min, y_max, x_max.  tile_size: not used;
+    TensorFlow works in tiles.  Raises ValueError for several images without padding.
+
+    >>> import pullback as tf
+    >>> boxes = [[[0.0, 0.0, 1.0, 1.0], [0.0, 0.1, 1.0, 1.1], [0.0, 2.0, 1.0, 3.0]]]
+    >>> found, valid = tf.image.non_max_suppression_padded(boxes, [[0.9, 0.8, 0.7]], 3, pad_to_max_output_size=True)
+    >>> found.numpy().tolist(), valid.numpy().tolist()
+    ([[0, 2, 0]], [2])
+    """
+    with scope(name, "non_max_suppression_padded"):
+        boxes = convert_to_tensor(boxes)
+        single = boxes.dims is not None and len(boxes.dims) == 2
+        if not pad_to_max_output_size and not single:
+            raise ValueError(f"'pad_to_max_output_size' (value {pad_to_max_output_size}) must be True for batched input")
+        for flag in (sorted_input, canonicalized_coordinates):
+            convert_to_tensor(flag)  # refuses None, as TensorFlow does in a branch on it
+        options: dict[str, Any] = {"sorted_input": bool(sorted_input), "canonicalized_coordinates": bool(canonicalized_coordinates)}
+        found, valid = SUPPRESS_PADDED(boxes, scores, max_output_size, iou_threshold, score_threshold, **options)
+        return (found if pad_to_max_output_size else found[: valid]), valid

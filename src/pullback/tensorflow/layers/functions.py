@@ -1,0 +1,434 @@
+"""`tf.layers`: TensorFlow 1's layers as functions.
+
+A layer makes its variables in a variable scope of its own ("dense", then "dense_1"; "kernel", "bias" in it), so that
+`tf.variable_scope(..., reuse=True)` and the layer's `name` and `reuse` share them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ...api.default import get_default_graph
+from ...api.names import GraphKeys
+from ...api.variable_scope import get_variable, variable_scope
+from ...base.export import export
+from ...ir.apply import convert_to_tensor
+from ...ir.context import executing_eagerly
+from ...nn import convolution, normalization, pooling
+from ...nn import dropout as dropping
+from ...nn.initializers import Ones, Zeros
+from ...ops.array.basic import reshape
+from ...ops.array.join import stack
+from ...ops.array.shape import shape
+from ...ops.array.shape import size as elements
+from ...ops.array.transpose import transpose
+from ...ops.array.where import where
+from ...ops.linalg.products import matmul, tensordot
+from ...ops.nn.bias import bias_add
+from ...ops.primitives.cast import cast
+
+_FORMATS = {"channels_last": "NHWC", "channels_first": "NCHW"}
+
+
+@contextmanager
+def _layer(name: str | None, kind: str, reuse: bool | None) -> Iterator[None]:
+    with variable_scope(name, default_name=kind, reuse=reuse):
+        yield
+
+
+def _finished(outputs: Any, activation: Callable[[Any], Any] | None, regularizer: Callable[[Any], Any] | None) -> Any:
+    result = outputs if activation is None else activation(outputs)
+    if regularizer is not None:
+        get_default_graph().add_to_collection(GraphKeys.REGULARIZATION_LOSSES, regularizer(result))
+    return result
+
+
+def _known(inputs: Any, axis: int, layer: str) -> int:
+    size = inputs.shape.as_list()[axis]
+    if size is None:
+        raise ValueError(f"The last dimension of the inputs to `{layer}` should be defined. Found `None` in shape {inputs.shape}.")
+    return int(size)
+
+
+def _pair(value: Any, name: str) -> tuple[int, int]:
+    pair = (value, value) if isinstance(value, int) else tuple(value)
+    if len(pair) != 2:
+        raise ValueError(f"The `{name}` argument must be an integer or a tuple of 2 integers. Received: {value}")
+    return int(pair[0]), int(pair[1])
+
+
+def _format(data_format: str) -> str:
+    if data_format not in _FORMATS:
+        raise ValueError(f'The `data_format` argument must be one of "channels_first", "channels_last". Received: {data_format}')
+    return _FORMATS[data_format]
+
+
+def _spread(pair: tuple[int, int], layout: str) -> list[int]:
+    return [1, *pair, 1] if layout == "NHWC" else [1, 1, *pair]
+
+
+@export(v1="layers.dense")
+def dense(
+    inputs: Any,
+    units: int,
+    activation: Callable[[Any], Any] | None = None,
+    use_bias: bool = True,
+    kernel_initializer: Any = None,
+    bias_initializer: Any = Zeros,
+    kernel_regularizer: Callable[[Any], Any] | None = None,
+    bias_regularizer: Callable[[Any], Any] | None = None,
+    activity_regularizer: Callable[[Any], Any] | None = None,
+    kernel_constraint: Callable[[Any], Any] | None = None,
+    bias_constraint: Callable[[Any], Any] | None = None,
+    trainable: bool = True,
+    name: str | None = None,
+    reuse: bool | None = None,
+) -> Any:
+    """activation(inputs . kernel + bias) along the last axis.
+
+    Args:
+        inputs: floating [..., n], n known.
+        units: the size of the result's last axis.
+        activation: what the result goes through; nothing when None.
+        use_bias: whether there is a bias.
+        kernel_initializer, bias_initializer: what makes the first values; None is the variable scope's, else glorot uniform.
+        kernel_regularizer, bias_regularizer, activity_regularizer: losses added to `GraphKeys.REGULARIZATION_LOSSES`.
+        kernel_constraint, bias_constraint: applied after an optimizer's update.
+        trainable: whether optimizers change the variables.
+        name: the layer's scope; "dense" made unique when None.
+        reuse: whether to use the variables that are there.
+
+    Raises:
+        ValueError: the last dimension is not known.
+
+    >>> import pullback
+    >>> tf = pullback.compat.v1
+    >>> with tf.Graph().as_default():
+    ...     y = tf.layers.dense(tf.placeholder(tf.float32, [None, 3]), 2, activation=tf.nn.relu)
+    ...     print(y, [v.name for v in tf.trainable_variables()])
+    Tensor("dense/Relu:0", shape=(None, 2), dtype=float32) ['dense/kernel:0', 'dense/bias:0']
+    """
+    with _layer(name, "dense", reuse):
+        x = convert_to_tensor(inputs)
+        dtype = x.dtype.base_dtype
+        wanted = [_known(x, -1, "Dense"), units]
+        kernel = get_variable("kernel", wanted, dtype, kernel_initializer, kernel_regularizer, trainable, constraint=kernel_constraint)
+        bias = None
+        if use_bias:
+            bias = get_variable("bias", [units], dtype, bias_initializer, bias_regularizer, trainable, constraint=bias_constraint)
+        rank = x.shape.ndims
+        y = matmul(x, kernel) if rank == 2 else tensordot(x, kernel, [[rank - 1], [0]])
+        if bias is not None:
+            y = bias_add(y, bias)
+        return _finished(y, activation, activity_regularizer)
+
+
+@export(v1="layers.conv2d")
+def conv2d(
+    inputs: Any,
+    filters: int,
+    kernel_size: Any,
+    strides: Any = (1, 1),
+    padding: str = "valid",
+    data_format: str = "channels_last",
+    dilation_rate: Any = (1, 1),
+    activation: Callable[[Any], Any] | None = None,
+    use_bias: bool = True,
+    kernel_initializer: Any = None,
+    bias_initializer: Any = Zeros,
+    kernel_regularizer: Callable[[Any], Any] | None = None,
+    bias_regularizer: Callable[[Any], Any] | None = None,
+    activity_regularizer: Callable[[Any], Any] | None = None,
+    kernel_constraint: Callable[[Any], Any] | None = None,
+    bias_constraint: Callable[[Any], Any] | None = None,
+    trainable: bool = True,
+    name: str | None = None,
+    reuse: bool | None = None,
+) -> Any:
+    """Two-dimensional convolution: the result has `filters` channels.
+
+    Args:
+        inputs: [batch, height, width, channels], channels known; [batch, channels, height, width] for "channels_first".
+        filters: how many.
+        kernel_size, strides, dilation_rate: an integer or two.
+        padding: "valid" or "same".
+        data_format: "channels_last" or "channels_first".
+        activation, use_bias and what follows: as `dense`.
+
+    Raises:
+        ValueError: the number of channels is not known, or an argument is not one of those.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     y = tf.layers.conv2d(tf.placeholder(tf.float32, [None, 8, 8, 3]), filters=4, kernel_size=3)
+    ...     print(y.shape, [v.shape for v in tf.trainable_variables()])
+    (None, 6, 6, 4) [TensorShape([3, 3, 3, 4]), TensorShape([4])]
+    """
+    layout = _format(data_format)
+    with _layer(name, "conv2d", reuse):
+        x = convert_to_tensor(inputs)
+        dtype = x.dtype.base_dtype
+        channels = _known(x, layout.index("C"), "Conv2D")
+        wanted = [*_pair(kernel_size, "kernel_size"), channels, filters]
+        kernel = get_variable("kernel", wanted, dtype, kernel_initializer, kernel_regularizer, trainable, constraint=kernel_constraint)
+        bias = None
+        if use_bias:
+            bias = get_variable("bias", [filters], dtype, bias_initializer, bias_regularizer, trainable, constraint=bias_constraint)
+        dilations = _spread(_pair(dilation_rate, "dilation_rate"), layout)
+        y = convolution.conv2d(x, kernel, _spread(_pair(strides, "strides"), layout), padding.upper(), layout, dilations)
+        if bias is not None:
+            y = bias_add(y, bias, data_format=layout)
+        return _finished(y, activation, activity_regularizer)
+
+
+@export(v1="layers.conv2d_transpose")
+def conv2d_transpose(
+    inputs: Any,
+    filters: int,
+    kernel_size: Any,
+    strides: Any = (1, 1),
+    padding: str = "valid",
+    data_format: str = "channels_last",
+    activation: Callable[[Any], Any] | None = None,
+    use_bias: bool = True,
+    kernel_initializer: Any = None,
+    bias_initializer: Any = Zeros,
+    kernel_regularizer: Callable[[Any], Any] | None = None,
+    bias_regularizer: Callable[[Any], Any] | None = None,
+    activity_regularizer: Callable[[Any], Any] | None = None,
+    kernel_constraint: Callable[[Any], Any] | None = None,
+    bias_constraint: Callable[[Any], Any] | None = None,
+    trainable: bool = True,
+    name: str | None = None,
+    reuse: bool | None = None,
+) -> Any:
+    """The transpose of a two-dimensional convolution, which makes images larger: `strides` times, and for "valid" by what a kernel
+    reaches beyond.
+
+    Args:
+        the same as those of `conv2d`; the kernel has the shape [height, width, filters, channels].
+
+    Raises:
+        ValueError: the number of channels is not known, or an argument is none that it may be.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     print(tf.layers.conv2d_transpose(tf.placeholder(tf.float32, [5, 8, 8, 3]), filters=4, kernel_size=3, strides=2).shape)
+    (5, 17, 17, 4)
+    """
+    layout = _format(data_format)
+    with _layer(name, "conv2d_transpose", reuse):
+        x = convert_to_tensor(inputs)
+        dtype = x.dtype.base_dtype
+        channels = _known(x, layout.index("C"), "Conv2DTranspose")
+        size, step = _pair(kernel_size, "kernel_size"), _pair(strides, "strides")
+        wanted = [*size, filters, channels]
+        kernel = get_variable("kernel", wanted, dtype, kernel_initializer, kernel_regularizer, trainable, constraint=kernel_constraint)
+        bias = None
+        if use_bias:
+            bias = get_variable("bias", [filters], dtype, bias_initializer, bias_regularizer, trainable, constraint=bias_constraint)
+        known, sizes = x.shape.as_list(), shape(x)
+        grown: list[Any] = []
+        for at, k, s in zip((layout.index("H"), layout.index("W")), size, step, strict=True):
+            beyond = max(k - s, 0) if padding.lower() == "valid" else 0
+            grown.append((sizes[at] if known[at] is None else known[at]) * s + beyond)
+        batch = sizes[0] if known[0] is None else known[0]
+        target = [batch, *grown, filters] if layout == "NHWC" else [batch, filters, *grown]
+        y = convolution.conv2d_transpose(x, kernel, stack(target), _spread(step, layout), padding.upper(), layout)
+        if bias is not None:
+            y = bias_add(y, bias, data_format=layout)
+        return _finished(y, activation, activity_regularizer)
+
+
+@export(v1="layers.max_pooling2d")
+def max_pooling2d(
+    inputs: Any, pool_size: Any, strides: Any, padding: str = "valid", data_format: str = "channels_last", name: str | None = None
+) -> Any:
+    """The largest value of each window of height and width.
+
+    Args:
+        inputs: [batch, height, width, channels]; [batch, channels, height, width] for "channels_first".
+        pool_size, strides: an integer or two.
+        padding: "valid" or "same".
+        data_format: "channels_last" or "channels_first".
+        name: the layer's scope.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     image = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
+    ...     print(sess.run(tf.layers.max_pooling2d(image, pool_size=2, strides=2)).ravel())
+    [ 5.  7. 13. 15.]
+    """
+    return _pooled(pooling.max_pool2d, "MaxPool", "max_pooling2d", inputs, pool_size, strides, padding, data_format, name)
+
+
+@export(v1="layers.average_pooling2d")
+def average_pooling2d(
+    inputs: Any, pool_size: Any, strides: Any, padding: str = "valid", data_format: str = "channels_last", name: str | None = None
+) -> Any:
+    """The mean of each window of height and width; arguments as `max_pooling2d`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     image = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
+    ...     print(sess.run(tf.layers.average_pooling2d(image, pool_size=2, strides=2)).ravel())
+    [ 2.5  4.5 10.5 12.5]
+    """
+    return _pooled(pooling.avg_pool2d, "AvgPool", "average_pooling2d", inputs, pool_size, strides, padding, data_format, name)
+
+
+def _pooled(
+    pool: Any, node: str, kind: str, inputs: Any, size: Any, strides: Any, padding: str, data_format: str, name: str | None
+) -> Any:
+    layout = _format(data_format)
+    with _layer(name, kind, None):
+        window, step = _spread(_pair(size, "pool_size"), layout), _spread(_pair(strides, "strides"), layout)
+        return pool(convert_to_tensor(inputs), window, step, padding.upper(), layout, node)
+
+
+@export(v1="layers.flatten")
+def flatten(inputs: Any, name: str | None = None, data_format: str = "channels_last") -> Any:
+    """All axes but the first as one.
+
+    Args:
+        inputs: of known rank; a scalar for each of the batch becomes [batch, 1].
+        name: the layer's scope.
+        data_format: "channels_first" moves axis 1 to the end before.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     print(tf.layers.flatten(tf.placeholder(tf.float32, [None, 8, 8, 3])).shape)
+    (None, 192)
+    """
+    layout = _format(data_format)
+    with _layer(name, "flatten", None):
+        x = convert_to_tensor(inputs)
+        rank = x.shape.ndims
+        if layout == "NCHW" and rank is not None and rank > 2:
+            x = transpose(x, [0, *range(2, rank), 1])
+        sizes = x.shape.as_list()[1:]
+        if None not in sizes:
+            batch = x.shape.as_list()[0]
+            return reshape(x, [-1 if batch is None else batch, math.prod(sizes)])
+        return reshape(x, [shape(x)[0], -1])
+
+
+@export(v1="layers.dropout")
+def dropout(
+    inputs: Any, rate: Any = 0.5, noise_shape: Any = None, seed: Any = None, training: Any = False, name: str | None = None
+) -> Any:
+    """Each element zero with probability `rate`, else divided by 1 - rate, while training; `inputs` itself otherwise.
+
+    Args:
+        inputs: floating.
+        rate: a number in [0, 1).
+        noise_shape: the shape in which to draw, broadcast.
+        seed: see `tf.set_random_seed`.
+        training: a bool, or a bool scalar tensor.
+        name: the layer's scope.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     training = tf.placeholder_with_default(False, [])
+    ...     y = tf.layers.dropout(tf.ones([4]), rate=0.5, training=training)
+    ...     print(sess.run(y), set(sess.run(y, {training: True})) <= {0.0, 2.0})
+    [1. 1. 1. 1.] True
+    """
+    with _layer(name, "dropout", None):
+        x = convert_to_tensor(inputs)
+        if isinstance(training, (bool, int)):
+            return dropping.dropout(x, rate, noise_shape, seed) if training else x
+        return where(training, dropping.dropout(x, rate, noise_shape, seed), x)
+
+
+@export(v1="layers.batch_normalization")
+def batch_normalization(
+    inputs: Any,
+    axis: int = -1,
+    momentum: float = 0.99,
+    epsilon: float = 1e-3,
+    center: bool = True,
+    scale: bool = True,
+    beta_initializer: Any = Zeros,
+    gamma_initializer: Any = Ones,
+    moving_mean_initializer: Any = Zeros,
+    moving_variance_initializer: Any = Ones,
+    beta_regularizer: Callable[[Any], Any] | None = None,
+    gamma_regularizer: Callable[[Any], Any] | None = None,
+    beta_constraint: Callable[[Any], Any] | None = None,
+    gamma_constraint: Callable[[Any], Any] | None = None,
+    training: Any = False,
+    trainable: bool = True,
+    name: str | None = None,
+    reuse: bool | None = None,
+    renorm: bool = False,
+    renorm_clipping: Any = None,
+    renorm_momentum: float = 0.99,
+    fused: bool | None = None,
+    virtual_batch_size: int | None = None,
+    adjustment: Any = None,
+) -> Any:
+    """Batch normalisation (Ioffe and Szegedy, 2015) along one axis.
+
+    While training the batch's mean and variance are used, and the operations that move the averages are in
+    `GraphKeys.UPDATE_OPS`, for the program to run with its training step; otherwise the averages are used.
+
+    Args:
+        inputs: floating, the size of `axis` known.
+        axis: the axis that keeps a mean of its own for each element.
+        momentum: how much of the moving averages stays at an update.
+        epsilon: added to the variance.
+        center, scale: whether there is a beta to add, a gamma to multiply by.
+        training: a bool, or a bool scalar tensor.
+        fused: whether the variance that is averaged is the unbiased one; None says so for rank 4.
+        the rest: as `dense`.
+
+    Raises:
+        NotImplementedError: `renorm`, `virtual_batch_size` or `adjustment` is asked for.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     y = tf.layers.batch_normalization(tf.constant([[1.0], [3.0]]), training=True)
+    ...     sess.run(tf.global_variables_initializer())
+    ...     print(sess.run(y).round(2).tolist(), len(tf.get_collection(tf.GraphKeys.UPDATE_OPS)))
+    [[-1.0], [1.0]] 2
+    """
+    if renorm or virtual_batch_size is not None or adjustment is not None:
+        raise NotImplementedError("batch_normalization: renorm, virtual_batch_size and adjustment are not in Pullback")
+    with _layer(name, "batch_normalization", reuse):
+        x = convert_to_tensor(inputs)
+        rank = x.shape.ndims
+        at = axis % rank
+        size, dtype = _known(x, at, "BatchNormalization"), x.dtype.base_dtype
+        gamma = beta = None
+        if scale:
+            gamma = get_variable("gamma", [size], dtype, gamma_initializer, gamma_regularizer, trainable, constraint=gamma_constraint)
+        if center:
+            beta = get_variable("beta", [size], dtype, beta_initializer, beta_regularizer, trainable, constraint=beta_constraint)
+        moving_mean = get_variable("moving_mean", [size], dtype, moving_mean_initializer, trainable=False)
+        moving_variance = get_variable("moving_variance", [size], dtype, moving_variance_initializer, trainable=False)
+        mean, variance = moving_mean.value(), moving_variance.value()
+        if not isinstance(training, (bool, int)) or training:
+            others = [i for i in range(rank) if i != at]
+            batch_mean, batch_variance = normalization.moments(x, others)
+            unbiased = batch_variance
+            if (rank == 4) if fused is None else fused:
+                count = cast(elements(x), dtype) / size
+                unbiased = batch_variance * (count / (count - 1.0))
+            rate = 1.0 - momentum if isinstance(training, (bool, int)) else where(training, cast(1.0 - momentum, dtype), cast(0.0, dtype))
+            for average, fresh in ((moving_mean, batch_mean), (moving_variance, unbiased)):
+                update = average.assign_sub((average - fresh) * rate, name="AssignMovingAvg")
+                if not executing_eagerly():
+                    get_default_graph().add_to_collection(GraphKeys.UPDATE_OPS, update.op)
+            if isinstance(training, (bool, int)):
+                mean, variance = batch_mean, batch_variance
+            else:
+                mean, variance = where(training, batch_mean, mean), where(training, batch_variance, variance)
+
+        def along(v: Any) -> Any:
+            return v if v is None or at == rank - 1 else reshape(v, [size if i == at else 1 for i in range(rank)])
+
+        return normalization.batch_normalization(x, along(mean), along(variance), along(beta), along(gamma), epsilon)

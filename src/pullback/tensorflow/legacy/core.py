@@ -1,0 +1,148 @@
+"""TensorFlow 1's signatures of conversion, control and Hessians."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...api import names
+from ...api.hessians import hessians as hessian_matrices
+from ...api.variable_scope import get_variable
+from ...base.export import export
+from ...ir import apply
+from ...ops.effects import operations as effects
+from ...trace import autograph
+
+
+@export(v1="convert_to_tensor")
+def convert_to_tensor(value: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None, dtype_hint: Any = None) -> Any:
+    """`value` as a tensor, as `tf.convert_to_tensor`; `preferred_dtype` is the older name of `dtype_hint`.
+
+    >>> import pullback
+    >>> pullback.compat.v1.convert_to_tensor([1, 2], preferred_dtype=pullback.float32).dtype
+    tf.float32
+    """
+    return apply.convert_to_tensor(value, dtype, dtype_hint if preferred_dtype is None else preferred_dtype, name)
+
+
+@export(v1="tuple")
+def tuple(tensors: Any, name: str | None = None, control_inputs: Any = None) -> list[Any]:
+    """`tensors`, each ready only when all of them and `control_inputs` are; None stays None.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     v = tf.Variable(1.0)
+    ...     sess.run(v.initializer)
+    ...     x, nothing = tf.tuple([tf.constant(2.0), None], control_inputs=[v.assign_add(10.0)])
+    ...     print(sess.run(x), nothing, sess.run(v))
+    2.0 None 11.0
+    """
+    return effects.tuple_(tensors, control_inputs, name)
+
+
+@export(v1="hessians")
+def hessians(
+    ys: Any,
+    xs: Any,
+    name: str = "hessians",
+    colocate_gradients_with_ops: bool = False,
+    gate_gradients: bool = False,
+    aggregation_method: Any = None,
+) -> list[Any]:
+    """The second derivatives of the sum of `ys` with respect to each of `xs`, as `tf.hessians`.
+
+    Args:
+        colocate_gradients_with_ops: taken; everything runs on one CPU.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     x = tf.constant([1.0, 2.0])
+    ...     print(sess.run(tf.hessians(x[0] ** 2.0 * x[1], x)[0]).tolist())
+    [[4.0, 2.0], [2.0, 0.0]]
+    """
+    return hessian_matrices(ys, xs, gate_gradients, aggregation_method, name)
+
+
+@export(v1="device")
+def device(device_name_or_function: Any) -> Any:
+    """Ask for a device for what is made in the block; everything runs on the CPU.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.device("/gpu:0"):
+    ...     print(tf.constant(1.0).op.device)
+    /device:GPU:0
+    """
+    return names.device(device_name_or_function)
+
+
+@export(v1="get_local_variable")
+def get_local_variable(
+    name: str,
+    shape: Any = None,
+    dtype: Any = None,
+    initializer: Any = None,
+    regularizer: Any = None,
+    trainable: bool = False,
+    collections: Any = None,
+    caching_device: Any = None,
+    partitioner: Any = None,
+    validate_shape: bool = True,
+    use_resource: bool | None = None,
+    custom_getter: Any = None,
+    constraint: Any = None,
+    synchronization: Any = None,
+    aggregation: Any = None,
+) -> Any:
+    """`tf.get_variable` for a variable of `GraphKeys.LOCAL_VARIABLES`, which optimizers and savers pass by; it is never trainable.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     count = tf.get_local_variable("count", initializer=0)
+    ...     print(tf.local_variables() == [count], tf.trainable_variables())
+    True []
+    """
+    kept = [*(collections or []), names.GraphKeys.LOCAL_VARIABLES]
+    return get_variable(
+        name, shape, dtype, initializer, regularizer, False, kept, caching_device, partitioner, validate_shape, use_resource,
+        custom_getter, constraint, synchronization, aggregation,
+    )  # fmt: skip
+
+
+@export(v1="autograph.to_graph")
+def to_graph(
+    entity: Callable[..., Any],
+    recursive: bool = True,
+    arg_values: Any = None,
+    arg_types: Any = None,
+    experimental_optional_features: Any = None,
+) -> Callable[..., Any]:
+    """`tf.autograph.to_graph`; `arg_values` and `arg_types` are taken, as what the arguments are is seen when they come.
+
+    >>> import pullback as tf
+    >>> def f(x):
+    ...     if x > 0.0:
+    ...         return x
+    ...     return -x
+    >>> converted = tf.compat.v1.autograph.to_graph(f)
+    >>> converted(tf.constant(-2.0)).numpy()
+    np.float32(2.0)
+    """
+    return autograph.to_graph(entity, recursive, experimental_optional_features)
+
+
+@export(v1="autograph.to_code")
+def to_code(
+    entity: Callable[..., Any],
+    recursive: bool = True,
+    arg_values: Any = None,
+    arg_types: Any = None,
+    indentation: str = "  ",
+    experimental_optional_features: Any = None,
+) -> str:
+    """`tf.autograph.to_code`; `arg_values`, `arg_types` and `indentation` are taken, and do not matter any more, as in TensorFlow.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.autograph.to_code(lambda x: x + 1).split()[0]
+    'tf__lam'
+    """
+    return autograph.to_code(entity, recursive, experimental_optional_features)

@@ -1,0 +1,123 @@
+"""TensorFlow 1's functions on images whose arguments differ."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...base.export import export
+from ...ops.windows.dilation import dilation2d as _dilation2d
+from ...ops.windows.dilation import erosion2d as _erosion2d
+from ...ops.windows.patches import extract_patches
+from ..images.crop import crop_and_resize as _crop_and_resize
+from ..images.draw import GLIMPSE
+from ..images.draw import draw_bounding_boxes as _draw_bounding_boxes
+
+
+def _one_of(new: str, given: Any, old: str, given_before: Any) -> Any:
+    """The value of an argument that has two names; a ValueError when both are used."""
+    if given is not None and given_before is not None:
+        raise ValueError(f"Cannot specify both '{old}' and '{new}'.")
+    return given if given_before is None else given_before
+
+
+@export(v1="image.crop_and_resize")
+def crop_and_resize(
+    image: Any,
+    boxes: Any,
+    box_ind: Any = None,
+    crop_size: Any = None,
+    method: str = "bilinear",
+    extrapolation_value: float = 0,
+    name: str | None = None,
+    box_indices: Any = None,
+) -> Any:
+    """`crop_and_resize`; box_indices is a later name of box_ind.
+
+    >>> import pullback.compat.v1 as tf
+    >>> tf.image.crop_and_resize(tf.zeros([1, 4, 4, 3]), [[0.0, 0.0, 1.0, 1.0]], [0], [2, 2]).shape.as_list()
+    [1, 2, 2, 3]
+    """
+    index = box_indices if box_ind is None else box_ind
+    return _crop_and_resize(image, boxes, index, crop_size, method, extrapolation_value, name)
+
+
+@export(v1="image.draw_bounding_boxes")
+def draw_bounding_boxes(images: Any, boxes: Any, name: str | None = None, colors: Any = None) -> Any:
+    """`draw_bounding_boxes`, name before colors.
+
+    >>> import pullback.compat.v1 as tf
+    >>> tf.image.draw_bounding_boxes(tf.zeros([1, 4, 4, 3]), [[[0.0, 0.0, 1.0, 1.0]]]).shape.as_list()
+    [1, 4, 4, 3]
+    """
+    return _draw_bounding_boxes(images, boxes, colors, name)
+
+
+@export(v1="image.extract_glimpse")
+def extract_glimpse(
+    input: Any,
+    size: Any,
+    offsets: Any,
+    centered: bool = True,
+    normalized: bool = True,
+    uniform_noise: bool = True,
+    name: str | None = None,
+) -> Any:
+    """`extract_glimpse`, where half of the window is taken off the offset always; what lies beyond the image is uniform noise.
+
+    >>> import pullback.compat.v1 as tf
+    >>> tf.image.extract_glimpse(tf.zeros([1, 4, 4, 3]), [2, 2], [[0.0, 0.0]]).shape.as_list()
+    [1, 2, 2, 3]
+    """
+    options = {"centered": bool(centered), "normalized": bool(normalized), "uniform_noise": bool(uniform_noise), "noise": "uniform"}
+    return GLIMPSE(input, size, offsets, name=name, **options)
+
+
+@export(v1=("extract_image_patches", "image.extract_image_patches"))
+def extract_image_patches(
+    images: Any,
+    ksizes: Any = None,
+    strides: Any = None,
+    rates: Any = None,
+    padding: Any = None,
+    name: str | None = None,
+    sizes: Any = None,
+) -> Any:
+    """`extract_patches`; sizes is a later name of ksizes.
+
+    >>> import pullback.compat.v1 as tf
+    >>> tf.extract_image_patches(tf.zeros([1, 4, 4, 3]), [1, 2, 2, 1], [1, 2, 2, 1], [1, 1, 1, 1], "VALID").shape.as_list()
+    [1, 2, 2, 12]
+    """
+    return extract_patches(images, _one_of("sizes", sizes, "ksizes", ksizes), strides, rates, padding, name)
+
+
+@export(v1="nn.dilation2d")
+def dilation2d(
+    input: Any,
+    filter: Any = None,
+    strides: Any = None,
+    rates: Any = None,
+    padding: Any = None,
+    name: str | None = None,
+    filters: Any = None,
+    dilations: Any = None,
+) -> Any:
+    """`dilation2d`; filters and dilations are later names of filter and rates.
+
+    >>> import pullback.compat.v1 as tf
+    >>> tf.nn.dilation2d(tf.zeros([1, 4, 4, 1]), tf.zeros([2, 2, 1]), [1] * 4, [1] * 4, "SAME").shape.as_list()
+    [1, 4, 4, 1]
+    """
+    filters, dilations = _one_of("filters", filters, "filter", filter), _one_of("dilations", dilations, "rates", rates)
+    return _dilation2d(input, filters, strides, padding, "NHWC", dilations, name)
+
+
+@export(v1="nn.erosion2d")
+def erosion2d(value: Any, kernel: Any, strides: Any, rates: Any, padding: Any, name: str | None = None) -> Any:
+    """`erosion2d`, without a data format.
+
+    >>> import pullback.compat.v1 as tf
+    >>> tf.nn.erosion2d(tf.zeros([1, 4, 4, 1]), tf.zeros([2, 2, 1]), [1] * 4, [1] * 4, "SAME").shape.as_list()
+    [1, 4, 4, 1]
+    """
+    return _erosion2d(value, kernel, strides, padding, "NHWC", rates, name)

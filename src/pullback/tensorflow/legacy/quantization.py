@@ -1,0 +1,30 @@
+"""TensorFlow 1's functions of quantisation whose arguments differ."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...base.export import export
+from ..quantization.quantize import quantize
+
+
+@export(v1="quantize_v2")
+def quantize_v2(
+    input: Any,
+    min_range: Any,
+    max_range: Any,
+    T: Any,
+    mode: str = "MIN_COMBINED",
+    name: str | None = None,
+    round_mode: str = "HALF_AWAY_FROM_ZERO",
+    narrow_range: bool = False,
+    axis: int | None = None,
+    ensure_minimum_range: float = 0.01,
+) -> Any:
+    """`quantize`, name before round_mode.
+
+    >>> import pullback.compat.v1 as tf
+    >>> tf.quantize_v2(tf.zeros([3]), -1.0, 1.0, tf.qint8)[0].shape.as_list()
+    [3]
+    """
+    return quantize(input, min_range, max_range, T, mode, round_mode, name, narrow_range, axis, ensure_minimum_range)

@@ -1,0 +1,156 @@
+"""String functions of TensorFlow 1 whose names or arguments TensorFlow 2 changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...base.dtypes import float32
+from ...base.export import export
+from ...ir.apply import convert_to_tensor
+from ...ir.attributes import fit
+from ...ops.sparse.tensor import SparseTensor
+from ..ragged import strings as string_ragged
+from ..ragged.classes import RaggedTensor
+from ..strings import bytes as string_bytes
+from ..strings import hash as string_hash
+from ..strings import join as string_join
+from ..strings import numbers as string_numbers
+from ..strings import substrings as string_parts
+from ..strings.split import SPLIT, SPLIT_V2
+
+
+@export(v1="strings.length")
+def length(input: Any, name: str | None = None, unit: str = "BYTE") -> Any:
+    """`tf.strings.length` of TensorFlow 2, with the name before the unit.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.strings.length(["käse", ""], unit="UTF8_CHAR").numpy()
+    array([4, 0], dtype=int32)
+    """
+    return string_parts.length(input, unit, name)
+
+
+@export(v1=("substr", "strings.substr"))
+def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE") -> Any:
+    """`tf.strings.substr` of TensorFlow 2, with the name before the unit.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.substr(["pullback", "gradient"], 0, 4).numpy()
+    array([b'pull', b'grad'], dtype=object)
+    """
+    return string_parts.substr(input, pos, len, unit, name)
+
+
+@export(v1=("reduce_join", "strings.reduce_join"))
+def reduce_join(
+    inputs: Any,
+    axis: Any = None,
+    keep_dims: Any = None,
+    separator: str = "",
+    name: str | None = None,
+    reduction_indices: Any = None,
+    keepdims: Any = None,
+) -> Any:
+    """`tf.strings.reduce_join` of TensorFlow 2, with the older names of its arguments too.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.reduce_join([["a", "b"], ["c", "d"]], reduction_indices=1, separator="-").numpy()
+    array([b'a-b', b'c-d'], dtype=object)
+    """
+    if axis is not None and reduction_indices is not None:
+        raise ValueError("Cannot specify both 'axis' and 'reduction_indices'.")
+    if keepdims is not None and keep_dims is not None:
+        raise ValueError("Cannot specify both 'keepdims' and 'keep_dims'.")
+    kept = keepdims if keepdims is not None else keep_dims
+    fit("ReduceJoin", {}, {} if kept is None else {"keep_dims": kept})
+    return string_join.reduce_join(inputs, axis if axis is not None else reduction_indices, bool(kept), separator, name)
+
+
+def _one_of(first: Any, second: Any, names: str) -> Any:
+    if (first is None) == (second is None):
+        raise ValueError(f"Exactly one of {names} must be given")
+    return first if first is not None else second
+
+
+@export(v1=("string_to_number", "strings.to_number"))
+def to_number(string_tensor: Any = None, out_type: Any = float32, name: str | None = None, input: Any = None) -> Any:
+    """`tf.strings.to_number` of TensorFlow 2, with `string_tensor` for `input`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.string_to_number(string_tensor=["1.5", "-2"]).numpy()
+    array([ 1.5, -2. ], dtype=float32)
+    """
+    return string_numbers.to_number(_one_of(string_tensor, input, "string_tensor and input"), out_type, name)
+
+
+@export(v1=("string_to_hash_bucket", "strings.to_hash_bucket"))
+def to_hash_bucket(string_tensor: Any = None, num_buckets: Any = None, name: str | None = None, input: Any = None) -> Any:
+    """`tf.strings.to_hash_bucket` of TensorFlow 2, with `string_tensor` for `input`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.string_to_hash_bucket(string_tensor=["a", "b", "a"], num_buckets=10).numpy()
+    array([8, 0, 8])
+    """
+    return string_hash.to_hash_bucket(_one_of(string_tensor, input, "string_tensor and input"), num_buckets, name)
+
+
+@export(v1=("decode_raw", "io.decode_raw"))
+def decode_raw(
+    input_bytes: Any = None, out_type: Any = None, little_endian: bool = True, name: str | None = None, bytes: Any = None
+) -> Any:
+    """`tf.io.decode_raw` of TensorFlow 2, with `bytes` for `input_bytes` and without a fixed length.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.decode_raw(tf.constant("AB"), tf.uint8).numpy()
+    array([65, 66], dtype=uint8)
+    """
+    return string_bytes.decode_raw(_one_of(input_bytes, bytes, "input_bytes and bytes"), out_type, little_endian, None, name)
+
+
+@export(v1="string_split")
+def string_split(
+    source: Any, sep: Any = None, skip_empty: bool = True, delimiter: Any = None, result_type: str = "SparseTensor", name: str | None = None
+) -> Any:
+    """A vector of strings split at the bytes of `sep`, each of which is a separator: as a sparse matrix of strings, a row for each.
+
+    sep: a blank when None; "" splits into bytes.  delimiter: an older name of it.  skip_empty: whether empty parts are left out.
+    Raises ValueError for both names at once.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Session() as session:
+    ...     print(session.run(tf.string_split(["a b", "c"]).values).tolist())
+    [b'a', b'b', b'c']
+    """
+    if sep is not None and delimiter is not None:
+        raise ValueError("Cannot specify both 'sep' and 'delimiter'.")
+    by = delimiter if sep is None else sep
+    parts = SPLIT(convert_to_tensor(source, name="source"), " " if by is None else by, skip_empty=skip_empty, name=name)
+    return _of_kind(result_type, parts)
+
+
+@export(v1="strings.split")
+def split(
+    input: Any = None, sep: Any = None, maxsplit: int = -1, result_type: str = "SparseTensor", source: Any = None, name: str | None = None
+) -> Any:
+    """`tf.strings.split` of TensorFlow 2, as a sparse matrix of strings unless `result_type` is "RaggedTensor".
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Session() as session:
+    ...     print(session.run(tf.strings.split(["a b", "c"])).dense_shape.tolist())
+    [2, 2]
+    """
+    given = string_ragged.strings_of(_one_of(input, source, "input and source"))
+    if given.dims == ():
+        given = given[None]
+    if isinstance(given, RaggedTensor) or (given.dims is not None and len(given.dims) > 1):
+        rows = string_ragged.split(given, sep, maxsplit, name)
+        return rows.to_sparse() if result_type == "SparseTensor" else rows
+    return _of_kind(result_type, SPLIT_V2(given, "" if sep is None else sep, maxsplit=maxsplit, name=name))
+
+
+def _of_kind(result_type: str, parts: Any) -> Any:
+    if result_type == "SparseTensor":
+        return SparseTensor(*parts)
+    if result_type == "RaggedTensor":
+        return string_ragged.rows_of(parts)
+    raise ValueError(f"result_type must be 'SparseTensor' or 'RaggedTensor'. Received: {result_type}")

@@ -1,0 +1,1 @@
+"""Losses that TensorFlow has beside `tf.nn`."""

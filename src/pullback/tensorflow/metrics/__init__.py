@@ -1,0 +1,1 @@
+"""Metrics: numbers over all batches seen so far."""

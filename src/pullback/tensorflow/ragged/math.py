@@ -1,0 +1,171 @@
+"""Functions that make ragged tensors: ranges, partitions, and the numbers that name rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import INDEX, as_dtype, int32, int64
+from ...base.export import export
+from ...base.shapes import compatible
+from ...ir.apply import convert_to_tensor
+from ...ir.tensor import Tensor
+from ...ir.tracebacks import trims_errors
+from ...ops.array.basic import reshape, shape_of
+from ...ops.array.gather import gather
+from ...ops.array.join import CONCAT
+from ...ops.array.type_rules import invalid
+from ...ops.primitives.cast import cast
+from .convert import converted
+from .items import STABLE_ORDER
+from .ops import FILL_ROWS, FILL_ROWS_GRAD, RANGE, ROWS, SPLITS_OF_ROWS
+from .tensor import RaggedTensor
+
+
+@export("ragged.range")
+@trims_errors
+def range(  # TensorFlow's name
+    starts: Any, limits: Any = None, deltas: Any = 1, dtype: Any = None, name: str | None = None, row_splits_dtype: Any = int64
+) -> RaggedTensor:
+    """Rows of numbers from `starts` up to, and without, `limits`, in steps of `deltas`; with one argument, from 0.
+
+    starts, limits, deltas: scalars or vectors of one size, of one real dtype.  Raises InvalidArgumentError for a step of 0.
+
+    >>> import pullback as tf
+    >>> tf.ragged.range([3, 5], [5, 6])
+    <tf.RaggedTensor [[3, 4], [5]]>
+    """
+    kind = as_dtype(row_splits_dtype)
+    if limits is None:
+        starts, limits = 0, starts
+    given = [starts, limits, deltas]
+    wanted = as_dtype(dtype) if dtype is not None else next((t.dtype for t in given if isinstance(t, Tensor)), None)
+    if wanted is None:
+        arrays = [np.asarray(x) for x in given]
+        floating = [a for a in arrays if a.dtype.kind == "f"]
+        named = next((a.dtype for x, a in zip(given, arrays, strict=True) if isinstance(x, (np.ndarray, np.generic))), None)
+        wanted = as_dtype(named) if named is not None else as_dtype("float32") if floating else int32
+    low, high, step = (convert_to_tensor(np.asarray(x, wanted.numpy) if not isinstance(x, Tensor) else x) for x in given)
+    splits, values = RANGE(low, high, step, Tsplits=kind, name=name)
+    return RaggedTensor(values, splits, internal=True)
+
+
+@export("ragged.row_splits_to_segment_ids")
+@trims_errors
+def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: Any = None) -> Any:
+    """The row of each item, for row splits.
+
+    >>> import pullback as tf
+    >>> tf.ragged.row_splits_to_segment_ids([0, 2, 2, 3]).numpy().tolist()
+    [0, 0, 2]
+    """
+    given = splits if isinstance(splits, Tensor) else convert_to_tensor(splits, dtype_hint=int64)
+    if given.dtype not in INDEX:
+        raise ValueError(f"Invalid dtype for row splits: {given.dtype}")
+    if given.dims is not None and len(given.dims) != 1:
+        raise ValueError(f"Shape {given.shape} must have rank 1")
+    if given.dims == (0,):
+        raise ValueError("Invalid row_splits: []")
+    rows = ROWS(given, reshape(cast(given[-1], int64), [1]), name=name)
+    return cast(rows, given.dtype if out_type is None else out_type)
+
+
+@export("ragged.segment_ids_to_row_splits")
+@trims_errors
+def segment_ids_to_row_splits(segment_ids: Any, num_segments: Any = None, out_type: Any = None, name: str | None = None) -> Any:
+    """Row splits, for the row of each item; the numbers never fall.
+
+    >>> import pullback as tf
+    >>> tf.ragged.segment_ids_to_row_splits([0, 0, 2]).numpy().tolist()
+    [0, 2, 2, 3]
+    """
+    given = segment_ids if isinstance(segment_ids, Tensor) else convert_to_tensor(segment_ids, dtype_hint=int64)
+    if given.dtype not in INDEX:
+        raise TypeError(
+            f"Argument `tensor` (name: segment_ids) must be of type integer. Received `tensor` = {segment_ids!r} of dtype: {given.dtype!r}"
+        )
+    if given.dims is not None and len(given.dims) != 1:
+        raise ValueError(f"Shape {given.shape} must have rank 1")
+    count = np.int64(-1)
+    if num_segments is not None:
+        segments = convert_to_tensor(num_segments, dtype_hint=int32)
+        if not segments.dtype.is_integer:
+            raise TypeError(
+                f"Argument `tensor` (name: num_segments) must be of type integer. Received `tensor` = {num_segments!r} of dtype: "
+                f"{segments.dtype!r}"
+            )
+        if segments.dims not in (None, ()):
+            raise ValueError(f"Shape {segments.shape} must have rank 0")
+        if segments.constant is not None and np.any(np.asarray(segments.constant) < 0):
+            raise invalid(f"num_segments must be >= 0, got {num_segments!r}")
+        count = cast(segments, int64)
+    splits = SPLITS_OF_ROWS(given, count, name=name)
+    return cast(splits, given.dtype if out_type is None else out_type)
+
+
+@export("ragged.stack_dynamic_partitions")
+@trims_errors
+def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any, name: str | None = None) -> RaggedTensor:
+    """The items of `data` by partition, as rows: row p has the items whose number in `partitions` is p, in the order they had.
+
+    data: a tensor or ragged tensor.  partitions: integers, whose shape begins data's.
+
+    >>> import pullback as tf
+    >>> tf.ragged.stack_dynamic_partitions(["a", "b", "c"], [1, 0, 1], 3)
+    <tf.RaggedTensor [[b'b'], [b'a', b'c'], []]>
+    """
+    x, parts = converted(data), converted(partitions)
+    if isinstance(parts, RaggedTensor):
+        x = x.with_flat_values(x.flat_values).values if isinstance(x, RaggedTensor) else RaggedTensor.from_tensor(x).values
+        return stack_dynamic_partitions(x, parts.values, num_partitions)
+    rank = len(parts.dims or ())
+    if not isinstance(x, RaggedTensor) and x.dims is not None and not compatible(x.dims[:rank], parts.dims):
+        raise ValueError(f"Shapes {x.shape[:rank]} and {parts.shape} are incompatible: there is a partition for each item")
+    if rank == 0:
+        x, parts = RaggedTensor.functions["expand_dims"](x, 0), reshape(parts, [1])
+    elif rank > 1:
+        x = x.merge_dims(0, rank - 1) if isinstance(x, RaggedTensor) else reshape(x, _flat_shape(x, rank))
+        parts = reshape(parts, [-1])
+    numbers = cast(parts, int32)
+    order = STABLE_ORDER.call(numbers, cast(convert_to_tensor(num_partitions), int32))
+    rows = gather(parts, order)
+    values = RaggedTensor.functions["gather"](x, order) if isinstance(x, RaggedTensor) else gather(x, order)
+    kind = x.row_splits.dtype if isinstance(x, RaggedTensor) else parts.dtype
+    return RaggedTensor.from_value_rowids(values, cast(rows, kind), num_partitions, validate=False)
+
+
+def _flat_shape(x: Any, rank: int) -> Any:
+    sizes = shape_of(x)
+    rest = sizes[rank:]
+    return np.append(-1, rest) if isinstance(rest, np.ndarray) else CONCAT.call([[-1], rest], 0)
+
+
+@export("ragged_fill_empty_rows")
+@trims_errors
+def ragged_fill_empty_rows(value_rowids: Any, values: Any, nrows: Any, default_value: Any, name: str | None = None) -> Any:
+    """An item `default_value` in each row that has none.
+
+    value_rowids: the row of each value.  nrows: the number of rows.  Returns the rows and values of all items, which rows were empty, and
+    the new place of each value.
+
+    >>> import pullback as tf
+    >>> tf.ragged_fill_empty_rows(value_rowids=[0, 2], values=[5, 7], nrows=3, default_value=-1)[1].numpy().tolist()
+    [5, -1, 7]
+    """
+    rows = value_rowids if isinstance(value_rowids, Tensor) else np.asarray(value_rowids, np.int64)
+    count = nrows if isinstance(nrows, Tensor) else np.int64(nrows)
+    return FILL_ROWS(rows, values, count, default_value, name=name)
+
+
+@export("ragged_fill_empty_rows_grad")
+@trims_errors
+def ragged_fill_empty_rows_grad(reverse_index_map: Any, grad_values: Any, name: str | None = None) -> Any:
+    """The gradients of `ragged_fill_empty_rows` with respect to the values and the default.
+
+    >>> import pullback as tf
+    >>> [g.numpy().tolist() for g in tf.ragged_fill_empty_rows_grad([0, 2], [1.0, 2.0, 4.0])]
+    [[1.0, 4.0], 2.0]
+    """
+    places = reverse_index_map if isinstance(reverse_index_map, Tensor) else np.asarray(reverse_index_map, np.int64)
+    return FILL_ROWS_GRAD(places, grad_values, name=name)

@@ -1,0 +1,98 @@
+"""What the arguments of `tf.raw_ops` are called, where TensorFlow calls them otherwise than the inputs of its nodes.
+
+An operation's record has the names of nodes (`reduction_indices`), which graphs show and rules read; its raw function has those of
+TensorFlow's API (`axis`).  Besides, TensorFlow's kernels take hints on how to work, which change no result: they are taken and let go.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from typing import Any
+
+from ...ir.op import Op
+
+_REDUCTIONS = ("All", "Any", "EuclideanNorm", "Max", "Mean", "Min", "Prod", "Sum")
+_SCATTERS = tuple(f"Scatter{how}" for how in ("Add", "Div", "Max", "Min", "Mul", "Sub", "Update"))
+_ASSIGNMENTS = ("Assign", "AssignAdd", "AssignSub")
+
+
+
+def _each(operations: tuple[str, ...], names: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return dict.fromkeys(operations, names)
+
+
+#: By operation: inputs, and what their arguments are called.
+RENAMED: dict[str, dict[str, str]] = {
+    **_each(_REDUCTIONS, {"reduction_indices": "axis"}),
+    **_each(("Split", "SplitV"), {"split_dim": "axis"}),
+    **_each((*_SCATTERS, *_ASSIGNMENTS), {"resource": "ref"}),
+    "ExpandDims": {"dim": "axis"},
+    "Select": {"t": "x", "e": "y"},
+    "Squeeze": {"squeeze_dims": "axis"},
+    "Where": {"input": "condition"},
+}
+_LOCK: dict[str, Any] = {"use_locking": False}
+#: By operation: hints, and their defaults.
+HINTS: dict[str, dict[str, Any]] = {
+    **_each((*_SCATTERS, "AssignAdd", "AssignSub"), _LOCK),
+    **_each(("BatchMatMul", "BatchMatMulV2", "BatchMatMulV3"), {"grad_x": False, "grad_y": False}),
+    **_each(("Conv2D", "Conv2DBackpropFilter", "Conv2DBackpropInput"), {"use_cudnn_on_gpu": True}),
+    "Assign": {"validate_shape": True, "use_locking": True},
+    "MatMul": {"grad_a": False, "grad_b": False},
+    "VarHandleOp": {"container": "", "debug_name": "", "allowed_devices": []},
+}
+#: By operation: attributes that only our own functions set.
+_INNER: dict[str, tuple[str, ...]] = {
+    "Einsum": ("stretch",),
+    "HistogramFixedWidth": ("by_row",),
+    "MaxPoolGradGrad": ("explicit_paddings",),
+    "TensorListElementShape": ("without",),
+    "TensorListSetItem": ("once",),
+    "VarHandleOp": ("is_ref",),
+}
+
+
+def renamed(op: Op, name: str) -> str:
+    """What the argument for an input or attribute is called."""
+    return RENAMED.get(op.name, {}).get(name, name)
+
+
+@functools.cache
+def signature(op: Op) -> inspect.Signature:
+    """The arguments of the raw function: inputs, attributes and hints, all by keyword, those without a default first."""
+    fallbacks = {**op.fallbacks, **HINTS.get(op.name, {}), "name": None}
+    outer = [n for n in op.attributes if n not in _INNER.get(op.name, ())]
+    names = dict.fromkeys([*(i.name for i in op.inputs), *outer, *HINTS.get(op.name, {}), "name"])
+    parameters = [
+        inspect.Parameter(renamed(op, n), inspect.Parameter.KEYWORD_ONLY, default=fallbacks.get(n, inspect.Parameter.empty)) for n in names
+    ]
+    return inspect.Signature(sorted(parameters, key=lambda p: p.default is not p.empty))
+
+
+def bound(op: Op, given: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """The inputs and attributes of a call by keyword; a TypeError that names what lacks, or what is unknown and what there is."""
+    known, required, attributes, inputs = _names(op)
+    if not given.keys() <= known:
+        there, unknown = ", ".join(signature(op).parameters), sorted(given.keys() - known)
+        raise TypeError(f"{op.name}() got an unexpected keyword argument {', '.join(map(repr, unknown))}; its arguments are {there}")
+    if not required <= given.keys():
+        lacking = [n for n in signature(op).parameters if n in required and n not in given]
+        raise TypeError(f"{op.name}() missing required argument(s): {', '.join(lacking)}")
+    for hint, fallback in HINTS.get(op.name, {}).items():
+        if isinstance(fallback, bool) and not isinstance(given.get(hint, fallback), bool):
+            raise TypeError(f"Expected bool for argument '{hint}' not {given[hint]!r}.")
+    return [given[n] for n in inputs], {attributes[n]: _settled(value) for n, value in given.items() if n in attributes}
+
+
+@functools.cache
+def _names(op: Op) -> tuple[frozenset[str], frozenset[str], dict[str, str], list[str]]:
+    """The arguments of the raw function; those without a default; attributes by what they are called, and what inputs are called."""
+    known = signature(op).parameters
+    required = frozenset(n for n, p in known.items() if p.default is p.empty)
+    return frozenset(known), required, {renamed(op, n): n for n in op.attributes}, [renamed(op, i.name) for i in op.inputs]
+
+
+def _settled(value: Any) -> Any:
+    """An attribute's value; a list as a tuple, which cannot change after the node is made."""
+    return tuple(value) if isinstance(value, list) else value

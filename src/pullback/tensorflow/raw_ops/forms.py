@@ -1,0 +1,190 @@
+"""Raw operations that take an argument which the operation's record has not: each is the operation, or a few, by that argument.
+
+>>> import pullback as tf
+>>> tf.raw_ops.GatherNd(params=[1.0, 2.0], indices=[[1], [7]], bad_indices_policy="IGNORE").numpy().tolist()
+[2.0, 0.0]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import DType, as_dtype, bfloat16, complex64, float16, float32, float64
+from ...base.errors import NotFoundError
+from ...base.shapes import as_dims, broadcast
+from ...ir.apply import convert_to_tensor
+from ...ir.op import OPS
+from ...nn.convolution_any import conv
+from ...ops.array import scatter as array_scatter
+from ...ops.array.basic import ZEROS_LIKE
+from ...ops.array.gather_nd import gather_nd, scatter_nd
+from ...ops.array.identity import bitcast, stop_gradient
+from ...ops.array.where import where
+from ...ops.constant import constant
+from ...ops.math.bitwise import bitwise_and
+from ...ops.math.complex import COMPLEX_ABS, COMPLEX_OF
+from ...ops.primitives.cast import CAST, cast
+from ...ops.primitives.compare import is_finite
+from ...ops.segment.dense import unsorted_segment_max, unsorted_segment_min, unsorted_segment_prod, unsorted_segment_sum
+from ...ops.state.variables import READ, variable_type
+from ...ops.tensor_list.push_pop import EMPTY, POP
+
+# ---- indices out of range
+
+
+def _gather_nd(params: Any, indices: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
+    return gather_nd(params, indices, name=name, bad_indices_policy=bad_indices_policy)
+
+
+def _scatter_nd(indices: Any, updates: Any, shape: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
+    return scatter_nd(indices, updates, shape, bad_indices_policy, name)
+
+
+def _scatter(how: str) -> Callable[..., Any]:
+    def call(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
+        return array_scatter.changed(OPS[f"TensorScatter{how}"], tensor, indices, updates, bad_indices_policy, name)
+
+    return call
+
+
+# ---- shapes that do not fit
+
+
+def _comparison(op: str, unlike: bool, x: Any, y: Any, incompatible_shape_error: bool = True, name: str | None = None) -> Any:
+    """Of tensors whose shapes do not fit: an error, or else one answer for the whole, `unlike`."""
+    if incompatible_shape_error:
+        return OPS[op].call(x, y, name)
+    x, y = convert_to_tensor(x), convert_to_tensor(y)
+    if x.dims is None or y.dims is None or _fit(x.dims, y.dims):
+        return OPS[op].call(x, y, name)
+    return constant(unlike)
+
+
+def _fit(a: Any, b: Any) -> bool:
+    """Whether two shapes broadcast."""
+    try:
+        broadcast(a, b)
+    except ValueError:
+        return False
+    return True
+
+
+def _equal(x: Any, y: Any, incompatible_shape_error: bool = True, name: str | None = None) -> Any:
+    return _comparison("Equal", False, x, y, incompatible_shape_error, name)
+
+
+def _not_equal(x: Any, y: Any, incompatible_shape_error: bool = True, name: str | None = None) -> Any:
+    return _comparison("NotEqual", True, x, y, incompatible_shape_error, name)
+
+
+# ---- the result's dtype, which the input's decides
+
+
+def _checked(op: str, result: Any, Tout: Any, default: DType) -> Any:
+    wanted = default if Tout is None else as_dtype(Tout)
+    if result.dtype is not wanted:
+        raise NotFoundError(None, None, f"{op} has no kernel that gives {wanted.name} here: its result is {result.dtype.name}; say Tout")
+    return result
+
+
+def _part(op: str) -> Callable[..., Any]:
+    def call(input: Any, Tout: Any = float32, name: str | None = None) -> Any:
+        return _checked(op, OPS[op].call(input, name=name), Tout, float32)
+
+    return call
+
+
+def _complex_abs(x: Any, Tout: Any = float32, name: str | None = None) -> Any:
+    return _checked("ComplexAbs", COMPLEX_ABS.call(x, name=name), Tout, float32)
+
+
+def _complex(real: Any, imag: Any, Tout: Any = complex64, name: str | None = None) -> Any:
+    return _checked("Complex", COMPLEX_OF.call(real, imag, name=name), Tout, complex64)
+
+
+# ---- casts that cut
+
+
+_MANTISSA = {float64: 52, float32: 23, float16: 10, bfloat16: 7}
+_BITS: dict[DType, Any] = {float64: np.int64, float32: np.int32}
+
+
+def _cast(x: Any, DstT: Any, Truncate: bool = False, name: str | None = None) -> Any:
+    """Truncate: a float to a narrower one loses the bits that do not fit, where else it is rounded."""
+    x, wanted = convert_to_tensor(x), as_dtype(DstT)
+    fewer = _MANTISSA.get(x.dtype, 0) - _MANTISSA.get(wanted, 0)
+    if Truncate and wanted in _MANTISSA and x.dtype in _BITS and fewer > 0:
+        kept = np.array(-1 << fewer, _BITS[x.dtype])
+        bits = bitwise_and(bitcast(x, type=as_dtype(kept.dtype)), kept)
+        cut = bitcast(bits, type=x.dtype)
+        x = x + stop_gradient(where(is_finite(x), cut - x, ZEROS_LIKE(x)))
+    return CAST.call(x, DstT=wanted, name=name)
+
+
+# ---- segments whose number is given
+
+
+def _segments(reduced: Callable[..., Any]) -> Callable[..., Any]:
+    def call(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
+        """Rows of `data` by `segment_ids` reduced to `num_segments` rows: as in XLA, ids in any order, others' rows are dropped."""
+        ids, count = convert_to_tensor(segment_ids), convert_to_tensor(num_segments)
+        return reduced(data, where(ids < cast(count, ids.dtype), ids, -1), count, name)
+
+    return call
+
+
+# ---- lists, whose elements say what they are
+
+
+def _empty_list(element_shape: Any, max_num_elements: Any, element_dtype: Any, name: str | None = None) -> Any:
+    if int(max_num_elements) >= 0:
+        raise NotImplementedError("tf.raw_ops.EmptyTensorList: lists have no greatest length here; give max_num_elements=-1")
+    return EMPTY(name=name)
+
+
+def _pop(input_handle: Any, element_shape: Any, element_dtype: Any, name: str | None = None) -> Any:
+    sizes = convert_to_tensor(element_shape).constant
+    dims = None if sizes is None or sizes.ndim == 0 else as_dims([None if n < 0 else int(n) for n in sizes])
+    return POP(input_handle, element_dtype=as_dtype(element_dtype), dims=dims, name=name)
+
+
+# ---- variables, whose handles say what they hold
+
+
+def _read(resource: Any, dtype: Any, name: str | None = None) -> Any:
+    return READ(resource, dtype=as_dtype(dtype), shape=variable_type(resource)[1], name=name)
+
+
+def _rows_changed(how: str) -> Callable[..., Any]:
+    def call(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
+        handle = getattr(ref, "handle", ref)
+        return OPS[f"Scatter{how}"](handle, indices, updates, shape=variable_type(handle)[1], name=name)
+
+    return call
+
+
+FORMS: dict[str, Callable[..., Any]] = {
+    "GatherNd": _gather_nd,
+    "ScatterNd": _scatter_nd,
+    **{f"TensorScatter{how}": _scatter(how) for how in ("Add", "Max", "Min", "Sub", "Update")},
+    "Equal": _equal,
+    "NotEqual": _not_equal,
+    **{op: _part(op) for op in ("Real", "Imag", "Angle")},
+    "ComplexAbs": _complex_abs,
+    "Complex": _complex,
+    "Cast": _cast,
+    "Conv": conv,
+    "SegmentMaxV2": _segments(unsorted_segment_max),
+    "SegmentMinV2": _segments(unsorted_segment_min),
+    "SegmentProdV2": _segments(unsorted_segment_prod),
+    "SegmentSumV2": _segments(unsorted_segment_sum),
+    "EmptyTensorList": _empty_list,
+    "TensorListPopBack": _pop,
+    "ReadVariableOp": _read,
+    **{f"Scatter{how}": _rows_changed(how) for how in ("Add", "Div", "Max", "Min", "Mul", "Sub", "Update")},
+}
+
+__all__ = ["FORMS"]

@@ -1,0 +1,76 @@
+"""Columns of strings cut out of bytes, gathered, and changed as one string."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ...kernels import parallel
+from ...kernels.loops import Bytes, Ints, copy, native_loop
+from ...kernels.strings import StringArray, from_lengths
+from ...ops.array.type_rules import Array
+
+_RANGE = 1 << 14
+
+
+def over_ranges(count: int, work: Callable[[int, int], None]) -> None:
+    """Calls `work` with the first and the end of ranges of strings that together are all, on as many threads as there are."""
+    if count <= _RANGE:
+        work(0, count)
+    else:
+        parallel.run(lambda i: work(i * _RANGE, min((i + 1) * _RANGE, count)), -(-count // _RANGE))
+
+
+def _copied(data: Bytes, begins: Ints, starts: Ints, count: int, out: Bytes) -> None:
+    for i in range(count):
+        to = starts[i]
+        copy(out, to, data, begins[i], starts[i + 1] - to)
+
+
+def cut(data: Array, begins: Array, ends: Array, shape: tuple[int, ...]) -> StringArray:
+    """The bytes from one place to another, as many strings as there are places."""
+    return filled(data, begins, from_lengths(data, ends - begins, shape))
+
+
+def filled(data: Array, begins: Array, out: StringArray) -> StringArray:
+    """`out`, whose strings have their lengths, with the bytes that begin at these places."""
+    starts, total = out.starts, int(out.starts[-1])
+    copied = native_loop(_copied, len(begins))
+    if copied is not None:
+        found = np.empty(total, np.uint8)
+        places = np.ascontiguousarray(begins, np.int64)
+        over_ranges(len(places), lambda a, b: copied(data, places[a:b], starts[a : b + 1], b - a, found))
+    else:
+        found = data[np.repeat(begins - starts[:-1], out.lengths()) + np.arange(total)]
+    return StringArray(found, starts, out.shape)
+
+
+def taken(x: StringArray, places: Array) -> StringArray:
+    """The strings at these places, in the places' shape."""
+    flat = places.reshape(-1)
+    return cut(x.data, x.starts[flat], x.starts[flat + 1], places.shape)
+
+
+def broadcast(x: StringArray, shape: tuple[int, ...]) -> StringArray:
+    """The strings repeated to a shape that theirs broadcasts to."""
+    if x.shape == shape:
+        return x
+    return taken(x, np.broadcast_to(np.arange(x.size).reshape(x.shape), shape))
+
+
+def changed(x: StringArray, change: Callable[[bytes], bytes]) -> StringArray:
+    """The column with its bytes changed by a function that leaves their number as it is."""
+    return StringArray(np.frombuffer(change(x.data.tobytes()), np.uint8), x.starts, x.shape)
+
+
+def same_length(x: StringArray) -> int | None:
+    """How many bytes each string has, where all have as many; 0 where there is none."""
+    count = x.size
+    if not count:
+        return 0
+    size = int(x.starts[1])
+    return size if size * count == len(x.data) and bool((x.lengths() == size).all()) else None
+
+
+__all__ = ["broadcast", "changed", "cut", "filled", "over_ranges", "same_length", "taken"]

@@ -1,0 +1,179 @@
+"""Strings hashed into buckets, and fingerprints of rows of any data, as TensorFlow computes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import ANY, int64, resource, uint8, variant
+from ...base.export import export
+from ...base.shapes import show
+from ...ir.apply import ShapeError
+from ...ir.op import define
+from ...ir.tensor import TensorType
+from ...ir.tracebacks import trims_errors
+from ...kernels.loops import Loop, native_loop
+from ...kernels.strings import StringArray
+from ...ops.array.type_rules import Array, invalid, known, require_rank
+from ...ops.batching import alike, folded
+from . import hash_kernels as kernels
+from . import hash_loops
+from .columns import over_ranges
+
+_WORD = (1 << 64) - 1
+
+
+def _check_buckets(num_buckets: int, op: str) -> int:
+    if num_buckets < 1:
+        raise invalid(f"Value for attr 'num_buckets' of {num_buckets} must be at least minimum 1 [Op:{op}] name: ")
+    return int(num_buckets)
+
+
+def _bucketed(x: StringArray, loop: Loop, hash_of: Callable[[kernels.Strings], Array], num_buckets: int, *key: int) -> Array:
+    """Each string's bucket, natively, or by a function that does the hash for all at once."""
+    native = native_loop(loop, x.size)
+    if native is None:
+        return (hash_of(kernels.strings_of(x)) % np.uint64(num_buckets)).view(np.int64).reshape(x.shape)
+    found = np.empty(x.size, np.int64)
+    over_ranges(x.size, lambda a, b: native(x.data, x.starts[a : b + 1], b - a, *key, num_buckets, found[a:b]))
+    return found.reshape(x.shape)
+
+
+def _buckets(name: str, input_name: str, loop: Loop, hash_of: Any) -> Any:
+    def infer(input: Any, *, num_buckets: int) -> TensorType:
+        return TensorType(input.dims, int64)
+
+    def kernel(input: StringArray, *, num_buckets: int) -> Array:
+        return _bucketed(input, loop, hash_of, _check_buckets(num_buckets, name))
+
+    return define(name, f"{input_name}:string", infer, kernel, {}, batch=alike(), packed=True, by_element=True)
+
+
+TO_BUCKET = _buckets("StringToHashBucket", "string_tensor", hash_loops.murmur_buckets, kernels.murmur)
+TO_BUCKET_FAST = _buckets("StringToHashBucketFast", "input", hash_loops.fingerprint_buckets, kernels.fingerprint)
+
+
+def _strong(input: StringArray, *, num_buckets: int, key: Sequence[int]) -> Array:
+    if len(key) != 2:
+        raise invalid("Key must have 2 elements")
+    count, (k0, k1) = _check_buckets(num_buckets, "StringToHashBucketStrong"), key
+    return _bucketed(input, hash_loops.sip_buckets, kernels.keyed(key), count, k0 & _WORD, k1 & _WORD)
+
+
+TO_BUCKET_STRONG = define(
+    "StringToHashBucketStrong",
+    "input:string",
+    lambda input, *, num_buckets, key: TensorType(input.dims, int64),
+    _strong,
+    {},
+    batch=alike(),
+    packed=True,
+    by_element=True,
+)
+
+
+@export(v2="strings.to_hash_bucket")
+@trims_errors
+def to_hash_bucket(input: Any, num_buckets: int, name: str | None = None) -> Any:
+    """A number in [0, num_buckets) for each string, by MurmurHash64A; `to_hash_bucket_fast` is the one that stays the same for ever.
+
+    >>> import pullback as tf
+    >>> tf.strings.to_hash_bucket(["", "a", "hello"], 1000).numpy().tolist()
+    [899, 868, 938]
+    """
+    return TO_BUCKET(input, num_buckets=num_buckets, name=name)
+
+
+@export("strings.to_hash_bucket_fast", v1="string_to_hash_bucket_fast")
+@trims_errors
+def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -> Any:
+    """A number in [0, num_buckets) for each string, by FarmHash's fingerprint.  Raises InvalidArgumentError for less than one bucket.
+
+    >>> import pullback as tf
+    >>> tf.strings.to_hash_bucket_fast(["", "a", "hello"], 1000).numpy().tolist()
+    [263, 939, 296]
+    """
+    return TO_BUCKET_FAST(input, num_buckets=num_buckets, name=name)
+
+
+@export("strings.to_hash_bucket_strong", v1="string_to_hash_bucket_strong")
+@trims_errors
+def to_hash_bucket_strong(input: Any, num_buckets: int, key: Sequence[int], name: str | None = None) -> Any:
+    """A number in [0, num_buckets) for each string, by SipHash with a key of two integers, so that nobody else can foresee it.
+
+    >>> import pullback as tf
+    >>> tf.strings.to_hash_bucket_strong(["", "a", "hello"], 1000, [1, 2]).numpy().tolist()
+    [435, 646, 622]
+    """
+    return TO_BUCKET_STRONG(input, num_buckets=num_buckets, key=key, name=name)
+
+
+# ---- fingerprints
+
+
+def _fingerprint_type(data: Any, method: Any) -> TensorType:
+    if data.dims == ():
+        raise ShapeError("Shape must be at least rank 1 but is rank 0", "`data` should have at least one dimension: []")
+    require_rank(method, 0, f"`method` should be a scalar string: {show(method.dims)}")
+    return TensorType((None if data.dims is None else data.dims[0], None if known(method) is None else 8), uint8)
+
+
+def _fingerprint(data: Array | StringArray, method: StringArray) -> Array:
+    if method.ndim:
+        raise invalid(f"`method` should be a scalar string: {show(method.shape)}")
+    if method.item() != b"farmhash64":
+        raise invalid(f"Unsupported fingerprint method: {method.item().decode('utf-8', 'replace')}")
+    if not data.ndim:
+        raise invalid("`data` should have at least one dimension: []")
+    count = len(data)
+    if isinstance(data, StringArray):
+        words = _words(data.data, data.starts)
+        if data.size == count:
+            return _bytes(words)
+        rows = _bytes(words)
+    else:
+        rows = np.ascontiguousarray(data)
+    width = rows.nbytes // count if count else 0
+    return _bytes(_words(rows.reshape(-1).view(np.uint8), np.arange(count + 1, dtype=np.int64) * width))
+
+
+def _words(data: Array, starts: Array) -> Array:
+    """The fingerprint of each string."""
+    native, count = native_loop(hash_loops.fingerprints, len(data)), len(starts) - 1
+    if native is None:
+        return kernels.fingerprint(kernels.strings_of(StringArray(data, starts, (count,))))
+    found = np.empty(count, np.uint64)
+    over_ranges(count, lambda a, b: native(data, starts[a : b + 1], b - a, found[a:b]))
+    return found
+
+
+def _bytes(words: Array) -> Array:
+    return words.astype("<u8").view(np.uint8).reshape(len(words), 8)
+
+
+FINGERPRINT = define(
+    "Fingerprint",
+    "data method:string",
+    _fingerprint_type,
+    _fingerprint,
+    {},
+    dtypes=ANY - {resource, variant},
+    batch=folded("data"),
+    packed=True,
+)
+
+
+@export("fingerprint")
+@trims_errors
+def fingerprint(data: Any, method: Any = "farmhash64", name: str | None = None) -> Any:
+    """Eight bytes for each row (the first dimension) of `data`: uint8 of shape [rows, 8], the same on every machine and for ever.
+
+    method: "farmhash64".  Raises InvalidArgumentError for another one, and for a scalar.
+
+    >>> import pullback as tf
+    >>> tf.fingerprint(["a"]).numpy().tolist()
+    [[227, 117, 223, 182, 101, 66, 69, 179]]
+    """
+    return FINGERPRINT(data, method, name=name)

@@ -1,0 +1,198 @@
+"""Hashes of strings one string at a time, for the engine: FarmHash's 64-bit fingerprint, MurmurHash64A, SipHash-2-4.
+
+The same as string/hash_kernels.py, where the sources are named, which does them with NumPy.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...kernels.loops import Bytes, Ints, Word, Words, load32, load64, word
+
+_K0, _K1, _K2 = np.uint64(0xC3A5C85C97CB3127), np.uint64(0xB492B66FBE98F273), np.uint64(0x9AE16A3B2F90404F)
+_SEED, _FACTOR = np.uint64(0xDECAFCAFFE), np.uint64(0xC6A4A7935BD1E995)
+
+
+def _rotated(x: Word, by: int) -> Word:
+    """Turned to the right."""
+    return (x >> word(by)) | (x << word(64 - by))
+
+
+def _mixed(x: Word) -> Word:
+    return x ^ (x >> 47)
+
+
+def _pair(u: Word, v: Word, factor: Word) -> Word:
+    a = _mixed((u ^ v) * factor)
+    return _mixed((v ^ a) * factor) * factor
+
+
+def _short(s: Bytes, at: int, size: int) -> Word:
+    """Up to 16 bytes."""
+    n = word(size)
+    factor = _K2 + n * 2
+    if size >= 8:
+        a = load64(s, at) + _K2
+        b = load64(s, at + size - 8)
+        return _pair(_rotated(b, 37) * factor + a, (_rotated(a, 25) + b) * factor, factor)
+    if size >= 4:
+        return _pair(n + (load32(s, at) << 3), load32(s, at + size - 4), factor)
+    if size > 0:
+        first = word(s[at])
+        middle = word(s[at + (size >> 1)])
+        last = word(s[at + size - 1])
+        return _mixed((first + (middle << 8)) * _K2 ^ (n + (last << 2)) * _K0) * _K2
+    return _K2
+
+
+def _middle(s: Bytes, at: int, size: int) -> Word:
+    """17 to 64 bytes."""
+    end = at + size
+    factor = _K2 + word(size) * 2
+    a = load64(s, at) * (_K1 if size <= 32 else _K2)
+    b = load64(s, at + 8)
+    c = load64(s, end - 8) * factor
+    d = load64(s, end - 16) * _K2
+    y = _rotated(a + b, 43) + _rotated(c, 30) + d
+    z = _pair(y, a + _rotated(b + _K2, 18) + c, factor)
+    if size <= 32:
+        return z
+    e = load64(s, at + 16) * factor
+    f = load64(s, at + 24)
+    g = (y + load64(s, end - 32)) * factor
+    h = (z + load64(s, end - 24)) * factor
+    return _pair(_rotated(e + f, 43) + _rotated(g, 30) + h, e + _rotated(f + a, 18) + g, factor)
+
+
+def _weak(s: Bytes, at: int, a: Word, b: Word) -> tuple[Word, Word]:
+    z = load64(s, at + 24)
+    a += load64(s, at)
+    b = _rotated(b + a + z, 21)
+    c = a
+    a += load64(s, at + 8) + load64(s, at + 16)
+    return a + z, b + _rotated(a, 44) + c
+
+
+def _long(s: Bytes, at: int, size: int) -> Word:
+    """More than 64 bytes: blocks of 64, of which the last may begin within the one before."""
+    end = at + size
+    last = at + (size - 1) // 64 * 64
+    y = _K1 * 81 + 113
+    z = _mixed(y * _K2 + 113) * _K2
+    x = _K2 * 81 + load64(s, at)
+    v0 = word(0)
+    v1 = word(0)
+    w0 = word(0)
+    w1 = word(0)
+    factor = _K1
+    while at < last:
+        x = _rotated(x + y + v0 + load64(s, at + 8), 37) * factor
+        y = _rotated(y + v1 + load64(s, at + 48), 42) * factor
+        x ^= w1
+        y += v0 + load64(s, at + 40)
+        z = _rotated(z + w0, 33) * factor
+        v0, v1 = _weak(s, at, v1 * factor, x + w0)
+        w0, w1 = _weak(s, at + 32, z + w1, y + load64(s, at + 16))
+        x, z = z, x
+        at += 64
+    factor = _K1 + ((z & 0xFF) << 1)
+    at = end - 64
+    w0 += word((size - 1) & 63)
+    v0 += w0
+    w0 += v0
+    x = _rotated(x + y + v0 + load64(s, at + 8), 37) * factor
+    y = _rotated(y + v1 + load64(s, at + 48), 42) * factor
+    x ^= w1 * 9
+    y += v0 * 9 + load64(s, at + 40)
+    z = _rotated(z + w0, 33) * factor
+    v0, v1 = _weak(s, at, v1 * factor, x + w0)
+    w0, w1 = _weak(s, at + 32, z + w1, y + load64(s, at + 16))
+    return _pair(_pair(v0, w0, factor) + _mixed(y) * _K0 + x, _pair(v1, w1, factor) + z, factor)
+
+
+def _fingerprint(s: Bytes, at: int, size: int) -> Word:
+    if size <= 16:
+        return _short(s, at, size)
+    return _middle(s, at, size) if size <= 64 else _long(s, at, size)
+
+
+def fingerprints(data: Bytes, starts: Ints, count: int, found: Words) -> None:
+    """FarmHash's Fingerprint64 of each string."""
+    for i in range(count):
+        found[i] = _fingerprint(data, starts[i], starts[i + 1] - starts[i])
+
+
+def fingerprint_buckets(data: Bytes, starts: Ints, count: int, buckets: int, found: Ints) -> None:
+    """The same, by which of so many buckets."""
+    for i in range(count):
+        found[i] = int(_fingerprint(data, starts[i], starts[i + 1] - starts[i]) % word(buckets))
+
+
+def _rest(s: Bytes, at: int, end: int) -> Word:
+    """The bytes that are left, less than a word."""
+    found = word(0)
+    while end > at:
+        end -= 1
+        found = found << 8 | word(s[end])
+    return found
+
+
+def murmur_buckets(data: Bytes, starts: Ints, count: int, buckets: int, found: Ints) -> None:
+    """MurmurHash64A of each string, with TensorFlow's seed, by buckets."""
+    for i in range(count):
+        at = starts[i]
+        end = starts[i + 1]
+        h = _SEED ^ word(end - at) * _FACTOR
+        while end - at >= 8:
+            k = load64(data, at) * _FACTOR
+            h = (h ^ (k ^ (k >> 47)) * _FACTOR) * _FACTOR
+            at += 8
+        if at < end:
+            h = (h ^ _rest(data, at, end)) * _FACTOR
+        h = (h ^ (h >> 47)) * _FACTOR
+        found[i] = int((h ^ (h >> 47)) % word(buckets))
+
+
+def _round(v0: Word, v1: Word, v2: Word, v3: Word) -> tuple[Word, Word, Word, Word]:
+    v0 += v1
+    v1 = _rotated(v1, 51) ^ v0
+    v0 = _rotated(v0, 32)
+    v2 += v3
+    v3 = _rotated(v3, 48) ^ v2
+    v0 += v3
+    v3 = _rotated(v3, 43) ^ v0
+    v2 += v1
+    v1 = _rotated(v1, 47) ^ v2
+    v2 = _rotated(v2, 32)
+    return v0, v1, v2, v3
+
+
+def sip_buckets(data: Bytes, starts: Ints, count: int, k0: Word, k1: Word, buckets: int, found: Ints) -> None:
+    """SipHash-2-4 of each string, by buckets."""
+    for i in range(count):
+        at = starts[i]
+        end = starts[i + 1]
+        size = word(end - at) << 56
+        v0 = k0 ^ 0x736F6D6570736575
+        v1 = k1 ^ 0x646F72616E646F6D
+        v2 = k0 ^ 0x6C7967656E657261
+        v3 = k1 ^ 0x7465646279746573
+        more = True
+        while more:
+            more = end - at >= 8
+            if more:
+                k = load64(data, at)
+                at += 8
+            else:
+                k = _rest(data, at, end) | size
+            v3 ^= k
+            v0, v1, v2, v3 = _round(v0, v1, v2, v3)
+            v0, v1, v2, v3 = _round(v0, v1, v2, v3)
+            v0 ^= k
+        v2 ^= 0xFF
+        for _ in range(4):
+            v0, v1, v2, v3 = _round(v0, v1, v2, v3)
+        found[i] = int((v0 ^ v1 ^ v2 ^ v3) % word(buckets))
+
+
+__all__ = ["fingerprint_buckets", "fingerprints", "murmur_buckets", "sip_buckets"]

@@ -1,0 +1,150 @@
+"""Strings taken apart: the parts of each are a row of a sparse matrix, given as its indices, values and shape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import chain, compress
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import int64, string
+from ...base.shapes import show
+from ...ir.op import define
+from ...ir.tensor import TensorType
+from ...kernels.loops import native_loop
+from ...kernels.strings import StringArray, from_list
+from ...ops.array.type_rules import Array, invalid, require_rank
+from .kernels import Buffer, buffer_of
+from .split_loops import count_marked, split_at, split_at_marks
+
+_WHITE = np.array([not bytes([i]).strip() for i in range(256)])
+_Sparse = tuple[Array, StringArray, Array]
+
+
+def _sparse_type(input: Any, sep: Any) -> tuple[TensorType, ...]:
+    require_rank(input, 1, f"input must be a vector, got shape: {show(input.dims)}")
+    require_rank(sep, 0, f"sep must be a scalar, got shape: {show(sep.dims)}")
+    return TensorType((None, 2), int64), TensorType((None,), string), TensorType((2,), int64)
+
+
+def _indices(counts: Array) -> tuple[Array, Array]:
+    """The indices and the shape of a sparse matrix whose rows have so many values each."""
+    starts = np.cumsum(counts) - counts
+    indices = np.empty((int(counts.sum()), 2), np.int64)
+    indices[:, 0] = np.repeat(np.arange(len(counts)), counts)
+    indices[:, 1] = np.arange(len(indices)) - np.repeat(starts, counts)
+    return indices, np.array([len(counts), counts.max(initial=0)], np.int64)
+
+
+def _sparse(values: list[bytes], counts: Array) -> _Sparse:
+    """Parts of strings one behind another, so many of each."""
+    indices, shape = _indices(counts)
+    return indices, from_list(values), shape
+
+
+def _sparse_rows(rows: list[list[bytes]]) -> _Sparse:
+    return _sparse([*chain.from_iterable(rows)], np.fromiter(map(len, rows), np.int64, len(rows)))
+
+
+def _natively(run: Callable[..., int], input: StringArray, marks: Array, *how: Any) -> _Sparse:
+    """What a loop gives for parts that end where bytes are marked, or with their strings."""
+    counting = native_loop(count_marked, None)
+    assert counting is not None
+    most = input.size + counting(input.data, len(input.data), marks)
+    data, ends, indices = np.empty(len(input.data), np.uint8), np.empty(most + 1, np.int64), np.empty((most, 2), np.int64)
+    longest = np.zeros(1, np.int64)
+    n = run(input.data, input.starts, input.size, *how, data, ends, indices.reshape(-1), longest)
+    return indices[:n], StringArray(data[: ends[n]], ends[: n + 1], (n,)), np.array([input.size, longest[0]])
+
+
+def _marks(which: bytes) -> Array:
+    marks = np.zeros(256, np.uint8)
+    marks[[*which]] = 1
+    return marks
+
+
+def _runs(buffer: Buffer, inside: Array) -> Array:
+    """How many runs of marked bytes each string has; between strings stands a byte that is not marked."""
+    first = inside.copy()
+    first[1:] &= ~inside[:-1]
+    return buffer.counted(first)
+
+
+def _vector(input: StringArray, by: StringArray, name: str) -> bytes:
+    if input.ndim != 1:
+        raise invalid(f"input must be a vector, got shape: {show(input.shape)}")
+    if by.ndim:
+        raise invalid(f"{name} must be a scalar, got shape: {show(by.shape)}")
+    return by.item()
+
+
+def _split_v2(input: StringArray, sep: StringArray, *, maxsplit: int = -1) -> _Sparse:
+    by, work = _vector(input, sep, "sep"), len(input.data) + input.size
+    if by and (run := native_loop(split_at, work)) is not None:
+        width = len(by)
+        return _natively(run, input, _marks(by[:1]), np.frombuffer(by, np.uint8), width, maxsplit)
+    if maxsplit < 0 and not by and (run := native_loop(split_at_marks, work)) is not None:
+        return _natively(run, input, marks := _WHITE.view(np.uint8), marks, True)
+    rows = input.tolist()
+    if maxsplit >= 0 or len(by) > 1 or not rows:
+        return _sparse_rows([s.split(by, maxsplit) if by else _words(s, maxsplit) for s in rows])
+    buffer = buffer_of(rows, by or b" ")  # what stands between the strings splits them too
+    if by:
+        return _sparse(buffer.data.split(by), buffer.counted(buffer.numbers == by[0]) + 1)
+    return _sparse(buffer.data.split(), _runs(buffer, ~_WHITE[buffer.numbers]))
+
+
+def _words(s: bytes, maxsplit: int) -> list[bytes]:
+    """Parts between white space.  As in TensorFlow, a string that is not to be split stays as it is, and the last split leaves a rest,
+    be it empty.
+    """
+    if maxsplit == 0:
+        return [s]
+    parts = s.split(None, maxsplit)
+    return [*parts, b""] if len(parts) == maxsplit else parts
+
+
+SPLIT_V2 = define(
+    "StringSplitV2",
+    "input:string sep:string",
+    lambda input, sep, *, maxsplit=-1: _sparse_type(input, sep),
+    _split_v2,
+    {},
+    outputs="indices values shape",
+    batch="shape depends on values",
+    packed=True,
+)
+
+
+def _split(input: StringArray, delimiter: StringArray, *, skip_empty: bool = True) -> _Sparse:
+    by, work = _vector(input, delimiter, "delimiter"), len(input.data) + input.size
+    if not by:
+        indices, shape = _indices(input.lengths())
+        return indices, StringArray(input.data, np.arange(len(input.data) + 1), (len(input.data),)), shape
+    if (run := native_loop(split_at_marks, work)) is not None:
+        return _natively(run, input, marks := _marks(by), marks, skip_empty)
+    rows = input.tolist()
+    buffer = buffer_of(rows, by[:1])
+    data = buffer.data.translate(bytes.maketrans(by, by[:1] * len(by)))  # each of the delimiter's bytes is one by itself
+    at = np.frombuffer(data, np.uint8) == by[0]
+    parts = data.split(by[:1]) if rows else []
+    counts = buffer.counted(at) + 1
+    if skip_empty:
+        return _sparse([*filter(None, parts)], _runs(buffer, ~at))
+    empty = buffer.starts == buffer.ends
+    if empty.any():  # such a string has no parts, of which the whole has one
+        parts = [*compress(parts, np.repeat(~empty, counts).tolist())]
+    return _sparse(parts, np.where(empty, 0, counts))
+
+
+SPLIT = define(
+    "StringSplit",
+    "input:string delimiter:string",
+    lambda input, delimiter, *, skip_empty=True: _sparse_type(input, delimiter),
+    _split,
+    {},
+    outputs="indices values shape",
+    batch="shape depends on values",
+    packed=True,
+)

@@ -1,0 +1,1 @@
+"""Summaries and graphs as TensorBoard reads them."""

@@ -1,0 +1,313 @@
+"""Calls in rewritten code: the user's functions are rewritten in turn, those of libraries called as they are.
+
+A function is the user's when its file is neither ours nor of Python's library nor installed.  Some of Python's built-in functions get a
+meaning for tensors.  The lines of rewritten code are put down in `ir.node.REWRITTEN`, so errors and operations name the user's lines.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util  # the package forgets to
+import inspect
+import linecache
+import sys
+import sysconfig
+import textwrap
+import traceback
+import types
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+from ..base.garbage import held_back
+from ..ir.context import current
+from ..ir.node import PACKAGE, REWRITTEN
+from ..ir.tensor import SymbolicTensor
+from ..ops.array.create import range as array_range
+from ..ops.effects import operations as effects
+from ..ops.math.arithmetic import maximum, minimum
+from ..ops.primitives.cast import cast
+from ..ops.reduce.reductions import reduce_all, reduce_any, reduce_max, reduce_min, reduce_sum
+from . import autograph_cache as kept
+from . import autograph_lists as lists
+from . import autograph_loops as loops
+from . import autograph_statements as statements
+from .autograph_appends import GROWING, Appends
+from .autograph_features import Feature, is_asked_for
+from .autograph_log import tell
+from .autograph_rows import Enumerated, GraphLoops, Rows, Zipped, leading_size
+from .autograph_tools import ARTIFACT, namespace
+
+_CALLBACKS = frozenset(
+    {
+        "cond",
+        "cond_v1",
+        "case",
+        "switch_case",
+        "while_loop",
+        "while_loop_v1",
+        "map_fn",
+        "scan",
+        "foldl",
+        "foldr",
+        "vectorized_map",
+        "pfor",
+        "for_loop",
+    }
+)
+_SUSPENDS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+_LIBRARY = tuple({sysconfig.get_paths()[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")})
+_refused: dict[types.CodeType, str] = {}
+
+
+def call_converted(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, scope: Any = None) -> Any:
+    """`f(*args, **kwargs)`, `f` rewritten if it is the user's."""
+    kwargs = kwargs or {}
+    if hasattr(f, ARTIFACT):
+        return f(*args, **kwargs)
+    if isinstance(f, functools.partial):
+        return call_converted(f.func, (*f.args, *args), {**f.keywords, **kwargs}, scope)
+    if isinstance(f, (types.BuiltinFunctionType, type)):
+        return _builtin(f, args, kwargs, scope)
+    entity, receiver = _entity(f)
+    if entity is None or not is_users(entity.__code__):
+        return f(*_converted_callbacks(f, args), **{k: _converted_callbacks(f, (v,))[0] for k, v in kwargs.items()})
+    rewritten = _rewritten(entity)
+    if rewritten is None:
+        return f(*args, **kwargs)
+    return rewritten(*receiver, *args, **kwargs)
+
+
+def _entity(f: Any) -> tuple[Any, tuple[Any, ...]]:
+    """The plain function that a call of `f` runs, and its first arguments; None where there is none."""
+    if isinstance(f, types.MethodType):
+        return (f.__func__, (f.__self__,)) if isinstance(f.__func__, types.FunctionType) else (None, ())
+    if isinstance(f, types.FunctionType):
+        return f, ()
+    method = inspect.getattr_static(type(f), "__call__", None)
+    return (method, (f,)) if isinstance(method, types.FunctionType) and not hasattr(method, ARTIFACT) else (None, ())
+
+
+def is_users(code: types.CodeType) -> bool:
+    """Whether code is the user's and can be rewritten."""
+    return not code.co_flags & _SUSPENDS and _is_users_file(code.co_filename)
+
+
+@cache
+def _is_users_file(name: str) -> bool:
+    if name.startswith("<") and not name.startswith(("<doctest", "<ipython")):
+        return bool(linecache.getlines(name))
+    return not name.startswith((PACKAGE, *_LIBRARY))
+
+
+def _converted_callbacks(f: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments of a control-flow function of ours: the user's functions among them are rewritten."""
+    if getattr(f, "__name__", None) not in _CALLBACKS:
+        return args
+    return tuple(_calling(a) if _is_users_function(a) else a for a in args)
+
+
+def _calling(function: Any) -> Any:
+    @functools.wraps(function)
+    def called(*args: Any, **kwargs: Any) -> Any:
+        return call_converted(function, args, kwargs)
+
+    return called
+
+
+def _later(f: Any) -> Callable[..., Any]:
+    """`f`, to be called by somebody else, rewritten."""
+    return lambda *args, **kwargs: call_converted(f, args, kwargs)
+
+
+def _is_users_function(value: Any) -> bool:
+    return isinstance(value, (types.FunctionType, types.MethodType)) and not hasattr(value, ARTIFACT) and is_users(value.__code__)
+
+
+# ---- rewriting
+
+
+@cache
+def _tools() -> types.ModuleType:
+    """What rewritten code calls."""
+    operators = {name: getattr(module, name) for module in (statements, loops, lists) for name in module.OPERATORS}
+    return namespace(converted_call=call_converted, **operators)
+
+
+@cache
+def _transpiler() -> Any:
+    """diastatic-malt, with operators of ours in its place."""
+    api = importlib.import_module("malt.impl.api")
+    converter = importlib.import_module("malt.core.converter")
+    templates = importlib.import_module("malt.pyct.templates")
+    ast = importlib.import_module("ast")
+
+    class Asserts(ast.NodeTransformer):  # type: ignore[name-defined, misc]  # loaded with the package
+        """Assertions with any message, which the package takes only as constants."""
+
+        def visit_Assert(self, node: Any) -> Any:
+            message = node.msg if node.msg is not None else ast.Constant("Assertion error")
+            return templates.replace("ag__.assert_stmt(test, lambda: msg)", test=node.test, msg=message)
+
+    class Rewriter(api.PyToPy):  # type: ignore[name-defined, misc]  # loaded with the package
+        """The package's rewriter, with our operators as the names its code calls."""
+
+        def get_extra_locals(self) -> dict[str, Any]:
+            return {"ag__": _tools()}
+
+        def get_transformed_name(self, node: Any) -> str:
+            return "tf__" + str(super().get_transformed_name(node)).removeprefix("ag__")
+
+        def transform_ast(self, node: Any, ctx: Any) -> Any:
+            appends = Appends(templates.replace)
+            node = appends.visit(Asserts().visit(node))
+            self.grown = sorted(appends.grown)
+            GROWING.update(self.grown)
+            return super().transform_ast(node, ctx)
+
+    features = (converter.Feature.BUILTIN_FUNCTIONS, converter.Feature.EQUALITY_OPERATORS)
+    options = converter.ConversionOptions(recursive=True, user_requested=True, optional_features=features)
+    return Rewriter(), converter.ProgramContext(options=options), refusals()
+
+
+def refusals() -> tuple[type[Exception], ...]:
+    """What the package raises for functions that it cannot rewrite."""
+    found = importlib.import_module("malt.pyct.errors")
+    return (found.PyCTError, ValueError, NotImplementedError, SyntaxError, OSError)
+
+
+def _rewritten(entity: Any) -> Callable[..., Any] | None:
+    """A plain function rewritten; None where that cannot be done."""
+    if entity.__code__ in _refused:
+        return None
+    known = kept.again(entity, _tools())
+    if known is not None:
+        tell(3, lambda: f"AutoGraph runs {entity} as\n{source_of(known)}")
+        return known  # type: ignore[no-any-return]  # a function
+    with held_back():
+        rewriter, program, errors = _transpiler()
+    try:
+        with held_back():
+            made, module, source_map = rewriter.transform(entity, program)
+    except errors as error:
+        _refused[entity.__code__] = f"{type(error).__name__}: {error}"
+        tell(1, lambda: f"AutoGraph runs {entity} as it is: {_refused[entity.__code__]}")
+        return None
+    tell(3, lambda: f"AutoGraph runs {entity} as\n{source_of(made)}")
+    for place, origin in source_map.items():
+        REWRITTEN.setdefault((place.filename, place.lineno), (origin.loc.filename, origin.loc.lineno, origin.function_name))
+    kept.keep(entity, made, module, source_map, rewriter.grown)
+    return made  # type: ignore[no-any-return]
+
+
+def rewritten_once(entity: Any) -> Callable[..., Any]:
+    """A function or method rewritten, for somebody who asks for it; the package's error where that cannot be done, ValueError where
+    there is no code.
+    """
+    if not hasattr(entity, "__code__"):
+        raise ValueError(
+            "Cannot apply autograph to a function that doesn't expose a __code__ object. If this is a @tf.function, try passing "
+            "f.python_function instead."
+        )
+    rewriter, program, _ = _transpiler()
+    return rewriter.transform(entity, program)[0]  # type: ignore[no-any-return]
+
+
+def source_of(made: Callable[..., Any]) -> str:
+    """The code of a rewritten function."""
+    return textwrap.dedent(inspect.getsource(made))
+
+
+@contextmanager
+def user_errors() -> Iterator[None]:
+    """Let errors that leave the block tell where in the user's program they came up."""
+    try:
+        yield
+    except Exception as error:
+        if not any(note.startswith("in user code:") for note in getattr(error, "__notes__", ())):
+            places = dict.fromkeys(text for frame in traceback.extract_tb(error.__traceback__) if (text := _shown(frame)))
+            if places:
+                error.add_note("in user code:\n" + "\n".join(places) + _reasons(error))
+        raise
+
+
+def _shown(frame: traceback.FrameSummary) -> str:
+    place = REWRITTEN.get((frame.filename, frame.lineno or 0))
+    if place is None:
+        return ""
+    file, line, name = place
+    return f'    File "{file}", line {line}, in {name or "<lambda>"}\n        {linecache.getline(file, line).strip()}'
+
+
+def _reasons(error: Exception) -> str:
+    """What was not rewritten, for an error that comes of that."""
+    if type(error).__name__ != "OperatorNotAllowedInGraphError" or not _refused:
+        return ""
+    return "\nAutoGraph ran these as they are:" + "".join(
+        f"\n    {c.co_name} ({c.co_filename}:{c.co_firstlineno}): {why}" for c, why in _refused.items()
+    )
+
+
+# ---- Python's own functions
+
+
+def _builtin(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], scope: Any) -> Any:
+    """A class or built-in function: some of them mean something else for tensors."""
+    if f in _IN_CONTEXT and not (f is super and args):
+        return _in_context(f, args, scope)
+    if f is print and not is_asked_for(Feature.BUILTIN_FUNCTIONS):
+        return f(*args, **kwargs)
+    found = next((a for a in args if isinstance(a, GraphLoops)), None)
+    if found is not None and current().graph is not None and f.__name__ in found._builtins:
+        return found._builtins[f.__name__](*args, **kwargs)
+    meant = _MEANT.get(f) if isinstance(f, (type, types.BuiltinFunctionType)) and f.__module__ == "builtins" else None
+    if meant is not None and any(isinstance(a, (SymbolicTensor, Rows, lists.GrownList)) for a in args):
+        return meant(*args, **kwargs)
+    if f in (map, filter, sorted) and args and _is_users_function(args[0]):
+        return f(_later(args[0]), *args[1:], **kwargs)
+    return f(*args, **kwargs)
+
+
+_IN_CONTEXT = (eval, super, globals, locals)
+
+
+def _in_context(f: Any, args: tuple[Any, ...], scope: Any) -> Any:
+    """Built-in functions that look at the frame they are called from."""
+    python = importlib.import_module("malt.operators.py_builtins")
+    if f is eval:
+        return python.eval_in_original_context(f, args, scope)
+    if f is super:
+        return python.super_in_original_context(f, args, scope)
+    return python.globals_in_original_context(scope) if f is globals else python.locals_in_original_context(scope)
+
+
+def _print(*values: Any, sep: str = " ", end: str = "\n", file: Any = None, flush: bool = False) -> None:
+    effects.print(*values, sep=sep, end=end, output_stream=file or sys.stdout)
+
+
+def _least(reduced: Callable[..., Any], pairwise: Callable[..., Any]) -> Callable[..., Any]:
+    def least(*values: Any) -> Any:
+        return reduced(values[0]) if len(values) == 1 else functools.reduce(pairwise, values)
+
+    return least
+
+
+_MEANT: dict[Any, Callable[..., Any]] = {
+    print: _print,
+    range: array_range,
+    len: leading_size,
+    int: lambda x, base=10: cast(x, "int32"),
+    float: lambda x: cast(x, "float32"),
+    bool: lambda x: cast(x, "bool"),
+    min: _least(reduce_min, minimum),
+    max: _least(reduce_max, maximum),
+    sum: lambda x, start=0: reduce_sum(x, 0) + start,
+    any: reduce_any,
+    all: reduce_all,
+    enumerate: Enumerated,
+    zip: lambda *columns, strict=False: Zipped(*columns),
+}
+
+__all__ = ["ARTIFACT", "call_converted", "is_users", "refusals", "rewritten_once", "source_of", "user_errors"]

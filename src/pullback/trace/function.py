@@ -1,0 +1,383 @@
+"""`tf.function`: a Python function that is traced once per kind of arguments, and from then on runs as a body.
+
+The shortest way is for a call with eager tensors, alone or nested, and plain numbers and strings: a key of these (`quick`) finds the
+trace, whose body runs on the arrays, for tapes that listen too.  Every other call binds its arguments, parts them into a `Form`, looks for
+a trace that holds for it, and makes one if there is none; then one `PartitionedCall` is applied, eagerly or in the graph being built.
+"""
+
+from __future__ import annotations
+
+import functools
+import weakref
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..base.export import export
+from ..base.lazy_import import LateModule
+from ..ir.context import BUILDING, current
+from ..ir.tensor import EagerTensor
+from ..ir.tracebacks import trim
+from .arguments import Form, Parameters, fits, relaxed
+from .autograph_features import Feature, features_of
+from .call_key import noted, order_of
+from .concrete import ConcreteFunction
+from .function_type import Callable as Traced
+from .function_type import FunctionType, function_type
+from .lifting import VariableKeeper
+from .tracing import Kinds, trace
+
+if TYPE_CHECKING:
+    from ..engine.explanation import Explanation
+    from ..pictures.drawing import Drawing
+    from . import autograph
+else:
+    autograph = LateModule("pullback.trace.autograph")
+
+#: How many keys of calls a function remembers: ever new shapes may go to one trace.
+_MOST_KEYS = 1024
+
+
+class _Mode:
+    """Whether functions are run as plain Python."""
+
+    eagerly = False
+
+
+@export("config.experimental_run_functions_eagerly", "config.run_functions_eagerly")
+def run_functions_eagerly(run_eagerly: bool) -> None:
+    """Let every function run as the Python it is (True), for debugging, or as its trace (False).
+
+    >>> import pullback as tf
+    >>> tf.config.run_functions_eagerly(True)
+    >>> tf.config.functions_run_eagerly()
+    True
+    >>> tf.config.run_functions_eagerly(False)
+    """
+    _Mode.eagerly = bool(run_eagerly)
+
+
+@export("config.experimental_functions_run_eagerly", "config.functions_run_eagerly")
+def functions_run_eagerly() -> bool:
+    """Whether `run_functions_eagerly(True)` is in force.
+
+    >>> import pullback as tf
+    >>> tf.config.functions_run_eagerly()
+    False
+    """
+    return _Mode.eagerly
+
+
+class _Traces:
+    """The traces of one function (of one instance, for a method)."""
+
+    def __init__(self) -> None:
+        #: By the key of a call: a trace, and the order in which it takes the tensors (None: as they come).
+        self.quick: dict[Any, tuple[ConcreteFunction, list[int] | None]] = {}
+        self.exact: dict[Any, ConcreteFunction] = {}
+        self.by_structure: dict[Any, list[tuple[Kinds, ConcreteFunction]]] = {}
+        self.count = 0
+        self.settled = False
+
+    def find(self, form: Form, kinds: Kinds) -> ConcreteFunction | None:
+        """A trace that holds for arguments of this form and can be used where we are."""
+        graph = current().graph
+        found = self.exact.get((form.structure, kinds))
+        if found is not None and found.reachable(graph):
+            return found
+        for wanted, concrete in self.by_structure.get(form.structure, ()):
+            if fits(kinds, wanted) and concrete.reachable(graph):
+                self.exact[form.structure, kinds] = concrete
+                return concrete
+        return None
+
+    def general(self, form: Form, kinds: Kinds) -> Kinds:
+        """The kinds to trace for where sizes that vary are to stay unknown."""
+        for wanted, _ in self.by_structure.get(form.structure, ()):
+            common = relaxed(kinds, wanted)
+            if common is not None:
+                kinds = common
+        return kinds
+
+    def add(self, form: Form, kinds: Kinds, concrete: ConcreteFunction) -> None:
+        """Keep a trace; one that can be used in more places goes first."""
+        self.exact[form.structure, kinds] = concrete
+        self.by_structure.setdefault(form.structure, []).append((kinds, concrete))
+
+
+@export(v2=("types.experimental.GenericFunction", "types.experimental.PolymorphicFunction"))
+class Function(Traced):
+    """What `tf.function` makes of a Python function: call it as that one.
+
+    >>> import pullback as tf
+    >>> f = tf.function(lambda x: x * x)
+    >>> isinstance(f, tf.types.experimental.GenericFunction), f(3.0).numpy(), f(tf.constant(3.0)).numpy()
+    (True, np.float32(9.0), np.float32(9.0))
+    >>> f.experimental_get_tracing_count()
+    2
+    """
+
+    def __init__(
+        self,
+        python_function: Callable[..., Any],
+        name: str,
+        input_signature: Any,
+        autograph: bool,
+        reduce_retracing: bool,
+        jit_compile: bool | None = None,
+        features: frozenset[Feature] = frozenset(),
+    ) -> None:
+        self._python_function = python_function
+        self._name = name
+        self._signature = input_signature
+        self._autograph = autograph
+        self._features = features
+        self._reduce_retracing = reduce_retracing
+        self._jit_compile = jit_compile
+        self._instance: Any = None
+        self._traces = _Traces()
+        self._of_instances: weakref.WeakKeyDictionary[Any, _Traces] = weakref.WeakKeyDictionary()
+        self._of_others: dict[int, tuple[Any, _Traces]] = {}
+        self._known_parameters: Parameters | None = None
+        functools.update_wrapper(self, python_function, updated=())
+
+    # ---- calling
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the function: its trace for arguments of this kind, made now if there is none."""
+        try:
+            context = current()
+            if context.graph is not None or _Mode.eagerly:
+                return self._call(args, kwargs)
+            tensors: list[Any] = []
+            if len(args) == 1 and type(args[0]) is EagerTensor and not kwargs:
+                tensors.append(args[0])
+                value = args[0].value
+                key: Any = (value.dtype, value.shape)
+            else:
+                key = noted(args, kwargs, tensors)
+            found = self._traces.quick.get(key)
+            if found is None:
+                return self._call(args, kwargs, key, tensors)
+            concrete, order = found
+            if order is not None:
+                tensors = [tensors[i] for i in order]
+            if context.recorders:
+                return concrete.call_listened(tensors, context.recorders)
+            return concrete.call_on_arrays([t.value for t in tensors])
+        except Exception as error:
+            trim(error)
+            raise
+
+    def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any], key: Any = None, tensors: Sequence[Any] = ()) -> Any:
+        """A call whose key is not known; from here on it is."""
+        if _Mode.eagerly:
+            return self.python_function(*args, **kwargs)
+        form = self._form(args, kwargs)
+        concrete = self._concrete(form, called=True)
+        given = [leaf.value for leaf in form.leaves]
+        if key is not None and not concrete._reaches:
+            order = order_of(tensors, given)
+            if order is not None:
+                if len(self._traces.quick) >= _MOST_KEYS:
+                    self._traces.quick.clear()
+                self._traces.quick[key] = concrete, None if order == sorted(order) else order
+        for recorder in current().recorders:
+            for leaf in form.leaves:
+                if leaf.variable is not None:
+                    recorder.read(leaf.variable)
+        return concrete.call_on_tensors(given)
+
+    def _form(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Form:
+        parameters = self._parameters
+        bound, named = parameters.bind(args, kwargs)
+        return Form(bound, named, parameters.names)
+
+    @property
+    def _parameters(self) -> Parameters:
+        if self._known_parameters is None:
+            self._known_parameters = Parameters(self._python_function, self._signature, skip_first=self._instance is not None)
+        return self._known_parameters
+
+    def _concrete(self, form: Form, called: bool) -> ConcreteFunction:
+        """The trace for arguments of this form."""
+        traces = self._traces
+        kinds = form.kinds
+        if self._signature is not None:
+            kinds = self._parameters.declared(kinds)
+        found = traces.find(form, kinds)
+        if found is None:
+            with BUILDING:
+                found = traces.find(form, kinds)
+                if found is None:
+                    if self._reduce_retracing:
+                        kinds = traces.general(form, kinds)
+                    found = self._trace(form, kinds, called)
+                    traces.add(form, kinds, found)
+        return found
+
+    def _trace(self, form: Form, kinds: Kinds, called: bool) -> ConcreteFunction:
+        traces = self._traces
+        function = autograph.converted(self.python_function, self._features) if self._autograph else self.python_function
+        keeper = VariableKeeper(self._name, allowed=not traces.settled)
+        traces.count += 1
+        concrete = trace(function, self._name, self._parameters, form, kinds, keeper, called)
+        traces.settled = True
+        if keeper.made:
+            traces.count += 1
+            concrete = trace(function, self._name, self._parameters, form, kinds, VariableKeeper(self._name, allowed=False), called)
+        concrete.graph.jit = self._jit_compile
+        return concrete
+
+    # ---- methods
+
+    def __get__(self, instance: Any, owner: Any = None) -> Function:
+        if instance is None:
+            return self
+        bound = object.__new__(Function)
+        bound.__dict__.update(self.__dict__)
+        bound._instance = instance
+        bound._known_parameters = None
+        bound._traces = self._traces_of(instance)
+        return bound
+
+    def _traces_of(self, instance: Any) -> _Traces:
+        try:
+            return self._of_instances.setdefault(instance, _Traces())
+        except TypeError:
+            return self._of_others.setdefault(id(instance), (instance, _Traces()))[1]
+
+    # ---- what it is
+
+    @property
+    def python_function(self) -> Callable[..., Any]:
+        """The Python function itself; of a method, bound."""
+        if self._instance is None:
+            return self._python_function
+        return self._python_function.__get__(self._instance)  # type: ignore[no-any-return]  # a plain function
+
+    @property
+    def name(self) -> str:
+        """The name of the Python function."""
+        return self._name
+
+    @property
+    def input_signature(self) -> Any:
+        """The specs given as `input_signature`, or None."""
+        return None if self._signature is None else tuple(self._signature)
+
+    @property
+    def function_type(self) -> FunctionType:
+        """The parameters, with the specs of the `input_signature`."""
+        specs = dict(zip(self._parameters.names, self._parameters.input_signature or (), strict=False))
+        return function_type(self._parameters.signature, specs)
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """The trace for arguments like these: tensors or `TensorSpec`s, Python values; none are needed with an `input_signature`."""
+        if self._signature is not None and not args and not kwargs:
+            args = tuple(self._signature)
+        return self._concrete(self._form(args, kwargs), called=False)
+
+    def explain(self, *args: Any, **kwargs: Any) -> Explanation:
+        """The native program for arguments like these, tensors or `TensorSpec`s; see `ConcreteFunction.explain`."""
+        concrete, values = self._traced(args, kwargs)
+        return concrete.explain_on(values if all(isinstance(v, EagerTensor) for v in values) else None)
+
+    def draw(self, *args: Any, **kwargs: Any) -> Drawing:
+        """The picture of the trace for arguments like these, tensors or `TensorSpec`s; see `ConcreteFunction.draw`."""
+        return self._traced(args, kwargs)[0].draw()
+
+    def profile(self, *args: Any, **kwargs: Any) -> Explanation:
+        """The native program for these arguments with the times of its parts; see `ConcreteFunction.profile`."""
+        concrete, values = self._traced(args, kwargs)
+        if not all(isinstance(v, EagerTensor) for v in values):
+            raise TypeError(f"profile runs {self._name}, so it needs values: `explain` takes specs")
+        return concrete.profile_on(values)
+
+    def _traced(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[ConcreteFunction, list[Any]]:
+        """The trace for arguments like these, and what they have for its inputs."""
+        if self._signature is not None and not args and not kwargs:
+            args = tuple(self._signature)
+        form = self._form(args, kwargs)
+        return self._concrete(form, called=False), [leaf.value for leaf in form.leaves]
+
+    def experimental_get_tracing_count(self) -> int:
+        """How often the Python function has been traced."""
+        return self._traces.count
+
+    def pretty_printed_concrete_signatures(self) -> str:
+        """The signatures of all traces in words."""
+        every = [concrete for group in self._traces.by_structure.values() for _, concrete in group]
+        return "\n\n".join(f"{self._name}:\n{concrete.pretty_printed_signature()}" for concrete in every)
+
+    def __repr__(self) -> str:
+        return f"<tf.function {self._name!r}>"
+
+
+@export("function")
+def function(
+    func: Callable[..., Any] | None = None,
+    input_signature: Any = None,
+    autograph: bool = True,
+    jit_compile: bool | None = None,
+    reduce_retracing: bool = False,
+    experimental_implements: str | None = None,
+    experimental_autograph_options: Any = None,
+    experimental_attributes: Any = None,
+    experimental_relax_shapes: bool | None = None,
+    experimental_compile: bool | None = None,
+    experimental_follow_type_hints: bool | None = None,
+) -> Any:
+    """A function that is traced into a graph once per kind of arguments; also a decorator, with or without parentheses.
+
+    input_signature: a list of `TensorSpec`s (perhaps nested), one for each argument: one trace serves all calls, arguments are converted.
+    autograph: make Python's `if`, `while`, `for` and the like on tensors part of the graph.  reduce_retracing: leave sizes that vary
+    unknown instead of tracing for each.  jit_compile: run natively from the first call on (True), never (False), or once it pays
+    (None); what has no native code runs on NumPy kernels all the same, and `explain` says why.  experimental_compile is its old name.
+    experimental_autograph_options: a `tf.autograph.experimental.Feature` or several; with `BUILTIN_FUNCTIONS` or `ALL`, `print` prints the
+    values of tensors at every call, without them the symbols once, while tracing.
+    The other `experimental_` options are accepted; they change nothing here.
+    Calls differ in kind by the dtypes and shapes of tensors, by Python values, and by the identity of other objects.
+    Raises TypeError: `func` no function, arguments that do not fit, a result that is no tensor; ValueError: variables made again in a
+    later trace, arguments changed, both `jit_compile` and `experimental_compile`.
+
+    >>> import pullback as tf
+    >>> @tf.function
+    ... def square_if_positive(x):
+    ...     if x > 0:
+    ...         return x * x
+    ...     return tf.zeros_like(x)
+    >>> float(square_if_positive(tf.constant(3.0))), float(square_if_positive(tf.constant(-3.0)))
+    (9.0, 0.0)
+    """
+    features = features_of(experimental_autograph_options)
+    relax = reduce_retracing or bool(experimental_relax_shapes)
+    if jit_compile is not None and experimental_compile is not None:
+        raise ValueError("Cannot specify both 'experimental_compile' and 'jit_compile'.")
+    wish = jit_compile if experimental_compile is None else experimental_compile
+    jit = None if wish is None else bool(wish)
+
+    def decorate(inner: Callable[..., Any]) -> Function:
+        if not callable(inner):
+            raise TypeError(f"{inner!r} is not a callable object")
+        made = Function(inner, _name_of(inner), input_signature, autograph, relax, jit, features)
+        if input_signature is not None:
+            _ = made._parameters if not _is_method(inner) else None
+        return made
+
+    return decorate if func is None else decorate(func)
+
+
+def _is_method(inner: Any) -> bool:
+    """Whether a function is written in a class, so that its first parameter is not an argument."""
+    path = getattr(inner, "__qualname__", "").split(".")
+    return len(path) > 1 and path[-2] != "<locals>"
+
+
+def _name_of(inner: Any) -> str:
+    while isinstance(inner, functools.partial):
+        inner = inner.func
+    name = getattr(inner, "__name__", type(inner).__name__)
+    return "lambda" if name == "<lambda>" else str(name)
+
+
+__all__ = ["Function", "function", "functions_run_eagerly", "run_functions_eagerly"]
