@@ -1,4 +1,4 @@
-"""Which operations the cases and the golden programs really apply, found by listening at the one door: once a process."""
+"""Which operations the cases and the golden programs really apply, found by listening at dispatch: once a process."""
 
 from __future__ import annotations
 

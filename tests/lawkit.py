@@ -1,4 +1,4 @@
-"""What the laws are made of: cases in the widest dtype they take, directions, slopes, and an ear at the one door."""
+"""What the laws are made of: cases in the widest dtype they take, directions, slopes, and an ear at dispatch."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _REFUSALS = (TypeError, ValueError, pullback.errors.InvalidArgumentError, pullba
 
 @dataclass(frozen=True)
 class Application:
-    """One op applied to values, as the door told it."""
+    """One op applied to values, as dispatch told it."""
 
     op: Any
     inputs: tuple[Any, ...]

@@ -96,7 +96,7 @@ def test_the_disk_is_asked_sooner(monkeypatch: pytest.MonkeyPatch, tmp_path: Any
         f(x)
     wait_for_compiles()
     (program,) = plan_of(f, x).tier.programs.values()
-    assert type(program).__name__ == "Kept"
+    assert type(program).__name__ == "CachedProgram"
 
 
 def plan_price() -> float:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.control.revolve import Replay, first_stretch, states_to_spare
+from pullback.control.revolve import Revolve, first_stretch, states_to_spare
 from pullback.engine.jit_policy import Settings
 from pullback.ir.context import start_listening, stop_listening
 from pullback.ir.show import show_python
@@ -210,7 +210,7 @@ class Counted:
     def __init__(self, steps: int) -> None:
         self.forwards = self.most = 0
         self.expected = steps - 1
-        self.replay = Replay([], [0], [], self.forward, self.back)
+        self.replay = Revolve([], [0], [], self.forward, self.back)
 
     def forward(self, values: Any) -> list[Any]:
         self.forwards += 1

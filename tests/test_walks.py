@@ -7,7 +7,7 @@ import pytest
 
 import pullback as tf
 from pullback.kernels.backend import ENGINE
-from pullback.kernels.native_loops import WALKED
+from pullback.kernels.native_loops import LEAST_ENTRIES
 from pullback.ops.tensor_list.value import ListValue
 
 RAW = tf.raw_ops
@@ -172,7 +172,7 @@ REFUSED = {
         a_indices=AT, a_values=np.ones(len(AT), "f"), a_shape=np.array([SIDE - 1, SIDE]), b=np.ones((SIDE - 1, SIDE), "f")
     ),
     "to dense": lambda: RAW.SparseToDense(sparse_indices=AT[::-1], output_shape=SHAPE, sparse_values=1.0, default_value=0.0),
-    "fill back": lambda: RAW.SparseFillEmptyRowsGrad(reverse_index_map=np.full(WALKED, 9), grad_values=np.ones(9, "f")),
+    "fill back": lambda: RAW.SparseFillEmptyRowsGrad(reverse_index_map=np.full(LEAST_ENTRIES, 9), grad_values=np.ones(9, "f")),
     "fill": lambda: RAW.RaggedFillEmptyRows(value_rowids=ROWS, values=np.ones(len(ROWS)), nrows=np.int64(9), default_value=np.float64(0)),
     "gather": lambda: RAW.RaggedGather(
         params_nested_splits=[SPLITS], params_dense_values=np.ones(len(ROWS)), indices=[-1], OUTPUT_RAGGED_RANK=1

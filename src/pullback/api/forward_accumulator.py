@@ -1,6 +1,6 @@
 """`ForwardAccumulator`: tangents that travel with the computation, one sweep forwards while it runs.
 
-It listens at the door as a tape does, but keeps no nodes: as soon as an operation on its way has run, the tangents of its outputs are
+It listens at dispatch as a tape does, but keeps no nodes: as soon as an operation on its way has run, the tangents of its outputs are
 computed and the operation is forgotten.  Those computations are heard by the tapes and accumulators that were entered before this one,
 so nesting gives higher orders: an accumulator in an accumulator, an accumulator in a tape, and a tape in an accumulator.
 """

@@ -79,4 +79,4 @@ def oscillating(amplitude: Callable[..., Any]) -> Units:
     return SPECIAL._replace(amplitude=amplitude)
 
 
-Leeway = Units | Sums
+Tolerance = Units | Sums

@@ -25,7 +25,7 @@ from ..transforms.cotangents import Totals
 from ..transforms.recording import Recording
 from ..transforms.tangents import transposed
 from .derivative import Derivative, Flags, derivative, unrelated
-from .rematerialise import Lean, runs_natively
+from .rematerialise import Rematerialised, runs_natively
 
 
 def _call_type(args: tuple[Any, ...], *, f: Body) -> tuple[TensorType, ...]:
@@ -42,7 +42,7 @@ class _Way:
     __slots__ = ("asked", "backward", "derivative", "direct", "given", "outside", "picked", "reached", "unrelated")
 
     def __init__(self, node: Node, given: Flags, active: Flags, onto: Flags | None = None) -> None:
-        body, lean = node.attrs["f"], node.attrs.get("_lean")
+        body, rematerialised = node.attrs["f"], node.attrs.get("_rematerialised")
         given = (*given, *[False] * (len(body.outputs) - len(given)))
         self.asked = tuple(flag and t.dtype.trainable for flag, t in zip(active, body.inputs, strict=True))
         self.given = given
@@ -52,10 +52,10 @@ class _Way:
             self.derivative = derivative(body, self.given, self.asked)
         self.unrelated = _unrelated(body, self.given, self.asked, self.derivative.parts)
         #: The derivative's body, and what of a node's outputs, or of what was kept besides, it takes after the cotangents.
-        if lean is None:
+        if rematerialised is None:
             self.backward, places = self.derivative.backward, places_of(node, "f", self.derivative.residuals)
         else:
-            self.backward, places = lean.backward(self.derivative)
+            self.backward, places = rematerialised.backward(self.derivative)
         self.picked = _picker(places)
         parts, outside = self.derivative.parts, self.derivative.outside
         #: Whether arrays alone will do: one for every cotangent, nothing to fill in, and values for what is read from outside.
@@ -95,15 +95,15 @@ def _way(node: Node, given: Flags, active: Flags, onto: Flags | None = None) -> 
     """How a call is differentiated: worked out once for all eager calls of a body."""
     if hasattr(node, "graph"):
         return _Way(node, given, active, onto)
-    lean = node.attrs.get("_lean")
+    rematerialised = node.attrs.get("_rematerialised")
     key = ("way", given, active)
-    if lean is None:
+    if rematerialised is None:
         body: Body = node.attrs["f"]
         return body.once(key, lambda: _Way(node, given, active))
-    found = lean.ways.get(key)
+    found = rematerialised.ways.get(key)
     if found is None:
         with BUILDING:
-            found = lean.ways[key] = _Way(node, given, active)
+            found = rematerialised.ways[key] = _Way(node, given, active)
     return found  # type: ignore[no-any-return]
 
 
@@ -232,17 +232,17 @@ def _taped(body: Body, inputs: tuple[Any, ...], values: list[Any], tape: Recordi
     """A call under one tape: it gets the residuals as arrays, in the attribute `_kept`, because nobody else can ask for them."""
     active, number = tape.active, len(body.outputs)
     asked = tuple([flag and a.uid in active for flag, a in zip(body.trainable, inputs, strict=True)])
-    lean = body.cache.get(("lean", asked))
-    if lean is not None:
-        full, answers = lean.full, lean.forward.call(values)
+    rematerialised = body.cache.get(("rematerialised", asked))
+    if rematerialised is not None:
+        full, answers = rematerialised.full, rematerialised.forward.call(values)
         have = values + list(answers)
-        attrs = {"f": full, "_lean": lean, "_kept": [have[i] for i in lean.places]}
+        attrs = {"f": full, "_rematerialised": rematerialised, "_kept": [have[i] for i in rematerialised.places]}
     else:
         full = _with_residuals(body, asked, 1)
         answers = full.call(values)
         attrs = {"f": full, "_kept": list(answers[number:])}
         if full is not body and runs_natively(full):
-            body.once(("lean", asked), lambda: Lean(body, full, CALL))
+            body.once(("rematerialised", asked), lambda: Rematerialised(body, full, CALL))
     outputs = [wrap(value) for value in answers[:number]]
     if full is not body or any(t.uid in active for t in inputs):
         tape.record_call(CALL, inputs, attrs, tuple(outputs))

@@ -29,7 +29,7 @@ _KEEP, _KEEP_BYTE, _FAST, _SLOWLY = 700.0, 0.08, 0.12, 1.0
 _UNKNOWN = 1000
 
 
-class Lean:
+class Rematerialised:
     """A body, called under one tape, whose derivative computes what is cheap again.
 
     body: as it is called.  full: with all residuals as outputs, for which derivatives are made.  kept: what the derivative is given of
@@ -129,4 +129,4 @@ def _cost(node: Node) -> float:
     return (_SLOWLY if node.op.name in _SLOW else _FAST) * _elements(node.outputs[0])
 
 
-__all__ = ["Lean", "runs_natively"]
+__all__ = ["Rematerialised", "runs_natively"]

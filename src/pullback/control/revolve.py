@@ -47,7 +47,7 @@ def first_stretch(steps: int, spare: int) -> int:
     return min(steps - 1, comb(spare + runs - 1, spare))
 
 
-class Replay:
+class Revolve:
     """One gradient under way: the state's cotangents, the invariants' sums, and how to run a step forwards and back."""
 
     def __init__(self, invariants: list[Any], gs: list[Any], sums: list[Any], forwards: Any, backwards: Any) -> None:
@@ -111,7 +111,7 @@ def _replay_kernel(
     def backwards(state: list[Any], cotangents: list[Any]) -> Sequence[Any]:
         return backward.run([*cotangents, *taped.run([*state, *invariants], run), *extra], run, owned)
 
-    replay = Replay(invariants, cotangents[:given], cotangents[given:], lambda values: step.run(values, run), backwards)
+    replay = Revolve(invariants, cotangents[:given], cotangents[given:], lambda values: step.run(values, run), backwards)
     total = int(steps)
     if total and every:
         replay.periodically(state, total, every)
@@ -195,4 +195,4 @@ def check_repeatable(body: Body) -> None:
             )
 
 
-__all__ = ["REPLAY", "Replay", "check_repeatable", "first_stretch", "replayed", "states_to_spare"]
+__all__ = ["REPLAY", "Revolve", "check_repeatable", "first_stretch", "replayed", "states_to_spare"]

@@ -16,7 +16,7 @@ from ..ir.apply import convert_to_tensor, wrap
 from ..ir.context import Context, entered, within
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
-from ..ir.plan import FAILURES, Plan, Run, kernel_of, needed_nodes, told
+from ..ir.plan import FAILURES, Plan, Run, annotate_error, kernel_of, needed_nodes
 from ..ir.tensor import EagerTensor, IndexedSlices, SymbolicTensor
 from ..ops.array.basic import ones_of
 from ..transforms.recording import Recording
@@ -79,7 +79,7 @@ class Replay:
         try:
             result = kernel_of(node)(*([self._run] if op.stateful else []), *values, **attrs)
         except FAILURES as error:
-            raise told(node, [t.value for t in inputs], error) from None
+            raise annotate_error(node, [t.value for t in inputs], error) from None
         if isinstance(result, (tuple, list)):
             return [wrap(value) for value in result]
         return [wrap(result)] if node.outputs else []

@@ -1,6 +1,7 @@
 """Eager element-wise kernels of several passes as one native loop, from the op's own lowering.
 
-`blocked.in_blocks` goes through large arrays in blocks of one size, so one loop over a block serves arrays of any shape.  A loop is compiled
+`blocked.in_blocks` goes through large arrays in blocks of one size, so one loop over a block serves arrays of any shape.  A loop is
+compiled
 once a kernel has been called often enough with large arrays, and is used only if it gives the bits that the NumPy kernel gives on a
 block of the data at hand: nobody can see when it takes over, except by the clock.  Special functions, where it takes a twentieth of
 SciPy's time, are compiled at their first call with a large array, and may differ by some units in the last place.
@@ -22,7 +23,7 @@ from ..ir.op import Op
 from ..kernels import blas, blocked, parallel
 from .emission.segment import Segment
 from .lower import is_native, lowered
-from .lowering.builder import Steps, Unsupported
+from .lowering.builder import Builder, Unsupported
 from .runtime.machine import NativeError, host
 from .runtime.objects import load_cached
 from .runtime.symbols import addresses
@@ -53,16 +54,16 @@ class Loop:
             inputs = [graph.declare(() if one else (block,), FROM_NUMPY[d]) for d, one in zip(dtypes, scalar, strict=True)]
             made = op(*inputs, **attributes)
         out = made[0] if isinstance(made, (tuple, list)) else made  # of an operation with more, the first is the one in blocks
-        steps = Steps()
+        builder = Builder()
         if not all(is_native(t.dtype, t.dims) for t in (*inputs, out)):
             raise Unsupported("a dtype without native code")
-        forms = [steps.input(() if one else (block,), d) for d, one in zip(dtypes, scalar, strict=True)]
-        steps.output(lowered(out.node, steps, list(forms))[0])
+        exprs = [builder.input(() if one else (block,), d) for d, one in zip(dtypes, scalar, strict=True)]
+        builder.output(lowered(out.node, builder, list(exprs))[0])
         if checked:
-            steps.drop_checks()
+            builder.drop_checks()
         self.dtype = out.dtype.numpy
         steps_of = [0 if one else d.itemsize * block for d, one in zip(dtypes, scalar, strict=True)]
-        self._blocks = _Blocks(steps, [*steps_of, self.dtype.itemsize * block], block)
+        self._blocks = _Blocks(builder, [*steps_of, self.dtype.itemsize * block], block)
 
     def __call__(self, arrays: Sequence[np.ndarray], size: int) -> np.ndarray:
         """The results for flat arrays of `size` numbers, or of no dimensions."""
@@ -86,12 +87,12 @@ class Update:
 
     def __init__(self, rule: Callable[..., tuple[Any, ...]], count: int, arrays: Sequence[np.ndarray], attributes: dict[str, Any]) -> None:
         self._rule, self._attributes = rule, attributes
-        steps = Steps()
-        forms = [steps.input((_STEP,) if x.ndim else (), x.dtype) for x in arrays]
-        for form in rule(*forms, **attributes):
-            steps.output(form)
+        builder = Builder()
+        exprs = [builder.input((_STEP,) if x.ndim else (), x.dtype) for x in arrays]
+        for expr in rule(*exprs, **attributes):
+            builder.output(expr)
         widths = [x.itemsize * _STEP if x.ndim else 0 for x in arrays]
-        self._blocks = _Blocks(steps, [*widths, *widths[:count]], _STEP)
+        self._blocks = _Blocks(builder, [*widths, *widths[:count]], _STEP)
 
     def __call__(self, arrays: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
         """Take the step, with flat arrays and numbers; targets: where the new values go, the first arrays themselves or others."""
@@ -122,10 +123,10 @@ def update(rule: Callable[..., tuple[Any, ...]], count: int, arrays: Sequence[np
 class _Blocks:
     """The code of steps that are one loop over a block, for any number of blocks; strides: bytes from an array's block to its next."""
 
-    def __init__(self, steps: Steps, strides: Sequence[int], block: int) -> None:
+    def __init__(self, builder: Builder, strides: Sequence[int], block: int) -> None:
         machine = host()
-        segment = Segment("blockwise", steps, machine.vector_bits // 8)
-        if segment.arena_bytes or steps.constants or len(segment.stretches) != 1:
+        segment = Segment("blockwise", builder, machine.vector_bits // 8)
+        if segment.arena_bytes or builder.constants or len(segment.stretches) != 1:
             raise Unsupported("more than one loop")
         module = ir.Module("blockwise")
         segment.emit(module)

@@ -17,9 +17,9 @@ from ..ir.tensor import SymbolicTensor, TensorType
 from .emission.panels import pack_steady
 from .lower import constant, is_native, lowered
 from .lowering import index_expr
-from .lowering.builder import Branch, Loop, Materialise, Steps, Unsupported, Variable
+from .lowering.builder import Branch, Builder, Loop, Materialise, Unsupported, Variable
 from .lowering.deferred_sums import LateProduct, LateSum, late_sums, turns_kept
-from .lowering.index_expr import Buffer, Form
+from .lowering.index_expr import Buffer, IndexExpr
 from .lowering.lists import LISTS, Growing, Reserved, Rows, RowState, Shrinking, Value, element_dims, enter, leave, lower_list, written_dims
 from .lowering.partial_updates import PartState, state_of, worth_chaining
 from .lowering.specialise import Specialised, specialised
@@ -27,64 +27,64 @@ from .lowering.specialise import Specialised, specialised
 CONTROL = frozenset({"While", "Case"})
 
 
-def lower_node(node: Node, steps: Steps, inputs: Sequence[Value]) -> list[Value]:
+def lower_node(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]:
     """The outputs of a node; raises Unsupported where it has no native code."""
     name = node.op.name
     if name == "While":
-        return _while(node, steps, inputs)
+        return _while(node, builder, inputs)
     if name == "Case":
-        return _case(node, steps, inputs)
+        return _case(node, builder, inputs)
     if name in LISTS:
-        return lower_list(node, steps, inputs)
-    if node in steps.root.chained and isinstance(inputs[0], Form):
-        state = state_of(steps, inputs[0]) or PartState.copy_of(steps, inputs[0])
-        return [_form_of(v) for v in _lowered_on_parts(node, steps, [state, *inputs[1:]])]
+        return lower_list(node, builder, inputs)
+    if node in builder.root.chained and isinstance(inputs[0], IndexExpr):
+        state = state_of(builder, inputs[0]) or PartState.copy_of(builder, inputs[0])
+        return [_form_of(v) for v in _lowered_on_parts(node, builder, [state, *inputs[1:]])]
     if any(isinstance(v, PartState) for v in inputs):
-        return _lowered_on_parts(node, steps, inputs)
+        return _lowered_on_parts(node, builder, inputs)
     if name == "ReadVariableOp":
         return [inputs[0]]
-    if node.op.stateful or not all(isinstance(v, Form) for v in inputs):
+    if node.op.stateful or not all(isinstance(v, IndexExpr) for v in inputs):
         raise Unsupported(f"{name} in a loop or a branch")
-    return list(lowered(node, steps, inputs))  # type: ignore[arg-type]  # forms all
+    return list(lowered(node, builder, inputs))  # type: ignore[arg-type]  # forms all
 
 
-def _lowered_on_parts(node: Node, steps: Steps, inputs: Sequence[Any]) -> list[Any]:
+def _lowered_on_parts(node: Node, builder: Builder, inputs: Sequence[Any]) -> list[Any]:
     """The outputs of a node that takes a part of a loop variable, or changes one where it is; any other one reads a copy of it."""
     if node.op.takes_part and not any(isinstance(v, PartState) for v in inputs[1:]):
-        return [inputs[0].read(steps, form) for form in lowered(node, steps, [inputs[0].buffer, *inputs[1:]])]
+        return [inputs[0].read(builder, expr) for expr in lowered(node, builder, [inputs[0].buffer, *inputs[1:]])]
     if node.op.changes is None:
-        return lower_node(node, steps, [_read_whole(steps, v) for v in inputs])
-    given = [v.buffer if at == 0 and isinstance(v, PartState) else _read_whole(steps, v) for at, v in enumerate(inputs)]
-    found = lowered(node, steps, given)
-    return [state_of(steps, form) or form for form in found]
+        return lower_node(node, builder, [_read_whole(builder, v) for v in inputs])
+    given = [v.buffer if at == 0 and isinstance(v, PartState) else _read_whole(builder, v) for at, v in enumerate(inputs)]
+    found = lowered(node, builder, given)
+    return [state_of(builder, expr) or expr for expr in found]
 
 
 def _form_of(value: Any) -> Any:
     return value.buffer if isinstance(value, PartState) else value
 
 
-def _read_whole(steps: Steps, value: Any) -> Any:
-    return value.read(steps, value.buffer) if isinstance(value, PartState) else value
+def _read_whole(builder: Builder, value: Any) -> Any:
+    return value.read(builder, value.buffer) if isinstance(value, PartState) else value
 
 
 # ---- bodies
 
 
-def lower_body(body: Body, steps: Steps, given: Sequence[Value], types: Sequence[TensorType]) -> list[Any]:
-    """The outputs of a body whose inputs are `given`, with its steps added to `steps`."""
-    return _lower_specialised(specialised(body.plan().nodes, body.inputs, body.outputs, types), steps, given)
+def lower_body(body: Body, builder: Builder, given: Sequence[Value], types: Sequence[TensorType]) -> list[Any]:
+    """The outputs of a body whose inputs are `given`, with its steps added to `builder`."""
+    return _lower_specialised(specialised(body.plan().nodes, body.inputs, body.outputs, types), builder, given)
 
 
-def _lower_specialised(spec: Specialised, steps: Steps, given: Sequence[Value], again: bool = False) -> list[Any]:
+def _lower_specialised(spec: Specialised, builder: Builder, given: Sequence[Value], again: bool = False) -> list[Any]:
     """`lower_body`; again: whether the outputs are inputs of the next turn; those that are sums of products may then be a `LateSum`."""
     known: dict[int, Value] = {t.uid: v for t, v in zip(spec.inputs, given, strict=True)}
 
     def value(t: SymbolicTensor) -> Value:
         if t.uid not in known:
-            known[t.uid] = constant(t.node.attrs["value"], steps)
+            known[t.uid] = constant(t.node.attrs["value"], builder)
         return known[t.uid]
 
-    steps.root.chained |= worth_chaining(spec.graph.nodes, spec.outputs)
+    builder.root.chained |= worth_chaining(spec.graph.nodes, spec.outputs)
     effects = [node for node in spec.graph.nodes if node_has_effects(node)]
     inputs = {t.uid for t in spec.inputs}
     late = late_sums(spec.graph.nodes, spec.inputs, spec.outputs) if again else {}
@@ -95,7 +95,7 @@ def _lower_specialised(spec: Specialised, steps: Steps, given: Sequence[Value], 
         for t in node.inputs:
             if t.node.op.name == "Const" and not is_native(t.dtype, t.dims):
                 raise Unsupported(f"a constant of {t.dtype.name} in a loop or a branch")
-        known.update(zip([t.uid for t in node.outputs], lower_node(node, steps, [value(t) for t in node.inputs]), strict=True))
+        known.update(zip([t.uid for t in node.outputs], lower_node(node, builder, [value(t) for t in node.inputs]), strict=True))
     sums = {i: LateSum([(value(a), value(b)) for a, b in pairs]) for i, pairs in late.items()}
     return [sums[i] if i in sums else value(t) for i, t in enumerate(spec.outputs)]
 
@@ -103,7 +103,7 @@ def _lower_specialised(spec: Specialised, steps: Steps, given: Sequence[Value], 
 def _type(value: Value, t: Any) -> TensorType:
     """The type of a body's input: that of the value where it is one."""
     value = _form_of(value)
-    if isinstance(value, Form) and t.dtype is not resource and not t.dtype._is_ref_dtype:
+    if isinstance(value, IndexExpr) and t.dtype is not resource and not t.dtype._is_ref_dtype:
         return TensorType(value.dims, t.dtype)
     return TensorType(t.dims, t.dtype)
 
@@ -111,92 +111,92 @@ def _type(value: Value, t: Any) -> TensorType:
 # ---- loops
 
 
-def _while(node: Node, steps: Steps, inputs: Sequence[Value]) -> list[Value]:
+def _while(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]:
     cond, body = node.attrs["cond"], node.attrs["body"]
     count = len(body.outputs)
-    test, turn = Steps(steps), Steps(steps)
+    test, turn = Builder(builder), Builder(builder)
     if node.attrs.get("_maximum") is not None:
         raise Unsupported("a loop with a limit of its own")
-    steady = [_held(steps, v) for v in inputs[count:]]
+    steady = [_held(builder, v) for v in inputs[count:]]
     types = [_type(v, t) for v, t in zip([*inputs[:count], *steady], body.inputs, strict=True)]
     elements = {number: dims for number, v in enumerate(inputs) if (dims := element_dims(v)) is not None}
     spec = specialised(body.plan().nodes, body.inputs, body.outputs, types, elements)
     changed = changed_variables(find_chains(spec.graph.nodes, spec.inputs, spec.outputs))
-    first = [v if number in changed else _read_whole(steps, v) for number, v in enumerate(inputs[:count])]
+    first = [v if number in changed else _read_whole(builder, v) for number, v in enumerate(inputs[:count])]
     pairs = zip(first, spec.inputs, strict=False)
     first = [v.rows(written_dims(spec.graph.nodes, t)) if isinstance(v, Reserved) else v for v, t in pairs]
-    start = [_state(steps, v, number in changed) for number, v in enumerate(first)]
-    turn.steady = {v for v in steady if isinstance(v, Form)}
-    turn.around = steps
+    start = [_state(builder, v, number in changed) for number, v in enumerate(first)]
+    turn.steady = {v for v in steady if isinstance(v, IndexExpr)}
+    turn.around = builder
     state = [now for now, _ in start]
     seen = [_form_of(v) for v in state]
     verdict = lower_body(cond, test, [*seen, *steady], types)[0]
-    assert isinstance(verdict, Form)
+    assert isinstance(verdict, IndexExpr)
     answers = _lower_specialised(spec, turn, [*state, *steady], again=True)
     loop = Loop(test, test.memory(verdict), turn, [])
     loop.after = [v.before for v in first if isinstance(v, PartState)]
     pack_steady(turn)
-    results: list[Any] = [_next(steps, loop, *s, answer) for s, answer in zip(start, answers, strict=True)]
+    results: list[Any] = [_next(builder, loop, *s, answer) for s, answer in zip(start, answers, strict=True)]
     for (now, memory), initial in zip(start, first, strict=True):
         if isinstance(now, Growing):
             loop.grown.append(now.stack)
         elif isinstance(now, Shrinking):
             loop.cursors.append((now.cursor, now.stack))
-        elif isinstance(initial, (Form, Rows)):
-            steps.steps.append(Materialise(initial.form if isinstance(initial, Rows) else initial, memory[0]))
-    steps.steps.append(loop)
+        elif isinstance(initial, (IndexExpr, Rows)):
+            builder.steps.append(Materialise(initial.expr if isinstance(initial, Rows) else initial, memory[0]))
+    builder.steps.append(loop)
     for at, outer in enumerate(inputs[:count]):
         if isinstance(outer, PartState) and at not in changed:
-            results[at] = outer.replaced(steps, results[at])
+            results[at] = outer.replaced(builder, results[at])
     return results
 
 
-def _held(steps: Steps, value: Value) -> Value:
+def _held(builder: Builder, value: Value) -> Value:
     """A value that a loop or a branch reads from outside, in memory."""
-    value = _read_whole(steps, value)
+    value = _read_whole(builder, value)
     if isinstance(value, Rows):
-        return Rows(steps.memory(value.form))
-    return steps.memory(value) if isinstance(value, Form) and not isinstance(value, index_expr.Scalar) else value
+        return Rows(builder.memory(value.expr))
+    return builder.memory(value) if isinstance(value, IndexExpr) and not isinstance(value, index_expr.Scalar) else value
 
 
-def _state(steps: Steps, value: Any, is_changed: bool) -> tuple[Any, Any]:
+def _state(builder: Builder, value: Any, is_changed: bool) -> tuple[Any, Any]:
     """What a loop variable is in the body, and its buffers and the slot of the next value.
 
     is_changed: whether each turn changes a part of it, so that it has one buffer; that of the outer loop where it is one of its so too.
     """
     if isinstance(value, PartState):
-        return value.inside(steps), (value.buffer, value.buffer, None)
-    if isinstance(value, Form) and is_changed:
-        first = steps.temporary(value.dims, value.dtype)
-        return PartState.held(steps, steps.slot(value.dims, value.dtype, (first.place,))), (first, first, None)
-    if not isinstance(value, Form):
-        now, first = enter(steps, value)
+        return value.inside(builder), (value.buffer, value.buffer, None)
+    if isinstance(value, IndexExpr) and is_changed:
+        first = builder.temporary(value.dims, value.dtype)
+        return PartState.held(builder, builder.slot(value.dims, value.dtype, (first.place,))), (first, first, None)
+    if not isinstance(value, IndexExpr):
+        now, first = enter(builder, value)
         return now, (first, first, None)
-    first, second = (steps.temporary(value.dims, value.dtype) for _ in range(2))
-    now, after = (steps.slot(value.dims, value.dtype, (first.place, second.place)) for _ in range(2))
+    first, second = (builder.temporary(value.dims, value.dtype) for _ in range(2))
+    now, after = (builder.slot(value.dims, value.dtype, (first.place, second.place)) for _ in range(2))
     return now, (first, second, after)
 
 
-def _next(steps: Steps, loop: Loop, now: Any, memory: Any, answer: Any) -> Value:
+def _next(builder: Builder, loop: Loop, now: Any, memory: Any, answer: Any) -> Value:
     """Give a loop variable its next value; gives what it is after the loop."""
     first, second, slot = memory
     if isinstance(now, PartState):
         if not isinstance(answer, PartState) or not answer.is_in(now):
             raise Unsupported("a loop variable changed where it is that is replaced by another")
         loop.variables.append(Variable(now.buffer.place, None, (first, second)))
-        if state_of(steps, first) is None:
+        if state_of(builder, first) is None:
             return now.buffer
-        return PartState.held(steps, now.buffer, [now.buffer.place])
+        return PartState.held(builder, now.buffer, [now.buffer.place])
     if isinstance(answer, LateSum):
         loop.variables.append(Variable(now.place, None, (first, second)))
-        loop.late += [_late(steps, loop.body, now, *pair) for pair in answer.pairs]
+        loop.late += [_late(builder, loop.body, now, *pair) for pair in answer.pairs]
         return now  # type: ignore[no-any-return]  # a slot's buffer
-    if not isinstance(now, Form):
+    if not isinstance(now, IndexExpr):
         result = leave(now, answer)
         if isinstance(now, RowState):
             loop.variables.append(Variable(now.buffer.place, None, (first, second)))
         return result
-    if not isinstance(answer, Form) or answer.dims != now.dims or answer.dtype != now.dtype:
+    if not isinstance(answer, IndexExpr) or answer.dims != now.dims or answer.dtype != now.dtype:
         raise Unsupported("a loop variable that changes its shape")
     if answer is now:
         loop.variables.append(Variable(now.place, None, (first, second)))  # type: ignore[attr-defined]  # a slot's buffer
@@ -206,11 +206,11 @@ def _next(steps: Steps, loop: Loop, now: Any, memory: Any, answer: Any) -> Value
     return now
 
 
-def _late(steps: Steps, turn: Steps, total: Buffer, a: Form, b: Form) -> LateProduct:
+def _late(builder: Builder, turn: Builder, total: Buffer, a: IndexExpr, b: IndexExpr) -> LateProduct:
     """Let a turn keep two matrices, whose product is added to a total later."""
     turns = turns_kept(a.dims[0])
-    kept = [steps.temporary((turns * form.dims[0], form.dims[1]), form.dtype) for form in (a, b)]
-    late = LateProduct(turn.memory(a), turn.memory(b), total, (kept[0], kept[1]), turns, steps.word())
+    kept = [builder.temporary((turns * expr.dims[0], expr.dims[1]), expr.dtype) for expr in (a, b)]
+    late = LateProduct(turn.memory(a), turn.memory(b), total, (kept[0], kept[1]), turns, builder.word())
     turn.steps.append(late)
     return late
 
@@ -218,14 +218,14 @@ def _late(steps: Steps, turn: Steps, total: Buffer, a: Form, b: Form) -> LatePro
 # ---- branches
 
 
-def _case(node: Node, steps: Steps, inputs: Sequence[Value]) -> list[Value]:
+def _case(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]:
     index, *given = inputs
-    assert isinstance(index, Form)
+    assert isinstance(index, IndexExpr)
     links: dict[int, int] = {out: at - 1 for out, at in links_of(node).items() if isinstance(given[at - 1], PartState)}
-    steady = [v if at in links.values() else _held(steps, v) for at, v in enumerate(given)]
+    steady = [v if at in links.values() else _held(builder, v) for at, v in enumerate(given)]
     parts, answers = [], []
     for body in node.attrs["branches"]:
-        part = Steps(steps)
+        part = Builder(builder)
         types = [_type(v, t) for v, t in zip(steady, body.inputs, strict=True)]
         answers.append(lower_body(body, part, [v.inside(part) if isinstance(v, PartState) else v for v in steady], types))
         parts.append(part)
@@ -236,16 +236,16 @@ def _case(node: Node, steps: Steps, inputs: Sequence[Value]) -> list[Value]:
             assert isinstance(state, PartState)
             if any(not isinstance(v, PartState) or not v.is_in(state) for v in column):
                 raise Unsupported("a loop variable changed where it is that a branch replaces by another")
-            results.append(state.next(steps))
+            results.append(state.next(builder))
             continue
-        if not all(isinstance(v, Form) for v in column) or len({(v.dims, v.dtype) for v in column}) > 1:
+        if not all(isinstance(v, IndexExpr) for v in column) or len({(v.dims, v.dtype) for v in column}) > 1:
             raise Unsupported("branches whose results differ in shape, or are lists")
-        results.append(steps.temporary(column[0].dims, column[0].dtype))
+        results.append(builder.temporary(column[0].dims, column[0].dtype))
         for part, v in zip(parts, column, strict=True):
             part.steps.append(Materialise(v, results[-1]))
-    branch = Branch(steps.memory(index), parts, [_form_of(v) for v in results])
+    branch = Branch(builder.memory(index), parts, [_form_of(v) for v in results])
     branch.after = [v.before for v in steady if isinstance(v, PartState)]
-    steps.steps.append(branch)
+    builder.steps.append(branch)
     return results
 
 

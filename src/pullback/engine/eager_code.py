@@ -102,8 +102,8 @@ class Loops(_Native):
             if key in self._found:
                 return None
             op = self._op(kernel)
-            leeway = _of_loops(op)
-            soon = Settings.compiles_at_once() or (max(x.size for x in arrays) >= blocked.SHARED and leeway.at_once(arrays[0].dtype))
+            tolerance = _of_loops(op)
+            soon = Settings.compiles_at_once() or (max(x.size for x in arrays) >= blocked.SHARED and tolerance.at_once(arrays[0].dtype))
             if op is None or not (soon or self._is_due(key)):
                 return None
             if not self._is_ready(key, arrays, lambda given: self._compiled(op, plain, given, attributes, checked)):
@@ -119,14 +119,14 @@ class Loops(_Native):
         blockwise = native("blockwise")
         if blockwise is None:
             return None
-        leeway = _of_loops(op)
-        block = leeway.block or (blocked.COSTLY // 2 if leeway.costly else blocked.BLOCK)
-        wanted = blockwise.Wanted(leeway.in_time(arrays[0].dtype), leeway.amplitude, block)
+        tolerance = _of_loops(op)
+        block = tolerance.block or (blocked.COSTLY // 2 if tolerance.costly else blocked.BLOCK)
+        wanted = blockwise.Wanted(tolerance.in_time(arrays[0].dtype), tolerance.amplitude, block)
         return blockwise.loop(op, plain, arrays, attributes, wanted, checked)
 
 
 def _of_loops(op: Op | None) -> Units:
-    return op.leeway if op is not None and isinstance(op.leeway, Units) else EXACT
+    return op.tolerance if op is not None and isinstance(op.tolerance, Units) else EXACT
 
 
 class Updates(_Native):
@@ -199,7 +199,7 @@ class Programs(_Native):
 
 def _calls_before(op: Op, arrays: Sequence[Any]) -> int:
     """After how many calls with such arrays it is compiled."""
-    sums = op.leeway if isinstance(op.leeway, Sums) else Sums()
+    sums = op.tolerance if isinstance(op.tolerance, Sums) else Sums()
     if sums.calls is None or (sums.large and max(x.size for x in arrays) < blocked.SHARED):
         return _CALLS
     return sums.calls
@@ -222,13 +222,13 @@ def _program(op: Op, plain: Callable[..., Any], arrays: Sequence[Any], attribute
     program, _ = native_program(plan, [TensorType(t.dims, t.dtype) for t in plan.fed], kind)
     if program is None or program.refusals:
         return None
-    if isinstance(op.leeway, Sums) and op.leeway.calls is not None:
+    if isinstance(op.tolerance, Sums) and op.tolerance.calls is not None:
         return program
     answers = program.run([x for x in arrays if not _is_sizes(x)], Run(EAGER_MEMORY, {}))
     if answers is None:
         return None
     pairs = zip(answers, expected if isinstance(expected, (tuple, list)) else [expected], strict=True)
-    same = _are_close if isinstance(op.leeway, Sums) else _are_equal
+    same = _are_close if isinstance(op.tolerance, Sums) else _are_equal
     return program if all(same(np.asarray(found), np.asarray(wanted)) for found, wanted in pairs) else None
 
 

@@ -21,12 +21,12 @@ from ..ir.tensor import SymbolicTensor, TensorType
 from .emission.scheduling import schedule
 from .emission.segment import Segment, Stretch
 from .explanation import ARGUMENTS, LoopShape, Part, measured
-from .lowering.builder import Branch, Loop, PartMove, Point, Product, Scatter, Steps
+from .lowering.builder import Branch, Builder, Loop, PartMove, Point, Product, Scatter
 from .lowering.convolution import ChannelSums, Convolution, EachConvolution, Windowed
 from .lowering.deferred_sums import LateProduct
 from .lowering.factors import Factorisation
 from .lowering.index import Lin
-from .lowering.index_expr import Buffer, Form, Place
+from .lowering.index_expr import Buffer, IndexExpr, Place
 from .lowering.kernel import Kernel, cost_of
 from .lowering.materialise import reachable
 from .lowering.reorder import Reorder
@@ -130,19 +130,19 @@ class _Owners:
     """By form, the operation that it is computed for, and the operations in the order of the program."""
 
     def __init__(self, program: Program) -> None:
-        self.of: dict[Form, Node] = {}
-        for at, forms in program._forms.items():
+        self.of: dict[IndexExpr, Node] = {}
+        for at, exprs in program._exprs.items():
             steps = program._stages[at].steps
             #: What was computed to be in memory, by where it is.
-            self._kept = {buffer.place: form for form, buffer in steps.realised.items()} if steps is not None else {}
+            self._kept = {buffer.place: expr for expr, buffer in steps.realised.items()} if steps is not None else {}
             for node in program._stages[at].nodes:
                 for t in node.outputs:
-                    form = forms.get(t.uid)
-                    if isinstance(form, Form):
-                        self._claim(form, node)
+                    expr = exprs.get(t.uid)
+                    if isinstance(expr, IndexExpr):
+                        self._claim(expr, node)
 
-    def _claim(self, form: Form, node: Node) -> None:
-        pending = [form]
+    def _claim(self, expr: IndexExpr, node: Node) -> None:
+        pending = [expr]
         while pending:
             at = pending.pop()
             if at not in self.of:
@@ -151,13 +151,13 @@ class _Owners:
                 kept = self._kept.get(at.place) if isinstance(at, Buffer) else None
                 pending += [] if kept is None else [kept]
 
-    def operations(self, kernel: Kernel, steps: Steps) -> tuple[str, ...]:
+    def operations(self, kernel: Kernel, builder: Builder) -> tuple[str, ...]:
         """The operations that a kernel computes something of."""
         found: dict[Node, None] = {}
-        for target in kernel.forms:
-            for form in reachable(target, steps.realised):
-                if form in self.of and not isinstance(form, Buffer) and (form is target or form not in steps.realised):
-                    found[self.of[form]] = None
+        for target in kernel.exprs:
+            for expr in reachable(target, builder.realised):
+                if expr in self.of and not isinstance(expr, Buffer) and (expr is target or expr not in builder.realised):
+                    found[self.of[expr]] = None
         return tuple([node.op.name for node in sorted(found, key=lambda node: node.position)])
 
 

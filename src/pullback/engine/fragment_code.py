@@ -12,7 +12,7 @@ import numpy as np
 from llvmlite import ir
 
 from .emission.segment import Segment
-from .lowering.builder import Steps
+from .lowering.builder import Builder
 from .program import layout_of
 from .runtime.layout import Native
 from .runtime.machine import host
@@ -25,12 +25,12 @@ def fragment(lower: Callable[..., Any], kinds: tuple[tuple[tuple[int, ...], np.d
 
     Raises Unsupported or NativeError where there is no such code.
     """
-    steps = Steps()
-    made = lower(steps, *[steps.input(dims, dtype) for dims, dtype in kinds])
-    for form in made if isinstance(made, (tuple, list)) else (made,):
-        steps.output(form)
+    builder = Builder()
+    made = lower(builder, *[builder.input(dims, dtype) for dims, dtype in kinds])
+    for expr in made if isinstance(made, (tuple, list)) else (made,):
+        builder.output(expr)
     machine = host()
-    segment = Segment("fragment", steps, machine.vector_bits // 8)
+    segment = Segment("fragment", builder, machine.vector_bits // 8)
     module = ir.Module("fragment")
     segment.emit(module)
     module.triple = machine.triple

@@ -5,8 +5,8 @@ what it is first given, or the wider one of what it is given later; an integer b
 of what is beside it, an integer that is written down becomes a word beside one.  Elements of arrays are numbers of their dtype, narrow
 integers 64 bits wide while they are computed with.  There are `for` over `range` (and `unrolled`), `while`, `if`, `break`, `continue`,
 `return`, assignments, conditional expressions, comparisons, `in` a tuple, `and`, `or`, `not`, arithmetic, `min` and `max` of two (as Python
-has them for NaN: the first stays unless the other is less or more), `abs`, `int`, `bool` and the words of `kernels.loops`, numbers, bytes and
-arrays that the module names, and calls of other such functions, by their position.  A function gives an integer, or what its annotation
+has them for NaN: the first stays unless the other is less or more), `abs`, `int`, `bool` and the words of `kernels.loops`, numbers, bytes
+and arrays that the module names, and calls of other such functions, by their position.  A function gives an integer, or what its annotation
 says.  `//` and `%` are for numbers that are not negative: they cut towards zero.
 
 What is on either side of a conditional expression, or right of `and` and `or`, is computed without a branch where it reads no array.

@@ -16,7 +16,7 @@ from ..base.dtypes import resource, variant
 from ..base.lazy_import import LateModule
 from ..ir.function_graph import bodies_of, node_has_effects
 from ..ir.node import Node
-from ..ir.plan import FAILURES, Plan, Run, kernel_of, needed_nodes, told
+from ..ir.plan import FAILURES, Plan, Run, annotate_error, kernel_of, needed_nodes
 from ..ir.tensor import SymbolicTensor, TensorType
 from ..ops.state.locks import all_alone
 from ..ops.state.variables import Storage, own, variable_type
@@ -24,9 +24,9 @@ from .compile_times import stage as timed_stage
 from .control_flow import CONTROL, LISTS, lower_node
 from .emission.segment import Segment
 from .lower import constant, is_native, lowered
-from .lowering.builder import Steps, Unsupported
+from .lowering.builder import Builder, Unsupported
 from .lowering.draws import Draws, put_back
-from .lowering.index_expr import Buffer, Form
+from .lowering.index_expr import Buffer, IndexExpr
 from .lowering.partial_updates import worth_chaining
 from .lowering.specialise import specialised
 from .runtime.driver import Single, Sources
@@ -46,7 +46,7 @@ class Stage:
 
     def __init__(self, native: bool) -> None:
         self.nodes: list[Node] = []
-        self.steps = Steps() if native else None
+        self.steps = Builder() if native else None
         self.given: list[int] = []
         self.gives: list[int] = []
 
@@ -118,7 +118,7 @@ class Program:
         self.planned: dict[int, Segment] = {}
         self._stages: list[Stage] = []
         self._stage_of: dict[int, int] = {}
-        self._forms: dict[int, dict[int, Form]] = {}
+        self._exprs: dict[int, dict[int, IndexExpr]] = {}
         graph = self.spec.graph
         effects = [node for node in graph.nodes if node_has_effects(node)]
         self._fed = {t.uid for t in self.spec.inputs}
@@ -204,27 +204,27 @@ class Program:
             return False
         stage.nodes.append(node)
         self._write(node, found, at)
-        for t, form in zip(node.outputs, found, strict=False):
-            self._define(t, form, at)
+        for t, expr in zip(node.outputs, found, strict=False):
+            self._define(t, expr, at)
         return True
 
-    def _define(self, t: SymbolicTensor, form: Form, at: int) -> None:
+    def _define(self, t: SymbolicTensor, expr: IndexExpr, at: int) -> None:
         self._stage_of[t.uid] = at
-        self._forms.setdefault(at, {})[t.uid] = form
+        self._exprs.setdefault(at, {})[t.uid] = expr
 
-    def _write(self, node: Node, found: list[Form], at: int) -> None:
+    def _write(self, node: Node, found: list[IndexExpr], at: int) -> None:
         """Let the results of a node that writes variables stand for their values."""
         if not node.op.effects:
             return
-        for handle, form in zip([t for t in node.inputs if is_handle(t)], found, strict=False):
+        for handle, expr in zip([t for t in node.inputs if is_handle(t)], found, strict=False):
             old = self._variables.start[handle.uid]
             new = self._variables.now[handle.uid] = SymbolicTensor(node, 0, old.dims, old.dtype, None)
-            self._define(new, form, at)
+            self._define(new, expr, at)
 
-    def _form(self, t: SymbolicTensor, at: int) -> Form:
+    def _form(self, t: SymbolicTensor, at: int) -> IndexExpr:
         """A tensor as a form in stage `at`: computed there, a constant, or an array it is given."""
-        forms = self._forms.setdefault(at, {})
-        known = forms.get(t.uid)
+        exprs = self._exprs.setdefault(at, {})
+        known = exprs.get(t.uid)
         if known is None:
             steps = self._stages[at].steps
             assert steps is not None
@@ -237,16 +237,16 @@ class Program:
                 self._stages[at].given.append(t.uid)
                 if self._in_place and any(t is start for start in self._variables.start.values()):
                     steps.changeable.add(known.place)
-            forms[t.uid] = known
+            exprs[t.uid] = known
         if isinstance(known, Buffer) and self._is_changed(t, at):
             raise Unsupported("a variable is read after some of its rows were changed")
         return known
 
     def _is_changed(self, t: SymbolicTensor, at: int) -> bool:
         """Whether a tensor is what a variable becomes when rows of it are changed in place."""
-        form = self._forms[at].get(t.uid)
+        expr = self._exprs[at].get(t.uid)
         changed = self._stages[at].steps.changed  # type: ignore[union-attr]  # a native stage
-        return isinstance(form, Buffer) and form.place in changed and all(t is not start for start in self._variables.start.values())
+        return isinstance(expr, Buffer) and expr.place in changed and all(t is not start for start in self._variables.start.values())
 
     def _is_in_place(self, t: SymbolicTensor) -> bool:
         return self._is_changed(t, self._stage_of[t.uid])
@@ -263,13 +263,13 @@ class Program:
             at = self._stage_of.get(uid, -1)
             if at >= 0 and self._stages[at].steps is not None:
                 stage = self._stages[at]
-                form = self._forms[at][uid]
-                if not isinstance(form, Form):
+                expr = self._exprs[at][uid]
+                if not isinstance(expr, IndexExpr):
                     raise Unsupported("a list that is given away")
-                if isinstance(form, Buffer) and form.place in stage.steps.changed:  # type: ignore[union-attr]
+                if isinstance(expr, Buffer) and expr.place in stage.steps.changed:  # type: ignore[union-attr]
                     raise Unsupported("a variable whose rows are changed is given away")
                 stage.gives.append(uid)
-                stage.steps.output(form)  # type: ignore[union-attr]
+                stage.steps.output(expr)  # type: ignore[union-attr]
 
     # ---- code
 
@@ -369,7 +369,7 @@ class Program:
         try:
             result = kernel(run, *values, **attrs) if node.op.stateful else kernel(*values, **attrs)
         except FAILURES as error:
-            raise told(origin, [self._value(t, known) for t in node.inputs], error) from None
+            raise annotate_error(origin, [self._value(t, known) for t in node.inputs], error) from None
         several = result if isinstance(result, (tuple, list)) else (result,)
         known.update(zip([t.uid for t in node.outputs], several, strict=False))
 

@@ -1,1 +1,1 @@
-"""Tensors, ops, nodes, the door between them, and graphs: all that is recorded."""
+"""Tensors, ops, nodes, dispatch between them, and graphs: all that is recorded."""

@@ -31,7 +31,7 @@ class _Argument(NamedTuple):
     given: Any
 
 
-def agree(op: Op, args: tuple[Any, ...], make: Make, eager: bool) -> tuple[Tensor, ...]:
+def convert_inputs(op: Op, args: tuple[Any, ...], make: Make, eager: bool) -> tuple[Tensor, ...]:
     """The arguments of a call as a flat tuple of tensors whose dtypes agree with each other and with the op."""
     flat: list[_Argument] = []
     for spec, arg in zip(op.inputs, args, strict=True):
@@ -192,4 +192,4 @@ def _not_allowed(op: Op, spec: Input, name: str, dtype: DType, allowed: frozense
     return TypeError(f"Value passed to parameter '{name}' has DataType {dtype.name} not in list of allowed values: {names} ('{op.name}')")
 
 
-__all__ = ["agree", "index_hint", "require_list"]
+__all__ = ["convert_inputs", "index_hint", "require_list"]

@@ -1,7 +1,7 @@
-"""The one door: `apply` asks the current interpreter for an op's outputs and tells every recorder.
+"""Dispatch: `apply` asks the current interpreter for an op's outputs and tells every recorder.
 
 Eagerly the kernel runs at once; in a graph the type rule says what the outputs will be.  Element-wise ops get a closure of
-their own (`unary_door`, `binary_door`) that goes straight from arrays to kernel when all is plain: eager tensors of one
+their own (`dispatch_unary`, `dispatch_binary`) that goes straight from arrays to kernel when all is plain: eager tensors of one
 allowed dtype.  Everything else takes `apply`, which also words the errors.
 """
 
@@ -21,13 +21,13 @@ from ..base.shapes import show as show_dims
 from ..kernels import blocked
 from ..kernels.memory_limit import WIDE, out_of_memory, require_room_together
 from ..kernels.strings import OBJECTS, StringArray
-from .agreement import agree, index_hint
+from .agreement import convert_inputs, index_hint
 from .composite import NotATensor
 from .context import Context, current
 from .convert import array_of, is_tensor_like, to_tensor
 from .graph import Graph
 from .node import Node
-from .op import Door, Op
+from .op import Dispatch, Op
 from .strings import StringTensor, columns_of, tensor_of
 from .tensor import METHODS, EagerTensor, HandleTensor, SymbolicTensor, Tensor, fresh_uid
 from .tracebacks import trim
@@ -124,9 +124,9 @@ def _leaked(args: tuple[Any, ...]) -> TypeError:
 
 
 def _run(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], context: Context) -> Any:
-    inputs = _settled(op, args)
+    inputs = _cached_inputs(op, args)
     if inputs is None:
-        inputs = agree(op, args, _eager_maker, eager=True)
+        inputs = convert_inputs(op, args, _eager_maker, eager=True)
     arguments = op.arguments(inputs)
     kernel = op.kernel
     given = {**attrs, "site": Site(EAGER_MEMORY, "", {})} if op.stateful else attrs
@@ -152,7 +152,7 @@ def _run(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], context: Context)
 
 
 #: Ops and the dtypes of arguments that they took as they were.
-_agreed: set[tuple[Any, ...]] = set()
+_cached_kinds: set[tuple[Any, ...]] = set()
 
 
 @cache
@@ -196,8 +196,8 @@ def _with_floats(op: Op, args: tuple[Any, ...], tensors: list[Any]) -> bool:
     return True
 
 
-def _settled(op: Op, args: tuple[Any, ...]) -> tuple[Tensor, ...] | None:
-    """The arguments of a call as `agree` gives them, when it found before that such dtypes agree as they are; else None."""
+def _cached_inputs(op: Op, args: tuple[Any, ...]) -> tuple[Tensor, ...] | None:
+    """The arguments of a call as `convert_inputs` gives them, when it found before that such dtypes agree as they are; else None."""
     tensors: list[Any] = []
     floats = False
     for spec, arg, plain in zip(op.inputs, args, _plain_dtypes(op), strict=True):
@@ -213,11 +213,11 @@ def _settled(op: Op, args: tuple[Any, ...]) -> tuple[Tensor, ...] | None:
     if floats and not _with_floats(op, args, tensors):
         return None
     key = (op, *[t.value.dtype if type(t) is EagerTensor else t.dtype for t in tensors])
-    if key in _agreed:
+    if key in _cached_kinds:
         return tuple(tensors)
-    inputs = agree(op, args, _eager_maker, eager=True)
+    inputs = convert_inputs(op, args, _eager_maker, eager=True)
     if key == (op, *[t.value.dtype if type(t) is EagerTensor else t.dtype for t in inputs]):
-        _agreed.add(key)
+        _cached_kinds.add(key)
     return inputs
 
 
@@ -271,7 +271,7 @@ def _add(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None,
         return graph.constant(array, f"{scope}/{input_name}/")
 
     try:
-        inputs = agree(op, args, make, eager=False)
+        inputs = convert_inputs(op, args, make, eager=False)
         if any(type(t) is not SymbolicTensor or t.node.graph is not graph for t in inputs):
             inputs = _owned(op, inputs, graph, scope)
         node = graph.add(op, inputs, attrs, scope)
@@ -312,7 +312,7 @@ def tensor_maker(name: str | None = None) -> Callable[[np.ndarray, str | None], 
     return lambda array, inner: graph.constant(array, inner or name or "Const")
 
 
-# ---- doors
+# ---- dispatch
 
 
 def _kernels(op: Op) -> dict[np.dtype[Any], Callable[..., Any]]:
@@ -336,7 +336,7 @@ def quietly(kernel: Callable[..., Any], *values: Any, **attrs: Any) -> Any:
         return kernel(*values, **attrs)
 
 
-def unary_door(op: Op) -> Callable[..., Any]:
+def dispatch_unary(op: Op) -> Callable[..., Any]:
     """The short way for one input and no attributes."""
     kernels, dtypes = _kernels(op), op.dtypes["T"]
 
@@ -370,7 +370,7 @@ def unary_door(op: Op) -> Callable[..., Any]:
     return call
 
 
-def binary_door(op: Op, otherwise: Callable[..., Any] | None = None) -> Callable[..., Any]:
+def dispatch_binary(op: Op, otherwise: Callable[..., Any] | None = None) -> Callable[..., Any]:
     """The short way for two inputs of one dtype and no attributes; `otherwise(x, y, name)` is the long way, `apply` when None."""
     kernels, dtypes = _kernels(op), op.dtypes["T"]
 
@@ -431,7 +431,7 @@ def plain_number(value: Any, dtype: np.dtype[Any]) -> EagerTensor | None:
     return EagerTensor(np.array(value, dtype)) if fits and current().graph is None else None
 
 
-Door.apply = staticmethod(apply)
+Dispatch.apply = staticmethod(apply)
 
 
 @export(v2="convert_to_tensor")

@@ -2,7 +2,7 @@
 
 A class of them says what its parts are, and structures, functions, branches, loops and sessions take it apart and make it again.
 Where a program gives one to a function that wants a tensor, the conversion raises `NotATensor`, and whoever called asks the value for
-an answer of its own: the door for an op that works element by element, a function that `takes_composites` for the whole function.
+an answer of its own: dispatch for an op that works element by element, a function that `takes_composites` for the whole function.
 So early layers know nothing of the classes, and what takes tensors pays a tenth of a microsecond at most.
 """
 

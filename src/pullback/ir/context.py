@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Recorder:
-    """Somebody who listens to the door: a tape.  `active` has what stands for each tensor it follows, by uid."""
+    """Somebody who listens to dispatch: a tape.  `active` has what stands for each tensor it follows, by uid."""
 
     __slots__ = ()
     active: dict[int, Any]

@@ -16,7 +16,7 @@ Step = Callable[[Places], None]
 Kernel = Callable[..., Any]
 
 
-class Walk:
+class Interpreter:
     """Nodes as closures over numbered places."""
 
     def __init__(self, nodes: Sequence[Node], fed: Sequence[SymbolicTensor], fetched: Sequence[Any], kernels: Sequence[Kernel]) -> None:

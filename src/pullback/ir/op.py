@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..base.dtypes import ANY, DType, as_dtype, complex64, float32, int32, int64, resource
-from ..base.tolerance import EXACT, Leeway
+from ..base.tolerance import EXACT, Tolerance
 from .attributes import fit
 from .node import PACKAGE
 from .registry import Registry
@@ -95,7 +95,7 @@ class Rule:
 class Op:
     """One operation.
 
-    Each field has one reader: the door (`kernel`, `infer`), the sweeps (`rules`, `jvp`, `batch`), the compiler (`lower`).
+    Each field has one reader: dispatch (`kernel`, `infer`), the sweeps (`rules`, `jvp`, `batch`), the compiler (`lower`).
     """
 
     __slots__ = (
@@ -123,7 +123,6 @@ class Op:
         "keeps",
         "keeps_output",
         "kernel",
-        "leeway",
         "lists",
         "lower",
         "name",
@@ -136,6 +135,7 @@ class Op:
         "sparse",
         "stateful",
         "takes_part",
+        "tolerance",
         "types",
         "variadic",
     )  # fmt: skip
@@ -162,7 +162,7 @@ class Op:
     jvp: Callable[..., Any] | None
     batch: Callable[..., Any] | str | None
     lower: Any
-    leeway: Leeway
+    tolerance: Tolerance
     broadcasts: bool
     holomorphic: bool
     sparse: bool
@@ -261,7 +261,7 @@ def define(
     jvp: Callable[..., Any] | None = None,
     batch: Callable[..., Any] | str | None = None,
     lower: Any = None,
-    leeway: Leeway = EXACT,
+    tolerance: Tolerance = EXACT,
     broadcasts: bool = False,
     holomorphic: bool = True,
     sparse: bool = False,
@@ -282,7 +282,7 @@ def define(
     name: TensorFlow's name.  inputs, outputs: names as the head of this file tells.  infer: types (anything with `dims`, `dtype`,
     `constant`) and attributes by keyword to a `TensorType` or a tuple of them; a ValueError for shapes that do not fit.
     kernel: arrays and attributes to an array or a tuple.  vjp: formulas by input name; a tuple of names for a formula that returns
-    several cotangents.  batch: a rule, as ops/batching.py tells, or in words why it runs row by row.  leeway: how far native code in
+    several cotangents.  batch: a rule, as ops/batching.py tells, or in words why it runs row by row.  tolerance: how far native code in
     the kernel's place may differ (base/tolerance.py).  broadcasts: inputs may be smaller
     than the output (the sweep sums).  holomorphic: the rules are plain transposes and the sweep conjugates for complex numbers.  sparse:
     formulas take `IndexedSlices` for g.  stateful: the kernel takes `site=`, has effects or differs from call to call, and is neither
@@ -299,7 +299,7 @@ def define(
     if name in OPS:
         raise TypeError(f"op {name!r} is defined twice")
     op = Op.__new__(Op)
-    op.name, op.infer, op.jvp, op.batch, op.lower, op.leeway = name, infer, jvp, batch, lower, leeway
+    op.name, op.infer, op.jvp, op.batch, op.lower, op.tolerance = name, infer, jvp, batch, lower, tolerance
     op.kernel, op.packed = (over_objects(kernel), kernel) if packed else (kernel, None)
     op.inputs = tuple(Input(text) for text in inputs.split())
     for spec in op.inputs:  # said once, of the first
@@ -342,7 +342,7 @@ def define(
     return op
 
 
-class Door:
+class Dispatch:
     """Where `ir.apply` puts the one way in: `apply(op, args, attrs, name)`."""
 
     apply: Callable[..., Any]
@@ -350,7 +350,7 @@ class Door:
 
 def _general_call(op: Op) -> Callable[..., Any]:
     def call(*args: Any, name: str | None = None, **attrs: Any) -> Any:
-        return Door.apply(op, args, attrs_of(op, attrs, args), name)
+        return Dispatch.apply(op, args, attrs_of(op, attrs, args), name)
 
     return call
 

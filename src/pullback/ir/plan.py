@@ -17,7 +17,7 @@ from .apply import Site, explained, wrap
 from .arrays import copied, ndarray
 from .context import BUILDING
 from .in_place import Chain, chained_links, changed_variables, find_chains, in_order
-from .interpreter import Walk
+from .interpreter import Interpreter
 from .node import Node
 from .python_code import FIRST_LINE, Program, compiled
 from .references import with_late_reads
@@ -84,7 +84,7 @@ class Plan:
         self._always = list(always)
         self._find_nodes()
         self._program: Program | None = None
-        self._walk: Walk | None = None
+        self._walk: Interpreter | None = None
         self._runs = 0
         #: The engine's own: what it knows of this plan; whether a program is wanted soon, and whether the first run waits for it.
         self.tier: Any = None
@@ -158,7 +158,7 @@ class Plan:
             return program.function(run, *values)  # type: ignore[no-any-return]
         except FAILURES as error:
             node, inputs = self._failing(program, error)
-            raise told(node, inputs, error) from None
+            raise annotate_error(node, inputs, error) from None
 
     def run_changing(self, values: Iterable[Any], run: Run, owned: frozenset[int]) -> Sequence[Any]:
         """`run`, by a function that changes the arrays of the fed tensors `owned`."""
@@ -167,7 +167,7 @@ class Plan:
             return program.function(run, *values)  # type: ignore[no-any-return]
         except FAILURES as error:
             node, inputs = self._failing(program, error)
-            raise told(node, inputs, error) from None
+            raise annotate_error(node, inputs, error) from None
 
     def _failing(self, program: Program, error: Exception) -> tuple[Node, list[Any]]:
         """The node whose kernel raised `error`, and the values it was called with."""
@@ -184,7 +184,7 @@ class Plan:
         with BUILDING:
             if self._walk is None:
                 self.refresh()
-            walk = self._walk = self._walk or Walk(self.nodes, self.fed, self.fetched, self.kernels)
+            walk = self._walk = self._walk or Interpreter(self.nodes, self.fed, self.fetched, self.kernels)
         at = 0
         places: list[Any] = []
         try:
@@ -192,11 +192,11 @@ class Plan:
                 pass
         except FAILURES as error:
             node = walk.nodes[at]
-            raise told(node, [places[walk.place[t.uid]] for t in node.inputs], error) from None
+            raise annotate_error(node, [places[walk.place[t.uid]] for t in node.inputs], error) from None
         return walk.answers(places)
 
 
-def told(node: Node, inputs: Sequence[Any], error: Exception) -> Exception:
+def annotate_error(node: Node, inputs: Sequence[Any], error: Exception) -> Exception:
     """The error of a kernel as TensorFlow would have it, with the node and where it was made."""
     if isinstance(error, OpError) and error.op is not None:
         return error
@@ -286,7 +286,7 @@ def run_steps(
         for plan, program in ((test, first), (step, then)):
             if program.ran(error):
                 node, inputs = plan._failing(program, error)
-                raise told(node, inputs, error) from None
+                raise annotate_error(node, inputs, error) from None
         raise
     return variables
 

@@ -36,8 +36,8 @@ class Engine:
     shuffled: `range(count)` shuffled by words, given these and the count.
     fourier: of an array of complex64 with three axes and whether to go back, its Fourier transform along the second.
     fourier_of_real: of a matrix of float32, the first half of the transform of each row.
-    written: of a loop written in Python (`kernels.loops`) and how much it has to do this time; a function of its arguments that gives what it
-        returns, or None where there is no code for these.
+    written: of a loop written in Python (`kernels.loops`) and how much it has to do this time; a function of its arguments that gives what
+    it     returns, or None where there is no code for these.
     narrow_product: of two matrices of bfloat16, their product.
     eliminated: of small matrices in a stack and their right sides or None, what elimination with pivots gives.
     tridiagonal, banded: of the diagonals of a matrix and its right sides, the solution.

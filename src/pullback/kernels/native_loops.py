@@ -10,16 +10,16 @@ from .loops import Loop, native_loop
 
 Array = np.ndarray[Any, Any]
 #: Entries from which native code pays.
-WALKED = 1 << 13
+LEAST_ENTRIES = 1 << 13
 _NUMBERS = frozenset("?bBhHiIlLqQfd")
 
 
-def walked(loop: Loop, count: int, *arguments: Any, **constants: int) -> int | None:
+def run_natively(loop: Loop, count: int, *arguments: Any, **constants: int) -> int | None:
     """What a loop over flat arrays and whole numbers returns, done natively; None where it has not been: then nothing has been written.
 
     count: how many entries it goes over.  constants: its keyword arguments, small numbers for which there is code of their own.
     """
-    if count < WALKED:
+    if count < LEAST_ENTRIES:
         return None
     for x in arguments:
         if isinstance(x, np.ndarray) and not (x.flags.c_contiguous and x.dtype.isnative and x.dtype.char in _NUMBERS):

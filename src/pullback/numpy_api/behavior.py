@@ -54,7 +54,8 @@ def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conve
 
     - "legacy": they promote operands as NumPy does.
     - "off": they want one dtype on both sides.
-    - "all": the table in `numpy_api/promotion.py` says what dtypes come to, in operators, in functions as `tf.add` and `tf.reduce_sum`, and in
+    - "all": the table in `numpy_api/promotion.py` says what dtypes come to, in operators, in functions as `tf.add` and `tf.reduce_sum`,
+    and in
       what is written to variables. Tensors made of Python's numbers are weak (`weak=True`): their dtype gives way to others'. Python's
       integers are int32 and floats float32.
     - "safe": the same, and a TypeError for what might lose precision or need more bits.

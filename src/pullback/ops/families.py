@@ -14,8 +14,8 @@ from typing import Any
 from ..base.dtypes import DType
 from ..base.shapes import broadcast
 from ..base.shapes import show as show_dims
-from ..base.tolerance import EXACT, Leeway
-from ..ir.apply import ShapeError, binary_door, unary_door
+from ..base.tolerance import EXACT, Tolerance
+from ..ir.apply import ShapeError, dispatch_binary, dispatch_unary
 from ..ir.op import Op, define, parameter_names
 from ..ir.tensor import Dims, TensorType
 
@@ -61,7 +61,7 @@ def elementwise(
     output: DType | None = None,
     holomorphic: bool = True,
     lower: Any = None,
-    leeway: Leeway = EXACT,
+    tolerance: Tolerance = EXACT,
     gradient_names: str = "",
 ) -> Op:
     """An op that works element by element on inputs that broadcast against each other.
@@ -76,14 +76,14 @@ def elementwise(
     passes = partials is not None and all(d == 1 for d in partials.values())
     op = define(
         name, inputs, infer, kernel, vjp,
-        dtypes=dtypes, jvp=None, lower=lower, leeway=leeway, broadcasts=count > 1, holomorphic=holomorphic and not passes,
+        dtypes=dtypes, jvp=None, lower=lower, tolerance=tolerance, broadcasts=count > 1, holomorphic=holomorphic and not passes,
         sparse=passes and bool(partials), gradient_names=gradient_names, by_element=True,
     )  # fmt: skip
     op.pointwise = True
     if count == 1:
-        op.call = unary_door(op)
+        op.call = dispatch_unary(op)
     elif count == 2:
-        op.call = binary_door(op)
+        op.call = dispatch_binary(op)
     return op
 
 

@@ -189,9 +189,9 @@ def _is_large(old: list[np.ndarray], values: list[np.ndarray]) -> bool:
 def _lower(count: int, at: int, step: Step) -> Callable[..., tuple[Any, ...]]:
     """The dense step for the engine: the rule applied to forms."""
 
-    def lower(steps: Any, *inputs: Any, **attrs: Any) -> tuple[Any, ...]:
+    def lower(builder: Any, *inputs: Any, **attrs: Any) -> tuple[Any, ...]:
         if any(variable.dims != inputs[at].dims or variable.dtype != inputs[at].dtype for variable in inputs[:count]):
-            raise steps.Unsupported("the gradient is not of the variable's type")
+            raise builder.Unsupported("the gradient is not of the variable's type")
         return step(*inputs, **attrs)
 
     return lower
@@ -381,12 +381,12 @@ def _ftrl_types(at: int) -> tuple[Infer, Infer]:
 
 
 def _lower_sparse_descent(
-    steps: Any, var: Any, alpha: Any, delta: Any, indices: Any, *, every_row: bool = False, in_turn: bool = False
+    builder: Any, var: Any, alpha: Any, delta: Any, indices: Any, *, every_row: bool = False, in_turn: bool = False
 ) -> Any:
     """Rows that come several times are subtracted one after another, which is their sum."""
     if var.dtype != delta.dtype or len(indices.dims) != 1 or delta.dims != (*indices.dims, *var.dims[1:]) or not var.dims:
-        raise steps.Unsupported("the gradient's rows are not of the variable's type")
-    return (steps.scatter(var, indices, delta * alpha, "sub"),)
+        raise builder.Unsupported("the gradient's rows are not of the variable's type")
+    return (builder.scatter(var, indices, delta * alpha, "sub"),)
 
 
 GRADIENT_DESCENT = Update(

@@ -1,7 +1,7 @@
 """How the cotangents of one tensor are added up while a sweep goes on: by uid, in one of three ways.
 
-`Late` keeps all of them for a graph, which sums them by one node when it needs the sum.  `Sums` adds tensors as they come, so that
-a tape which listens records the additions and memory holds one sum.  `Bare` adds arrays, in place where the sum is its own:
+`DeferredSums` keeps all of them for a graph, which sums them by one node when it needs the sum.  `Sums` adds tensors as they come, so that
+a tape which listens records the additions and memory holds one sum.  `ArraySums` adds arrays, in place where the sum is its own:
 nobody listens, and nobody else can hold what it changes.
 
 A cotangent that is a part of a large tensor (of a row that was read) is not made at once, where its op says how it is added to another
@@ -181,7 +181,7 @@ class Totals:
         return [(position, g) for position, g in found if position not in taken]
 
 
-class Late(Sums):
+class DeferredSums(Sums):
     """Lists of tensors, summed by the graph's hooks when they are needed."""
 
     keeps_parts = False
@@ -206,7 +206,7 @@ class Late(Sums):
         return total
 
 
-class Bare(Sums):
+class ArraySums(Sums):
     """Arrays (and IndexedSlices), added in place where the sum is ours."""
 
     def __init__(self, context: Context) -> None:

@@ -1,6 +1,6 @@
 """The formula of an element-wise op as a NumPy closure, for a sweep that nobody listens to.
 
-A formula is written once, in public ops.  When no tape and no graph listens, running it through the door tensor by tensor costs
+A formula is written once, in public ops.  When no tape and no graph listens, running it through dispatch tensor by tensor costs
 more than its kernels; so it is traced once per dtype, on stand-ins of unknown shape, and the trace, if it is made of element-wise
 kernels only, becomes straight Python over arrays: the same kernels in the same order, so the same numbers.
 """
@@ -22,7 +22,7 @@ from ..ops.state.variables import PLACEHOLDER
 BareRule = tuple[int, Callable[[Node, Any], Any]]
 
 
-def bare_rules(op: Op, kind: Any) -> tuple[BareRule, ...] | None:
+def numpy_rules(op: Op, kind: Any) -> tuple[BareRule, ...] | None:
     """The rules of `op` for arrays of `kind` as closures over arrays, or None where the formulas need more than that."""
     try:
         return op.bare[kind]  # type: ignore[no-any-return]

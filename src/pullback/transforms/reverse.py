@@ -19,8 +19,8 @@ from ..ir.op import Op, Rule
 from ..ir.tensor import METHODS, Dims, EagerTensor, IndexedSlices, SymbolicTensor
 from ..ops.array.basic import sum_array_to, sum_to, zeros_of
 from ..ops.math.complex import conj
-from .cotangents import UNSETTLED, Bare, Hooks, Late, Part, Sums, Totals
-from .numpy_rules import bare_rules
+from .cotangents import UNSETTLED, ArraySums, DeferredSums, Hooks, Part, Sums, Totals
+from .numpy_rules import numpy_rules
 from .registry import custom_gradient_of
 from .sparse import densify
 
@@ -60,7 +60,7 @@ def pullback(
                     watcher.swept(nodes, ys, gs, xs, active, found)
             return found
     silent = hooks is None and context.graph is None and not context.recorders
-    sums = Late(context, hooks) if hooks is not None else Bare(context) if silent else Sums(context, totals, enter)
+    sums = DeferredSums(context, hooks) if hooks is not None else ArraySums(context) if silent else Sums(context, totals, enter)
     wanted = {x.uid for x in xs}
     table, give = sums.table, sums.give
     for y, g in zip(ys, gs, strict=True):
@@ -81,7 +81,7 @@ def pullback(
                         continue
                     g = sums.settle(outputs[0], g)
                 if type(g) is ndarray:
-                    rules = bare_rules(node.op, g.dtype)
+                    rules = numpy_rules(node.op, g.dtype)
                     if rules is not None:
                         inputs, broadcasts = node.inputs, node.op.broadcasts
                         for index, rule in rules:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 
-from ..lowering.builder import Layout, Product, Steps
+from ..lowering.builder import Builder, Layout, Product
 from ..lowering.index_expr import Buffer
 from ..lowering.reorder import Reorder
 from ..runtime.machine import host
@@ -31,7 +31,7 @@ _ROWS, _SIDE, _WORK, _TURNED = 64, 32, 1 << 20, 128
 _BLOCK_WORK, _MOST_BLOCKS, _BLOCK_ROWS = 1 << 20, 16, 64
 
 
-def pack_steady(turn: Steps) -> None:
+def pack_steady(turn: Builder) -> None:
     """Put the second factors of a loop's products in panels before the loop, where they do not change in it."""
     for product in turn.steps:
         if isinstance(product, Product) and _is_plain(product) and product.m <= _FEW_ROWS and product.n * product.k >= _ELEMENTS:
@@ -40,15 +40,15 @@ def pack_steady(turn: Steps) -> None:
                 _pack(product, home)
 
 
-def packed(product: Product, steps: Steps) -> bool:
-    """Let a large product have its factors in order, with what must be done for it before added to `steps`; whether it is one."""
+def packed(product: Product, builder: Builder) -> bool:
+    """Let a large product have its factors in order, with what must be done for it before added to `builder`; whether it is one."""
     m, n, k = product.m, product.n, product.k
     if product.panel or not _is_plain(product) or m < _ROWS or min(n, k) < _SIDE or product.work < _WORK:
         return False
-    _pack(product, steps)
+    _pack(product, builder)
     of_a = product.layouts[0]
     if of_a.turned and k > _TURNED:
-        product.a = _in_panels(steps, product.a, (m, k), of_a, k)
+        product.a = _in_panels(builder, product.a, (m, k), of_a, k)
         product.layouts = Layout(0, k, 1), *product.layouts[1:]
     return True
 
@@ -57,7 +57,7 @@ def _is_plain(product: Product) -> bool:
     return product.batch == 1 and product.out.dtype.kind == "f"
 
 
-def _pack(product: Product, home: Steps) -> None:
+def _pack(product: Product, home: Builder) -> None:
     """Put the second factor in panels."""
     width = _width(product.n, product.b.dtype)
     product.b = _in_panels(home, product.b, (product.k, product.n), product.layouts[1], width)
@@ -65,7 +65,7 @@ def _pack(product: Product, home: Steps) -> None:
     product.layouts = product.layouts[0], Layout(0, width, 1), product.layouts[2]
 
 
-def _in_panels(home: Steps, given: Buffer, sizes: tuple[int, int], layout: Layout, width: int) -> Buffer:
+def _in_panels(home: Builder, given: Buffer, sizes: tuple[int, int], layout: Layout, width: int) -> Buffer:
     """A matrix in panels of so many columns; the last one may end early, and what is behind is never read."""
     panels = home.temporary((-(-sizes[1] // width), sizes[0], width), given.dtype)
     home.steps.append(Reorder(given, panels, sizes, layout.row, layout.column))

@@ -14,7 +14,7 @@ import numpy as np
 from llvmlite import ir
 
 from ...base.lazy_import import LateModule
-from ..lowering.builder import Block, Branch, Loop, Materialise, Product, Scatter, Steps
+from ..lowering.builder import Block, Branch, Builder, Loop, Materialise, Product, Scatter
 from ..lowering.convolution import Windowed
 from ..lowering.factors import Factorisation
 from ..lowering.fuse import Group, fused
@@ -64,8 +64,8 @@ _IN_TASKS = (Product, Windowed, Scan, Factorisation, RowBlocks, Reorder)
 class Segment:
     """The steps of a segment, put in order and planned; `outer` is the one that a loop's or a branch's stands in."""
 
-    def __init__(self, name: str, steps: Steps, vector_bytes: int, outer: Segment | None = None) -> None:
-        self.name, self.steps, self.vector_bytes, self.outer = name, steps, vector_bytes, outer
+    def __init__(self, name: str, builder: Builder, vector_bytes: int, outer: Segment | None = None) -> None:
+        self.name, self.steps, self.vector_bytes, self.outer = name, builder, vector_bytes, outer
         self.stretches: list[Stretch] = []
         #: The names of stretches whose times are noted, in the order of their numbers; None where none are.
         self.timed: list[tuple[str, Stretch]] | None = None
@@ -74,8 +74,8 @@ class Segment:
         self._watch: Watch | None = None
         self.inner: dict[Loop | Branch, list[Segment]] = {}
         self._blocks: dict[Segment, Place] = {}
-        last = [*(c.place for c in steps.checks), *(p for s in steps.late for p in s.reads)]
-        for stretch in self._in_runs(_kernels(steps), last):
+        last = [*(c.place for c in builder.checks), *(p for s in builder.late for p in s.reads)]
+        for stretch in self._in_runs(_kernels(builder), last):
             if isinstance(stretch, Kernel):
                 self._add(stretch)
             else:
@@ -112,7 +112,7 @@ class Segment:
 
     def _ordered(self, stretch: Stretch) -> list[Stretch]:
         """The kernels that put the factors of a large product in order."""
-        own = Steps(self.steps)
+        own = Builder(self.steps)
         found = _kernels(own) if isinstance(stretch, Product) and packed(stretch, own) else []
         self.steps.places |= own.places
         return [*found]
@@ -149,12 +149,12 @@ class Segment:
 
     def _finished(self, parts: Buffer, whole: Buffer, kind: str) -> list[Kernel]:
         """The kernels that put the results of blocks together; sums of float32 in float64."""
-        steps = Steps(self.steps)
+        builder = Builder(self.steps)
         wide = np.dtype(np.float64) if parts.dtype == np.float32 and kind == "sum" else parts.dtype
-        total = steps.reduce(kind, steps.cast(parts, wide), [0])
+        total = builder.reduce(kind, builder.cast(parts, wide), [0])
         target = Buffer((whole.size,), whole.dtype, whole.place)
-        steps.steps.append(Materialise(steps.cast(total, whole.dtype), target))
-        return [kernel for kernel in _kernels(steps) if isinstance(kernel, Kernel)]
+        builder.steps.append(Materialise(builder.cast(total, whole.dtype), target))
+        return [kernel for kernel in _kernels(builder) if isinstance(kernel, Kernel)]
 
     def _places(self, stretch: Stretch) -> list[Place]:
         """The memory that must be there while a stretch runs."""
@@ -338,10 +338,10 @@ class Segment:
         return 0 if self.outer is None else self.outer.start(self.outer._blocks[self])
 
 
-def _kernels(steps: Steps) -> list[Kernel | Block]:
+def _kernels(builder: Builder) -> list[Kernel | Block]:
     """What steps come to: kernels, and the steps that are none."""
     found: list[Kernel | Block] = []
-    for step in fused(steps):
+    for step in fused(builder):
         if isinstance(step, Group):
             assert step.kernel is not None
             found.append(step.kernel)

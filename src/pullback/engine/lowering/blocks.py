@@ -13,12 +13,12 @@ import numpy as np
 from .convolution import ChannelSums, Convolution, EachConvolution, FilterSums
 from .deferred_sums import LateProduct
 from .factors import Factorisation
-from .index_expr import Buffer, Dims, Form, Place
+from .index_expr import Buffer, Dims, IndexExpr, Place
 from .reorder import Reorder
 from .scans import Scan
 
 if TYPE_CHECKING:
-    from .builder import Steps
+    from .builder import Builder
 
 
 #: How many elements there are and how far apart, along each axis of a part of an array.
@@ -31,10 +31,10 @@ class Materialise:
     over: whether it is put over what was written there before.
     """
 
-    __slots__ = ("buffer", "form", "offset", "over", "steps")
+    __slots__ = ("buffer", "expr", "offset", "over", "steps")
 
-    def __init__(self, form: Form, buffer: Buffer, steps: Sequence[int] | None = None, offset: int = 0, over: bool = False) -> None:
-        self.form, self.buffer, self.steps, self.offset, self.over = form, buffer, steps, offset, over
+    def __init__(self, expr: IndexExpr, buffer: Buffer, steps: Sequence[int] | None = None, offset: int = 0, over: bool = False) -> None:
+        self.expr, self.buffer, self.steps, self.offset, self.over = expr, buffer, steps, offset, over
 
     @property
     def writes(self) -> list[Place]:
@@ -191,7 +191,7 @@ class Variable:
 
 
 class Loop:
-    """Steps again and again while `verdict`, made by the steps of `condition`, holds.
+    """Builder again and again while `verdict`, made by the steps of `condition`, holds.
 
     grown: stacks that start empty.  cursors: (word, stack) for those that are read from their end.  late: products of the body that are put
     off.  after: lists, which may still grow, of places that must have been written before.
@@ -199,7 +199,7 @@ class Loop:
 
     __slots__ = ("after", "body", "condition", "cursors", "grown", "late", "variables", "verdict")
 
-    def __init__(self, condition: Steps, verdict: Buffer, body: Steps, variables: list[Variable]) -> None:
+    def __init__(self, condition: Builder, verdict: Buffer, body: Builder, variables: list[Variable]) -> None:
         self.condition, self.verdict, self.body, self.variables = condition, verdict, body, variables
         self.grown: list[Stack] = []
         self.cursors: list[tuple[int, Stack]] = []
@@ -227,7 +227,7 @@ class Branch:
 
     __slots__ = ("after", "branches", "index", "results")
 
-    def __init__(self, index: Buffer, branches: list[Steps], results: list[Buffer]) -> None:
+    def __init__(self, index: Buffer, branches: list[Builder], results: list[Buffer]) -> None:
         self.index, self.branches, self.results = index, branches, results
         self.after: list[list[Place]] = []
 

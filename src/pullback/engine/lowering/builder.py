@@ -1,6 +1,6 @@
-"""Steps: what a native program does one after another, before fusion decides which of them share loops.
+"""Builder: what a native program does one after another, before fusion decides which of them share loops.
 
-`Steps` is what lowering rules write to.  A rule gives back a form for each output; where it needs values in memory, or a library's
+`Builder` is what lowering rules write to.  A rule gives back a form for each output; where it needs values in memory, or a library's
 routine, it asks for a step.
 """
 
@@ -32,7 +32,7 @@ from .blocks import (
 )
 from .convolution import Axis, ChannelSums, Convolution, EachConvolution, FilterSums, columns
 from .factors import Factorisation
-from .index_expr import Affine, Buffer, Dims, Form, Place, Reshape, Scalar
+from .index_expr import Affine, Buffer, Dims, IndexExpr, Place, Reshape, Scalar
 from .partial_updates import PartState, state_of
 from .scans import Scan
 from .static_scatter import gathered
@@ -42,32 +42,32 @@ class Unsupported(Exception):
     """What has no native code, and why: the op's kernel runs instead."""
 
 
-class Steps:
+class Builder:
     """The steps of a program, as lowering rules ask for them; the module `forms` under the name of each function is at hand too."""
 
     Unsupported = Unsupported
 
-    def __init__(self, outer: Steps | None = None) -> None:
+    def __init__(self, outer: Builder | None = None) -> None:
         self.steps: list[Step] = []
-        self.realised: dict[Form, Buffer] = {}
+        self.realised: dict[IndexExpr, Buffer] = {}
         #: Forms known to have native code.
-        self.checked: set[Form] = set()
+        self.checked: set[IndexExpr] = set()
         self.inputs: list[Buffer] = []
         self.outputs: list[Buffer] = []
         self.checks: list[Buffer] = []
         self.count = 0
         #: The places that were made here, and not by the steps around.
         self.places: set[Place] = set()
-        self.root: Steps = self if outer is None else outer.root
+        self.root: Builder = self if outer is None else outer.root
         self.constants: list[np.ndarray] = [] if outer is None else self.root.constants
         #: Scatters into arrays that the program is given, which it changes itself, and those arrays' numbers.
         self.late: list[Scatter] = []
         self.changeable: set[Place] = set()
         self.changed: set[Place] = set()
         #: Forms that do not change while a loop that these steps are the body of runs.
-        self.steady: set[Form] = set()
+        self.steady: set[IndexExpr] = set()
         #: The steps around that loop.
-        self.around: Steps | None = None
+        self.around: Builder | None = None
         self.words = 0
         self.stacks: list[Stack] = []
         #: The versions of loop variables that are changed where they are, by place.
@@ -75,16 +75,16 @@ class Steps:
         #: Nodes that change what nobody else reads, one after another in one copy of it.
         self.chained: set[Node] = set()
 
-    def is_known(self, form: Form) -> bool:
+    def is_known(self, expr: IndexExpr) -> bool:
         """Whether a form is a constant."""
-        return isinstance(form, Scalar) or (isinstance(form, Buffer) and form.place.kind == "constant")
+        return isinstance(expr, Scalar) or (isinstance(expr, Buffer) and expr.place.kind == "constant")
 
-    def known(self, form: Form) -> np.ndarray:
+    def known(self, expr: IndexExpr) -> np.ndarray:
         """The value of a constant; raises Unsupported where it is computed."""
-        if isinstance(form, Scalar):
-            return np.full(form.dims, form.value, form.dtype)
-        if isinstance(form, Buffer) and form.place.kind == "constant":
-            return self.constants[form.place.index].reshape(form.dims)
+        if isinstance(expr, Scalar):
+            return np.full(expr.dims, expr.value, expr.dtype)
+        if isinstance(expr, Buffer) and expr.place.kind == "constant":
+            return self.constants[expr.place.index].reshape(expr.dims)
         raise Unsupported("a shape, an axis or the like is not known before the program runs")
 
     # ---- memory
@@ -105,21 +105,21 @@ class Steps:
         self.constants.append(np.ascontiguousarray(value))
         return self._buffer("constant", len(self.constants) - 1, value.shape, value.dtype)
 
-    def fixed(self, value: np.ndarray) -> Form:
+    def fixed(self, value: np.ndarray) -> IndexExpr:
         """A known array: one number where it is one."""
         return Scalar(value, value.dtype) if not value.shape else self.constant(value)
 
-    def output(self, form: Form) -> Buffer:
+    def output(self, expr: IndexExpr) -> Buffer:
         """Give the values of a form away in the next array of results."""
         index = len(self.outputs)
-        made = form if isinstance(form, Buffer) else self.realised.get(form)
+        made = expr if isinstance(expr, Buffer) else self.realised.get(expr)
         if made is not None and made.place.kind == "temporary":
             made.place.kind, made.place.index = "output", index
         else:
-            made = self._buffer("output", index, form.dims, form.dtype)
-            self.steps.append(Materialise(form, made))
-            if not isinstance(form, Buffer):
-                self.realised.setdefault(form, made)
+            made = self._buffer("output", index, expr.dims, expr.dtype)
+            self.steps.append(Materialise(expr, made))
+            if not isinstance(expr, Buffer):
+                self.realised.setdefault(expr, made)
         self.outputs.append(made)
         return made
 
@@ -132,14 +132,14 @@ class Steps:
             if not isinstance(step, Materialise):
                 found.update(dict.fromkeys(step.reads))
                 continue
-            pending, seen = [step.form], set()
+            pending, seen = [step.expr], set()
             while pending:
-                form = pending.pop()
-                if form not in seen:
-                    seen.add(form)
-                    pending += form.parts
-                    if isinstance(form, Buffer):
-                        found[form.place] = None
+                expr = pending.pop()
+                if expr not in seen:
+                    seen.add(expr)
+                    pending += expr.parts
+                    if isinstance(expr, Buffer):
+                        found[expr.place] = None
         return [place for place in found if place not in own]
 
     def mark(self) -> tuple[int, int]:
@@ -150,7 +150,7 @@ class Steps:
         """Take back the steps asked for since `mark`."""
         del self.steps[mark[0] :], self.checks[mark[1] :]
         written = {place for step in self.steps for place in step.writes}
-        self.realised = {form: b for form, b in self.realised.items() if b.place.kind == "input" or b.place in written}
+        self.realised = {expr: b for expr, b in self.realised.items() if b.place.kind == "input" or b.place in written}
 
     def word(self, count: int = 1) -> int:
         """New words of the program's table, the first one's number."""
@@ -167,48 +167,48 @@ class Steps:
         self.root.stacks.append(made)
         return made
 
-    def leave(self, form: Form, slot: Buffer) -> None:
+    def leave(self, expr: IndexExpr, slot: Buffer) -> None:
         """Put the values of a form where a slot points to: in place of its own buffer where it has one."""
-        made = form if isinstance(form, Buffer) else self.realised.get(form)
+        made = expr if isinstance(expr, Buffer) else self.realised.get(expr)
         if made is not None and made.place.kind == "temporary" and made.place in {p for s in self.steps for p in s.writes}:
             made.place.kind, made.place.index, made.place.backing = "slot", slot.place.index, slot.place.backing
         else:
-            self.steps.append(Materialise(form, slot))
+            self.steps.append(Materialise(expr, slot))
 
     def temporary(self, dims: Dims, dtype: Any) -> Buffer:
         """Memory for an intermediate result."""
         return self._buffer("temporary", self.count, dims, np.dtype(dtype))
 
-    def memory(self, form: Form) -> Buffer:
+    def memory(self, expr: IndexExpr) -> Buffer:
         """The values of a form in memory, row by row."""
-        if isinstance(form, Buffer):
-            return form
-        known = self.realised.get(form)
+        if isinstance(expr, Buffer):
+            return expr
+        known = self.realised.get(expr)
         if known is None:
-            if isinstance(form, Reshape):
-                inner = self.memory(form.arg)
-                known = Buffer(form.dims, form.dtype, inner.place)
+            if isinstance(expr, Reshape):
+                inner = self.memory(expr.arg)
+                known = Buffer(expr.dims, expr.dtype, inner.place)
             else:
-                known = self.temporary(form.dims, form.dtype)
-                self.steps.append(Materialise(form, known))
-            self.realised[form] = known
+                known = self.temporary(expr.dims, expr.dtype)
+                self.steps.append(Materialise(expr, known))
+            self.realised[expr] = known
         return known
 
-    def copied(self, form: Form) -> Buffer:
+    def copied(self, expr: IndexExpr) -> Buffer:
         """The values of a form in memory that is nobody else's, to put other values into."""
-        buffer = self.temporary(form.dims, form.dtype)
-        self.steps.append(Materialise(form, buffer))
+        buffer = self.temporary(expr.dims, expr.dtype)
+        self.steps.append(Materialise(expr, buffer))
         return buffer
 
-    def reread(self, form: Form, dims: Dims, dtype: np.dtype[Any]) -> Buffer:
+    def reread(self, expr: IndexExpr, dims: Dims, dtype: np.dtype[Any]) -> Buffer:
         """The bytes of a form's values as elements of another dtype; larger ones may need another place, for their alignment."""
-        inner = self.memory(form)
-        if dtype.itemsize > form.dtype.itemsize and inner.place.kind == "input":
-            inner = self.temporary(form.dims, form.dtype)
-            self.steps.append(Materialise(form, inner))
+        inner = self.memory(expr)
+        if dtype.itemsize > expr.dtype.itemsize and inner.place.kind == "input":
+            inner = self.temporary(expr.dims, expr.dtype)
+            self.steps.append(Materialise(expr, inner))
         return Buffer(dims, dtype, inner.place)
 
-    def where_steady(self, view: Form) -> Steps | None:
+    def where_steady(self, view: IndexExpr) -> Builder | None:
         """The steps around the outermost loop in which a view does not change; None where these steps may change it, or are in no loop."""
         leaf = view
         while isinstance(leaf, (Affine, Reshape)):
@@ -216,7 +216,7 @@ class Steps:
         changes = not isinstance(leaf, Buffer) or leaf.place.kind in ("slot", "word", "stack") or leaf.place in self.places
         return None if self.around is None or changes else self.around.where_steady(view) or self.around
 
-    def steadied(self, view: Form) -> Buffer | None:
+    def steadied(self, view: IndexExpr) -> Buffer | None:
         """The values of a view, put in memory before the loop that these steps are the body of; None where they may change in it."""
         home = self.where_steady(view)
         return None if home is None else home.memory(view)
@@ -227,11 +227,11 @@ class Steps:
         self.steps.append(Materialise(Scalar(value, dtype, dims), buffer))
         return buffer
 
-    def put(self, form: Form, buffer: Buffer, steps: Sequence[int], offset: int, over: bool = True) -> None:
+    def put(self, expr: IndexExpr, buffer: Buffer, steps: Sequence[int], offset: int, over: bool = True) -> None:
         """Put the values of a form in a part of a buffer: element (i, j, ...) at offset + i * steps[0] + j * steps[1] + ..."""
-        self.steps.append(Materialise(form, buffer, steps, offset, over))
+        self.steps.append(Materialise(expr, buffer, steps, offset, over))
 
-    def scatter(self, target: Form, rows: Form, updates: Form, function: str, drops: bool = False) -> Form:
+    def scatter(self, target: IndexExpr, rows: IndexExpr, updates: IndexExpr, function: str, drops: bool = False) -> IndexExpr:
         """`target` with rows of `updates`, one for each of `rows`, put in or combined; rows are checked, but that negative ones may drop.
 
         An array that is the program's to change is changed itself, after all else has been done and no fault found.
@@ -259,7 +259,7 @@ class Steps:
         self.steps.append(Scatter(copy, self.memory(rows), self.memory(updates), count, inner, function))
         return copy
 
-    def change(self, target: Form, function: str, index: Form, box: Box, part: Form) -> Form | None:
+    def change(self, target: IndexExpr, function: str, index: IndexExpr, box: Box, part: IndexExpr) -> IndexExpr | None:
         """`target` with a part replaced ("put") or added to ("add") where it is; None where it must be copied for that.
 
         index: the part's first element, which is in range.  box: how many elements there are and how far apart, along each of its axes.
@@ -267,7 +267,7 @@ class Steps:
         state = state_of(self, target)
         return None if state is None else state.move(self, function, index, box, part).buffer
 
-    def within(self, index: Form, count: int, drops: bool = False) -> np.ndarray | None:
+    def within(self, index: IndexExpr, count: int, drops: bool = False) -> np.ndarray | None:
         """Let the program report a fault where an index is not below `count`, or negative unless those drop; indices that are known now,
         and good, are given back instead.
         """
@@ -278,7 +278,7 @@ class Steps:
         self.check(beyond if drops else index_expr.compare("lt", index, 0) | beyond)
         return None
 
-    def check(self, bad: Form) -> None:
+    def check(self, bad: IndexExpr) -> None:
         """Let the program report a fault where any element of `bad` holds."""
         if bad.size:
             self.checks.append(self.memory(index_expr.reduce("any", bad, range(len(bad.dims)))))
@@ -300,7 +300,7 @@ class Steps:
         return out
 
     def scan(
-        self, function: str, x: Form, axis: int, *, exclusive: bool = False, reverse: bool = False, factors: Form | None = None
+        self, function: str, x: IndexExpr, axis: int, *, exclusive: bool = False, reverse: bool = False, factors: IndexExpr | None = None
     ) -> Buffer:
         """A scan, or a recurrence, along an axis; see `Scan`."""
         held = None if factors is None else self.memory(factors)
@@ -366,22 +366,22 @@ class Steps:
     gather = staticmethod(index_expr.gather)
 
     @staticmethod
-    def unpermuted(form: Form) -> tuple[Form, list[int]]:
+    def unpermuted(expr: IndexExpr) -> tuple[IndexExpr, list[int]]:
         """What a form is a transpose of (itself where it is none), and which axis of it each axis of that is."""
-        rank = len(form.dims)
-        if isinstance(form, Affine) and form.fill is None and len(form.arg.dims) == rank:
-            axes = [row[1][0][0] if row[0] == 0 and len(row[1]) == 1 and row[1][0][1] == 1 else -1 for row in form.rows]
-            if sorted(axes) == list(range(rank)) and all(form.arg.dims[i] == form.dims[a] for i, a in enumerate(axes)):
-                return form.arg, axes
-        return form, list(range(rank))
+        rank = len(expr.dims)
+        if isinstance(expr, Affine) and expr.fill is None and len(expr.arg.dims) == rank:
+            axes = [row[1][0][0] if row[0] == 0 and len(row[1]) == 1 and row[1][0][1] == 1 else -1 for row in expr.rows]
+            if sorted(axes) == list(range(rank)) and all(expr.arg.dims[i] == expr.dims[a] for i, a in enumerate(axes)):
+                return expr.arg, axes
+        return expr, list(range(rank))
 
     @staticmethod
-    def number(value: Any, dtype: Any) -> Form:
+    def number(value: Any, dtype: Any) -> IndexExpr:
         """One number."""
         return Scalar(value, np.dtype(dtype))
 
     @staticmethod
-    def scalar(value: Any, like: Form) -> Form:
+    def scalar(value: Any, like: IndexExpr) -> IndexExpr:
         """One number at every index, of the dims and dtype of a form."""
         return index_expr.Scalar(value, like.dtype, like.dims)
 
@@ -394,6 +394,7 @@ class Steps:
 __all__ = [
     "Block",
     "Branch",
+    "Builder",
     "Layout",
     "Loop",
     "Materialise",
@@ -403,7 +404,6 @@ __all__ = [
     "Scatter",
     "Stack",
     "Step",
-    "Steps",
     "Unsupported",
     "Variable",
 ]

@@ -11,10 +11,10 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from .builder import Block, Materialise, Point, Scatter, Step, Steps
+from .builder import Block, Builder, Materialise, Point, Scatter, Step
 from .convolution import Convolution
 from .index import NotLinear
-from .index_expr import Buffer, Dims, Form, Gather, Pointwise, Reduce
+from .index_expr import Buffer, Dims, Gather, IndexExpr, Pointwise, Reduce
 from .kernel import Kernel, Target, build
 from .materialise import below_first, overlap_much, reachable, where_to_cut, worth_keeping
 
@@ -35,79 +35,79 @@ class Group:
         self.kernel: Kernel | None = None
 
 
-def fused(steps: Steps) -> list[Group | Block]:
+def fused(builder: Builder) -> list[Group | Block]:
     """The steps in an order they can run in, those that share loops together, each group with its kernel."""
-    _keep_what_must_be(steps)
-    each = _roots(steps)
-    while overlap_much(each, steps.realised) and (shared := worth_keeping(each, steps.realised)):
-        _insert(steps, shared)
-        each = _roots(steps)
-    most = _LARGEST if len(below_first(each, steps.realised)) <= 2 * _LARGEST else _PIECE
-    _insert(steps, where_to_cut([form for (form,) in each], steps.realised, most))
+    _keep_what_must_be(builder)
+    each = _roots(builder)
+    while overlap_much(each, builder.realised) and (shared := worth_keeping(each, builder.realised)):
+        _insert(builder, shared)
+        each = _roots(builder)
+    most = _LARGEST if len(below_first(each, builder.realised)) <= 2 * _LARGEST else _PIECE
+    _insert(builder, where_to_cut([expr for (expr,) in each], builder.realised, most))
     while True:
-        _keep_what_must_be(steps)
-        order = _grouped(steps, most)
-        shared = worth_keeping([[step.form for step in g.targets] for g in order if isinstance(g, Group)], steps.realised)
+        _keep_what_must_be(builder)
+        order = _grouped(builder, most)
+        shared = worth_keeping([[step.expr for step in g.targets] for g in order if isinstance(g, Group)], builder.realised)
         if not shared:
-            shared = _built(order, steps)
+            shared = _built(order, builder)
             if not shared:
                 return order
-        _insert(steps, shared)
+        _insert(builder, shared)
 
 
-def _roots(steps: Steps) -> list[list[Form]]:
-    return [[step.form] for step in steps.steps if isinstance(step, Materialise)]
+def _roots(builder: Builder) -> list[list[IndexExpr]]:
+    return [[step.expr] for step in builder.steps if isinstance(step, Materialise)]
 
 
-def _key(form: Form) -> tuple[Dims, tuple[int, ...]]:
-    return (form.arg.dims, form.axes) if isinstance(form, Reduce) else (form.dims, ())
+def _key(expr: IndexExpr) -> tuple[Dims, tuple[int, ...]]:
+    return (expr.arg.dims, expr.axes) if isinstance(expr, Reduce) else (expr.dims, ())
 
 
 # ---- what must be in memory
 
 
-def _keep_what_must_be(steps: Steps) -> None:
+def _keep_what_must_be(builder: Builder) -> None:
     """Put reductions and the tables of gathers in memory before whoever reads them."""
     wanted: list[Any] = []
-    done: set[Form] = set()
-    for step in steps.steps:
-        if isinstance(step, Materialise) and not step.form.size:
+    done: set[IndexExpr] = set()
+    for step in builder.steps:
+        if isinstance(step, Materialise) and not step.expr.size:
             continue
         if isinstance(step, Materialise):
-            inner, seen = _inner_roots(step.form, steps.realised, done)
-            for form in inner:
-                buffer = steps.realised[form] = steps.temporary(form.dims, form.dtype)
-                wanted.append(Materialise(form, buffer))
-            for form in seen:
-                if isinstance(form, Gather) and form.table in steps.realised:  # if not, the gather is in memory by a step of its own
-                    form.table = steps.realised[form.table]
+            inner, seen = _inner_roots(step.expr, builder.realised, done)
+            for expr in inner:
+                buffer = builder.realised[expr] = builder.temporary(expr.dims, expr.dtype)
+                wanted.append(Materialise(expr, buffer))
+            for expr in seen:
+                if isinstance(expr, Gather) and expr.table in builder.realised:  # if not, the gather is in memory by a step of its own
+                    expr.table = builder.realised[expr.table]
         wanted.append(step)
-    steps.steps = wanted
+    builder.steps = wanted
 
 
-def _inner_roots(root: Form, realised: dict[Form, Buffer], done: set[Form]) -> tuple[list[Form], list[Form]]:
+def _inner_roots(root: IndexExpr, realised: dict[IndexExpr, Buffer], done: set[IndexExpr]) -> tuple[list[IndexExpr], list[IndexExpr]]:
     """The reductions and tables that `root` reads and that are not in memory, innermost first; and all forms that were looked at.
 
     done: forms that were looked at for another root, below which nothing is left to find; grows.
     """
-    found: dict[Form, None] = {}
-    seen: list[Form] = []
-    pending: list[tuple[Form, bool]] = [(root, False)]
+    found: dict[IndexExpr, None] = {}
+    seen: list[IndexExpr] = []
+    pending: list[tuple[IndexExpr, bool]] = [(root, False)]
     while pending:
-        form, ready = pending.pop()
+        expr, ready = pending.pop()
         if ready:
-            if form is not root and isinstance(form, Reduce):
-                found[form] = None
-            if isinstance(form, Gather) and not isinstance(form.table, Buffer) and form.table not in realised:
-                found[form.table] = None
+            if expr is not root and isinstance(expr, Reduce):
+                found[expr] = None
+            if isinstance(expr, Gather) and not isinstance(expr.table, Buffer) and expr.table not in realised:
+                found[expr.table] = None
             continue
-        if form is not root and (form in done or form in realised):
+        if expr is not root and (expr in done or expr in realised):
             continue
-        seen.append(form)
-        if form is not root:
-            done.add(form)
-        pending.append((form, True))
-        pending += [(part, False) for part in form.parts]
+        seen.append(expr)
+        if expr is not root:
+            done.add(expr)
+        pending.append((expr, True))
+        pending += [(part, False) for part in expr.parts]
     return list(found), seen
 
 
@@ -147,13 +147,13 @@ class _Places:
         del places[bisect_left(places, place)]
 
 
-def _grouped(steps: Steps, most: int) -> list[Group | Block]:
+def _grouped(builder: Builder, most: int) -> list[Group | Block]:
     """The steps in order, those that can share loops together, as long as a group computes no more than `most` forms."""
     order: list[Group | Block] = []
     at: dict[Any, int] = {}
     same: dict[Dims, _Places] = {}
-    reads = {step: _reads(step, steps) for step in steps.steps if isinstance(step, Materialise)}
-    for step in _in_order(steps, reads):
+    reads = {step: _reads(step, builder) for step in builder.steps if isinstance(step, Materialise)}
+    for step in _in_order(builder, reads):
         if not isinstance(step, Materialise):
             order.append(step)
             at.update((place, len(order) - 1) for place in step.writes)
@@ -172,14 +172,14 @@ def _grouped(steps: Steps, most: int) -> list[Group | Block]:
     return order
 
 
-def _in_order(steps: Steps, reads: Mapping[Any, tuple[set[Any], set[Any], int]]) -> list[Step]:
+def _in_order(builder: Builder, reads: Mapping[Any, tuple[set[Any], set[Any], int]]) -> list[Step]:
     """The steps, each after those that write what it `reads`; otherwise in the order they were asked for.
 
     Where the new elements of stacks will be is found out first, so that what computes them writes them there.
     """
-    writers, before = _writers(steps.steps)
+    writers, before = _writers(builder.steps)
     found: dict[Step, None] = {}
-    asked = sorted(steps.steps, key=lambda step: not isinstance(step, Point) or step.cursor is not None)
+    asked = sorted(builder.steps, key=lambda step: not isinstance(step, Point) or step.cursor is not None)
     pending: list[tuple[Step, bool]] = [(step, False) for step in reversed(asked)]
     while pending:
         step, ready = pending.pop()
@@ -218,7 +218,7 @@ def _placed(step: Materialise, order: list[Group | Block], same: dict[Dims, _Pla
 
     A group that computes more than `most` forms already takes no steps any more.
     """
-    space, axes = _key(step.form)
+    space, axes = _key(step.expr)
     known = same.setdefault(space, _Places())
     while (place := known.find(axes, first)) is not None:
         group = order[place]
@@ -235,89 +235,89 @@ def _placed(step: Materialise, order: list[Group | Block], same: dict[Dims, _Pla
     return len(order) - 1
 
 
-def _reads(step: Materialise, steps: Steps) -> tuple[set[Any], set[Any], int]:
+def _reads(step: Materialise, builder: Builder) -> tuple[set[Any], set[Any], int]:
     """The places that a step reads: those only at the index where it writes (a value of the same kernel will do), and the others.
 
     And how many forms it computes.
     """
     near: set[Any] = set()
     far: set[Any] = set()
-    root = step.form.arg if isinstance(step.form, Reduce) else step.form
-    pending: list[tuple[Form, bool]] = [(root, True)]
-    seen: set[tuple[Form, bool]] = set()
+    root = step.expr.arg if isinstance(step.expr, Reduce) else step.expr
+    pending: list[tuple[IndexExpr, bool]] = [(root, True)]
+    seen: set[tuple[IndexExpr, bool]] = set()
     while pending:
         item = pending.pop()
         if item in seen:
             continue
         seen.add(item)
-        form, same = item
-        if isinstance(form, Buffer):
-            far.update(form.place.backing if form.place.kind == "word" else (form.place,))
+        expr, same = item
+        if isinstance(expr, Buffer):
+            far.update(expr.place.backing if expr.place.kind == "word" else (expr.place,))
             continue
-        if form in steps.realised and form is not step.form:
-            exact = same and not isinstance(form, Reduce) and steps.realised[form].dims == form.dims
-            (near if exact else far).add(steps.realised[form].place)
+        if expr in builder.realised and expr is not step.expr:
+            exact = same and not isinstance(expr, Reduce) and builder.realised[expr].dims == expr.dims
+            (near if exact else far).add(builder.realised[expr].place)
             continue
-        pending += [(part, same and isinstance(form, Pointwise)) for part in form.parts]
+        pending += [(part, same and isinstance(expr, Pointwise)) for part in expr.parts]
     return near - far, far, len(seen)
 
 
 # ---- what is kept
 
 
-def _insert(steps: Steps, shared: list[Form]) -> None:
+def _insert(builder: Builder, shared: list[IndexExpr]) -> None:
     """Ask for forms to be put in memory, before the first step that reads them."""
     left = dict.fromkeys(shared)
     wanted: list[Any] = []
-    for step in steps.steps:
+    for step in builder.steps:
         if isinstance(step, Materialise) and left:
-            read = [form for form in reachable(step.form, steps.realised) if form in left]
-            for form in reversed(read):
-                if form is not step.form or form not in steps.realised:
-                    buffer = steps.realised[form] = steps.temporary(form.dims, form.dtype)
-                    wanted.append(Materialise(form, buffer))
-                del left[form]
+            read = [expr for expr in reachable(step.expr, builder.realised) if expr in left]
+            for expr in reversed(read):
+                if expr is not step.expr or expr not in builder.realised:
+                    buffer = builder.realised[expr] = builder.temporary(expr.dims, expr.dtype)
+                    wanted.append(Materialise(expr, buffer))
+                del left[expr]
         wanted.append(step)
-    steps.steps = wanted
+    builder.steps = wanted
 
 
 # ---- kernels
 
 
-class _Elsewhere(Mapping[Form, Buffer]):
+class _Elsewhere(Mapping[IndexExpr, Buffer]):
     """The forms that are in memory when a group runs: all but those it puts there itself."""
 
-    def __init__(self, realised: Mapping[Form, Buffer], own: set[Any]) -> None:
+    def __init__(self, realised: Mapping[IndexExpr, Buffer], own: set[Any]) -> None:
         self._realised, self._own = realised, own
 
-    def __getitem__(self, form: Form) -> Buffer:
-        buffer = self._realised[form]
+    def __getitem__(self, expr: IndexExpr) -> Buffer:
+        buffer = self._realised[expr]
         if buffer.place in self._own:
-            raise KeyError(form)
+            raise KeyError(expr)
         return buffer
 
-    def __contains__(self, form: object) -> bool:
-        buffer = self._realised.get(form)  # type: ignore[call-overload]  # any key may be asked for
+    def __contains__(self, expr: object) -> bool:
+        buffer = self._realised.get(expr)  # type: ignore[call-overload]  # any key may be asked for
         return buffer is not None and buffer.place not in self._own
 
-    def get(self, form: Form, default: Any = None) -> Any:
-        buffer = self._realised.get(form)
+    def get(self, expr: IndexExpr, default: Any = None) -> Any:
+        buffer = self._realised.get(expr)
         return default if buffer is None or buffer.place in self._own else buffer
 
-    def __iter__(self) -> Iterator[Form]:
-        return (form for form in self._realised if form in self)
+    def __iter__(self) -> Iterator[IndexExpr]:
+        return (expr for expr in self._realised if expr in self)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
 
-def _built(order: list[Group | Block], steps: Steps) -> list[Form]:
+def _built(order: list[Group | Block], builder: Builder) -> list[IndexExpr]:
     """Make the kernel of each group; gives the forms that must be in memory first for that."""
-    refused: dict[Form, None] = {}
+    refused: dict[IndexExpr, None] = {}
     for group in order:
         if isinstance(group, Group):
-            memory = _Elsewhere(steps.realised, {step.buffer.place for step in group.targets})
-            targets = [Target(step.form, step.buffer, step.steps, step.offset) for step in group.targets]
+            memory = _Elsewhere(builder.realised, {step.buffer.place for step in group.targets})
+            targets = [Target(step.expr, step.buffer, step.steps, step.offset) for step in group.targets]
             try:
                 group.kernel = build(group.space, group.axes, targets, memory)
             except NotLinear as error:

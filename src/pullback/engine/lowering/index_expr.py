@@ -26,7 +26,7 @@ Dims = tuple[int, ...]
 Row = tuple[int, tuple[tuple[int, int], ...]]
 
 
-class Form:
+class IndexExpr:
     """A tensor with static dims and a NumPy dtype, as a function of its indices."""
 
     __slots__ = ("dims", "dtype")
@@ -34,7 +34,7 @@ class Form:
     dtype: np.dtype[Any]
 
     @property
-    def parts(self) -> tuple[Form, ...]:
+    def parts(self) -> tuple[IndexExpr, ...]:
         """The forms this one is a function of."""
         return ()
 
@@ -46,61 +46,61 @@ class Form:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.dtype}{list(self.dims)}>"
 
-    def __add__(self, other: Any) -> Form:
+    def __add__(self, other: Any) -> IndexExpr:
         return pointwise("add", self, other)
 
-    def __radd__(self, other: Any) -> Form:
+    def __radd__(self, other: Any) -> IndexExpr:
         return pointwise("add", other, self)
 
-    def __sub__(self, other: Any) -> Form:
+    def __sub__(self, other: Any) -> IndexExpr:
         return pointwise("sub", self, other)
 
-    def __rsub__(self, other: Any) -> Form:
+    def __rsub__(self, other: Any) -> IndexExpr:
         return pointwise("sub", other, self)
 
-    def __mul__(self, other: Any) -> Form:
+    def __mul__(self, other: Any) -> IndexExpr:
         return pointwise("mul", self, other)
 
-    def __rmul__(self, other: Any) -> Form:
+    def __rmul__(self, other: Any) -> IndexExpr:
         return pointwise("mul", other, self)
 
-    def __truediv__(self, other: Any) -> Form:
+    def __truediv__(self, other: Any) -> IndexExpr:
         return pointwise("div", self, other)
 
-    def __rtruediv__(self, other: Any) -> Form:
+    def __rtruediv__(self, other: Any) -> IndexExpr:
         return pointwise("div", other, self)
 
-    def __neg__(self) -> Form:
+    def __neg__(self) -> IndexExpr:
         return pointwise("neg", self)
 
-    def __lt__(self, other: Any) -> Form:
+    def __lt__(self, other: Any) -> IndexExpr:
         return compare("lt", self, other)
 
-    def __le__(self, other: Any) -> Form:
+    def __le__(self, other: Any) -> IndexExpr:
         return compare("le", self, other)
 
-    def __gt__(self, other: Any) -> Form:
+    def __gt__(self, other: Any) -> IndexExpr:
         return compare("gt", self, other)
 
-    def __ge__(self, other: Any) -> Form:
+    def __ge__(self, other: Any) -> IndexExpr:
         return compare("ge", self, other)
 
-    def __and__(self, other: Any) -> Form:
+    def __and__(self, other: Any) -> IndexExpr:
         return pointwise("and", self, other)
 
-    def __or__(self, other: Any) -> Form:
+    def __or__(self, other: Any) -> IndexExpr:
         return pointwise("or", self, other)
 
-    def __xor__(self, other: Any) -> Form:
+    def __xor__(self, other: Any) -> IndexExpr:
         return pointwise("xor", self, other)
 
-    def __invert__(self) -> Form:
+    def __invert__(self) -> IndexExpr:
         return pointwise("not", self)
 
-    def __pow__(self, other: Any) -> Form:
+    def __pow__(self, other: Any) -> IndexExpr:
         return pointwise("pow", self, other)
 
-    def clip(self, low: Any, high: Any, out: None = None) -> Form:
+    def clip(self, low: Any, high: Any, out: None = None) -> IndexExpr:
         """What `numpy.clip` asks for."""
         return pointwise("min", pointwise("max", self, low), high)
 
@@ -132,7 +132,7 @@ _UFUNCS = {
 }  # fmt: skip
 
 
-class Buffer(Form):
+class Buffer(IndexExpr):
     """Values in memory, row by row."""
 
     __slots__ = ("place",)
@@ -141,7 +141,7 @@ class Buffer(Form):
         self.dims, self.dtype, self.place = dims, dtype, place
 
 
-class Scalar(Form):
+class Scalar(IndexExpr):
     """One known number at every index."""
 
     __slots__ = ("value",)
@@ -151,48 +151,48 @@ class Scalar(Form):
         self.value = np.asarray(value, dtype)[()]
 
 
-class Pointwise(Form):
+class Pointwise(IndexExpr):
     """A scalar function of the elements of the arguments at the same index; all have the same dims."""
 
     __slots__ = ("args", "function")
 
-    def __init__(self, function: str, args: tuple[Form, ...], dtype: np.dtype[Any]) -> None:
+    def __init__(self, function: str, args: tuple[IndexExpr, ...], dtype: np.dtype[Any]) -> None:
         self.function, self.args, self.dtype = function, args, dtype
         self.dims = args[0].dims
 
     @property
-    def parts(self) -> tuple[Form, ...]:
+    def parts(self) -> tuple[IndexExpr, ...]:
         return self.args
 
 
-class Affine(Form):
+class Affine(IndexExpr):
     """A view whose index into the argument is linear in its own; outside the argument it is `fill` (None: it never is)."""
 
     __slots__ = ("arg", "fill", "rows")
 
-    def __init__(self, arg: Form, dims: Dims, rows: tuple[Row, ...], fill: Any = None) -> None:
+    def __init__(self, arg: IndexExpr, dims: Dims, rows: tuple[Row, ...], fill: Any = None) -> None:
         self.arg, self.dims, self.rows, self.fill = arg, dims, rows, fill
         self.dtype = arg.dtype
 
     @property
-    def parts(self) -> tuple[Form, ...]:
+    def parts(self) -> tuple[IndexExpr, ...]:
         return (self.arg,)
 
 
-class Reshape(Form):
+class Reshape(IndexExpr):
     """The same elements in the same order under other dims."""
 
     __slots__ = ("arg",)
 
-    def __init__(self, arg: Form, dims: Dims) -> None:
+    def __init__(self, arg: IndexExpr, dims: Dims) -> None:
         self.arg, self.dims, self.dtype = arg, dims, arg.dtype
 
     @property
-    def parts(self) -> tuple[Form, ...]:
+    def parts(self) -> tuple[IndexExpr, ...]:
         return (self.arg,)
 
 
-class Iota(Form):
+class Iota(IndexExpr):
     """The index along `axis`."""
 
     __slots__ = ("axis",)
@@ -201,21 +201,21 @@ class Iota(Form):
         self.dims, self.axis, self.dtype = dims, axis, dtype
 
 
-class Reduce(Form):
+class Reduce(IndexExpr):
     """`kind` (sum, prod, max, min, any, all) along `axes`, which are gone from the dims."""
 
     __slots__ = ("arg", "axes", "kind")
 
-    def __init__(self, kind: str, arg: Form, axes: tuple[int, ...]) -> None:
+    def __init__(self, kind: str, arg: IndexExpr, axes: tuple[int, ...]) -> None:
         self.kind, self.arg, self.axes, self.dtype = kind, arg, axes, arg.dtype
         self.dims = tuple(n for i, n in enumerate(arg.dims) if i not in axes)
 
     @property
-    def parts(self) -> tuple[Form, ...]:
+    def parts(self) -> tuple[IndexExpr, ...]:
         return (self.arg,)
 
 
-class Gather(Form):
+class Gather(IndexExpr):
     """Elements of `table`: for each of its axes a view row, plus (where given) an index that is a value, of this form's dims.
 
     Indices that are out of range give `fill`; those that must not be are checked before (`Check`).
@@ -223,12 +223,14 @@ class Gather(Form):
 
     __slots__ = ("fill", "indices", "rows", "table")
 
-    def __init__(self, table: Form, dims: Dims, rows: tuple[Row, ...], indices: tuple[Form | None, ...], fill: Any = None) -> None:
+    def __init__(
+        self, table: IndexExpr, dims: Dims, rows: tuple[Row, ...], indices: tuple[IndexExpr | None, ...], fill: Any = None
+    ) -> None:
         self.table, self.dims, self.rows, self.indices, self.fill = table, dims, rows, indices, fill
         self.dtype = table.dtype
 
     @property
-    def parts(self) -> tuple[Form, ...]:
+    def parts(self) -> tuple[IndexExpr, ...]:
         return (self.table, *(i for i in self.indices if i is not None))
 
 
@@ -238,36 +240,36 @@ BOOL = np.dtype(np.bool_)
 INT64 = np.dtype(np.int64)
 
 
-def pointwise(function: str, *args: Any, dtype: Any = None) -> Form:
+def pointwise(function: str, *args: Any, dtype: Any = None) -> IndexExpr:
     """A pointwise form; numbers among the arguments take the dtype of the forms, which are broadcast against each other."""
-    first = next(a for a in args if isinstance(a, Form))
-    forms = [a if isinstance(a, Form) else Scalar(a, first.dtype) for a in args]
-    dims = broadcast_dims([f.dims for f in forms])
-    forms = [broadcast(f, dims) for f in forms]
-    return Pointwise(function, tuple(forms), np.dtype(dtype) if dtype is not None else forms[-1].dtype)
+    first = next(a for a in args if isinstance(a, IndexExpr))
+    exprs = [a if isinstance(a, IndexExpr) else Scalar(a, first.dtype) for a in args]
+    dims = broadcast_dims([f.dims for f in exprs])
+    exprs = [broadcast(f, dims) for f in exprs]
+    return Pointwise(function, tuple(exprs), np.dtype(dtype) if dtype is not None else exprs[-1].dtype)
 
 
-def compare(function: str, *args: Any) -> Form:
+def compare(function: str, *args: Any) -> IndexExpr:
     """A pointwise form that is true or false."""
     return pointwise(function, *args, dtype=BOOL)
 
 
-def select(condition: Form, yes: Any, no: Any) -> Form:
+def select(condition: IndexExpr, yes: Any, no: Any) -> IndexExpr:
     """`yes` where the condition holds, `no` elsewhere."""
-    kind = yes.dtype if isinstance(yes, Form) else no.dtype
-    yes = yes if isinstance(yes, Form) else Scalar(yes, kind)
-    no = no if isinstance(no, Form) else Scalar(no, kind)
+    kind = yes.dtype if isinstance(yes, IndexExpr) else no.dtype
+    yes = yes if isinstance(yes, IndexExpr) else Scalar(yes, kind)
+    no = no if isinstance(no, IndexExpr) else Scalar(no, kind)
     return pointwise("select", condition, yes, no, dtype=kind)
 
 
-def cast(form: Form, dtype: Any) -> Form:
+def cast(expr: IndexExpr, dtype: Any) -> IndexExpr:
     """The same values as another dtype, rounded as NumPy's `astype`."""
     wanted = np.dtype(dtype)
-    if wanted == form.dtype:
-        return form
-    if isinstance(form, Scalar):
-        return Scalar(np.asarray(form.value).astype(wanted), wanted, form.dims)
-    return Pointwise("cast", (form,), wanted)
+    if wanted == expr.dtype:
+        return expr
+    if isinstance(expr, Scalar):
+        return Scalar(np.asarray(expr.value).astype(wanted), wanted, expr.dims)
+    return Pointwise("cast", (expr,), wanted)
 
 
 def broadcast_dims(every: Iterable[Dims]) -> Dims:
@@ -275,73 +277,73 @@ def broadcast_dims(every: Iterable[Dims]) -> Dims:
     return tuple(int(n) for n in np.broadcast_shapes(*every))
 
 
-def broadcast(form: Form, dims: Dims) -> Form:
+def broadcast(expr: IndexExpr, dims: Dims) -> IndexExpr:
     """A view of `form` under larger dims."""
-    if form.dims == dims:
-        return form
-    if isinstance(form, Scalar):
-        return Scalar(form.value, form.dtype, dims)
-    skip = len(dims) - len(form.dims)
-    rows: tuple[Row, ...] = tuple((0, ()) if n == 1 else (0, ((skip + i, 1),)) for i, n in enumerate(form.dims))
-    return Affine(form, dims, rows)
+    if expr.dims == dims:
+        return expr
+    if isinstance(expr, Scalar):
+        return Scalar(expr.value, expr.dtype, dims)
+    skip = len(dims) - len(expr.dims)
+    rows: tuple[Row, ...] = tuple((0, ()) if n == 1 else (0, ((skip + i, 1),)) for i, n in enumerate(expr.dims))
+    return Affine(expr, dims, rows)
 
 
-def reshape(form: Form, dims: Dims) -> Form:
+def reshape(expr: IndexExpr, dims: Dims) -> IndexExpr:
     """A view of `form` with as many elements under other dims."""
-    if form.dims == dims:
-        return form
-    if isinstance(form, Scalar):
-        return Scalar(form.value, form.dtype, dims)
-    if isinstance(form, Reshape):
-        return reshape(form.arg, dims)
-    if isinstance(form, Buffer):
-        return Buffer(dims, form.dtype, form.place)
-    kept = [n for n in form.dims if n != 1]
+    if expr.dims == dims:
+        return expr
+    if isinstance(expr, Scalar):
+        return Scalar(expr.value, expr.dtype, dims)
+    if isinstance(expr, Reshape):
+        return reshape(expr.arg, dims)
+    if isinstance(expr, Buffer):
+        return Buffer(dims, expr.dtype, expr.place)
+    kept = [n for n in expr.dims if n != 1]
     if kept == [n for n in dims if n != 1]:
-        return _squeezed(form, dims)
-    return Reshape(form, dims)
+        return _squeezed(expr, dims)
+    return Reshape(expr, dims)
 
 
-def _squeezed(form: Form, dims: Dims) -> Form:
+def _squeezed(expr: IndexExpr, dims: Dims) -> IndexExpr:
     """A reshape that only adds or drops dims of size 1."""
     axes = iter([i for i, n in enumerate(dims) if n != 1])
-    return Affine(form, dims, tuple((0, ()) if n == 1 else (0, ((next(axes), 1),)) for n in form.dims))
+    return Affine(expr, dims, tuple((0, ()) if n == 1 else (0, ((next(axes), 1),)) for n in expr.dims))
 
 
-def permute(form: Form, axes: Sequence[int]) -> Form:
+def permute(expr: IndexExpr, axes: Sequence[int]) -> IndexExpr:
     """The transpose: axis i of the result is axis `axes[i]` of `form`."""
     if list(axes) == list(range(len(axes))):
-        return form
-    if isinstance(form, Scalar):
-        return Scalar(form.value, form.dtype, tuple(form.dims[a] for a in axes))
+        return expr
+    if isinstance(expr, Scalar):
+        return Scalar(expr.value, expr.dtype, tuple(expr.dims[a] for a in axes))
     place = {a: i for i, a in enumerate(axes)}
-    return Affine(form, tuple(form.dims[a] for a in axes), tuple((0, ((place[a], 1),)) for a in range(len(axes))))
+    return Affine(expr, tuple(expr.dims[a] for a in axes), tuple((0, ((place[a], 1),)) for a in range(len(axes))))
 
 
-def strided(form: Form, begin: Sequence[int], step: Sequence[int], dims: Dims) -> Form:
+def strided(expr: IndexExpr, begin: Sequence[int], step: Sequence[int], dims: Dims) -> IndexExpr:
     """The elements begin, begin + step, ... along each axis."""
-    if isinstance(form, Scalar):
-        return Scalar(form.value, form.dtype, dims)
+    if isinstance(expr, Scalar):
+        return Scalar(expr.value, expr.dtype, dims)
     rows: tuple[Row, ...] = tuple((b, ((i, s),)) for i, (b, s) in enumerate(zip(begin, step, strict=True)))
-    return Affine(form, dims, rows)
+    return Affine(expr, dims, rows)
 
 
-def pad(form: Form, low: Sequence[int], dims: Dims, fill: Any) -> Form:
+def pad(expr: IndexExpr, low: Sequence[int], dims: Dims, fill: Any) -> IndexExpr:
     """`form` with `low` elements of `fill` before each axis, and as many behind as `dims` needs."""
     rows: tuple[Row, ...] = tuple((-n, ((i, 1),)) for i, n in enumerate(low))
-    return Affine(form, dims, rows, fill)
+    return Affine(expr, dims, rows, fill)
 
 
-def reduce(kind: str, form: Form, axes: Sequence[int], keep_dims: bool = False) -> Form:
+def reduce(kind: str, expr: IndexExpr, axes: Sequence[int], keep_dims: bool = False) -> IndexExpr:
     """The reduction along `axes`."""
-    gone = tuple(sorted({a % len(form.dims) for a in axes})) if form.dims else ()
-    kept = tuple(1 if i in gone else n for i, n in enumerate(form.dims))
-    dims = kept if keep_dims else tuple(n for i, n in enumerate(form.dims) if i not in gone)
-    if all(form.dims[i] == 1 for i in gone):
-        return reshape(form, dims)
-    if not form.size:
-        return Scalar(identity(kind, form.dtype), form.dtype, dims)
-    return reshape(Reduce(kind, form, gone), dims)
+    gone = tuple(sorted({a % len(expr.dims) for a in axes})) if expr.dims else ()
+    kept = tuple(1 if i in gone else n for i, n in enumerate(expr.dims))
+    dims = kept if keep_dims else tuple(n for i, n in enumerate(expr.dims) if i not in gone)
+    if all(expr.dims[i] == 1 for i in gone):
+        return reshape(expr, dims)
+    if not expr.size:
+        return Scalar(identity(kind, expr.dtype), expr.dtype, dims)
+    return reshape(Reduce(kind, expr, gone), dims)
 
 
 def identity(kind: str, dtype: np.dtype[Any]) -> Any:
@@ -356,13 +358,13 @@ def identity(kind: str, dtype: np.dtype[Any]) -> Any:
     return -math.inf if kind == "max" else math.inf
 
 
-def gather(table: Form, dims: Dims, rows: tuple[Row, ...], indices: tuple[Form | None, ...], fill: Any = None) -> Form:
+def gather(table: IndexExpr, dims: Dims, rows: tuple[Row, ...], indices: tuple[IndexExpr | None, ...], fill: Any = None) -> IndexExpr:
     """Elements of `table` at indices that are values; see `Gather`.  In an empty table no index is good, and there is nothing to read."""
     if not table.size:
         return Scalar(0 if fill is None else fill, table.dtype, dims)
     return Gather(table, dims, rows, indices, fill)
 
 
-def iota(dims: Dims, axis: int, dtype: Any) -> Form:
+def iota(dims: Dims, axis: int, dtype: Any) -> IndexExpr:
     """The index along `axis`, as numbers of `dtype`."""
     return Iota(dims, axis, np.dtype(dtype))

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from .index import ZERO, Lin, NotLinear, Split, bounds, combined, flat, strides, unravelled
-from .index_expr import BOOL, Affine, Buffer, Dims, Form, Gather, Iota, Pointwise, Reduce, Reshape, Scalar
+from .index_expr import BOOL, Affine, Buffer, Dims, Gather, IndexExpr, Iota, Pointwise, Reduce, Reshape, Scalar
 
 INT = np.dtype(np.int64)
-NOWHERE: Mapping[Form, Buffer] = {}
+NOWHERE: Mapping[IndexExpr, Buffer] = {}
 
 
 #: What takes about one instruction; everything else is taken for a function of several.
@@ -80,7 +80,7 @@ class Kernel:
         self.rows: int | None = None
         self.even = False
         #: What it computes, in forms.
-        self.forms: list[Form] = []
+        self.exprs: list[IndexExpr] = []
 
     @property
     def work(self) -> int:
@@ -91,14 +91,14 @@ class Kernel:
 class Target:
     """What a kernel is asked for: a form and where its values go (`rows`: an affine place within the buffer, None: row by row)."""
 
-    __slots__ = ("buffer", "form", "offset", "steps")
+    __slots__ = ("buffer", "expr", "offset", "steps")
 
-    def __init__(self, form: Form, buffer: Buffer, steps: Sequence[int] | None = None, offset: int = 0) -> None:
-        self.form, self.buffer, self.offset = form, buffer, offset
-        self.steps = list(steps) if steps is not None else strides(form.dims)
+    def __init__(self, expr: IndexExpr, buffer: Buffer, steps: Sequence[int] | None = None, offset: int = 0) -> None:
+        self.expr, self.buffer, self.offset = expr, buffer, offset
+        self.steps = list(steps) if steps is not None else strides(expr.dims)
 
 
-def build(space: Dims, reduced: Sequence[int], targets: Sequence[Target], memory: Mapping[Form, Buffer] = NOWHERE) -> Kernel:
+def build(space: Dims, reduced: Sequence[int], targets: Sequence[Target], memory: Mapping[IndexExpr, Buffer] = NOWHERE) -> Kernel:
     """The kernel that computes `targets` over `space`, whose axes `reduced` are summed over.
 
     Each target is a form over the whole space, or a Reduce of one along exactly `reduced`.  memory: the forms that are read from
@@ -108,7 +108,7 @@ def build(space: Dims, reduced: Sequence[int], targets: Sequence[Target], memory
     while True:
         try:
             made = _merged(_evaluated(factors, frozenset(reduced), targets, memory))
-            made.forms = [target.form for target in targets]
+            made.exprs = [target.expr for target in targets]
             return made
         except Split as split:
             axis, place = _located(factors, split.variable)
@@ -124,7 +124,7 @@ def _located(factors: list[list[int]], variable: int) -> tuple[int, int]:
     raise IndexError(variable)
 
 
-def _evaluated(factors: list[list[int]], reduced: frozenset[int], targets: Sequence[Target], memory: Mapping[Form, Buffer]) -> Kernel:
+def _evaluated(factors: list[list[int]], reduced: frozenset[int], targets: Sequence[Target], memory: Mapping[IndexExpr, Buffer]) -> Kernel:
     extents: dict[int, int] = {}
     index: list[Lin] = []
     inner: set[int] = set()
@@ -142,28 +142,28 @@ def _evaluated(factors: list[list[int]], reduced: frozenset[int], targets: Seque
     evaluator = _Evaluator(extents, memory)
     roots = []
     for target in targets:
-        form, kind = target.form, None
+        expr, kind = target.expr, None
         place = index
-        if isinstance(form, Reduce) and reduced:
-            kind, form = form.kind, form.arg
+        if isinstance(expr, Reduce) and reduced:
+            kind, expr = expr.kind, expr.arg
             place = [lin for axis, lin in enumerate(index) if axis not in reduced]
         position = combined(list(zip(target.steps, place, strict=True)), target.offset)
-        roots.append(Root(evaluator.value(form, tuple(index)), target.buffer, position, kind))
+        roots.append(Root(evaluator.value(expr, tuple(index)), target.buffer, position, kind))
     return Kernel(extents, frozenset(inner), evaluator.instrs, roots)
 
 
 class _Evaluator:
     """Values of forms at indices; nothing recurses, for chains may be thousands long."""
 
-    def __init__(self, extents: dict[int, int], memory: Mapping[Form, Buffer]) -> None:
+    def __init__(self, extents: dict[int, int], memory: Mapping[IndexExpr, Buffer]) -> None:
         self.extents = extents
         self.memory = memory
         self.instrs: list[Instr] = []
         self._known: dict[Any, Instr] = {}
         self._merged: dict[Any, Instr] = {}
 
-    def value(self, form: Form, index: tuple[Lin, ...]) -> Instr:
-        pending = [(form, index, None)]
+    def value(self, expr: IndexExpr, index: tuple[Lin, ...]) -> Instr:
+        pending = [(expr, index, None)]
         while pending:
             key = pending[-1]
             if key in self._known:
@@ -175,53 +175,53 @@ class _Evaluator:
             else:
                 self._known[key] = self._made(*key)
                 pending.pop()
-        return self._known[form, index, None]
+        return self._known[expr, index, None]
 
-    def _reads(self, form: Form, index: tuple[Lin, ...], when: Instr | None) -> list[Any]:
-        if form in self.memory:
+    def _reads(self, expr: IndexExpr, index: tuple[Lin, ...], when: Instr | None) -> list[Any]:
+        if expr in self.memory:
             return []
-        if isinstance(form, Pointwise):
-            return [(arg, index, when) for arg in form.args]
-        if isinstance(form, Affine):
-            inner, when = self._through(form, index, when)
-            return [] if when is _NEVER else [(form.arg, inner, when)]
-        if isinstance(form, Reshape):
-            return [] if self._stored(form) is not None else [(form.arg, self._reshaped(form, index), when)]
-        if isinstance(form, Gather):
-            return [(i, index, when) for i in form.indices if i is not None]
+        if isinstance(expr, Pointwise):
+            return [(arg, index, when) for arg in expr.args]
+        if isinstance(expr, Affine):
+            inner, when = self._through(expr, index, when)
+            return [] if when is _NEVER else [(expr.arg, inner, when)]
+        if isinstance(expr, Reshape):
+            return [] if self._stored(expr) is not None else [(expr.arg, self._reshaped(expr, index), when)]
+        if isinstance(expr, Gather):
+            return [(i, index, when) for i in expr.indices if i is not None]
         return []
 
-    def _made(self, form: Form, index: tuple[Lin, ...], when: Instr | None) -> Instr:
-        form = self.memory.get(form, form)
-        if isinstance(form, Buffer):
-            return self._load(form, flat(index, form.dims), when, ())
-        if isinstance(form, Scalar):
-            return self._instr("scalar", (), form.value, form.dtype)
-        if isinstance(form, Pointwise):
-            return self._instr(form.function, tuple(self._known[arg, index, when] for arg in form.args), None, form.dtype)
-        if isinstance(form, Affine):
-            return self._viewed(form, index, when)
-        if isinstance(form, Reshape):
-            stored = self._stored(form)
+    def _made(self, expr: IndexExpr, index: tuple[Lin, ...], when: Instr | None) -> Instr:
+        expr = self.memory.get(expr, expr)
+        if isinstance(expr, Buffer):
+            return self._load(expr, flat(index, expr.dims), when, ())
+        if isinstance(expr, Scalar):
+            return self._instr("scalar", (), expr.value, expr.dtype)
+        if isinstance(expr, Pointwise):
+            return self._instr(expr.function, tuple(self._known[arg, index, when] for arg in expr.args), None, expr.dtype)
+        if isinstance(expr, Affine):
+            return self._viewed(expr, index, when)
+        if isinstance(expr, Reshape):
+            stored = self._stored(expr)
             if stored is not None:
-                return self._load(stored, flat(index, form.dims), when, ())
-            return self._known[form.arg, self._reshaped(form, index), when]
-        if isinstance(form, Iota):
-            return self._instr("linear", (), index[form.axis], form.dtype)
-        if isinstance(form, Gather):
-            return self._gathered(form, index, when)
-        raise TypeError(f"{form!r} cannot be computed at an index: it must be in memory")
+                return self._load(stored, flat(index, expr.dims), when, ())
+            return self._known[expr.arg, self._reshaped(expr, index), when]
+        if isinstance(expr, Iota):
+            return self._instr("linear", (), index[expr.axis], expr.dtype)
+        if isinstance(expr, Gather):
+            return self._gathered(expr, index, when)
+        raise TypeError(f"{expr!r} cannot be computed at an index: it must be in memory")
 
-    def _stored(self, form: Reshape) -> Buffer | None:
+    def _stored(self, expr: Reshape) -> Buffer | None:
         """What a reshape is of, where that is in memory: any order of the same elements can be read from there."""
-        arg = self.memory.get(form.arg, form.arg)
+        arg = self.memory.get(expr.arg, expr.arg)
         return arg if isinstance(arg, Buffer) else None
 
-    def _reshaped(self, form: Reshape, index: tuple[Lin, ...]) -> tuple[Lin, ...]:
+    def _reshaped(self, expr: Reshape, index: tuple[Lin, ...]) -> tuple[Lin, ...]:
         try:
-            return tuple(unravelled(flat(index, form.dims), form.arg.dims, self.extents))
+            return tuple(unravelled(flat(index, expr.dims), expr.arg.dims, self.extents))
         except NotLinear:
-            raise NotLinear(form.arg) from None
+            raise NotLinear(expr.arg) from None
 
     def _through(self, view: Affine, index: tuple[Lin, ...], when: Instr | None) -> tuple[tuple[Lin, ...], Instr | None]:
         """A view's index into its argument, and when there is an element there."""
@@ -247,32 +247,32 @@ class _Evaluator:
         fill = self._instr("scalar", (), np.asarray(view.fill, view.dtype)[()], view.dtype)
         return self._instr("select", (inside, value, fill), None, view.dtype)
 
-    def _gathered(self, form: Gather, index: tuple[Lin, ...], when: Instr | None) -> Instr:
-        table = form.table
+    def _gathered(self, expr: Gather, index: tuple[Lin, ...], when: Instr | None) -> Instr:
+        table = expr.table
         assert isinstance(table, Buffer)
-        lins = [combined([(k, index[axis]) for axis, k in terms], c) for c, terms in form.rows]
+        lins = [combined([(k, index[axis]) for axis, k in terms], c) for c, terms in expr.rows]
         looked_up = []
         condition = when
-        for i, (chosen, step, n) in enumerate(zip(form.indices, strides(table.dims), table.dims, strict=True)):
+        for i, (chosen, step, n) in enumerate(zip(expr.indices, strides(table.dims), table.dims, strict=True)):
             if chosen is None:
                 continue
             at = self._known[chosen, index, when]
             low, high = bounds(lins[i], self.extents)
-            if form.fill is None and low >= 0 and high < n:  # a place and what is added to it: what is found there lies in order
+            if expr.fill is None and low >= 0 and high < n:  # a place and what is added to it: what is found there lies in order
                 looked_up.append((at, step, n - high))
                 continue
             if lins[i] != ZERO:
                 at = self._instr("add", (self._cast(at), self._instr("linear", (), lins[i], INT)), None, INT)
                 lins[i] = ZERO
-            if form.fill is not None:
+            if expr.fill is not None:
                 inside = self._instr("inside", (at,), n, BOOL)
                 condition = inside if condition is None else self._instr("and", (condition, inside), None, BOOL)
             looked_up.append((at, step, n))
         value = self._load(table, flat(lins, table.dims), condition, tuple(looked_up))
-        if form.fill is None or condition is None:
+        if expr.fill is None or condition is None:
             return value
-        fill = self._instr("scalar", (), np.asarray(form.fill, form.dtype)[()], form.dtype)
-        return self._instr("select", (condition, value, fill), None, form.dtype)
+        fill = self._instr("scalar", (), np.asarray(expr.fill, expr.dtype)[()], expr.dtype)
+        return self._instr("select", (condition, value, fill), None, expr.dtype)
 
     def _cast(self, value: Instr) -> Instr:
         return value if value.dtype == INT else self._instr("cast", (value,), None, INT)

@@ -16,8 +16,8 @@ import numpy as np
 from ...ir.node import Node
 from ...ir.tensor import SymbolicTensor
 from . import index_expr
-from .builder import Materialise, PartMove, Point, Stack, Steps, Unsupported
-from .index_expr import Buffer, Dims, Form, Place
+from .builder import Builder, Materialise, PartMove, Point, Stack, Unsupported
+from .index_expr import Buffer, Dims, IndexExpr, Place
 from .partial_updates import PartState
 
 
@@ -28,29 +28,29 @@ class Empty:
 class Growing:
     """The list of a loop that pushes to it: `pushed` in this turn, or not yet; `same` is an element that every turn pushes."""
 
-    def __init__(self, stack: Stack, pushed: bool, same: Form | None = None) -> None:
+    def __init__(self, stack: Stack, pushed: bool, same: IndexExpr | None = None) -> None:
         self.stack, self.pushed, self.same = stack, pushed, same
 
 
 class Filled:
     """The list that a loop left; read from its end."""
 
-    def __init__(self, stack: Stack, same: Form | None = None) -> None:
+    def __init__(self, stack: Stack, same: IndexExpr | None = None) -> None:
         self.stack, self.same = stack, same
 
 
 class Shrinking:
     """The list of a loop that pops from it."""
 
-    def __init__(self, stack: Stack, cursor: int, popped: bool, same: Form | None = None) -> None:
+    def __init__(self, stack: Stack, cursor: int, popped: bool, same: IndexExpr | None = None) -> None:
         self.stack, self.cursor, self.popped, self.same = stack, cursor, popped, same
 
 
 class Rows:
     """A list whose elements are the rows of an array."""
 
-    def __init__(self, form: Form) -> None:
-        self.form = form
+    def __init__(self, expr: IndexExpr) -> None:
+        self.expr = expr
 
 
 class Reserved:
@@ -81,16 +81,16 @@ class RowState:
 class Placed:
     """A list with one element at a place, to be added to another."""
 
-    def __init__(self, element: Form, index: Form) -> None:
+    def __init__(self, element: IndexExpr, index: IndexExpr) -> None:
         self.element, self.index = element, index
 
 
-Value = Form | Empty | Growing | Filled | Shrinking | Rows | RowState | Placed | Reserved | PartState
+Value = IndexExpr | Empty | Growing | Filled | Shrinking | Rows | RowState | Placed | Reserved | PartState
 
 
-def lower_list(node: Node, steps: Steps, inputs: Sequence[Any]) -> list[Value]:
+def lower_list(node: Node, builder: Builder, inputs: Sequence[Any]) -> list[Value]:
     """The outputs of an op on lists."""
-    found = _RULES[node.op.name](steps, node, *inputs)
+    found = _RULES[node.op.name](builder, node, *inputs)
     return list(found) if isinstance(found, tuple) else [found]
 
 
@@ -101,36 +101,36 @@ def _refused(node: Node, given: Any) -> Unsupported:
 # ---- stacks
 
 
-def _empty(steps: Steps, node: Node) -> Value:
+def _empty(builder: Builder, node: Node) -> Value:
     return Empty()
 
 
-def _push(steps: Steps, node: Node, given: Any, element: Any) -> Value:
-    if not isinstance(given, Growing) or given.pushed or not isinstance(element, Form):
+def _push(builder: Builder, node: Node, given: Any, element: Any) -> Value:
+    if not isinstance(given, Growing) or given.pushed or not isinstance(element, IndexExpr):
         raise _refused(node, given)
     given.stack.of = element.dims, element.dtype
-    if isinstance(element, (Buffer, index_expr.Scalar)) and element in steps.steady:
+    if isinstance(element, (Buffer, index_expr.Scalar)) and element in builder.steady:
         return Growing(given.stack, True, element)
-    slot = steps.slot(element.dims, element.dtype)
-    steps.steps.append(Point(given.stack, slot.place, None))
-    steps.steps.append(Materialise(element, slot, over=True))
+    slot = builder.slot(element.dims, element.dtype)
+    builder.steps.append(Point(given.stack, slot.place, None))
+    builder.steps.append(Materialise(element, slot, over=True))
     return Growing(given.stack, True)
 
 
-def _pop(steps: Steps, node: Node, given: Any) -> Any:
+def _pop(builder: Builder, node: Node, given: Any) -> Any:
     if not isinstance(given, Shrinking) or given.popped or given.stack.of is None:
         raise _refused(node, given)
     rest = Shrinking(given.stack, given.cursor, True, given.same)
     if given.same is not None:
         return rest, given.same
-    slot = steps.slot(*given.stack.of)
-    steps.steps.append(Point(given.stack, slot.place, given.cursor))
+    slot = builder.slot(*given.stack.of)
+    builder.steps.append(Point(given.stack, slot.place, given.cursor))
     return rest, slot
 
 
-def _length(steps: Steps, node: Node, given: Any) -> Value:
+def _length(builder: Builder, node: Node, given: Any) -> Value:
     if isinstance(given, (Rows, RowState)):
-        dims = given.form.dims if isinstance(given, Rows) else given.buffer.dims
+        dims = given.expr.dims if isinstance(given, Rows) else given.buffer.dims
         return index_expr.Scalar(dims[0], np.dtype(np.int32))
     if not isinstance(given, Filled) or given.same is not None:
         raise _refused(node, given)
@@ -141,92 +141,94 @@ def _length(steps: Steps, node: Node, given: Any) -> Value:
 # ---- rows
 
 
-def _from_tensor(steps: Steps, node: Node, tensor: Any, shape: Any) -> Value:
+def _from_tensor(builder: Builder, node: Node, tensor: Any, shape: Any) -> Value:
     return Rows(tensor)
 
 
-def _reserve(steps: Steps, node: Node, shape: Any, count: Any) -> Value:
-    dims = tuple(int(n) for n in steps.known(shape).ravel())
-    reserved = Reserved(int(steps.known(count)), node.attrs["element_dtype"].numpy)
+def _reserve(builder: Builder, node: Node, shape: Any, count: Any) -> Value:
+    dims = tuple(int(n) for n in builder.known(shape).ravel())
+    reserved = Reserved(int(builder.known(count)), node.attrs["element_dtype"].numpy)
     return reserved if -1 in dims or not shape.dims else reserved.rows(dims)
 
 
-def _zeros_like(steps: Steps, node: Node, given: Any) -> Value:
+def _zeros_like(builder: Builder, node: Node, given: Any) -> Value:
     if isinstance(given, (Empty, Reserved)):
         return given
     if not isinstance(given, Rows):
         raise _refused(node, given)
-    return Rows(index_expr.Scalar(0, given.form.dtype, given.form.dims))
+    return Rows(index_expr.Scalar(0, given.expr.dtype, given.expr.dims))
 
 
-def _stack(steps: Steps, node: Node, given: Any, shape: Any) -> Value:
+def _stack(builder: Builder, node: Node, given: Any, shape: Any) -> Value:
     if not isinstance(given, Rows):
         raise _refused(node, given)
     count = node.attrs.get("num_elements", -1)
-    if count not in (-1, given.form.dims[0]) or node.outputs[0].dims not in (None, given.form.dims):
+    if count not in (-1, given.expr.dims[0]) or node.outputs[0].dims not in (None, given.expr.dims):
         raise Unsupported("a list stacked as another number or shape of elements than it has")
-    return given.form
+    return given.expr
 
 
-def _read(steps: Steps, node: Node, given: Any, index: Any, shape: Any) -> Value:
+def _read(builder: Builder, node: Node, given: Any, index: Any, shape: Any) -> Value:
     if index.dims != ():
         raise Unsupported("several rows of a list at once")
     if isinstance(given, Rows):
-        dims = given.form.dims[1:]
-        steps.check(index_expr.compare("lt", index, 0) | index_expr.compare("ge", index, given.form.dims[0]))
+        dims = given.expr.dims[1:]
+        builder.check(index_expr.compare("lt", index, 0) | index_expr.compare("ge", index, given.expr.dims[0]))
         rows = ((0, ()), *((0, ((i, 1),)) for i in range(len(dims))))
-        return index_expr.Gather(given.form, dims, rows, (index_expr.broadcast(index, dims), *(None,) * len(dims)))
+        return index_expr.Gather(given.expr, dims, rows, (index_expr.broadcast(index, dims), *(None,) * len(dims)))
     if not isinstance(given, RowState):
         raise _refused(node, given)
-    taken = steps.temporary(given.buffer.dims[1:], given.buffer.dtype)
-    steps.steps.append(PartMove("read", given.buffer, steps.memory(index), taken, given.version, taken.place))
+    taken = builder.temporary(given.buffer.dims[1:], given.buffer.dtype)
+    builder.steps.append(PartMove("read", given.buffer, builder.memory(index), taken, given.version, taken.place))
     given.before.append(taken.place)
     return taken
 
 
-def _changed(steps: Steps, node: Node, given: Any, index: Any, element: Any, function: str) -> Value:
+def _changed(builder: Builder, node: Node, given: Any, index: Any, element: Any, function: str) -> Value:
     """A new version of rows, with one of them changed."""
-    array = given.form if isinstance(given, Rows) else given.buffer if isinstance(given, RowState) else None
-    if array is None or index.dims != () or not isinstance(element, Form) or (element.dims, element.dtype) != (array.dims[1:], array.dtype):
+    array = given.expr if isinstance(given, Rows) else given.buffer if isinstance(given, RowState) else None
+    if array is None or index.dims != () or not isinstance(element, IndexExpr):
+        raise _refused(node, given)
+    if (element.dims, element.dtype) != (array.dims[1:], array.dtype):
         raise _refused(node, given)
     if isinstance(given, Rows):
         row = index_expr.reshape(element, (1, *element.dims))
-        return Rows(steps.scatter(given.form, index_expr.reshape(index, (1,)), row, function))
+        return Rows(builder.scatter(given.expr, index_expr.reshape(index, (1,)), row, function))
     if given.is_changed:
         raise Unsupported("a list of which two changed ones are made")
     given.is_changed, version = True, Place("version", -1, 0)
-    steps.steps.append(PartMove(function, given.buffer, steps.memory(index), steps.memory(element), given.before, version))
+    builder.steps.append(PartMove(function, given.buffer, builder.memory(index), builder.memory(element), given.before, version))
     return RowState(given.buffer, version)
 
 
-def _write(steps: Steps, node: Node, given: Any, index: Any, element: Any) -> Value:
+def _write(builder: Builder, node: Node, given: Any, index: Any, element: Any) -> Value:
     if node.attrs.get("resize_if_index_out_of_bounds") or node.attrs.get("once"):
         raise Unsupported("a TensorArray that grows, or whose elements are written once")
-    return _changed(steps, node, given, index, element, "put")
+    return _changed(builder, node, given, index, element, "put")
 
 
-def _clear(steps: Steps, node: Node, given: Any, index: Any) -> Value:
-    buffer = given.form if isinstance(given, Rows) else given.buffer if isinstance(given, RowState) else None
+def _clear(builder: Builder, node: Node, given: Any, index: Any) -> Value:
+    buffer = given.expr if isinstance(given, Rows) else given.buffer if isinstance(given, RowState) else None
     if buffer is None:
         raise _refused(node, given)
-    return _changed(steps, node, given, index, index_expr.Scalar(0, buffer.dtype, buffer.dims[1:]), "put")
+    return _changed(builder, node, given, index, index_expr.Scalar(0, buffer.dtype, buffer.dims[1:]), "put")
 
 
-def _place(steps: Steps, node: Node, element: Any, index: Any) -> Value:
+def _place(builder: Builder, node: Node, element: Any, index: Any) -> Value:
     if index.dims != ():
         raise Unsupported("several rows of a list at once")
     return Placed(element, index)
 
 
-def _add(steps: Steps, node: Node, x: Any, y: Any) -> Value:
+def _add(builder: Builder, node: Node, x: Any, y: Any) -> Value:
     if isinstance(x, Placed):
         x, y = y, x
     if isinstance(y, Placed):
-        return _changed(steps, node, x, y.index, y.element, "add")
+        return _changed(builder, node, x, y.index, y.element, "add")
     if isinstance(x, Empty) or isinstance(y, Empty):
         return y if isinstance(x, Empty) else x  # type: ignore[no-any-return]
-    if isinstance(x, Rows) and isinstance(y, Rows) and x.form.dims == y.form.dims:
-        return Rows(x.form + y.form)
+    if isinstance(x, Rows) and isinstance(y, Rows) and x.expr.dims == y.expr.dims:
+        return Rows(x.expr + y.expr)
     raise _refused(node, x)
 
 
@@ -254,7 +256,7 @@ def element_dims(value: Any) -> Dims | None:
     """The dims of a list's elements, where they are known."""
     if isinstance(value, Filled):
         return None if value.stack.of is None else value.stack.of[0]
-    return value.form.dims[1:] if isinstance(value, Rows) else value.buffer.dims[1:] if isinstance(value, RowState) else None
+    return value.expr.dims[1:] if isinstance(value, Rows) else value.buffer.dims[1:] if isinstance(value, RowState) else None
 
 
 def written_dims(nodes: Sequence[Node], start: SymbolicTensor) -> Dims:
@@ -270,15 +272,15 @@ def written_dims(nodes: Sequence[Node], start: SymbolicTensor) -> Dims:
 # ---- as loop variables
 
 
-def enter(steps: Steps, value: Any) -> tuple[Value, Any]:
+def enter(builder: Builder, value: Any) -> tuple[Value, Any]:
     """What a list is in the body of a loop that it is a variable of, and for rows, the buffer to put its first value in."""
     if isinstance(value, Empty):
-        return Growing(steps.stack(), False), None
+        return Growing(builder.stack(), False), None
     if isinstance(value, Filled):
-        return Shrinking(value.stack, steps.word(), False, value.same), None
+        return Shrinking(value.stack, builder.word(), False, value.same), None
     if isinstance(value, Rows):
-        first = steps.temporary(value.form.dims, value.form.dtype)
-        return RowState(steps.slot(value.form.dims, value.form.dtype, (first.place,))), first
+        first = builder.temporary(value.expr.dims, value.expr.dtype)
+        return RowState(builder.slot(value.expr.dims, value.expr.dtype, (first.place,))), first
     raise Unsupported("a list of an outer loop in an inner one")
 
 

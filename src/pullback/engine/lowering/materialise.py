@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from itertools import accumulate, islice
 
-from .index_expr import Buffer, Form, Gather, Pointwise
+from .index_expr import Buffer, Gather, IndexExpr, Pointwise
 from .kernel import cost_of
 
 _AGAIN = 6
@@ -19,13 +19,13 @@ _FEW, _TIMES = 8_000, 4
 #: How many forms are looked at, for one kernel, to find out that a value is part of another that is kept.
 _SEARCHED = 256
 
-Realised = Mapping[Form, Buffer]
+Realised = Mapping[IndexExpr, Buffer]
 
 
-def reachable(form: Form, realised: Realised) -> Iterable[Form]:
+def reachable(expr: IndexExpr, realised: Realised) -> Iterable[IndexExpr]:
     """The forms that are computed for `form`, itself first; those in memory already are given, but not what they are made of."""
-    seen: set[Form] = set()
-    pending = [form]
+    seen: set[IndexExpr] = set()
+    pending = [expr]
     first = True
     while pending:
         at = pending.pop()
@@ -41,92 +41,94 @@ def reachable(form: Form, realised: Realised) -> Iterable[Form]:
 # ---- what is better kept
 
 
-def overlap_much(groups: Sequence[Sequence[Form]], realised: Realised) -> bool:
+def overlap_much(groups: Sequence[Sequence[IndexExpr]], realised: Realised) -> bool:
     """Whether steps need so many of the same forms that going through what each needs would not be linear in their number."""
     left = _FEW + _TIMES * len(below_first(groups, realised))
     for group in groups:
-        for form in group:
-            for _ in reachable(form, realised):
+        for expr in group:
+            for _ in reachable(expr, realised):
                 left -= 1
                 if left < 0:
                     return True
     return False
 
 
-def worth_keeping(groups: Sequence[Sequence[Form]], realised: Realised) -> list[Form]:
+def worth_keeping(groups: Sequence[Sequence[IndexExpr]], realised: Realised) -> list[IndexExpr]:
     """Values that several kernels would compute and that cost more than reading them; groups: what each kernel is asked for.
 
     One of which such values are made is kept too where a kernel reads it and none of those.
     """
     below = below_first(groups, realised)
     several = _read_by_several(groups, below, realised)
-    shared = [form for form in below if form in several and isinstance(form, Pointwise) and form not in realised]
-    found = [form for form in shared if _cost(form, realised) > _AGAIN]
+    shared = [expr for expr in below if expr in several and isinstance(expr, Pointwise) and expr not in realised]
+    found = [expr for expr in shared if _cost(expr, realised) > _AGAIN]
     if not found:
         return []
-    wanted: set[Form] = set(found)
-    above: dict[Form, int] = {}  # the rank of what is one of these, or made of one
-    for rank, form in enumerate(below):
-        if form in wanted or any(part in above for part in form.parts):
-            above[form] = rank
-    kept: set[Form] = set()
+    wanted: set[IndexExpr] = set(found)
+    above: dict[IndexExpr, int] = {}  # the rank of what is one of these, or made of one
+    for rank, expr in enumerate(below):
+        if expr in wanted or any(part in above for part in expr.parts):
+            above[expr] = rank
+    kept: set[IndexExpr] = set()
     for roots in groups:
         kept.update(_read_alone(roots, wanted, above, realised))
-    return [form for form in reversed(found) if form in kept]
+    return [expr for expr in reversed(found) if expr in kept]
 
 
-def _parts_to_compute(form: Form, root: bool, realised: Realised) -> tuple[Form, ...]:
-    return form.parts if root or form not in realised else ()
+def _parts_to_compute(expr: IndexExpr, root: bool, realised: Realised) -> tuple[IndexExpr, ...]:
+    return expr.parts if root or expr not in realised else ()
 
 
 def below_first(
-    groups: Iterable[Iterable[Form]], realised: Realised, height: Mapping[Form, int] | None = None
-) -> list[Form]:
+    groups: Iterable[Iterable[IndexExpr]], realised: Realised, height: Mapping[IndexExpr, int] | None = None
+) -> list[IndexExpr]:
     """All forms that groups compute, each after those it is made of.
 
     height: how many forms stand above one another below each; the highest part comes first then, so that few values wait for others.
     """
-    found: dict[Form, None] = {}
-    roots = {form for group in groups for form in group}
-    pending: list[tuple[Form, bool]] = [(form, False) for group in groups for form in group]
+    found: dict[IndexExpr, None] = {}
+    roots = {expr for group in groups for expr in group}
+    pending: list[tuple[IndexExpr, bool]] = [(expr, False) for group in groups for expr in group]
     pending.reverse()
     while pending:
-        form, ready = pending.pop()
-        if form in found:
+        expr, ready = pending.pop()
+        if expr in found:
             continue
         if ready:
-            found[form] = None
+            found[expr] = None
             continue
-        pending.append((form, True))
-        parts = [part for part in _parts_to_compute(form, form in roots, realised) if part not in found]
+        pending.append((expr, True))
+        parts = [part for part in _parts_to_compute(expr, expr in roots, realised) if part not in found]
         pending += [(part, False) for part in (parts if height is None else sorted(parts, key=height.__getitem__))]
     return list(found)
 
 
-def _read_by_several(groups: Iterable[Iterable[Form]], below: list[Form], realised: Realised) -> set[Form]:
+def _read_by_several(groups: Iterable[Iterable[IndexExpr]], below: list[IndexExpr], realised: Realised) -> set[IndexExpr]:
     """The forms that more than one group computes."""
-    several: set[Form] = set()
-    reader: dict[Form, int] = {}
+    several: set[IndexExpr] = set()
+    reader: dict[IndexExpr, int] = {}
 
-    def read(form: Form, group: int) -> None:
-        if reader.setdefault(form, group) != group:
-            several.add(form)
+    def read(expr: IndexExpr, group: int) -> None:
+        if reader.setdefault(expr, group) != group:
+            several.add(expr)
 
     roots = set()
     for number, group in enumerate(groups):
-        for form in group:
-            roots.add(form)
-            read(form, number)
-    for form in reversed(below):
-        for part in _parts_to_compute(form, form in roots, realised):
+        for expr in group:
+            roots.add(expr)
+            read(expr, number)
+    for expr in reversed(below):
+        for part in _parts_to_compute(expr, expr in roots, realised):
             if part not in realised:
-                read(part, reader[form])
-                if form in several:
+                read(part, reader[expr])
+                if expr in several:
                     several.add(part)
     return several
 
 
-def _read_alone(roots: Iterable[Form], wanted: set[Form], rank: Mapping[Form, int], realised: Realised) -> Iterator[Form]:
+def _read_alone(
+    roots: Iterable[IndexExpr], wanted: set[IndexExpr], rank: Mapping[IndexExpr, int], realised: Realised
+) -> Iterator[IndexExpr]:
     """Those of the forms `wanted` that a group reads without reading another one of them that is made of it.
 
     rank: of the forms wanted and of those made of them; what a form is made of has a lower one.
@@ -134,23 +136,23 @@ def _read_alone(roots: Iterable[Form], wanted: set[Form], rank: Mapping[Form, in
     below one within `_SEARCHED` forms counts as read by itself.
     """
     tops = set(roots)
-    under = {form: False for form in roots if form in rank}
+    under = {expr: False for expr in roots if expr in rank}
     left, searched = len(under), 0
-    pending = [(-rank[form], form) for form in under]
+    pending = [(-rank[expr], expr) for expr in under]
     heapify(pending)
     while left:
-        _, form = heappop(pending)
-        hidden = under[form]
+        _, expr = heappop(pending)
+        hidden = under[expr]
         if hidden:
             searched += 1
             if searched > _SEARCHED:
                 continue
         else:
             left -= 1
-            if form in wanted:
-                yield form
-        hides = hidden or form in wanted
-        for part in _parts_to_compute(form, form in tops, realised):
+            if expr in wanted:
+                yield expr
+        hides = hidden or expr in wanted
+        for part in _parts_to_compute(expr, expr in tops, realised):
             known = under.get(part)
             if part not in rank:
                 continue
@@ -163,11 +165,11 @@ def _read_alone(roots: Iterable[Form], wanted: set[Form], rank: Mapping[Form, in
                 left -= 1
 
 
-def _cost(form: Form, realised: Realised) -> int:
+def _cost(expr: IndexExpr, realised: Realised) -> int:
     """What computing one element costs, in plain operations, up to a few more than matter."""
     total = 0
-    for part in reachable(form, realised):
-        if part is not form and part in realised:
+    for part in reachable(expr, realised):
+        if part is not expr and part in realised:
             continue
         if isinstance(part, Pointwise):
             total += cost_of(part.function)
@@ -179,25 +181,25 @@ def _cost(form: Form, realised: Realised) -> int:
 # ---- what is too large for one kernel
 
 
-def where_to_cut(roots: Iterable[Form], realised: Realised, most: int) -> list[Form]:
+def where_to_cut(roots: Iterable[IndexExpr], realised: Realised, most: int) -> list[IndexExpr]:
     """Values in the midst of what steps compute, to be kept so that none computes more than `most` forms."""
-    found: dict[Form, None] = {}
+    found: dict[IndexExpr, None] = {}
     for root in roots:
         if root.size and any(islice(reachable(root, realised), most, None)):
-            height: dict[Form, int] = {}
-            for form in below_first([[root]], realised):
-                height[form] = 1 + max((height[part] for part in form.parts if part in height), default=0)
+            height: dict[IndexExpr, int] = {}
+            for expr in below_first([[root]], realised):
+                height[expr] = 1 + max((height[part] for part in expr.parts if part in height), default=0)
             computed = below_first([[root]], realised, height)
             found.update(dict.fromkeys(_cuts(computed, realised, most)))
     return list(found)
 
 
-def _cuts(computed: list[Form], realised: Realised, most: int) -> Iterator[Form]:
+def _cuts(computed: list[IndexExpr], realised: Realised, most: int) -> Iterator[IndexExpr]:
     """The values that go from one piece of what is computed to another, where pieces are cut so that there are few of them."""
-    last: dict[Form, int] = {}
-    for i, form in enumerate(computed):
-        last.update(dict.fromkeys(form.parts, i))
-    made = [i for i, form in enumerate(computed) if isinstance(form, (Pointwise, Gather)) and form not in realised and form in last]
+    last: dict[IndexExpr, int] = {}
+    for i, expr in enumerate(computed):
+        last.update(dict.fromkeys(expr.parts, i))
+    made = [i for i, expr in enumerate(computed) if isinstance(expr, (Pointwise, Gather)) and expr not in realised and expr in last]
     change = [0] * (len(computed) + 1)
     for i in made:
         change[i + 1] += 1

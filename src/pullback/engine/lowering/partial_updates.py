@@ -15,10 +15,10 @@ import numpy as np
 from ...ir.in_place import chained_links
 from ...ir.node import Node
 from .blocks import Box, PartMove, Scatter
-from .index_expr import Buffer, Form, Place, Reshape, Scalar, reshape
+from .index_expr import Buffer, IndexExpr, Place, Reshape, Scalar, reshape
 
 if TYPE_CHECKING:
-    from .builder import Steps
+    from .builder import Builder
 
 #: The fewest changes of a chain, and times the elements of what is changed.
 _LINKS, _WORK = 4, 1 << 14
@@ -36,57 +36,57 @@ class PartState:
         self.before = list(before)
 
     @staticmethod
-    def held(steps: Steps, buffer: Buffer, before: Sequence[Place] = ()) -> PartState:
+    def held(builder: Builder, buffer: Buffer, before: Sequence[Place] = ()) -> PartState:
         """The version in a buffer, known from now on by its place."""
-        made = steps.root.parts[buffer.place] = PartState(buffer, before)
+        made = builder.root.parts[buffer.place] = PartState(buffer, before)
         return made
 
     @staticmethod
-    def copy_of(steps: Steps, form: Form) -> PartState:
+    def copy_of(builder: Builder, expr: IndexExpr) -> PartState:
         """The first version of what a form is."""
-        whole = steps.copied(form)
-        return PartState.held(steps, Buffer(whole.dims, whole.dtype, Place("alias", 0, whole.place.size, (whole.place,))), [whole.place])
+        whole = builder.copied(expr)
+        return PartState.held(builder, Buffer(whole.dims, whole.dtype, Place("alias", 0, whole.place.size, (whole.place,))), [whole.place])
 
     def is_in(self, other: PartState) -> bool:
         """Whether it is a version of the same variable."""
         one, two = self.buffer.place, other.buffer.place
         return (one.kind, one.index, one.backing) == (two.kind, two.index, two.backing)
 
-    def inside(self, steps: Steps, before: Sequence[Place] = ()) -> PartState:
+    def inside(self, builder: Builder, before: Sequence[Place] = ()) -> PartState:
         """Another version in the same memory."""
         buffer, old = self.buffer, self.buffer.place
-        return PartState.held(steps, Buffer(buffer.dims, buffer.dtype, Place(old.kind, old.index, old.size, old.backing)), before)
+        return PartState.held(builder, Buffer(buffer.dims, buffer.dtype, Place(old.kind, old.index, old.size, old.backing)), before)
 
-    def next(self, steps: Steps) -> PartState:
+    def next(self, builder: Builder) -> PartState:
         """The version after a change."""
-        made = self.inside(steps)
+        made = self.inside(builder)
         made.before.append(made.buffer.place)
         return made
 
-    def read(self, steps: Steps, form: Form) -> Buffer:
+    def read(self, builder: Builder, expr: IndexExpr) -> Buffer:
         """The values of a form that reads this version, in memory."""
-        taken = steps.copied(form)
+        taken = builder.copied(expr)
         self.before.append(taken.place)
         return taken
 
-    def scatter(self, steps: Steps, rows: Form, updates: Form, sizes: tuple[int, int], function: str) -> PartState:
+    def scatter(self, builder: Builder, rows: IndexExpr, updates: IndexExpr, sizes: tuple[int, int], function: str) -> PartState:
         """The version with rows of `updates` put in, or combined; sizes: how many rows it has, and their elements."""
-        after = self.next(steps)
+        after = self.next(builder)
         made = after.buffer.place
-        steps.steps.append(Scatter(self.buffer, steps.memory(rows), steps.memory(updates), *sizes, function, self.before, made))
+        builder.steps.append(Scatter(self.buffer, builder.memory(rows), builder.memory(updates), *sizes, function, self.before, made))
         return after
 
-    def move(self, steps: Steps, function: str, index: Form, box: Box, part: Form) -> PartState:
+    def move(self, builder: Builder, function: str, index: IndexExpr, box: Box, part: IndexExpr) -> PartState:
         """The version with a part replaced or added to."""
-        after = self.next(steps)
-        row, made = steps.memory(reshape(part, (part.size,))), after.buffer.place
-        at = int(index.value) if isinstance(index, Scalar) else steps.memory(index)
-        steps.steps.append(PartMove(function, self.buffer, at, row, self.before, made, box))
+        after = self.next(builder)
+        row, made = builder.memory(reshape(part, (part.size,))), after.buffer.place
+        at = int(index.value) if isinstance(index, Scalar) else builder.memory(index)
+        builder.steps.append(PartMove(function, self.buffer, at, row, self.before, made, box))
         return after
 
-    def replaced(self, steps: Steps, value: Form) -> PartState:
+    def replaced(self, builder: Builder, value: IndexExpr) -> PartState:
         """The version with other values throughout."""
-        return self.move(steps, "put", steps.number(0, np.int64), ((value.size, 1),), value)
+        return self.move(builder, "put", builder.number(0, np.int64), ((value.size, 1),), value)
 
 
 def worth_chaining(nodes: Sequence[Node], outputs: Sequence[Any]) -> set[Node]:
@@ -95,11 +95,11 @@ def worth_chaining(nodes: Sequence[Node], outputs: Sequence[Any]) -> set[Node]:
     return {node for node, length in long.items() if length * math.prod(n or 0 for n in node.outputs[0].dims or ()) >= _WORK}
 
 
-def state_of(steps: Steps, form: Form) -> PartState | None:
+def state_of(builder: Builder, expr: IndexExpr) -> PartState | None:
     """The version that a form is, or a reshaped view of."""
-    while isinstance(form, Reshape):
-        form = form.arg
-    return steps.root.parts.get(form.place) if isinstance(form, Buffer) else None
+    while isinstance(expr, Reshape):
+        expr = expr.arg
+    return builder.root.parts.get(expr.place) if isinstance(expr, Buffer) else None
 
 
 __all__ = ["PartState", "state_of", "worth_chaining"]

@@ -15,7 +15,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from .builder import Block, Branch, Layout, Loop, Materialise, PartMove, Point, Product, Steps
+from .builder import Block, Branch, Builder, Layout, Loop, Materialise, PartMove, Point, Product
 from .fuse import Group, fused
 from .index import Lin, bounds
 from .index_expr import Affine, Buffer, Place
@@ -236,8 +236,8 @@ class Finder:
     last: the places that are read when the segment has run.  finish: see `Finish`.
     """
 
-    def __init__(self, stretches: Sequence[Stretch], steps: Steps, last: Iterable[Place], finish: Finish) -> None:
-        self._stretches, self._steps, self._finish = stretches, steps, finish
+    def __init__(self, stretches: Sequence[Stretch], builder: Builder, last: Iterable[Place], finish: Finish) -> None:
+        self._stretches, self._steps, self._finish = stretches, builder, finish
         self._uses: dict[Place, set[int]] = {place: {-1} for place in last}
         for stretch in stretches:
             for place in touched(stretch):
@@ -316,13 +316,13 @@ def _run_from(part: Sequence[Stretch], count: int) -> tuple[list[Member], list[S
     return run.members, before.stretches, [*after.stretches, *part[_WINDOW:]]
 
 
-def _kept(members: Sequence[Member], uses: dict[Place, set[int]], steps: Steps, count: int) -> dict[Place, int]:
+def _kept(members: Sequence[Member], uses: dict[Place, set[int]], builder: Builder, count: int) -> dict[Place, int]:
     """The places that nothing but the run needs, with the bytes of a row."""
     own = {id(m.stretch) for m in members}
     found = {}
     for member in members:
         for place, step, written, _ in member.accesses:
-            if written and step is not None and place.kind == "temporary" and place in steps.places and uses[place] <= own:
+            if written and step is not None and place.kind == "temporary" and place in builder.places and uses[place] <= own:
                 found[place] = place.size // count
     return found
 
@@ -331,7 +331,7 @@ def _kept(members: Sequence[Member], uses: dict[Place, set[int]], steps: Steps, 
 
 
 def _planned(
-    members: list[Member], count: int, kept: dict[Place, int], steps: Steps, finish: Finish
+    members: list[Member], count: int, kept: dict[Place, int], builder: Builder, finish: Finish
 ) -> tuple[RowBlocks, list[Stretch], list[Stretch]] | None:
     """A run with its blocks and memory, what must be done before it, and what after; None where rows are too long."""
     run = RowBlocks(members, count)
@@ -348,18 +348,18 @@ def _planned(
     run.scratch = {place: (start * run.block, size) for place, (start, size) in starts.items()}
     run.scratch_bytes = each * run.block
     run.memory = Place("temporary", -1, run.scratch_bytes * run.tasks)
-    run.words = steps.word(run.tasks)
+    run.words = builder.word(run.tasks)
     packing: list[Stretch] = []
     finishing: list[Stretch] = []
     for member in members:
         if isinstance(member.stretch, Kernel):
-            finishing += _sums_of_kernel(run, member, member.stretch, steps, finish)
+            finishing += _sums_of_kernel(run, member, member.stretch, builder, finish)
             by_rows(member.stretch, member.variable, member.inner, run.block, count % run.block == 0)
         elif member.role == "sums":
-            whole, member.stretch.out = member.stretch.out, _partial(run, member.stretch.out, "sum", steps)
+            whole, member.stretch.out = member.stretch.out, _partial(run, member.stretch.out, "sum", builder)
             finishing += finish(member.stretch.out, whole, "sum")
         elif member.stretch.layouts[1].turned:
-            packing += _packed(member.stretch, steps)
+            packing += _packed(member.stretch, builder)
     return run, packing, finishing
 
 
@@ -370,32 +370,32 @@ def _scratch(members: Sequence[Member], kept: dict[Place, int]) -> tuple[dict[Pl
     return {place: (starts[stand_in[place]] // 64, size) for place, size in kept.items()}, total // 64
 
 
-def _sums_of_kernel(run: RowBlocks, member: Member, kernel: Kernel, steps: Steps, finish: Finish) -> list[Kernel]:
+def _sums_of_kernel(run: RowBlocks, member: Member, kernel: Kernel, builder: Builder, finish: Finish) -> list[Kernel]:
     made: list[Kernel] = []
     for root in kernel.roots:
         if root.reduce is not None and member.variable in kernel.reduced:
             whole, kind = root.buffer, root.reduce
-            root.buffer, root.adds = _partial(run, whole, kind, steps), True
+            root.buffer, root.adds = _partial(run, whole, kind, builder), True
             made += finish(root.buffer, whole, kind)
     return made
 
 
-def _partial(run: RowBlocks, whole: Buffer, kind: str, steps: Steps) -> Buffer:
+def _partial(run: RowBlocks, whole: Buffer, kind: str, builder: Builder) -> Buffer:
     """The buffer for the sums of each task."""
-    parts = steps.temporary((run.tasks, whole.size), whole.dtype)
+    parts = builder.temporary((run.tasks, whole.size), whole.dtype)
     run.sums[parts.place] = (parts, kind)
     return parts
 
 
-def _packed(product: Product, steps: Steps) -> list[Stretch]:
+def _packed(product: Product, builder: Builder) -> list[Stretch]:
     """Let the rows of a product's second factor lie in order; the kernels that put them so."""
     of_a, of_b, of_out = product.layouts
     dims = (product.batch if of_b.stack else 1, product.k, product.n)
     given = Buffer((product.b.place.size // product.b.dtype.itemsize,), product.b.dtype, product.b.place)
     turned = Affine(given, dims, ((0, tuple((axis, step) for axis, step in enumerate(of_b) if step)),))
-    product.b = steps.temporary(dims, product.b.dtype)
+    product.b = builder.temporary(dims, product.b.dtype)
     product.layouts = of_a, Layout(product.n * product.k if of_b.stack else 0, product.n, 1), of_out
-    own = Steps(steps)
+    own = Builder(builder)
     own.steps.append(Materialise(turned, product.b))
     return [group.kernel for group in fused(own) if isinstance(group, Group) and group.kernel is not None]
 

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from . import index_expr
-from .index_expr import Buffer, Form
+from .index_expr import Buffer, IndexExpr
 
 if TYPE_CHECKING:
-    from .builder import Steps
+    from .builder import Builder
 
 Numbers = np.ndarray[Any, np.dtype[Any]]
 
@@ -73,7 +73,7 @@ def _padded(order: Numbers, starts: Numbers, lengths: Numbers, width: int) -> Nu
     return found
 
 
-def gathered(steps: Steps, target: Form, rows: Numbers, updates: Callable[[], Buffer]) -> Form | None:
+def gathered(builder: Builder, target: IndexExpr, rows: Numbers, updates: Callable[[], Buffer]) -> IndexExpr | None:
     """`target` with an update added to each of `rows`, negative ones left out; None where this is better scattered."""
     count, inner = target.dims[0], target.dims[1:]
     if target.dtype not in _DTYPES or target.size > _WIDEST * count or not 2 <= rows.size <= _LARGEST:
@@ -82,18 +82,18 @@ def gathered(steps: Steps, target: Form, rows: Numbers, updates: Callable[[], Bu
     if found is None:
         return None
     table = updates()
-    parts = [_taken(steps, table, np.ascontiguousarray(found.few[:, k]), inner) for k in range(found.few.shape[1])]
+    parts = [_taken(builder, table, np.ascontiguousarray(found.few[:, k]), inner) for k in range(found.few.shape[1])]
     if found.many.size:
-        sums = steps.memory(index_expr.reduce("sum", _taken(steps, table, found.many, inner), (1,)))
-        parts.append(_taken(steps, sums, found.place, inner))
-    return steps.memory(target + reduce(add, parts))
+        sums = builder.memory(index_expr.reduce("sum", _taken(builder, table, found.many, inner), (1,)))
+        parts.append(_taken(builder, sums, found.place, inner))
+    return builder.memory(target + reduce(add, parts))
 
 
-def _taken(steps: Steps, table: Buffer, numbers: Numbers, inner: index_expr.Dims) -> Form:
+def _taken(builder: Builder, table: Buffer, numbers: Numbers, inner: index_expr.Dims) -> IndexExpr:
     """Rows of a table by number; for -1 what changes nothing that it is added to, negative zeros neither."""
     dims = (*numbers.shape, *inner)
     lead = len(numbers.shape)
-    at = index_expr.Affine(steps.constant(numbers), dims, tuple((0, ((i, 1),)) for i in range(lead)))
+    at = index_expr.Affine(builder.constant(numbers), dims, tuple((0, ((i, 1),)) for i in range(lead)))
     rows = ((0, ()), *((0, ((lead + i, 1),)) for i in range(len(inner))))
     fill = (-0.0 if table.dtype.kind == "f" else 0) if (numbers < 0).any() else None
     return index_expr.gather(table, dims, rows, (at, *(None,) * len(inner)), fill)

@@ -38,7 +38,7 @@ class _Unspelled(Exception):
     """Something that has no spelling."""
 
 
-class Kept:
+class CachedProgram:
     """A program from the disk, in the place of a `Program`."""
 
     def __init__(self, single: Single, reason: str | None) -> None:
@@ -134,7 +134,7 @@ def keep(key: bytes, layout: Layout, sources: Sources, text: str, reason: str | 
     disk_cache.store(key, marshal.dumps(facts, 4))
 
 
-def recall(key: bytes, plan: Plan) -> Kept | None:
+def recall(key: bytes, plan: Plan) -> CachedProgram | None:
     """The program kept under a key, for a plan that is spelled so; None where there is none, or it does not load here."""
     blob = disk_cache.lookup(key)
     if blob is None:
@@ -161,7 +161,7 @@ def recall(key: bytes, plan: Plan) -> Kept | None:
     answers = [(kind, _array(which) if kind == "known" else which) for kind, which in from_["answers"]]
     given = [(i, is_variable) for i, is_variable in from_["given"]]
     sources = Sources(from_["fed"], given, answers, [(i, n) for i, n in from_["writes"]], from_["changed"])
-    return Kept(Single(plan, Native(layout, code), sources), facts["reason"])
+    return CachedProgram(Single(plan, Native(layout, code), sources), facts["reason"])
 
 
 def _kind(kind: Kind | None) -> Any:
@@ -182,4 +182,4 @@ def _array(said: Any) -> Any:
     return np.frombuffer(bytearray(said[2]), np.dtype(said[1])).reshape(said[0])
 
 
-__all__ = ["Kept", "keep", "key_of", "recall"]
+__all__ = ["CachedProgram", "keep", "key_of", "recall"]

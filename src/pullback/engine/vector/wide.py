@@ -56,7 +56,7 @@ def where_any(c: Code, mask: Number, build: Callable[[], Number], answer: Number
 def repeated(
     c: Code, active: Number, start: Sequence[Number], step: Callable[..., tuple[Number, Sequence[Number]]], limit: int
 ) -> list[Number]:
-    """Steps until no lane is active, at most `limit` of them.
+    """Builder until no lane is active, at most `limit` of them.
 
     active: the lanes that take part.  start: what they begin with.  step: from the number of the step, from 1 on and a real, and the values
     so far, to the lanes that go on and the values that follow; those of lanes that are not active any more stay.

@@ -145,8 +145,8 @@ def _lowering(of: Op, plan: _Plan) -> Any:
     if of.stateful:
         return of.lower if not plan.fixed and not plan.attributes.keys() - set(of.attributes) else None
 
-    def lower(steps: Any, *given: Any, **attrs: Any) -> Any:
-        return of.lower(steps, *plan.inputs(given, attrs, lambda value: steps.fixed(np.asarray(value))), **plan.attrs(attrs))
+    def lower(builder: Any, *given: Any, **attrs: Any) -> Any:
+        return of.lower(builder, *plan.inputs(given, attrs, lambda value: builder.fixed(np.asarray(value))), **plan.attrs(attrs))
 
     return lower
 

@@ -69,7 +69,7 @@ ACCUMULATE_N_V2 = define(
     "AccumulateNV2", "*inputs", _sum_type, lambda inputs, *, shape: ADD_N.kernel(inputs),
     {"inputs": lambda g, inputs_type: [g] * len(inputs_type)}, dtypes=NUMERIC, holomorphic=False,
     batch=lambda rows, inputs, *, shape: ADD_N.call(rows.all_stacked(inputs)),
-    lower=lambda steps, inputs, *, shape: native_nn.add_n(steps, inputs),
+    lower=lambda builder, inputs, *, shape: native_nn.add_n(builder, inputs),
 )  # fmt: skip
 
 # ---- products

@@ -64,7 +64,7 @@ XLA_EINSUM = define(
     "XlaEinsum", "a b", _einsum_type, lambda a, b, *, equation: EINSUM.kernel([a, b], equation=equation, stretch=""),
     {("a", "b"): lambda g, a, b, equation: tuple(_EINSUM_BACK(g, [a, b], equation, ""))},
     dtypes={complex64, bfloat16, float32}, holomorphic=EINSUM.holomorphic,
-    lower=lambda steps, a, b, *, equation: native_linalg.einsum(steps, [a, b], equation=equation),
+    lower=lambda builder, a, b, *, equation: native_linalg.einsum(builder, [a, b], equation=equation),
 )  # fmt: skip
 
 # ---- CholeskyGrad

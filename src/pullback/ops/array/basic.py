@@ -248,10 +248,10 @@ FILL = define(
     holomorphic=False,
     lower=native_array.fill,
 )  # fmt: skip
-IDENTITY = elementwise("Identity", "input", lambda input: input, {"input": 1}, dtypes=ANY, lower=lambda steps, input: input)
+IDENTITY = elementwise("Identity", "input", lambda input: input, {"input": 1}, dtypes=ANY, lower=lambda builder, input: input)
 IDENTITY.passes = True
-ZEROS_LIKE = elementwise("ZerosLike", "x", constant_fill.zeros_like, {}, dtypes=ANY, lower=lambda steps, x: steps.scalar(0, x))
-ONES_LIKE = elementwise("OnesLike", "x", constant_fill.ones_like, {}, dtypes=ANY - {string}, lower=lambda steps, x: steps.scalar(1, x))
+ZEROS_LIKE = elementwise("ZerosLike", "x", constant_fill.zeros_like, {}, dtypes=ANY, lower=lambda builder, x: builder.scalar(0, x))
+ONES_LIKE = elementwise("OnesLike", "x", constant_fill.ones_like, {}, dtypes=ANY - {string}, lower=lambda builder, x: builder.scalar(1, x))
 
 
 @export(v2="shape")

@@ -29,8 +29,8 @@ def _prevent_type(input: Any, *, message: Any = "") -> TensorType:
     return TensorType(input.dims, input.dtype)
 
 
-STOP_GRADIENT = elementwise("StopGradient", "input", lambda input: input, {}, dtypes=ANY, lower=lambda steps, input: input)
-GUARANTEE_CONST = elementwise("GuaranteeConst", "input", lambda input: input, None, dtypes=ANY, lower=lambda steps, input: input)
+STOP_GRADIENT = elementwise("StopGradient", "input", lambda input: input, {}, dtypes=ANY, lower=lambda builder, input: input)
+GUARANTEE_CONST = elementwise("GuaranteeConst", "input", lambda input: input, None, dtypes=ANY, lower=lambda builder, input: input)
 PREVENT_GRADIENT = define(
     "PreventGradient", "input", _prevent_type, lambda input, *, message="": input, {"input": _refuse}, dtypes=ANY, batch=alike()
 )
@@ -48,7 +48,7 @@ IDENTITY_N = define(
     {"input": lambda gs: gs},
     outputs="*output",
     holomorphic=False,
-    lower=lambda steps, input: list(input),
+    lower=lambda builder, input: list(input),
 )
 
 

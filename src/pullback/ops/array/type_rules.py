@@ -101,7 +101,7 @@ def product(sizes: Iterable[int | None]) -> int | None:
 
 
 def invalid(message: str) -> InvalidArgumentError:
-    """The error of a kernel whose values do not fit; the door adds the op's name."""
+    """The error of a kernel whose values do not fit; dispatch adds the op's name."""
     return InvalidArgumentError(None, None, message)
 
 

@@ -19,7 +19,7 @@ from ..families import elementwise
 from ..resources.operations import REF_IDENTITY
 
 DEBUG_GRADIENT_IDENTITY = elementwise(
-    "DebugGradientIdentity", "input", lambda input: input, {"input": 1}, dtypes=ANY, lower=lambda steps, input: input
+    "DebugGradientIdentity", "input", lambda input: input, {"input": 1}, dtypes=ANY, lower=lambda builder, input: input
 )
 DEBUG_GRADIENT_REF_IDENTITY = define(
     "DebugGradientRefIdentity", "input", REF_IDENTITY.infer, REF_IDENTITY.kernel, {"input": lambda g: g},

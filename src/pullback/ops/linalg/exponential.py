@@ -1,7 +1,7 @@
 """Exponentials of stacks of matrices by scaling and squaring: Pade approximants of several degrees, all matrices that ask for one at once.
 
-The products and solutions are those of `kernels.gemm` and `kernels.lapack`.  SciPy goes through one matrix at a time, and its BLAS may share the
-work of small ones among threads that wait for each other.
+The products and solutions are those of `kernels.gemm` and `kernels.lapack`.  SciPy goes through one matrix at a time, and its BLAS may
+share the work of small ones among threads that wait for each other.
 Formula: N. Higham, "The scaling and squaring method for the matrix exponential revisited" (2005), table 2.3.
 """
 

@@ -203,7 +203,7 @@ _FLAGS = {(ta, tb): {"transpose_a": ta, "transpose_b": tb} for ta in (False, Tru
 
 
 def _multiplied(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, name: str | None = None) -> Any:
-    """The short way into MatMul for two eager tensors of one dtype; everything else goes through the door."""
+    """The short way into MatMul for two eager tensors of one dtype; everything else goes through dispatch."""
     if type(a) is EagerTensor and type(b) is EagerTensor:
         x, y = a.value, b.value
         if x.dtype is y.dtype and x.dtype in _KINDS:
@@ -214,7 +214,7 @@ def _multiplied(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = F
                     value = _matmul(x, y, transpose_a=transpose_a, transpose_b=transpose_b)
                 except (ValueError, MemoryError, OpError) as error:
                     raise explained(MATMUL, (a, b), attrs, error) from None
-                out = object.__new__(EagerTensor)  # by hand, as the doors do
+                out = object.__new__(EagerTensor)  # by hand, as dispatch does
                 out.value, out.uid = value, fresh_uid()
                 for recorder in context.recorders:
                     recorder.record_short(MATMUL, a, b, attrs, out)
@@ -226,7 +226,7 @@ MATMUL.call = _multiplied
 BATCH_MATMUL = define(
     "BatchMatMulV2", "x y", _batch_type, _batch, {"x": _for_x, "y": _for_y}, dtypes=NUMERIC - {int8}, broadcasts=True, holomorphic=False,
     lower=native_linalg.batch_matmul,
-    leeway=tolerance.SUMS,
+    tolerance=tolerance.SUMS,
     gradient_names="MatMul MatMul_1",
 )  # fmt: skip
 SPARSE_MATMUL = define(

@@ -18,62 +18,62 @@ from .reduce import is_narrow, wide
 _SMALL, _VECTOR, _WHOLE = 16, 1 << 16, 1 << 24
 
 
-def matmul(steps: Any, a: Any, b: Any, *, transpose_a: bool = False, transpose_b: bool = False) -> Any:
+def matmul(builder: Any, a: Any, b: Any, *, transpose_a: bool = False, transpose_b: bool = False) -> Any:
     """MatMul of two matrices."""
-    return _contracted(steps, a, b, "km" if transpose_a else "mk", "nk" if transpose_b else "kn", "mn")
+    return _contracted(builder, a, b, "km" if transpose_a else "mk", "nk" if transpose_b else "kn", "mn")
 
 
-def batch_matmul(steps: Any, x: Any, y: Any, *, adj_x: bool = False, adj_y: bool = False) -> Any:
+def batch_matmul(builder: Any, x: Any, y: Any, *, adj_x: bool = False, adj_y: bool = False) -> Any:
     """BatchMatMulV2: the stacks are broadcast against each other; a factor that all share is not copied."""
     stack = tuple(int(s) for s in np.broadcast_shapes(x.dims[:-2], y.dims[:-2]))
     names = "abcdefghij"[: len(stack)]
     parts = []
-    for form, flag, plain, turned in ((x, adj_x, "mk", "km"), (y, adj_y, "kn", "nk")):
-        own = form.dims[:-2]
-        form = steps.conj(form) if flag and form.dtype.kind == "c" else form
+    for expr, flag, plain, turned in ((x, adj_x, "mk", "km"), (y, adj_y, "kn", "nk")):
+        own = expr.dims[:-2]
+        expr = builder.conj(expr) if flag and expr.dtype.kind == "c" else expr
         if math.prod(own) == 1:
-            parts.append((steps.reshape(form, form.dims[-2:]), turned if flag else plain))
+            parts.append((builder.reshape(expr, expr.dims[-2:]), turned if flag else plain))
         else:
-            parts.append((steps.broadcast(form, (*stack, *form.dims[-2:])), names + (turned if flag else plain)))
+            parts.append((builder.broadcast(expr, (*stack, *expr.dims[-2:])), names + (turned if flag else plain)))
     (a, la), (b, lb) = parts
     if stack and la == "mk" and lb == "kn":
-        return steps.broadcast(
-            steps.reshape(_contracted(steps, a, b, la, lb, "mn"), (*(1,) * len(stack), a.dims[0], b.dims[1])),
+        return builder.broadcast(
+            builder.reshape(_contracted(builder, a, b, la, lb, "mn"), (*(1,) * len(stack), a.dims[0], b.dims[1])),
             (*stack, a.dims[0], b.dims[1]),
         )
-    product = _contracted(steps, a, b, la, lb, "".join(k for k in names if k in la or k in lb) + "mn")
-    return steps.broadcast(product, (*stack, *product.dims[-2:]))
+    product = _contracted(builder, a, b, la, lb, "".join(k for k in names if k in la or k in lb) + "mn")
+    return builder.broadcast(product, (*stack, *product.dims[-2:]))
 
 
-def cast_batch_matmul(steps: Any, x: Any, y: Any, *, Tout: Any, adj_x: bool = False, adj_y: bool = False) -> Any:
+def cast_batch_matmul(builder: Any, x: Any, y: Any, *, Tout: Any, adj_x: bool = False, adj_y: bool = False) -> Any:
     """BatchMatMulV3: both factors in the dtype of the product."""
-    return batch_matmul(steps, steps.cast(x, Tout.numpy), steps.cast(y, Tout.numpy), adj_x=adj_x, adj_y=adj_y)
+    return batch_matmul(builder, builder.cast(x, Tout.numpy), builder.cast(y, Tout.numpy), adj_x=adj_x, adj_y=adj_y)
 
 
-def sparse_matmul(steps: Any, a: Any, b: Any, *, transpose_a: bool, transpose_b: bool, a_is_sparse: bool, b_is_sparse: bool) -> Any:
+def sparse_matmul(builder: Any, a: Any, b: Any, *, transpose_a: bool, transpose_b: bool, a_is_sparse: bool, b_is_sparse: bool) -> Any:
     """SparseMatMul: a product in float32."""
-    return matmul(steps, steps.cast(a, np.float32), steps.cast(b, np.float32), transpose_a=transpose_a, transpose_b=transpose_b)
+    return matmul(builder, builder.cast(a, np.float32), builder.cast(b, np.float32), transpose_a=transpose_a, transpose_b=transpose_b)
 
 
-def einsum(steps: Any, inputs: Any, *, equation: str, stretch: Any = ()) -> Any:
+def einsum(builder: Any, inputs: Any, *, equation: str, stretch: Any = ()) -> Any:
     """Einsum of one or two tensors without an ellipsis or a label twice in one of them: sums, and one product of matrices."""
     left, _, out = equation.partition("->")
     labels = left.split(",")
     if stretch or "." in equation or any(len(set(each)) < len(each) for each in (*labels, out)) or len(labels) > 2:
-        raise steps.Unsupported("an equation that is more than one product of matrices")
+        raise builder.Unsupported("an equation that is more than one product of matrices")
     if is_narrow(inputs[0]):
-        return steps.cast(einsum(steps, [wide(steps, x) for x in inputs], equation=equation), inputs[0].dtype)
+        return builder.cast(einsum(builder, [wide(builder, x) for x in inputs], equation=equation), inputs[0].dtype)
     if len(labels) == 1:
-        x, kept = _summed(steps, inputs[0], labels[0], out)
-        return steps.permute(x, [kept.index(c) for c in out])
-    (x, a), (y, c) = (_summed(steps, x, each, out + other) for x, each, other in zip(inputs, labels, reversed(labels), strict=True))
-    return _contracted(steps, x, y, a, c, out)
+        x, kept = _summed(builder, inputs[0], labels[0], out)
+        return builder.permute(x, [kept.index(c) for c in out])
+    (x, a), (y, c) = (_summed(builder, x, each, out + other) for x, each, other in zip(inputs, labels, reversed(labels), strict=True))
+    return _contracted(builder, x, y, a, c, out)
 
 
-def _summed(steps: Any, x: Any, labels: str, wanted: str) -> tuple[Any, str]:
+def _summed(builder: Any, x: Any, labels: str, wanted: str) -> tuple[Any, str]:
     """A tensor summed over the axes that nothing else names."""
     gone = [i for i, k in enumerate(labels) if k not in wanted]
-    return steps.reduce("sum", x, gone) if gone else x, "".join(k for k in labels if k in wanted)
+    return builder.reduce("sum", x, gone) if gone else x, "".join(k for k in labels if k in wanted)
 
 
 class _Groups:
@@ -90,85 +90,85 @@ class _Groups:
         return math.prod(self.size[k] for k in group)
 
 
-def _contracted(steps: Any, x: Any, y: Any, a: str, b: str, out: str) -> Any:
+def _contracted(builder: Any, x: Any, y: Any, a: str, b: str, out: str) -> Any:
     """The sum over the labels that `out` does not name, of the product of two tensors whose axes are labelled."""
     if is_narrow(x):
-        return steps.cast(_contracted(steps, wide(steps, x), wide(steps, y), a, b, out), x.dtype)
+        return builder.cast(_contracted(builder, wide(builder, x), wide(builder, y), a, b, out), x.dtype)
     size: dict[str, int] = {}
-    for labels, form in ((a, x), (b, y)):
-        for k, n in zip(labels, form.dims, strict=True):
+    for labels, expr in ((a, x), (b, y)):
+        for k, n in zip(labels, expr.dims, strict=True):
             if size.setdefault(k, n) != n:
-                raise steps.Unsupported("sizes that broadcast")
+                raise builder.Unsupported("sizes that broadcast")
     groups = _Groups(a, b, out, size)
     dims = tuple(size[k] for k in out)
     m, n, inner = (groups.count(g) for g in (groups.rows, groups.columns, groups.inner))
     if max(m, n, inner) <= _SMALL or inner == 1 or 0 in size.values() or (min(m, n) == 1 and max(m, n) * inner <= _VECTOR):
-        return _as_sum(steps, x, y, a, b, out, size)
+        return _as_sum(builder, x, y, a, b, out, size)
     if x.dtype.kind not in "fc":
         if m * n * inner > _WHOLE:
-            raise steps.Unsupported("large matrix products of whole numbers are computed by their kernel")
-        return _as_sum(steps, x, y, a, b, out, size)
+            raise builder.Unsupported("large matrix products of whole numbers are computed by their kernel")
+        return _as_sum(builder, x, y, a, b, out, size)
     if out and out[-1] in groups.rows:
         x, y, a, b = y, x, b, a
         groups = _Groups(a, b, out, size)
-    return _by_blas(steps, x, y, a, b, out, dims, groups)
+    return _by_blas(builder, x, y, a, b, out, dims, groups)
 
 
-def _as_sum(steps: Any, x: Any, y: Any, a: str, b: str, out: str, size: dict[str, int]) -> Any:
+def _as_sum(builder: Any, x: Any, y: Any, a: str, b: str, out: str, size: dict[str, int]) -> Any:
     """A small product as a sum of products, in a loop with what reads it."""
     inner = [k for k in size if k not in out]
     every = [*out, *inner]
     spread = []
-    for form, labels in (_columns_in_order(steps, x, a, inner), _columns_in_order(steps, y, b, inner)):
-        moved = steps.permute(form, [labels.index(k) for k in every if k in labels])
-        spread.append(steps.reshape(moved, tuple(size[k] if k in labels else 1 for k in every)))
-    whole = steps.broadcast(spread[0] * spread[1], tuple(size[k] for k in every))
-    return steps.reduce("sum", whole, range(len(out), len(every))) if inner else whole
+    for expr, labels in (_columns_in_order(builder, x, a, inner), _columns_in_order(builder, y, b, inner)):
+        moved = builder.permute(expr, [labels.index(k) for k in every if k in labels])
+        spread.append(builder.reshape(moved, tuple(size[k] if k in labels else 1 for k in every)))
+    whole = builder.broadcast(spread[0] * spread[1], tuple(size[k] for k in every))
+    return builder.reduce("sum", whole, range(len(out), len(every))) if inner else whole
 
 
-def _columns_in_order(steps: Any, x: Any, labels: str, inner: list[str]) -> tuple[Any, str]:
+def _columns_in_order(builder: Any, x: Any, labels: str, inner: list[str]) -> tuple[Any, str]:
     """A factor of a small product, and its labels: one that does not change in a loop is put in order before the loop, columns last."""
-    order = steps.unpermuted(x)[1]
+    order = builder.unpermuted(x)[1]
     kept = [k for k in labels if k not in inner]
     if not kept or labels[order[-1]] not in inner:
         return x, labels
     wanted = [*(k for k in labels if k in inner), *kept]
-    put = steps.steadied(steps.permute(x, [labels.index(k) for k in wanted]))
+    put = builder.steadied(builder.permute(x, [labels.index(k) for k in wanted]))
     return (x, labels) if put is None else (put, "".join(wanted))
 
 
-def _by_blas(steps: Any, x: Any, y: Any, a: str, b: str, out: str, dims: tuple[int, ...], groups: _Groups) -> Any:
-    left, of_a = _in_memory(steps, x, a, groups, groups.rows, groups.inner)
-    right, of_b = _in_memory(steps, y, b, groups, groups.inner, groups.columns)
-    of_out = _layout(steps, dims, out, groups, groups.rows, groups.columns)
+def _by_blas(builder: Any, x: Any, y: Any, a: str, b: str, out: str, dims: tuple[int, ...], groups: _Groups) -> Any:
+    left, of_a = _in_memory(builder, x, a, groups, groups.rows, groups.inner)
+    right, of_b = _in_memory(builder, y, b, groups, groups.inner, groups.columns)
+    of_out = _layout(builder, dims, out, groups, groups.rows, groups.columns)
     order = out
     if of_out is None or of_out.turned:
         order = "".join([*groups.stack, *groups.rows, *groups.columns])
         dims = tuple(groups.size[k] for k in order)
-        of_out = _layout(steps, dims, order, groups, groups.rows, groups.columns)
+        of_out = _layout(builder, dims, order, groups, groups.rows, groups.columns)
     sizes = groups.count(groups.rows), groups.count(groups.columns), groups.count(groups.inner)
     batch = groups.count(groups.stack)
     if batch > 1 and of_b.stack == 0 and not of_a.turned and of_a.stack == sizes[0] * of_a.row and of_out.stack == sizes[0] * of_out.row:
         sizes, batch = (sizes[0] * batch, *sizes[1:]), 1
-    product = steps.product(left, right, dims, sizes, batch, (of_a, of_b, of_out))
-    return product if order == out else steps.permute(product, [order.index(k) for k in out])
+    product = builder.product(left, right, dims, sizes, batch, (of_a, of_b, of_out))
+    return product if order == out else builder.permute(product, [order.index(k) for k in out])
 
 
-def _in_memory(steps: Any, x: Any, labels: str, groups: _Groups, rows: list[str], columns: list[str]) -> tuple[Any, Any]:
+def _in_memory(builder: Any, x: Any, labels: str, groups: _Groups, rows: list[str], columns: list[str]) -> tuple[Any, Any]:
     """A factor in memory and its layout: as it lies, or as the view that it is of something in memory, else put in order."""
-    form, order = steps.unpermuted(x)
+    expr, order = builder.unpermuted(x)
     named = "".join(labels[i] for i in order)
-    layout = _layout(steps, form.dims, named, groups, rows, columns)
+    layout = _layout(builder, expr.dims, named, groups, rows, columns)
     if layout is not None:
-        return steps.memory(form), layout
+        return builder.memory(expr), layout
     stack = [k for k in groups.stack if k in labels]
     wanted = [*stack, *rows, *columns]
-    moved = steps.memory(steps.permute(x, [labels.index(k) for k in wanted]))
-    layout = _layout(steps, moved.dims, "".join(wanted), groups, rows, columns)
+    moved = builder.memory(builder.permute(x, [labels.index(k) for k in wanted]))
+    layout = _layout(builder, moved.dims, "".join(wanted), groups, rows, columns)
     return moved, layout
 
 
-def _layout(steps: Any, dims: tuple[int, ...], labels: str, groups: _Groups, rows: list[str], columns: list[str]) -> Any:
+def _layout(builder: Any, dims: tuple[int, ...], labels: str, groups: _Groups, rows: list[str], columns: list[str]) -> Any:
     """The layout of a tensor in memory with labelled axes, None where its axes do not lie as the BLAS takes them."""
     apart = {k: math.prod(dims[i + 1 :]) for i, k in enumerate(labels)}
     stack = [k for k in groups.stack if k in labels]
@@ -177,9 +177,9 @@ def _layout(steps: Any, dims: tuple[int, ...], labels: str, groups: _Groups, row
         return None
     count_rows, count_columns = groups.count(rows), groups.count(columns)
     if count_columns == 1 or column == 1:
-        return steps.layout(between, max(row, count_columns), 1)
+        return builder.layout(between, max(row, count_columns), 1)
     if count_rows == 1 or row == 1:
-        return steps.layout(between, 1, max(column, count_rows))
+        return builder.layout(between, 1, max(column, count_rows))
     return None
 
 

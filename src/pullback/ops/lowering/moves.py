@@ -21,204 +21,204 @@ def _whole(rank: int) -> list[Any]:
     return [(0, ((i, 1),)) for i in range(rank)]
 
 
-def _along(steps: Any, form: Any, axis: int, start: int, step: int, size: int, fill: Any = None) -> Any:
+def _along(builder: Any, expr: Any, axis: int, start: int, step: int, size: int, fill: Any = None) -> Any:
     """The elements start, start + step, ... along one axis, `fill` outside."""
-    rows = _whole(len(form.dims))
+    rows = _whole(len(expr.dims))
     rows[axis] = (start, ((axis, step),))
-    return steps.affine(form, (*form.dims[:axis], size, *form.dims[axis + 1 :]), tuple(rows), fill)
+    return builder.affine(expr, (*expr.dims[:axis], size, *expr.dims[axis + 1 :]), tuple(rows), fill)
 
 
-def _index(steps: Any, form: Any, axis: int) -> Any:
-    return steps.iota(form.dims, axis, np.int32)
+def _index(builder: Any, expr: Any, axis: int) -> Any:
+    return builder.iota(expr.dims, axis, np.int32)
 
 
 # ---- rolls and mirrors
 
 
-def roll(steps: Any, input: Any, shift: Any, axis: Any) -> Any:
+def roll(builder: Any, input: Any, shift: Any, axis: Any) -> Any:
     """Roll: by a known number a choice between two views, else a gather."""
     if not input.size:
         return input
-    for i, a in enumerate(sizes(steps, axis)):
+    for i, a in enumerate(sizes(builder, axis)):
         at = a % len(input.dims)
-        if is_known(steps, shift):
-            input = _rolled(steps, input, at, int(steps.known(shift).ravel()[i]) % input.dims[at])
+        if is_known(builder, shift):
+            input = _rolled(builder, input, at, int(builder.known(shift).ravel()[i]) % input.dims[at])
         else:
-            by = steps.affine(shift, input.dims, ((i, ()),) if shift.dims else ())
-            input = _gathered(steps, input, at, steps.floormod(steps.iota(input.dims, at, by.dtype) - by, input.dims[at]))
+            by = builder.affine(shift, input.dims, ((i, ()),) if shift.dims else ())
+            input = _gathered(builder, input, at, builder.floormod(builder.iota(input.dims, at, by.dtype) - by, input.dims[at]))
     return input
 
 
-def _rolled(steps: Any, x: Any, axis: int, by: int) -> Any:
+def _rolled(builder: Any, x: Any, axis: int, by: int) -> Any:
     n = x.dims[axis]
     if not by:
         return x
-    behind, before = _along(steps, x, axis, -by, 1, n, 0), _along(steps, x, axis, n - by, 1, n, 0)
-    return steps.select(steps.compare("ge", _index(steps, x, axis), by), behind, before)
+    behind, before = _along(builder, x, axis, -by, 1, n, 0), _along(builder, x, axis, n - by, 1, n, 0)
+    return builder.select(builder.compare("ge", _index(builder, x, axis), by), behind, before)
 
 
-def _gathered(steps: Any, x: Any, axis: int, index: Any) -> Any:
+def _gathered(builder: Any, x: Any, axis: int, index: Any) -> Any:
     """Elements at indices along an axis, which are of the result's dims."""
     rows = _whole(len(x.dims))
     rows[axis] = _IDENTITY
-    return steps.gather(x, index.dims, tuple(rows), tuple(index if i == axis else None for i in range(len(x.dims))))
+    return builder.gather(x, index.dims, tuple(rows), tuple(index if i == axis else None for i in range(len(x.dims))))
 
 
-def mirror_pad(steps: Any, input: Any, paddings: Any, *, mode: str) -> Any:
+def mirror_pad(builder: Any, input: Any, paddings: Any, *, mode: str) -> Any:
     """MirrorPad: along each axis a choice between the tensor and its mirror at either end."""
     edge = 1 if mode == "REFLECT" else 0
     done = 0
-    for axis, (low, high) in enumerate(steps.known(paddings).reshape(-1, 2).tolist()):
+    for axis, (low, high) in enumerate(builder.known(paddings).reshape(-1, 2).tolist()):
         n = input.dims[axis]
         if max(low, high) > n - edge or min(low, high) < 0:
-            raise steps.Unsupported("a mirror wider than the tensor")
+            raise builder.Unsupported("a mirror wider than the tensor")
         if not low and not high:
             continue
-        source = input if done < 2 else steps.memory(input)  # each element is one of three of every axis before
+        source = input if done < 2 else builder.memory(input)  # each element is one of three of every axis before
         whole, done = low + n + high, done + 1
-        input = _along(steps, source, axis, -low, 1, whole, 0)
+        input = _along(builder, source, axis, -low, 1, whole, 0)
         if low:
-            before = _along(steps, source, axis, low - 1 + edge, -1, whole, 0)
-            input = steps.select(steps.compare("lt", _index(steps, input, axis), low), before, input)
+            before = _along(builder, source, axis, low - 1 + edge, -1, whole, 0)
+            input = builder.select(builder.compare("lt", _index(builder, input, axis), low), before, input)
         if high:
-            behind = _along(steps, source, axis, 2 * n - 1 - edge + low, -1, whole, 0)
-            input = steps.select(steps.compare("ge", _index(steps, input, axis), low + n), behind, input)
+            behind = _along(builder, source, axis, 2 * n - 1 - edge + low, -1, whole, 0)
+            input = builder.select(builder.compare("ge", _index(builder, input, axis), low + n), behind, input)
     return input
 
 
-def mirror_pad_grad(steps: Any, input: Any, paddings: Any, *, mode: str) -> Any:
+def mirror_pad_grad(builder: Any, input: Any, paddings: Any, *, mode: str) -> Any:
     """MirrorPadGrad: what the mirrors hold is added to where it was taken from."""
     edge = 1 if mode == "REFLECT" else 0
-    for axis, (low, high) in enumerate(steps.known(paddings).reshape(-1, 2).tolist()):
+    for axis, (low, high) in enumerate(builder.known(paddings).reshape(-1, 2).tolist()):
         if not low and not high:
             continue
         n = input.dims[axis] - low - high
         source = input
-        input = _along(steps, source, axis, low, 1, n)
+        input = _along(builder, source, axis, low, 1, n)
         if low:
-            input = input + _along(steps, _along(steps, source, axis, 0, 1, low), axis, low - 1 + edge, -1, n, 0)
+            input = input + _along(builder, _along(builder, source, axis, 0, 1, low), axis, low - 1 + edge, -1, n, 0)
         if high:
-            input = input + _along(steps, _along(steps, source, axis, low + n, 1, high), axis, n - 1 - edge, -1, n, 0)
+            input = input + _along(builder, _along(builder, source, axis, low + n, 1, high), axis, n - 1 - edge, -1, n, 0)
     return input
 
 
 # ---- blocks
 
 
-def _dealt(steps: Any, x: Any, split: tuple[int, ...], order: list[int], dims: tuple[int, ...]) -> Any:
-    return steps.reshape(steps.permute(steps.reshape(x, split), order), dims)
+def _dealt(builder: Any, x: Any, split: tuple[int, ...], order: list[int], dims: tuple[int, ...]) -> Any:
+    return builder.reshape(builder.permute(builder.reshape(x, split), order), dims)
 
 
-def space_to_depth(steps: Any, input: Any, *, block_size: int, data_format: str = "NHWC") -> Any:
+def space_to_depth(builder: Any, input: Any, *, block_size: int, data_format: str = "NHWC") -> Any:
     """SpaceToDepth."""
     b = block_size
     if data_format == "NHWC":
         n, h, w, c = input.dims
-        return _dealt(steps, input, (n, h // b, b, w // b, b, c), [0, 1, 3, 2, 4, 5], (n, h // b, w // b, b * b * c))
+        return _dealt(builder, input, (n, h // b, b, w // b, b, c), [0, 1, 3, 2, 4, 5], (n, h // b, w // b, b * b * c))
     n, c, h, w = input.dims
-    return _dealt(steps, input, (n, c, h // b, b, w // b, b), [0, 3, 5, 1, 2, 4], (n, b * b * c, h // b, w // b))
+    return _dealt(builder, input, (n, c, h // b, b, w // b, b), [0, 3, 5, 1, 2, 4], (n, b * b * c, h // b, w // b))
 
 
-def depth_to_space(steps: Any, input: Any, *, block_size: int, data_format: str = "NHWC") -> Any:
+def depth_to_space(builder: Any, input: Any, *, block_size: int, data_format: str = "NHWC") -> Any:
     """DepthToSpace."""
     b = block_size
     if data_format == "NHWC":
         n, h, w, c = input.dims
-        return _dealt(steps, input, (n, h, w, b, b, c // (b * b)), [0, 1, 3, 2, 4, 5], (n, h * b, w * b, c // (b * b)))
+        return _dealt(builder, input, (n, h, w, b, b, c // (b * b)), [0, 1, 3, 2, 4, 5], (n, h * b, w * b, c // (b * b)))
     n, c, h, w = input.dims
-    return _dealt(steps, input, (n, b, b, c // (b * b), h, w), [0, 3, 4, 1, 5, 2], (n, c // (b * b), h * b, w * b))
+    return _dealt(builder, input, (n, b, b, c // (b * b), h, w), [0, 3, 4, 1, 5, 2], (n, c // (b * b), h * b, w * b))
 
 
-def space_to_batch(steps: Any, input: Any, block_shape: Any, paddings: Any) -> Any:
+def space_to_batch(builder: Any, input: Any, block_shape: Any, paddings: Any) -> Any:
     """SpaceToBatchND."""
-    blocks, margins = sizes(steps, block_shape), steps.known(paddings).reshape(-1, 2).tolist()
+    blocks, margins = sizes(builder, block_shape), builder.known(paddings).reshape(-1, 2).tolist()
     m = len(blocks)
     around = [[0, 0], *margins, *[[0, 0]] * (len(input.dims) - 1 - m)]
     dims = tuple(low + n + high for n, (low, high) in zip(input.dims, around, strict=True))
-    padded = steps.pad(input, [low for low, _ in around], dims, 0) if dims != input.dims else input
+    padded = builder.pad(input, [low for low, _ in around], dims, 0) if dims != input.dims else input
     parts = [k for n, b in zip(dims[1 : 1 + m], blocks, strict=True) for k in (n // b, b)]
     order = [*(2 * i + 2 for i in range(m)), 0, *(2 * i + 1 for i in range(m)), *range(1 + 2 * m, len(dims) + m)]
     return _dealt(
-        steps, padded, (dims[0], *parts, *dims[1 + m :]), order, (dims[0] * math.prod(blocks), *parts[::2], *dims[1 + m :])
+        builder, padded, (dims[0], *parts, *dims[1 + m :]), order, (dims[0] * math.prod(blocks), *parts[::2], *dims[1 + m :])
     )
 
 
-def batch_to_space(steps: Any, input: Any, block_shape: Any, crops: Any) -> Any:
+def batch_to_space(builder: Any, input: Any, block_shape: Any, crops: Any) -> Any:
     """BatchToSpaceND."""
-    blocks, margins = sizes(steps, block_shape), steps.known(crops).reshape(-1, 2).tolist()
+    blocks, margins = sizes(builder, block_shape), builder.known(crops).reshape(-1, 2).tolist()
     m = len(blocks)
     batch, inner, rest = input.dims[0] // math.prod(blocks), input.dims[1 : 1 + m], input.dims[1 + m :]
     order = [m, *(k for i in range(m) for k in (m + 1 + i, i)), *range(2 * m + 1, 1 + 2 * m + len(rest))]
     spread = _dealt(
-        steps, input, (*blocks, batch, *inner, *rest), order, (batch, *(n * b for n, b in zip(inner, blocks, strict=True)), *rest)
+        builder, input, (*blocks, batch, *inner, *rest), order, (batch, *(n * b for n, b in zip(inner, blocks, strict=True)), *rest)
     )
     for i, (low, high) in enumerate(margins):
         if low or high:
-            spread = _along(steps, spread, 1 + i, low, 1, spread.dims[1 + i] - low - high)
+            spread = _along(builder, spread, 1 + i, low, 1, spread.dims[1 + i] - low - high)
     return spread
 
 
 # ---- places that are computed
 
 
-def reverse_sequence(steps: Any, input: Any, seq_lengths: Any, *, seq_dim: int, batch_dim: int = 0) -> Any:
+def reverse_sequence(builder: Any, input: Any, seq_lengths: Any, *, seq_dim: int, batch_dim: int = 0) -> Any:
     """ReverseSequence: a gather from the other end of each sequence."""
     n = input.dims[seq_dim]
-    steps.check(steps.compare("lt", seq_lengths, 0) | steps.compare("gt", seq_lengths, n))
-    length = steps.affine(seq_lengths, input.dims, ((0, ((batch_dim, 1),)),))
-    at = steps.iota(input.dims, seq_dim, seq_lengths.dtype)
-    return _gathered(steps, input, seq_dim, steps.select(steps.compare("lt", at, length), length - 1 - at, at))
+    builder.check(builder.compare("lt", seq_lengths, 0) | builder.compare("gt", seq_lengths, n))
+    length = builder.affine(seq_lengths, input.dims, ((0, ((batch_dim, 1),)),))
+    at = builder.iota(input.dims, seq_dim, seq_lengths.dtype)
+    return _gathered(builder, input, seq_dim, builder.select(builder.compare("lt", at, length), length - 1 - at, at))
 
 
-def _last_index(steps: Any, indices: Any, n: int) -> Any:
+def _last_index(builder: Any, indices: Any, n: int) -> Any:
     """Indices along an axis of n, those from its end counted from its beginning; others are a fault."""
-    at = steps.cast(indices, np.int64)
-    steps.check(steps.compare("lt", at, -n) | steps.compare("ge", at, n))
-    return steps.select(steps.compare("lt", at, 0), at + n, at)
+    at = builder.cast(indices, np.int64)
+    builder.check(builder.compare("lt", at, -n) | builder.compare("ge", at, n))
+    return builder.select(builder.compare("lt", at, 0), at + n, at)
 
 
-def take_along(steps: Any, x: Any, indices: Any) -> Any:
+def take_along(builder: Any, x: Any, indices: Any) -> Any:
     """TakeAlong: elements along the last axis."""
     if x.dims[:-1] != indices.dims[:-1]:
-        raise steps.Unsupported("rows that broadcast")
-    return _gathered(steps, x, len(x.dims) - 1, _last_index(steps, indices, x.dims[-1]))
+        raise builder.Unsupported("rows that broadcast")
+    return _gathered(builder, x, len(x.dims) - 1, _last_index(builder, indices, x.dims[-1]))
 
 
-def put_along(steps: Any, x: Any, indices: Any, size: Any) -> Any:
+def put_along(builder: Any, x: Any, indices: Any, size: Any) -> Any:
     """PutAlong: elements put in zeros along the last axis."""
     if x.dims != indices.dims:
-        raise steps.Unsupported("rows that broadcast")
-    n = sizes(steps, size)[0]
+        raise builder.Unsupported("rows that broadcast")
+    n = sizes(builder, size)[0]
     lead = x.dims[:-1]
-    at, rows = _last_index(steps, indices, n), math.prod(lead)
-    number = steps.reshape(steps.iota((rows, x.dims[-1]), 0, np.int64), x.dims)
-    zeros = steps.broadcast(steps.number(0, x.dtype), (rows * n,))
-    flat = steps.scatter(zeros, steps.reshape(number * n + at, (x.size,)), steps.reshape(x, (x.size,)), "put")
-    return steps.reshape(flat, (*lead, n))
+    at, rows = _last_index(builder, indices, n), math.prod(lead)
+    number = builder.reshape(builder.iota((rows, x.dims[-1]), 0, np.int64), x.dims)
+    zeros = builder.broadcast(builder.number(0, x.dtype), (rows * n,))
+    flat = builder.scatter(zeros, builder.reshape(number * n + at, (x.size,)), builder.reshape(x, (x.size,)), "put")
+    return builder.reshape(flat, (*lead, n))
 
 
 # ---- numbers in a row
 
 
-def sequence(steps: Any, start: Any, limit: Any, delta: Any) -> Any:
+def sequence(builder: Any, start: Any, limit: Any, delta: Any) -> Any:
     """Range: floats are counted in their own dtype, each step rounded as the kernel's."""
-    first, last, step = (steps.known(t).reshape(()) for t in (start, limit, delta))
+    first, last, step = (builder.known(t).reshape(()) for t in (start, limit, delta))
     if first.dtype.kind in "iu":
         dims = (max(-((int(first) - int(last)) // int(step)), 0),)
-        return steps.iota(dims, 0, first.dtype) * step + first
+        return builder.iota(dims, 0, first.dtype) * step + first
     if first.dtype.itemsize < 4:
-        raise steps.Unsupported("a range of floats of 16 bits")
+        raise builder.Unsupported("a range of floats of 16 bits")
     dims = (int(steps_between(first[()], last[()], step[()])),)
-    return steps.cast(steps.iota(dims, 0, np.int64), first.dtype) * float(step) + float(first)
+    return builder.cast(builder.iota(dims, 0, np.int64), first.dtype) * float(step) + float(first)
 
 
-def linspace(steps: Any, start: Any, stop: Any, num: Any) -> Any:
+def linspace(builder: Any, start: Any, stop: Any, num: Any) -> Any:
     """LinSpace: equal steps from the start, and the ends themselves."""
-    count = sizes(steps, num)[0]
+    count = sizes(builder, num)[0]
     dims = (count,)
-    at = steps.iota(dims, 0, np.int32)
+    at = builder.iota(dims, 0, np.int32)
     if count == 1:
-        return steps.broadcast(start, dims)
-    inner = steps.cast(at, start.dtype) * ((stop - start) / float(count - 1)) + start
-    ahead = steps.select(steps.compare("eq", at, 0), start, inner)
-    return steps.select(steps.compare("eq", at, count - 1), stop, ahead)
+        return builder.broadcast(start, dims)
+    inner = builder.cast(at, start.dtype) * ((stop - start) / float(count - 1)) + start
+    ahead = builder.select(builder.compare("eq", at, 0), start, inner)
+    return builder.select(builder.compare("eq", at, count - 1), stop, ahead)

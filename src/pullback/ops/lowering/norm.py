@@ -20,16 +20,16 @@ def _channels(rank: int, data_format: str) -> tuple[list[int], int]:
     return [i for i in range(rank) if i != channel], channel
 
 
-def _spread(steps: Any, dims: tuple[int, ...], channel: int) -> Callable[[Any], Any]:
+def _spread(builder: Any, dims: tuple[int, ...], channel: int) -> Callable[[Any], Any]:
     """A vector with a number for each channel as a tensor of `dims`."""
-    return lambda vector: steps.affine(vector, dims, ((0, ((channel, 1),)),))
+    return lambda vector: builder.affine(vector, dims, ((0, ((channel, 1),)),))
 
 
 def batch_norm(outputs: int) -> Callable[..., Any]:
     """FusedBatchNorm of so many outputs."""
 
     def lower(
-        steps: Any,
+        builder: Any,
         x: Any,
         scale: Any,
         offset: Any,
@@ -43,30 +43,30 @@ def batch_norm(outputs: int) -> Callable[..., Any]:
     ) -> Any:
         axes, channel = _channels(len(x.dims), data_format)
         if scale.dims != (x.dims[channel],) or offset.dims != scale.dims:
-            raise steps.Unsupported("vectors that have not a number for each channel")
+            raise builder.Unsupported("vectors that have not a number for each channel")
         if not x.size or (not is_training and (mean.dims != scale.dims or variance.dims != scale.dims)):
-            raise steps.Unsupported("an empty batch, or statistics of other channels")
-        given, spread = steps.cast(x, scale.dtype), _spread(steps, x.dims, channel)
+            raise builder.Unsupported("an empty batch, or statistics of other channels")
+        given, spread = builder.cast(x, scale.dtype), _spread(builder, x.dims, channel)
         new_mean, new_variance = used_mean, used_variance = mean, variance
         if is_training:
             count = x.size // scale.size
-            used_mean = steps.memory(steps.reduce("sum", given, axes) / float(count))
-            used_variance = steps.memory(steps.reduce("sum", steps.square(given - spread(used_mean)), axes) / float(count))
+            used_mean = builder.memory(builder.reduce("sum", given, axes) / float(count))
+            used_variance = builder.memory(builder.reduce("sum", builder.square(given - spread(used_mean)), axes) / float(count))
             new_mean, new_variance = used_mean, used_variance * float(np.float32(count / max(count - 1, 1)))
             if exponential_avg_factor != 1.0:
                 keep = np.float32(exponential_avg_factor)
                 left = float(np.float32(1) - keep)
                 new_mean, new_variance = (old * left + new * float(keep) for old, new in ((mean, new_mean), (variance, new_variance)))
-        factor = steps.memory(scale / steps.sqrt(used_variance + float(np.float32(epsilon))))
+        factor = builder.memory(scale / builder.sqrt(used_variance + float(np.float32(epsilon))))
         y = (given - spread(used_mean)) * spread(factor) + spread(offset)
-        nothing = steps.scalar(0, scale)
-        return (steps.cast(y, x.dtype), new_mean, new_variance, used_mean, used_variance, nothing)[:outputs]
+        nothing = builder.scalar(0, scale)
+        return (builder.cast(y, x.dtype), new_mean, new_variance, used_mean, used_variance, nothing)[:outputs]
 
     return lower
 
 
 def batch_norm_grad(
-    steps: Any,
+    builder: Any,
     y_backprop: Any,
     x: Any,
     scale: Any,
@@ -80,66 +80,66 @@ def batch_norm_grad(
     """FusedBatchNormGrad."""
     axes, channel = _channels(len(x.dims), data_format)
     if x.dims != y_backprop.dims or any(v.dims != (x.dims[channel],) for v in (scale, mean, variance)) or not x.size:
-        raise steps.Unsupported("shapes that do not fit, or an empty batch")
-    spread, count = _spread(steps, x.dims, channel), float(x.size // scale.size)
-    g = steps.cast(y_backprop, scale.dtype)
-    inverse = 1.0 / steps.sqrt(variance + float(np.float32(epsilon)))
-    normal = (steps.cast(x, scale.dtype) - spread(mean)) * spread(steps.memory(inverse))
-    d_scale, d_offset = (steps.memory(steps.reduce("sum", t, axes)) for t in (g * normal, g))
+        raise builder.Unsupported("shapes that do not fit, or an empty batch")
+    spread, count = _spread(builder, x.dims, channel), float(x.size // scale.size)
+    g = builder.cast(y_backprop, scale.dtype)
+    inverse = 1.0 / builder.sqrt(variance + float(np.float32(epsilon)))
+    normal = (builder.cast(x, scale.dtype) - spread(mean)) * spread(builder.memory(inverse))
+    d_scale, d_offset = (builder.memory(builder.reduce("sum", t, axes)) for t in (g * normal, g))
     d_x = g - spread(d_offset / count) - normal * spread(d_scale / count) if is_training else g
-    nothing = steps.broadcast(steps.number(0, scale.dtype), (0,))
-    return steps.cast(d_x * spread(steps.memory(scale * inverse)), x.dtype), d_scale, d_offset, nothing, nothing
+    nothing = builder.broadcast(builder.number(0, scale.dtype), (0,))
+    return builder.cast(d_x * spread(builder.memory(scale * inverse)), x.dtype), d_scale, d_offset, nothing, nothing
 
 
-def _around(steps: Any, t: Any, radius: int) -> Any:
+def _around(builder: Any, t: Any, radius: int) -> Any:
     """The sums over the channels up to `radius` away."""
     channels = t.dims[-1]
     radius = max(min(radius, channels - 1), 0)
-    rows = steps.reshape(t, (math.prod(t.dims[:-1]), channels))
-    beside = steps.memory(steps.pad(rows, [0, radius], (rows.dims[0], channels + 2 * radius), 0))
+    rows = builder.reshape(t, (math.prod(t.dims[:-1]), channels))
+    beside = builder.memory(builder.pad(rows, [0, radius], (rows.dims[0], channels + 2 * radius), 0))
     if 2 * radius + 1 > _MANY:
-        views = steps.affine(beside, (*rows.dims, 2 * radius + 1), ((0, ((0, 1),)), (0, ((1, 1), (2, 1)))))
-        return steps.reshape(steps.reduce("sum", views, [2]), t.dims)
-    sums = steps.strided(beside, [0, 0], [1, 1], rows.dims)
+        views = builder.affine(beside, (*rows.dims, 2 * radius + 1), ((0, ((0, 1),)), (0, ((1, 1), (2, 1)))))
+        return builder.reshape(builder.reduce("sum", views, [2]), t.dims)
+    sums = builder.strided(beside, [0, 0], [1, 1], rows.dims)
     for i in range(1, 2 * radius + 1):
-        sums = sums + steps.strided(beside, [0, i], [1, 1], rows.dims)
-    return steps.reshape(sums, t.dims)
+        sums = sums + builder.strided(beside, [0, i], [1, 1], rows.dims)
+    return builder.reshape(sums, t.dims)
 
 
-def _level(steps: Any, x: Any, radius: int, bias: float, alpha: float) -> Any:
-    return _around(steps, steps.square(x), radius) * float(np.float32(alpha)) + float(np.float32(bias))
+def _level(builder: Any, x: Any, radius: int, bias: float, alpha: float) -> Any:
+    return _around(builder, builder.square(x), radius) * float(np.float32(alpha)) + float(np.float32(bias))
 
 
-def _power(steps: Any, level: Any, beta: float) -> Any:
+def _power(builder: Any, level: Any, beta: float) -> Any:
     """level ** -beta, by roots for the usual ones."""
     if beta == 0.5:
-        return 1.0 / steps.sqrt(level)
+        return 1.0 / builder.sqrt(level)
     if beta == 0.75:
-        root = steps.sqrt(level)
-        return 1.0 / (root * steps.sqrt(root))
-    return steps.pow(level, float(np.float32(-beta)))
+        root = builder.sqrt(level)
+        return 1.0 / (root * builder.sqrt(root))
+    return builder.pow(level, float(np.float32(-beta)))
 
 
-def lrn(steps: Any, input: Any, *, depth_radius: int, bias: float, alpha: float, beta: float) -> Any:
+def lrn(builder: Any, input: Any, *, depth_radius: int, bias: float, alpha: float, beta: float) -> Any:
     """LRN: the sum of squares over neighbouring channels."""
     if len(input.dims) != 4:
-        raise steps.Unsupported("a tensor that is no batch of images")
+        raise builder.Unsupported("a tensor that is no batch of images")
     if not input.size:
         return input
-    x = wide(steps, input)
-    return steps.cast(x * _power(steps, _level(steps, x, depth_radius, bias, alpha), beta), input.dtype)
+    x = wide(builder, input)
+    return builder.cast(x * _power(builder, _level(builder, x, depth_radius, bias, alpha), beta), input.dtype)
 
 
 def lrn_grad(
-    steps: Any, input_grads: Any, input_image: Any, output_image: Any, *, depth_radius: int, bias: float, alpha: float, beta: float
+    builder: Any, input_grads: Any, input_image: Any, output_image: Any, *, depth_radius: int, bias: float, alpha: float, beta: float
 ) -> Any:
     """LRNGrad."""
     if len(input_image.dims) != 4 or input_grads.dims != input_image.dims or output_image.dims != input_image.dims:
-        raise steps.Unsupported("tensors that are no batches of images of one shape")
+        raise builder.Unsupported("tensors that are no batches of images of one shape")
     if not input_image.size:
         return input_image
-    x, g = wide(steps, input_image), wide(steps, input_grads)
-    level = steps.memory(_level(steps, x, depth_radius, bias, alpha))
-    power = steps.memory(steps.pow(level, float(np.float32(-beta - 1))))
-    found = level * power * g - x * _around(steps, g * x * power, depth_radius) * float(np.float32(2 * alpha * beta))
-    return steps.cast(found, input_image.dtype)
+    x, g = wide(builder, input_image), wide(builder, input_grads)
+    level = builder.memory(_level(builder, x, depth_radius, bias, alpha))
+    power = builder.memory(builder.pow(level, float(np.float32(-beta - 1))))
+    found = level * power * g - x * _around(builder, g * x * power, depth_radius) * float(np.float32(2 * alpha * beta))
+    return builder.cast(found, input_image.dtype)

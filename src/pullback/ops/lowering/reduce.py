@@ -14,47 +14,47 @@ def is_narrow(x: Any) -> bool:
     return x.dtype.itemsize == 2 and x.dtype.kind not in "iu"
 
 
-def wide(steps: Any, x: Any) -> Any:
+def wide(builder: Any, x: Any) -> Any:
     """A form in float32 where it is of a narrow float."""
-    return steps.cast(x, np.float32) if is_narrow(x) else x
+    return builder.cast(x, np.float32) if is_narrow(x) else x
 
 
-def _axes(steps: Any, reduction_indices: Any) -> list[int]:
-    return [int(a) for a in steps.known(reduction_indices).ravel()]
+def _axes(builder: Any, reduction_indices: Any) -> list[int]:
+    return [int(a) for a in builder.known(reduction_indices).ravel()]
 
 
 def reduction(kind: str) -> Callable[..., Any]:
     """The lowering of a reduction: sum, prod, max, min, any or all."""
 
-    def lower(steps: Any, input: Any, reduction_indices: Any, *, keep_dims: bool = False) -> Any:
-        x = wide(steps, input) if kind in ("sum", "prod") else input
-        return steps.cast(steps.reduce(kind, x, _axes(steps, reduction_indices), keep_dims), input.dtype)
+    def lower(builder: Any, input: Any, reduction_indices: Any, *, keep_dims: bool = False) -> Any:
+        x = wide(builder, input) if kind in ("sum", "prod") else input
+        return builder.cast(builder.reduce(kind, x, _axes(builder, reduction_indices), keep_dims), input.dtype)
 
     return lower
 
 
-def mean(steps: Any, input: Any, reduction_indices: Any, *, keep_dims: bool = False) -> Any:
+def mean(builder: Any, input: Any, reduction_indices: Any, *, keep_dims: bool = False) -> Any:
     """Mean: the sum over the number of elements; of whole numbers rounded towards 0."""
-    axes = _axes(steps, reduction_indices)
+    axes = _axes(builder, reduction_indices)
     count = math.prod(input.dims[a] for a in axes)
     if input.dtype.kind in "iu":
-        whole = steps.cast(input, np.uint64 if input.dtype.kind == "u" else np.int64)
-        total = steps.reduce("sum", whole, axes, keep_dims)
-        return steps.cast(steps.truncdiv(total, max(count, 1)), input.dtype)
-    total = steps.reduce("sum", wide(steps, input), axes, keep_dims)
-    return steps.cast(total / float(count), input.dtype)
+        whole = builder.cast(input, np.uint64 if input.dtype.kind == "u" else np.int64)
+        total = builder.reduce("sum", whole, axes, keep_dims)
+        return builder.cast(builder.truncdiv(total, max(count, 1)), input.dtype)
+    total = builder.reduce("sum", wide(builder, input), axes, keep_dims)
+    return builder.cast(total / float(count), input.dtype)
 
 
-def norm(steps: Any, input: Any, reduction_indices: Any, *, keep_dims: bool = False) -> Any:
+def norm(builder: Any, input: Any, reduction_indices: Any, *, keep_dims: bool = False) -> Any:
     """EuclideanNorm."""
     if input.dtype.kind in "iu":
-        raise steps.Unsupported("the norm of integers")
-    x = wide(steps, input)
-    x = steps.pointwise("abs", x, dtype=np.zeros(0, x.dtype).real.dtype) if x.dtype.kind == "c" else x
-    return steps.cast(steps.sqrt(steps.reduce("sum", x * x, _axes(steps, reduction_indices), keep_dims)), input.dtype)
+        raise builder.Unsupported("the norm of integers")
+    x = wide(builder, input)
+    x = builder.pointwise("abs", x, dtype=np.zeros(0, x.dtype).real.dtype) if x.dtype.kind == "c" else x
+    return builder.cast(builder.sqrt(builder.reduce("sum", x * x, _axes(builder, reduction_indices), keep_dims)), input.dtype)
 
 
-def l2_loss(steps: Any, t: Any) -> Any:
+def l2_loss(builder: Any, t: Any) -> Any:
     """L2Loss: half the sum of squares."""
-    x = wide(steps, t)
-    return steps.cast(steps.reduce("sum", x * x, list(range(len(t.dims)))) * 0.5, t.dtype)
+    x = wide(builder, t)
+    return builder.cast(builder.reduce("sum", x * x, list(range(len(t.dims)))) * 0.5, t.dtype)

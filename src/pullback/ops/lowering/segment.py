@@ -13,13 +13,13 @@ from .reduce import wide
 _COMBINE = {"Sum": "add", "Prod": "mul", "Max": "max", "Min": "min"}
 
 
-def _combined(steps: Any, kind: str, data: Any, ids: Any, count: int) -> Any:
+def _combined(builder: Any, kind: str, data: Any, ids: Any, count: int) -> Any:
     """A row for each segment: what its rows come to, and the neutral element where there is none."""
     rest, number = data.dims[len(ids.dims) :], ids.size
-    x = wide(steps, data) if kind in ("Sum", "Prod") else data
-    start = steps.broadcast(steps.number(neutral(kind, x.dtype), x.dtype), (count, *rest))
-    rows, updates = steps.reshape(ids, (number,)), steps.reshape(x, (number, *rest))
-    return steps.cast(steps.scatter(start, rows, updates, _COMBINE[kind], drops=True), data.dtype)
+    x = wide(builder, data) if kind in ("Sum", "Prod") else data
+    start = builder.broadcast(builder.number(neutral(kind, x.dtype), x.dtype), (count, *rest))
+    rows, updates = builder.reshape(ids, (number,)), builder.reshape(x, (number, *rest))
+    return builder.cast(builder.scatter(start, rows, updates, _COMBINE[kind], drops=True), data.dtype)
 
 
 def neutral(kind: str, dtype: Any) -> Any:
@@ -31,22 +31,22 @@ def neutral(kind: str, dtype: Any) -> Any:
     return -np.inf if kind == "Max" else np.inf
 
 
-def _or_empty(steps: Any, found: Any, ids: Any, empty: Any) -> Any:
+def _or_empty(builder: Any, found: Any, ids: Any, empty: Any) -> Any:
     """`empty` in the rows of segments that no row belongs to."""
     count = found.dims[0]
-    nobody = steps.broadcast(steps.number(False, np.bool_), (count,))
-    some = steps.scatter(
-        nobody, steps.reshape(ids, (ids.size,)), steps.broadcast(steps.number(True, np.bool_), (ids.size,)), "put", drops=True
+    nobody = builder.broadcast(builder.number(False, np.bool_), (count,))
+    some = builder.scatter(
+        nobody, builder.reshape(ids, (ids.size,)), builder.broadcast(builder.number(True, np.bool_), (ids.size,)), "put", drops=True
     )
-    return steps.select(steps.reshape(some, (count, *(1,) * (len(found.dims) - 1))), found, empty)
+    return builder.select(builder.reshape(some, (count, *(1,) * (len(found.dims) - 1))), found, empty)
 
 
 def unsorted(kind: str, empty_of: Callable[..., Any]) -> Callable[..., Any]:
     """The lowering of UnsortedSegmentSum and its kin; rows with a negative number drop."""
 
-    def lower(steps: Any, data: Any, segment_ids: Any, num_segments: Any) -> Any:
-        found = _combined(steps, kind, data, segment_ids, sizes(steps, num_segments)[0])
-        return found if kind in ("Sum", "Prod") else _or_empty(steps, found, segment_ids, empty_of(kind, data.dtype))
+    def lower(builder: Any, data: Any, segment_ids: Any, num_segments: Any) -> Any:
+        found = _combined(builder, kind, data, segment_ids, sizes(builder, num_segments)[0])
+        return found if kind in ("Sum", "Prod") else _or_empty(builder, found, segment_ids, empty_of(kind, data.dtype))
 
     return lower
 
@@ -54,19 +54,19 @@ def unsorted(kind: str, empty_of: Callable[..., Any]) -> Callable[..., Any]:
 def ordered(kind: str) -> Callable[..., Any]:
     """The lowering of SegmentSum and its kin, where the numbers are known: else nobody knows how many there will be."""
 
-    def lower(steps: Any, data: Any, segment_ids: Any) -> Any:
-        ids = steps.known(segment_ids)
+    def lower(builder: Any, data: Any, segment_ids: Any) -> Any:
+        ids = builder.known(segment_ids)
         if ids.size != data.dims[0] or (ids[:1] < 0).any() or (ids[1:] < ids[:-1]).any():
-            raise steps.Unsupported("segments that do not fit")
+            raise builder.Unsupported("segments that do not fit")
         count = int(ids[-1]) + 1 if len(ids) else 0
         if kind != "Mean":
-            found = _combined(steps, kind, data, segment_ids, count)
-            return found if kind in ("Sum", "Prod") else _or_empty(steps, found, segment_ids, 0)
-        total = _combined(steps, "Sum", data, segment_ids, count)
+            found = _combined(builder, kind, data, segment_ids, count)
+            return found if kind in ("Sum", "Prod") else _or_empty(builder, found, segment_ids, 0)
+        total = _combined(builder, "Sum", data, segment_ids, count)
         number = np.maximum(np.bincount(ids, minlength=count), 1).reshape(-1, *(1,) * (len(data.dims) - 1))
         if data.dtype.kind in "iu":
-            return steps.truncdiv(total, steps.constant(number.astype(data.dtype)))
-        return total / steps.constant(number.astype(data.dtype))
+            return builder.truncdiv(total, builder.constant(number.astype(data.dtype)))
+        return total / builder.constant(number.astype(data.dtype))
 
     return lower
 
@@ -74,47 +74,47 @@ def ordered(kind: str) -> Callable[..., Any]:
 # ---- rows chosen by number
 
 
-def _scales(steps: Any, how: str, ids: Any, count: int, dtype: Any) -> Any:
+def _scales(builder: Any, how: str, ids: Any, count: int, dtype: Any) -> Any:
     """What each choice is multiplied by: 1 over the number of choices of its segment, or over its root."""
-    flat = steps.broadcast(steps.number(0, dtype), (count,))
-    number = steps.scatter(flat, ids, steps.broadcast(steps.number(1, dtype), (ids.size,)), "add")
-    scale = 1.0 / (number if how == "Mean" else steps.sqrt(number))
-    return steps.gather(scale, (ids.size,), ((0, ()),), (ids,))
+    flat = builder.broadcast(builder.number(0, dtype), (count,))
+    number = builder.scatter(flat, ids, builder.broadcast(builder.number(1, dtype), (ids.size,)), "add")
+    scale = 1.0 / (number if how == "Mean" else builder.sqrt(number))
+    return builder.gather(scale, (ids.size,), ((0, ()),), (ids,))
 
 
-def _chosen(steps: Any, rows: Any, chosen: Any, ids: Any, count: int, scales: Any) -> Any:
+def _chosen(builder: Any, rows: Any, chosen: Any, ids: Any, count: int, scales: Any) -> Any:
     """Row `chosen[i]`, times a scale, added to row `ids[i]` of so many."""
     rest = rows.dims[1:]
-    x = wide(steps, rows)
-    steps.check(steps.compare("lt", chosen, 0) | steps.compare("ge", chosen, rows.dims[0]))
+    x = wide(builder, rows)
+    builder.check(builder.compare("lt", chosen, 0) | builder.compare("ge", chosen, rows.dims[0]))
     dims = (chosen.size, *rest)
-    at = steps.affine(chosen, dims, ((0, ((0, 1),)),))
+    at = builder.affine(chosen, dims, ((0, ((0, 1),)),))
     inner = tuple((0, ((i + 1, 1),)) for i in range(len(rest)))
-    taken = steps.gather(x, dims, ((0, ()), *inner), (at, *(None,) * len(rest)))
+    taken = builder.gather(x, dims, ((0, ()), *inner), (at, *(None,) * len(rest)))
     if scales is not None:
-        taken = taken * steps.affine(scales, dims, ((0, ((0, 1),)),))
-    zeros = steps.broadcast(steps.number(0, x.dtype), (count, *rest))
-    return steps.cast(steps.scatter(zeros, ids, taken, "add"), rows.dtype)
+        taken = taken * builder.affine(scales, dims, ((0, ((0, 1),)),))
+    zeros = builder.broadcast(builder.number(0, x.dtype), (count, *rest))
+    return builder.cast(builder.scatter(zeros, ids, taken, "add"), rows.dtype)
 
 
-def _is_refused(steps: Any, indices: Any, ids: Any) -> None:
+def _is_refused(builder: Any, indices: Any, ids: Any) -> None:
     if not indices.size or indices.dims != ids.dims:
-        raise steps.Unsupported("no choices, or ids that do not fit them")
+        raise builder.Unsupported("no choices, or ids that do not fit them")
 
 
 def sparse_segments(how: str) -> Callable[..., Any]:
     """The lowering of SparseSegmentSum and its kin; without a number of segments, where the ids are known."""
 
-    def lower(steps: Any, data: Any, indices: Any, segment_ids: Any, num_segments: Any = None, *, sparse_gradient: bool = False) -> Any:
-        _is_refused(steps, indices, segment_ids)
+    def lower(builder: Any, data: Any, indices: Any, segment_ids: Any, num_segments: Any = None, *, sparse_gradient: bool = False) -> Any:
+        _is_refused(builder, indices, segment_ids)
         n = indices.size
-        count = int(steps.known(segment_ids)[-1]) + 1 if num_segments is None else sizes(steps, num_segments)[0]
-        falls = steps.compare(
-            "lt", steps.affine(segment_ids, (n - 1,), ((1, ((0, 1),)),)), steps.affine(segment_ids, (n - 1,), ((0, ((0, 1),)),))
+        count = int(builder.known(segment_ids)[-1]) + 1 if num_segments is None else sizes(builder, num_segments)[0]
+        falls = builder.compare(
+            "lt", builder.affine(segment_ids, (n - 1,), ((1, ((0, 1),)),)), builder.affine(segment_ids, (n - 1,), ((0, ((0, 1),)),))
         )
-        steps.check(falls)
-        scales = None if how == "Sum" else _scales(steps, how, segment_ids, count, wide(steps, data).dtype)
-        return _chosen(steps, data, indices, segment_ids, count, scales)
+        builder.check(falls)
+        scales = None if how == "Sum" else _scales(builder, how, segment_ids, count, wide(builder, data).dtype)
+        return _chosen(builder, data, indices, segment_ids, count, scales)
 
     return lower
 
@@ -122,9 +122,9 @@ def sparse_segments(how: str) -> Callable[..., Any]:
 def sparse_segments_grad(how: str) -> Callable[..., Any]:
     """The lowering of the gradients of SparseSegmentSum and its kin: rows of segments added to the rows that were chosen."""
 
-    def lower(steps: Any, grad: Any, indices: Any, segment_ids: Any, output_dim0: Any) -> Any:
-        _is_refused(steps, indices, segment_ids)
-        scales = None if how == "Sum" else _scales(steps, how, segment_ids, grad.dims[0], wide(steps, grad).dtype)
-        return _chosen(steps, grad, segment_ids, indices, sizes(steps, output_dim0)[0], scales)
+    def lower(builder: Any, grad: Any, indices: Any, segment_ids: Any, output_dim0: Any) -> Any:
+        _is_refused(builder, indices, segment_ids)
+        scales = None if how == "Sum" else _scales(builder, how, segment_ids, grad.dims[0], wide(builder, grad).dtype)
+        return _chosen(builder, grad, segment_ids, indices, sizes(builder, output_dim0)[0], scales)
 
     return lower

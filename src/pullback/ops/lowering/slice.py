@@ -10,122 +10,122 @@ from ...ir.op import Kernel
 from .array import is_known, sizes, view_rows, viewing
 
 
-def slice_of(steps: Any, input: Any, begin: Any, size: Any) -> Any:
+def slice_of(builder: Any, input: Any, begin: Any, size: Any) -> Any:
     """Slice: a view, or from a place that is computed a part of a size that is known."""
-    if is_known(steps, begin):
-        return viewing("Slice")(steps, input, begin, size)
-    lengths = sizes(steps, size)
+    if is_known(builder, begin):
+        return viewing("Slice")(builder, input, begin, size)
+    lengths = sizes(builder, size)
     if -1 in lengths:
-        raise steps.Unsupported("the rest of an axis from a place that is computed")
+        raise builder.Unsupported("the rest of an axis from a place that is computed")
     chosen = []
     for axis, (n, length) in enumerate(zip(input.dims, lengths, strict=True)):
-        start = steps.affine(begin, (), ((axis, ()),))
-        steps.check(steps.compare("lt", start, 0) | steps.compare("gt", start, n - length))
-        chosen.append(steps.affine(start, lengths, ()) if n != length else None)
-    return steps.gather(input, lengths, tuple((0, ((i, 1),)) for i in range(len(lengths))), tuple(chosen))
+        start = builder.affine(begin, (), ((axis, ()),))
+        builder.check(builder.compare("lt", start, 0) | builder.compare("gt", start, n - length))
+        chosen.append(builder.affine(start, lengths, ()) if n != length else None)
+    return builder.gather(input, lengths, tuple((0, ((i, 1),)) for i in range(len(lengths))), tuple(chosen))
 
 
-def strided_slice(steps: Any, input: Any, begin: Any, end: Any, strides: Any, **masks: Any) -> Any:
+def strided_slice(builder: Any, input: Any, begin: Any, end: Any, strides: Any, **masks: Any) -> Any:
     """StridedSlice: a view, or at indices that are computed the part that they name."""
-    if is_known(steps, begin) and is_known(steps, end):
-        return viewing("StridedSlice")(steps, input, begin, end, strides, **masks)
-    taken = _indices(steps, input.dims, begin, strides, masks)
+    if is_known(builder, begin) and is_known(builder, end):
+        return viewing("StridedSlice")(builder, input, begin, end, strides, **masks)
+    taken = _indices(builder, input.dims, begin, strides, masks)
     for axis, at in taken.items():
-        steps.check(steps.compare("lt", at, 0) | steps.compare("ge", at, input.dims[axis]))
+        builder.check(builder.compare("lt", at, 0) | builder.compare("ge", at, input.dims[axis]))
     left = [axis for axis in range(len(input.dims)) if axis not in taken]
     dims = tuple(input.dims[axis] for axis in left)
     rows = tuple((0, ()) if axis in taken else (0, ((left.index(axis), 1),)) for axis in range(len(input.dims)))
-    chosen = tuple(steps.affine(taken[axis], dims, ()) if axis in taken else None for axis in range(len(input.dims)))
-    return steps.gather(input, dims, rows, chosen)
+    chosen = tuple(builder.affine(taken[axis], dims, ()) if axis in taken else None for axis in range(len(input.dims)))
+    return builder.gather(input, dims, rows, chosen)
 
 
-def _indices(steps: Any, dims: tuple[int, ...], begin: Any, strides: Any, masks: dict[str, int]) -> dict[int, Any]:
+def _indices(builder: Any, dims: tuple[int, ...], begin: Any, strides: Any, masks: dict[str, int]) -> dict[int, Any]:
     """The index into each axis that a slice takes one element of; it must take the others whole."""
-    if masks["ellipsis_mask"] or masks["new_axis_mask"] or (steps.known(strides) != 1).any():
-        raise steps.Unsupported("a slice at a computed index with more than indices and whole axes")
+    if masks["ellipsis_mask"] or masks["new_axis_mask"] or (builder.known(strides) != 1).any():
+        raise builder.Unsupported("a slice at a computed index with more than indices and whole axes")
     found = {}
     for axis in range(begin.dims[0]):
         if masks["shrink_axis_mask"] >> axis & 1:
-            at = steps.affine(begin, (), ((axis, ()),))
-            found[axis] = steps.select(steps.compare("lt", at, 0), at + dims[axis], at)
+            at = builder.affine(begin, (), ((axis, ()),))
+            found[axis] = builder.select(builder.compare("lt", at, 0), at + dims[axis], at)
         elif not (masks["begin_mask"] & masks["end_mask"]) >> axis & 1:
-            raise steps.Unsupported("a slice between computed bounds")
+            raise builder.Unsupported("a slice between computed bounds")
     return found
 
 
-def strided_slice_grad(kernel: Kernel, steps: Any, shape: Any, begin: Any, end: Any, strides: Any, dy: Any, **masks: Any) -> Any:
+def strided_slice_grad(kernel: Kernel, builder: Any, shape: Any, begin: Any, end: Any, strides: Any, dy: Any, **masks: Any) -> Any:
     """StridedSliceGrad: the cotangent in zeros; kernel: that of StridedSlice, which says where."""
-    dims = sizes(steps, shape)
-    if not is_known(steps, begin) or not is_known(steps, end):
-        return _placed(steps, steps.broadcast(steps.number(0, dy.dtype), dims), begin, end, strides, dy, masks)
-    known = [steps.known(t) for t in (begin, end, strides)]
+    dims = sizes(builder, shape)
+    if not is_known(builder, begin) or not is_known(builder, end):
+        return _placed(builder, builder.broadcast(builder.number(0, dy.dtype), dims), begin, end, strides, dy, masks)
+    known = [builder.known(t) for t in (begin, end, strides)]
     if not dy.size:
-        return steps.filled(dims, dy.dtype, 0)
-    _, rows = view_rows(steps, dims, lambda array: kernel(array, *known, **masks))
+        return builder.filled(dims, dy.dtype, 0)
+    _, rows = view_rows(builder, dims, lambda array: kernel(array, *known, **masks))
     counts = [dy.dims[terms[0][0]] if terms else 1 for _, terms in rows]
     order = [terms[0][0] for _, terms in rows if terms]
     if order != sorted(order):
-        raise steps.Unsupported("a slice that turns axes")
-    part = steps.reshape(dy, tuple(counts))
+        raise builder.Unsupported("a slice that turns axes")
+    part = builder.reshape(dy, tuple(counts))
     paces = [terms[0][1] if terms else 1 for _, terms in rows]
     if all(abs(pace) == 1 for pace in paces):
-        return _in_zeros(steps, part, dims, rows, paces)
-    whole = steps.filled(dims, dy.dtype, 0)
-    _put(steps, part, whole, rows, paces)
+        return _in_zeros(builder, part, dims, rows, paces)
+    whole = builder.filled(dims, dy.dtype, 0)
+    _put(builder, part, whole, rows, paces)
     return whole
 
 
-def _in_zeros(steps: Any, part: Any, dims: tuple[int, ...], rows: Any, paces: list[int]) -> Any:
+def _in_zeros(builder: Any, part: Any, dims: tuple[int, ...], rows: Any, paces: list[int]) -> Any:
     """A part whose elements stand side by side, with zeros around it."""
     back = tuple((-start * pace, ((axis, pace),)) for axis, ((start, _), pace) in enumerate(zip(rows, paces, strict=True)))
-    return steps.affine(part, dims, back, 0)
+    return builder.affine(part, dims, back, 0)
 
 
-def _put(steps: Any, part: Any, whole: Any, rows: Any, paces: list[int]) -> None:
+def _put(builder: Any, part: Any, whole: Any, rows: Any, paces: list[int]) -> None:
     """Put a part where a slice takes it from."""
     apart = _apart(whole.dims)
     offset = sum(start * a for (start, _), a in zip(rows, apart, strict=True))
-    steps.put(part, whole, [pace * a for pace, a in zip(paces, apart, strict=True)], offset)
+    builder.put(part, whole, [pace * a for pace, a in zip(paces, apart, strict=True)], offset)
 
 
-def strided_update(kernel: Kernel, steps: Any, input: Any, begin: Any, end: Any, strides: Any, value: Any, **masks: Any) -> Any:
+def strided_update(kernel: Kernel, builder: Any, input: Any, begin: Any, end: Any, strides: Any, value: Any, **masks: Any) -> Any:
     """TensorStridedSliceUpdate: a copy with a part replaced; a loop variable is changed where it is."""
-    return _changed(kernel, steps, "put", input, begin, end, strides, value, masks)
+    return _changed(kernel, builder, "put", input, begin, end, strides, value, masks)
 
 
-def strided_add(kernel: Kernel, steps: Any, input: Any, begin: Any, end: Any, strides: Any, value: Any, **masks: Any) -> Any:
+def strided_add(kernel: Kernel, builder: Any, input: Any, begin: Any, end: Any, strides: Any, value: Any, **masks: Any) -> Any:
     """TensorStridedSliceAdd: likewise with a part added to."""
-    return _changed(kernel, steps, "add", input, begin, end, strides, value, masks)
+    return _changed(kernel, builder, "add", input, begin, end, strides, value, masks)
 
 
 def _changed(
-    kernel: Kernel, steps: Any, function: str, input: Any, begin: Any, end: Any, strides: Any, value: Any, masks: dict[str, int]
+    kernel: Kernel, builder: Any, function: str, input: Any, begin: Any, end: Any, strides: Any, value: Any, masks: dict[str, int]
 ) -> Any:
-    if not is_known(steps, begin) or not is_known(steps, end):
-        return _changed_at(steps, function, input, begin, end, strides, value, masks)
-    known = [steps.known(t) for t in (begin, end, strides)]
-    view, rows = view_rows(steps, input.dims, lambda array: kernel(array, *known, **masks))
+    if not is_known(builder, begin) or not is_known(builder, end):
+        return _changed_at(builder, function, input, begin, end, strides, value, masks)
+    known = [builder.known(t) for t in (begin, end, strides)]
+    view, rows = view_rows(builder, input.dims, lambda array: kernel(array, *known, **masks))
     if not view.size:
         return input
-    value = steps.broadcast(value, view.shape)
+    value = builder.broadcast(value, view.shape)
     order = [terms[0][0] for _, terms in rows if terms]
     if order != sorted(order):
-        raise steps.Unsupported("a slice that turns axes")
+        raise builder.Unsupported("a slice that turns axes")
     counts = tuple(view.shape[terms[0][0]] if terms else 1 for _, terms in rows)
-    part, paces = steps.reshape(value, counts), [terms[0][1] if terms else 1 for _, terms in rows]
+    part, paces = builder.reshape(value, counts), [terms[0][1] if terms else 1 for _, terms in rows]
     apart = _apart(input.dims)
     first = sum(start * a for (start, _), a in zip(rows, apart, strict=True))
     box = [(count, pace * a) for count, pace, a in zip(counts, paces, apart, strict=True)]
-    changed = steps.change(input, function, steps.number(first, np.int64), box, part)
+    changed = builder.change(input, function, builder.number(first, np.int64), box, part)
     if changed is not None:
         return changed
     if function == "add" and all(abs(pace) == 1 for pace in paces):
-        return input + _in_zeros(steps, part, input.dims, rows, paces)
+        return input + _in_zeros(builder, part, input.dims, rows, paces)
     if function == "add":
         old = tuple((start, ((axis, pace),)) for axis, ((start, _), pace) in enumerate(zip(rows, paces, strict=True)))
-        part = part + steps.affine(input, counts, old)
-    whole = steps.copied(input)
-    _put(steps, part, whole, rows, paces)
+        part = part + builder.affine(input, counts, old)
+    whole = builder.copied(input)
+    _put(builder, part, whole, rows, paces)
     return whole
 
 
@@ -134,16 +134,16 @@ def _apart(dims: tuple[int, ...]) -> list[int]:
     return [int(np.prod(dims[i + 1 :], dtype=np.int64)) for i in range(len(dims))]
 
 
-def _from_front(steps: Any, bounds: Any, axis: int, n: int) -> Any:
+def _from_front(builder: Any, bounds: Any, axis: int, n: int) -> Any:
     """A bound, counted from the front of an axis of n."""
-    at = steps.cast(steps.affine(bounds, (), ((axis, ()),)), np.int64)
-    return steps.select(steps.compare("lt", at, 0), at + n, at)
+    at = builder.cast(builder.affine(bounds, (), ((axis, ()),)), np.int64)
+    return builder.select(builder.compare("lt", at, 0), at + n, at)
 
 
-def _spans(steps: Any, dims: tuple[int, ...], begin: Any, end: Any, strides: Any, part: Any, masks: dict[str, int]) -> list[Any]:
+def _spans(builder: Any, dims: tuple[int, ...], begin: Any, end: Any, strides: Any, part: Any, masks: dict[str, int]) -> list[Any]:
     """Where a part at computed places starts along each axis, how long it is, and whether it lies elsewhere; None for a whole axis."""
-    if masks["ellipsis_mask"] or masks["new_axis_mask"] or (steps.known(strides) != 1).any():
-        raise steps.Unsupported("a slice at computed places with more than indices, whole axes and parts")
+    if masks["ellipsis_mask"] or masks["new_axis_mask"] or (builder.known(strides) != 1).any():
+        raise builder.Unsupported("a slice at computed places with more than indices, whole axes and parts")
     left = [axis for axis in range(len(dims)) if not masks["shrink_axis_mask"] >> axis & 1]
     found: list[Any] = []
     for axis, n in enumerate(dims):
@@ -151,55 +151,55 @@ def _spans(steps: Any, dims: tuple[int, ...], begin: Any, end: Any, strides: Any
             found.append(None)
             continue
         at, last = (
-            steps.number(edge, np.int64) if masks[mask] >> axis & 1 else _from_front(steps, bound, axis, n)
+            builder.number(edge, np.int64) if masks[mask] >> axis & 1 else _from_front(builder, bound, axis, n)
             for bound, mask, edge in ((begin, "begin_mask", 0), (end, "end_mask", n))
         )
         size = part.dims[left.index(axis)] if axis in left else 1
-        bad = steps.compare("lt", at, 0) | steps.compare("gt", at, n - size)
-        found.append((at, size, bad | steps.compare("ne", last - at, size) if axis in left else bad))
+        bad = builder.compare("lt", at, 0) | builder.compare("gt", at, n - size)
+        found.append((at, size, bad | builder.compare("ne", last - at, size) if axis in left else bad))
     return found
 
 
-def _changed_at(steps: Any, function: str, input: Any, begin: Any, end: Any, strides: Any, part: Any, masks: dict[str, int]) -> Any:
+def _changed_at(builder: Any, function: str, input: Any, begin: Any, end: Any, strides: Any, part: Any, masks: dict[str, int]) -> Any:
     """A part at computed places replaced or added to."""
-    spans = _spans(steps, input.dims, begin, end, strides, part, masks)
-    first, box, bad = steps.number(0, np.int64), [], None
+    spans = _spans(builder, input.dims, begin, end, strides, part, masks)
+    first, box, bad = builder.number(0, np.int64), [], None
     for n, apart, span in zip(input.dims, _apart(input.dims), spans, strict=True):
         box.append((n if span is None else span[1], apart))
         if span is not None:
             first = first + span[0] * apart
             bad = span[2] if bad is None else bad | span[2]
-    spread = steps.broadcast(part, tuple(count for axis, (count, _) in enumerate(box) if not masks["shrink_axis_mask"] >> axis & 1))
-    changed = steps.change(input, function, first if bad is None else steps.select(bad, 0, first), box, spread)
+    spread = builder.broadcast(part, tuple(count for axis, (count, _) in enumerate(box) if not masks["shrink_axis_mask"] >> axis & 1))
+    changed = builder.change(input, function, first if bad is None else builder.select(bad, 0, first), box, spread)
     if changed is None:
-        changed = _placed(steps, input, begin, end, strides, part, masks, function)
+        changed = _placed(builder, input, begin, end, strides, part, masks, function)
     elif bad is not None:
-        steps.check(bad)
+        builder.check(bad)
     return changed
 
 
 def _placed(
-    steps: Any, base: Any, begin: Any, end: Any, strides: Any, part: Any, masks: dict[str, int], function: str = "put"
+    builder: Any, base: Any, begin: Any, end: Any, strides: Any, part: Any, masks: dict[str, int], function: str = "put"
 ) -> Any:  # fmt: skip
     """`base` with a part at computed places replaced, or added to: along each axis one index, all of them, or as many as the part has."""
     dims = base.dims
     rows: list[Any] = []
     chosen: list[Any] = []
     here: list[Any] = []
-    for axis, span in enumerate(_spans(steps, dims, begin, end, strides, part, masks)):
+    for axis, span in enumerate(_spans(builder, dims, begin, end, strides, part, masks)):
         if span is None:
             rows.append((0, ((axis, 1),)))
             chosen.append(None)
             continue
         at, size, bad = span
-        steps.check(bad)
-        place, start = steps.iota(dims, axis, np.int64), steps.affine(at, dims, ())
+        builder.check(bad)
+        place, start = builder.iota(dims, axis, np.int64), builder.affine(at, dims, ())
         if not masks["shrink_axis_mask"] >> axis & 1:
             rows.append((0, ()))
-            chosen.append(steps.min(steps.max(place - start, 0), size - 1))
-        here.append(steps.compare("ge", place, start) & steps.compare("lt", place, start + size))
-    spread = steps.gather(part, dims, tuple(rows), tuple(chosen))
+            chosen.append(builder.min(builder.max(place - start, 0), size - 1))
+        here.append(builder.compare("ge", place, start) & builder.compare("lt", place, start + size))
+    spread = builder.gather(part, dims, tuple(rows), tuple(chosen))
     changed = base + spread if function == "add" else spread
     for inside in here:
-        changed = steps.select(inside, changed, base)
+        changed = builder.select(inside, changed, base)
     return changed

@@ -1,6 +1,6 @@
 """Element-wise arithmetic: sums, products, signs, larger and smaller, rounding.
 
-`binary_door` and `unary_door` (see `families`) are the short way for eager tensors; the functions here add nothing to it.
+`dispatch_binary` and `dispatch_unary` (see `families`) are the short way for eager tensors; the functions here add nothing to it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ...base import tolerance
 from ...base.dtypes import COMPLEX, FLOAT_OR_COMPLEX, FLOATING, NUMERIC, REAL, SIGNED, float32, float64, int32, int64, string, uint8
 from ...base.dtypes import bool as boolean
 from ...base.export import export
-from ...ir.apply import NO_ATTRS, apply, binary_door, convert_to_tensor
+from ...ir.apply import NO_ATTRS, apply, convert_to_tensor, dispatch_binary
 from ...ir.composite import CompositeTensor, works_by_element
 from ...ir.context import current
 from ...ir.convert import is_tensor_like
@@ -43,7 +43,7 @@ MUL_NO_NAN: Op = elementwise(
     kernels.mul_no_nan,
     {"x": lambda g, y: MUL_NO_NAN.call(g, y), "y": lambda g, x: MUL_NO_NAN.call(x, g)},
     dtypes=FLOAT_OR_COMPLEX,
-    lower=lambda steps, x, y: steps.select(steps.compare("eq", y, 0), 0, x * y),
+    lower=lambda builder, x, y: builder.select(builder.compare("eq", y, 0), 0, x * y),
 )
 NEG = elementwise("Neg", "x", np.negative, {"x": -1}, dtypes=FLOAT_OR_COMPLEX | SIGNED, lower="neg")
 CONJ = elementwise("Conj", "input:T=complex64", np.conj, {"input": lambda g: conj(g)}, dtypes=COMPLEX, holomorphic=False, lower="conj")
@@ -80,7 +80,7 @@ MAXIMUM = elementwise(
     {"x": lambda g, x, y: where(greater_equal(x, y), g, 0), "y": lambda g, x, y: where(greater_equal(x, y), 0, g)},
     dtypes=REAL,
     lower="max",
-    leeway=tolerance.NARROW,
+    tolerance=tolerance.NARROW,
     gradient_names="SelectV2 SelectV2_1",
 )
 MINIMUM = elementwise(
@@ -90,7 +90,7 @@ MINIMUM = elementwise(
     {"x": lambda g, x, y: where(less_equal(x, y), g, 0), "y": lambda g, x, y: where(less_equal(x, y), 0, g)},
     dtypes=REAL,
     lower="min",
-    leeway=tolerance.NARROW,
+    tolerance=tolerance.NARROW,
     gradient_names="SelectV2 SelectV2_1",
 )
 ATAN2 = elementwise(
@@ -134,7 +134,7 @@ def _add(x: Any, y: Any, name: str | None = None) -> Any:
     return apply(ADD, (x, convert_to_tensor(y)), NO_ATTRS, name)  # whose error says which dtypes meet
 
 
-ADD.call = binary_door(ADD, _add)
+ADD.call = dispatch_binary(ADD, _add)
 
 
 def add(x: Any, y: Any, name: str | None = None) -> Any:

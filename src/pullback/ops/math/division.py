@@ -54,7 +54,7 @@ REAL_DIV: Op = elementwise(
     {"x": lambda g, y: divide_by(g, y), "y": lambda g, y, out: negative(multiply(divide_by(g, y), out))},
     dtypes=FLOAT_OR_COMPLEX,
     lower="div",
-    leeway=tolerance.OF_COMPLEX,
+    tolerance=tolerance.OF_COMPLEX,
     gradient_names="RealDiv mul",
 )
 DIV_NO_NAN: Op = elementwise(
@@ -63,7 +63,7 @@ DIV_NO_NAN: Op = elementwise(
     kernels.div_no_nan,
     {"x": lambda g, y: DIV_NO_NAN.call(g, y), "y": lambda g, y, out: negative(multiply(g, DIV_NO_NAN.call(out, y)))},
     dtypes=FLOAT_OR_COMPLEX,
-    lower=lambda steps, x, y: steps.select(steps.compare("eq", y, 0), 0, x / y),
+    lower=lambda builder, x, y: builder.select(builder.compare("eq", y, 0), 0, x / y),
     gradient_names="div_no_nan mul",
 )
 FLOOR_DIV = elementwise("FloorDiv", "x y", kernels.floor_div, {}, dtypes=REAL, lower=native_math.floor_div)
@@ -103,7 +103,7 @@ XLOGY: Op = elementwise(
     {"x": lambda x, y: XLOGY.call(_is_not_zero(x), y), "y": lambda x, y: XDIVY.call(x, y)},
     dtypes=FLOAT_OR_COMPLEX,
     lower=native_math.xlogy,
-    leeway=tolerance.LATER,
+    tolerance=tolerance.LATER,
 )
 XLOG1PY: Op = elementwise(
     "Xlog1py",
@@ -112,7 +112,7 @@ XLOG1PY: Op = elementwise(
     {"x": lambda x, y: XLOG1PY.call(_is_not_zero(x), y), "y": lambda x, y: XDIVY.call(x, y + 1.0)},
     dtypes=FLOAT_OR_COMPLEX,
     lower=native_math.xlog1py,
-    leeway=tolerance.LATER,
+    tolerance=tolerance.LATER,
 )
 XDIVY: Op = elementwise(
     "Xdivy",

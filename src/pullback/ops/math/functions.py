@@ -32,7 +32,7 @@ TANH_GRAD: Op = elementwise(
     kernels.tanh_grad,
     {"y": lambda g, y, dy: _minus_twice(g, dy, y), "dy": lambda g, y: TANH_GRAD.call(y, g)},
     dtypes=FLOAT_OR_COMPLEX,
-    lower=lambda steps, y, dy: dy * (1.0 - y * y),
+    lower=lambda builder, y, dy: dy * (1.0 - y * y),
 )
 SIGMOID_GRAD: Op = elementwise(
     "SigmoidGrad",
@@ -40,7 +40,7 @@ SIGMOID_GRAD: Op = elementwise(
     kernels.sigmoid_grad,
     {"y": lambda g, y, dy: add(multiply(g, dy), _minus_twice(g, dy, y)), "dy": lambda g, y: SIGMOID_GRAD.call(y, g)},
     dtypes=FLOAT_OR_COMPLEX,
-    lower=lambda steps, y, dy: dy * y * (1.0 - y),
+    lower=lambda builder, y, dy: dy * y * (1.0 - y),
 )
 SQRT_GRAD: Op = elementwise(
     "SqrtGrad",
@@ -48,7 +48,7 @@ SQRT_GRAD: Op = elementwise(
     kernels.sqrt_grad,
     {"y": lambda g, y, out: negative(multiply(divide_by(g, y), out)), "dy": lambda g, y: multiply(0.5, divide_by(g, y))},
     dtypes=FLOAT_OR_COMPLEX,
-    lower=lambda steps, y, dy: steps.select(steps.compare("eq", dy, 0), dy, 0.5 * dy / y),
+    lower=lambda builder, y, dy: builder.select(builder.compare("eq", dy, 0), dy, 0.5 * dy / y),
 )
 RSQRT_GRAD: Op = elementwise(
     "RsqrtGrad",
@@ -56,7 +56,7 @@ RSQRT_GRAD: Op = elementwise(
     kernels.rsqrt_grad,
     {"y": lambda g, y, dy: multiply(multiply(multiply(-1.5, g), dy), square(y)), "dy": lambda g, y: RSQRT_GRAD.call(y, g)},
     dtypes=FLOAT_OR_COMPLEX,
-    lower=lambda steps, y, dy: steps.select(steps.compare("eq", dy, 0), dy, -0.5 * dy * (y * y * y)),
+    lower=lambda builder, y, dy: builder.select(builder.compare("eq", dy, 0), dy, -0.5 * dy * (y * y * y)),
 )
 RECIPROCAL_GRAD: Op = elementwise(
     "ReciprocalGrad",
@@ -64,21 +64,21 @@ RECIPROCAL_GRAD: Op = elementwise(
     kernels.reciprocal_grad,
     {"y": lambda g, y, dy: _minus_twice(g, dy, y), "dy": lambda g, y: RECIPROCAL_GRAD.call(y, g)},
     dtypes=FLOAT_OR_COMPLEX,
-    lower=lambda steps, y, dy: steps.select(steps.compare("eq", dy, 0), dy, -dy * (y * y)),
+    lower=lambda builder, y, dy: builder.select(builder.compare("eq", dy, 0), dy, -dy * (y * y)),
 )
 
-SIN = elementwise("Sin", "x", np.sin, {"x": lambda x: COS.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sin", leeway=tolerance.OF_COMPLEX)
+SIN = elementwise("Sin", "x", np.sin, {"x": lambda x: COS.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sin", tolerance=tolerance.OF_COMPLEX)
 COS: Op = elementwise(
-    "Cos", "x", np.cos, {"x": lambda x: negative(SIN.call(x))}, dtypes=FLOAT_OR_COMPLEX, lower="cos", leeway=tolerance.OF_COMPLEX
+    "Cos", "x", np.cos, {"x": lambda x: negative(SIN.call(x))}, dtypes=FLOAT_OR_COMPLEX, lower="cos", tolerance=tolerance.OF_COMPLEX
 )
-EXP = elementwise("Exp", "x", np.exp, {"x": lambda out: out}, dtypes=FLOAT_OR_COMPLEX, lower="exp", leeway=tolerance.OF_COMPLEX)
+EXP = elementwise("Exp", "x", np.exp, {"x": lambda out: out}, dtypes=FLOAT_OR_COMPLEX, lower="exp", tolerance=tolerance.OF_COMPLEX)
 SQRT = elementwise(
     "Sqrt", "x", blocked.in_blocks(np.sqrt), {"x": lambda g, out: SQRT_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="sqrt",
-    leeway=tolerance.OF_COMPLEX,
+    tolerance=tolerance.OF_COMPLEX,
 )
 RSQRT = elementwise(
     "Rsqrt", "x", kernels.rsqrt, {"x": lambda g, out: RSQRT_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="rsqrt",
-    leeway=Units(narrow=ROUNDED, of_complex=ROUNDED),
+    tolerance=Units(narrow=ROUNDED, of_complex=ROUNDED),
 )
 RECIPROCAL = elementwise(
     "Reciprocal",
@@ -86,59 +86,59 @@ RECIPROCAL = elementwise(
     kernels.reciprocal,
     {"x": lambda g, out: RECIPROCAL_GRAD.call(out, g)},
     dtypes=FLOAT_OR_COMPLEX,
-    lower=lambda steps, x: 1.0 / x,
-    leeway=tolerance.OF_COMPLEX,
+    lower=lambda builder, x: 1.0 / x,
+    tolerance=tolerance.OF_COMPLEX,
 )
 EXPM1 = elementwise("Expm1", "x", np.expm1, {"x": lambda x: EXP.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="expm1")
 LOG = elementwise(
-    "Log", "x", np.log, {"x": lambda g, x: divide_by(g, x)}, dtypes=FLOAT_OR_COMPLEX, lower="log", leeway=tolerance.OF_COMPLEX,
+    "Log", "x", np.log, {"x": lambda g, x: divide_by(g, x)}, dtypes=FLOAT_OR_COMPLEX, lower="log", tolerance=tolerance.OF_COMPLEX,
     gradient_names="mul",
 )  # fmt: skip
 LOG1P = elementwise(
     "Log1p", "x", np.log1p, {"x": lambda g, x: divide_by(g, add(x, 1.0))}, dtypes=FLOAT_OR_COMPLEX, lower="log1p", gradient_names="mul"
 )
 TAN = elementwise(
-    "Tan", "x", np.tan, {"x": lambda out: add(square(out), 1.0)}, dtypes=FLOAT_OR_COMPLEX, lower="tan", leeway=tolerance.OF_COMPLEX_NEAR
+    "Tan", "x", np.tan, {"x": lambda out: add(square(out), 1.0)}, dtypes=FLOAT_OR_COMPLEX, lower="tan", tolerance=tolerance.OF_COMPLEX_NEAR
 )
 ASIN = elementwise(
     "Asin", "x", np.arcsin, {"x": lambda g, x: divide_by(g, sqrt(1.0 - square(x)))}, dtypes=FLOAT_OR_COMPLEX, lower="asin",
-    leeway=tolerance.OF_COMPLEX_NEAR,
+    tolerance=tolerance.OF_COMPLEX_NEAR,
     gradient_names="mul",
 )
 ACOS = elementwise(
     "Acos", "x", np.arccos, {"x": lambda g, x: negative(divide_by(g, sqrt(1.0 - square(x))))}, dtypes=FLOAT_OR_COMPLEX, lower="acos",
-    leeway=tolerance.OF_COMPLEX_NEAR,
+    tolerance=tolerance.OF_COMPLEX_NEAR,
     gradient_names="mul",
 )
 ATAN = elementwise(
     "Atan", "x", np.arctan, {"x": lambda g, x: divide_by(g, add(square(x), 1.0))}, dtypes=FLOAT_OR_COMPLEX, lower="atan",
-    leeway=tolerance.OF_COMPLEX_NEAR,
+    tolerance=tolerance.OF_COMPLEX_NEAR,
     gradient_names="mul",
 )
-SINH = elementwise("Sinh", "x", np.sinh, {"x": lambda x: cosh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sinh", leeway=tolerance.OF_COMPLEX)
-COSH = elementwise("Cosh", "x", np.cosh, {"x": lambda x: sinh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="cosh", leeway=tolerance.OF_COMPLEX)
+SINH = elementwise("Sinh", "x", np.sinh, {"x": lambda x: cosh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sinh", tolerance=tolerance.OF_COMPLEX)
+COSH = elementwise("Cosh", "x", np.cosh, {"x": lambda x: sinh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="cosh", tolerance=tolerance.OF_COMPLEX)
 TANH = elementwise(
     "Tanh", "x", np.tanh, {"x": lambda g, out: TANH_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="tanh",
-    leeway=Units(narrow=ROUNDED, of_complex=WRONG),
+    tolerance=Units(narrow=ROUNDED, of_complex=WRONG),
 )
 ASINH = elementwise(
     "Asinh", "x", np.arcsinh, {"x": lambda g, out: divide_by(g, cosh(out))}, dtypes=FLOAT_OR_COMPLEX, lower="asinh",
-    leeway=tolerance.OF_COMPLEX_NEAR,
+    tolerance=tolerance.OF_COMPLEX_NEAR,
     gradient_names="truediv",
 )
 ACOSH = elementwise(
     "Acosh", "x", np.arccosh, {"x": lambda g, out: divide_by(g, sinh(out))}, dtypes=FLOAT_OR_COMPLEX, lower="acosh",
-    leeway=tolerance.OF_COMPLEX_NEAR,
+    tolerance=tolerance.OF_COMPLEX_NEAR,
     gradient_names="truediv",
 )
 ATANH = elementwise(
     "Atanh", "x", np.arctanh, {"x": lambda g, x: divide_by(g, 1.0 - square(x))}, dtypes=FLOAT_OR_COMPLEX, lower="atanh",
-    leeway=tolerance.OF_COMPLEX_NEAR,
+    tolerance=tolerance.OF_COMPLEX_NEAR,
     gradient_names="mul",
 )
 SIGMOID = elementwise(
     "Sigmoid", "x", kernels.sigmoid, {"x": lambda g, out: SIGMOID_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="sigmoid",
-    leeway=Units(narrow=ROUNDED, of_complex=WRONG, later=ROUNDED),
+    tolerance=Units(narrow=ROUNDED, of_complex=WRONG, later=ROUNDED),
 )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from ...base import tolerance
 from ...base.dtypes import FLOATING, REAL
 from ...base.export import export
-from ...ir.apply import binary_door, convert_to_tensor
+from ...ir.apply import convert_to_tensor, dispatch_binary
 from ...ir.composite import works_by_element
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
@@ -62,7 +62,7 @@ def _gradient(
         name, f"gradients {second}", _pair_type, blocked.in_blocks(_paired(kernel)), vjp,
         dtypes=dtypes, jvp=symmetric, batch=alike(), lower=lower, **more,
     )  # fmt: skip
-    op.call = binary_door(op)
+    op.call = dispatch_binary(op)
     return op
 
 
@@ -86,8 +86,8 @@ RELU: Op = elementwise(
     lambda x: blocked.at_least(x, x.dtype.type(0)),
     {"features": lambda g, out: RELU_GRAD.call(g, out)},
     dtypes=REAL,
-    lower=lambda steps, features: steps.max(features, 0),
-    leeway=tolerance.NARROW,
+    lower=lambda builder, features: builder.max(features, 0),
+    tolerance=tolerance.NARROW,
 )
 RELU6: Op = elementwise(
     "Relu6",
@@ -95,8 +95,8 @@ RELU6: Op = elementwise(
     blocked.in_blocks(lambda x: blocked.at_most(blocked.at_least(x, x.dtype.type(0)), x.dtype.type(6))),
     {"features": lambda g, out: RELU6_GRAD.call(g, out)},
     dtypes=REAL,
-    lower=lambda steps, features: steps.min(steps.max(features, 0), 6),
-    leeway=tolerance.SLOW,
+    lower=lambda builder, features: builder.min(builder.max(features, 0), 6),
+    tolerance=tolerance.SLOW,
 )
 
 
@@ -135,7 +135,13 @@ SELU_GRAD: Op = _gradient(
     native_nn.selu_grad(SELU_SCALE, SELU_SCALE_ALPHA),
 )
 ELU: Op = elementwise(
-    "Elu", "features", _elu, {"features": lambda g, out: ELU_GRAD.call(g, out)}, dtypes=FLOATING, lower=native_nn.elu, leeway=tolerance.SLOW
+    "Elu",
+    "features",
+    _elu,
+    {"features": lambda g, out: ELU_GRAD.call(g, out)},
+    dtypes=FLOATING,
+    lower=native_nn.elu,
+    tolerance=tolerance.SLOW,
 )
 SELU: Op = elementwise(
     "Selu",
@@ -144,7 +150,7 @@ SELU: Op = elementwise(
     {"features": lambda g, out: SELU_GRAD.call(g, out)},
     dtypes=FLOATING,
     lower=native_nn.selu(SELU_SCALE, SELU_SCALE_ALPHA),
-    leeway=tolerance.SLOW,
+    tolerance=tolerance.SLOW,
 )
 
 
@@ -209,7 +215,7 @@ SOFTPLUS_GRAD: Op = _gradient(
     {"gradients": lambda g, features: SOFTPLUS_GRAD.call(g, features), "features": _softplus_curve},
     FLOATING,
     native_nn.softplus_grad,
-    leeway=tolerance.LATER,
+    tolerance=tolerance.LATER,
 )
 SOFTPLUS: Op = elementwise(
     "Softplus",
@@ -218,7 +224,7 @@ SOFTPLUS: Op = elementwise(
     {"features": lambda g, features: SOFTPLUS_GRAD.call(g, features)},
     dtypes=FLOATING,
     lower="softplus",
-    leeway=tolerance.NARROW,
+    tolerance=tolerance.NARROW,
     gradient_names="mul",
 )
 
@@ -243,7 +249,7 @@ SOFTSIGN: Op = elementwise(
     {"features": lambda g, features: SOFTSIGN_GRAD.call(g, features)},
     dtypes=FLOATING,
     lower=native_nn.softsign,
-    leeway=tolerance.NARROW,
+    tolerance=tolerance.NARROW,
 )
 
 

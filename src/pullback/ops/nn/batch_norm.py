@@ -150,5 +150,5 @@ FUSED_BATCH_NORM: Op = define(
     dtypes={"T": {float16, bfloat16, float32}, "U": {float32}},
     batch=rows_nn.batch_norm,
     lower=native_norm.batch_norm(6),
-    leeway=tolerance.SUMS_SOON,
+    tolerance=tolerance.SUMS_SOON,
 )

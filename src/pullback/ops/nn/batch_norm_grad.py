@@ -73,7 +73,7 @@ def _older(name: str, vectors: str, dtypes: Any) -> Op:
         dtypes=dtypes,
         batch=rows_nn.batch_norm,
         lower=native_norm.batch_norm(5),
-        leeway=tolerance.SUMS_SOON,
+        tolerance=tolerance.SUMS_SOON,
     )
 
 
@@ -216,7 +216,7 @@ def _gradient(name: str, inputs: str, infer: Any, last: int, dtypes: Any) -> Op:
         dtypes=dtypes,
         batch=_grad_rows,
         lower=native_norm.batch_norm_grad,
-        leeway=tolerance.SUMS_SOON,
+        tolerance=tolerance.SUMS_SOON,
     )
 
 

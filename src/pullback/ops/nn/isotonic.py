@@ -18,7 +18,7 @@ from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels.loops import f64
-from ...kernels.native_loops import WALKED, walked
+from ...kernels.native_loops import LEAST_ENTRIES, run_natively
 from ..array.basic import ONES_LIKE, TRANSPOSE, reshape, shape_of
 from ..array.create import RANGE
 from ..array.gather import gather
@@ -80,12 +80,12 @@ def _walked(input: Array, output_dtype: DType) -> tuple[Array, Array] | None:
     means, segments = np.empty(input.shape, output_dtype.numpy), np.empty(input.shape, np.int32)
     room = np.empty(length), np.empty(length), np.empty(length + 1, np.int64)
     given = means.reshape(-1), segments.reshape(-1), input.reshape(-1), *room
-    done = walked(pooled, input.size, *given, input.size // max(length, 1), length)
+    done = run_natively(pooled, input.size, *given, input.size // max(length, 1), length)
     return None if done is None else (means, segments)
 
 
 def _kernel(input: Array, *, output_dtype: DType) -> tuple[Array, Array]:
-    found = _walked(input, output_dtype) if input.size >= WALKED else None
+    found = _walked(input, output_dtype) if input.size >= LEAST_ENTRIES else None
     if found is not None:
         return found
     length = input.shape[-1] if input.ndim else 1

@@ -83,7 +83,7 @@ LRN: Op = define(
     dtypes={float16, bfloat16, float32},
     batch=folded("input"),
     lower=native_norm.lrn,
-    leeway=tolerance.SUMS_SOON,
+    tolerance=tolerance.SUMS_SOON,
 )
 
 

@@ -88,7 +88,7 @@ SOFTMAX: Op = define(
     jvp=symmetric,
     batch=alike(),
     lower=native_nn.softmax,
-    leeway=tolerance.SUMS,
+    tolerance=tolerance.SUMS,
 )
 LOG_SOFTMAX: Op = define(
     "LogSoftmax",
@@ -99,7 +99,7 @@ LOG_SOFTMAX: Op = define(
     dtypes=FLOATING,
     batch=alike(),
     lower=native_nn.log_softmax,
-    leeway=tolerance.SUMS,
+    tolerance=tolerance.SUMS,
 )
 
 
@@ -170,7 +170,7 @@ CROSS_ENTROPY: Op = define(
     fills=False,
     batch=rows_nn.cross_entropy,
     lower=native_nn.cross_entropy,
-    leeway=tolerance.SUMS,
+    tolerance=tolerance.SUMS,
 )
 
 
@@ -222,5 +222,5 @@ SPARSE_CROSS_ENTROPY: Op = define(
     fills=False,
     batch=folded("features", "labels"),
     lower=native_nn.sparse_cross_entropy,
-    leeway=tolerance.SUMS,
+    tolerance=tolerance.SUMS,
 )

@@ -28,7 +28,7 @@ from ...ir.tensor import EagerTensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked, reductions
 from ...kernels.loops import Loop
-from ...kernels.native_loops import WALKED, walked
+from ...kernels.native_loops import LEAST_ENTRIES, run_natively
 from ..array.basic import ONES_LIKE, broadcast_to, reshape, shape_of
 from ..array.create import RANGE
 from ..array.gather_nd import GATHER_ND
@@ -283,24 +283,25 @@ def _reduction(
 SUM = _reduction("Sum", _wide(_sum), spread, NUMERIC, holomorphic=False, lower=native_reduce.reduction("sum"), gradient_names=_sum_names)
 MEAN = _reduction("Mean", _wide(_mean), _mean_back, NUMERIC, holomorphic=False, lower=native_reduce.mean, gradient_names="truediv")
 PROD = _reduction(
-    "Prod", _or_natively(_wide(_prod)), _prod_back, NUMERIC, lower=native_reduce.reduction("prod"), leeway=tolerance.SUMS,
+    "Prod", _or_natively(_wide(_prod)), _prod_back, NUMERIC, lower=native_reduce.reduction("prod"), tolerance=tolerance.SUMS,
     gradient_names="Reshape_4",
 )  # fmt: skip
 MAX = _reduction("Max", _or_natively(_max), _extreme_back, REAL, lower=native_reduce.reduction("max"))
 MIN = _reduction("Min", _or_natively(_min), _extreme_back, REAL, lower=native_reduce.reduction("min"))
 NORM = _reduction(
-    "EuclideanNorm", _or_natively(_wide(_norm)), _norm_back, NUMERIC, holomorphic=False, lower=native_reduce.norm, leeway=tolerance.SUMS
+    "EuclideanNorm", _or_natively(_wide(_norm)), _norm_back, NUMERIC, holomorphic=False, lower=native_reduce.norm, tolerance=tolerance.SUMS
 )
 
 
 def _logical(name: str, kernel: Callable[..., Any], loop: Loop) -> Op:
     def reduced(input: Array, reduction_indices: Array, *, keep_dims: bool = False) -> Any:
         axes = axes_of(reduction_indices)
-        spans = reductions.spans_of(input, axes) if input.size >= WALKED else None
+        spans = reductions.spans_of(input, axes) if input.size >= LEAST_ENTRIES else None
         if spans is not None and spans[0] > 1 and spans[2] == 1:
             found, whole = np.empty(spans[0], np.bool_), spans[1] % 8 == 0  # eight truth values are one number
             numbers, every = (input.reshape(-1).view(np.int64), 0x0101010101010101) if whole else (input.reshape(-1), 1)
-            if walked(loop, input.size, found, numbers, spans[0], numbers.size // spans[0], every, glance=entry_loops.GLANCE) is not None:
+            given = found, numbers, spans[0], numbers.size // spans[0], every
+            if run_natively(loop, input.size, *given, glance=entry_loops.GLANCE) is not None:
                 return found.reshape(reductions.shape_without(input, axes, keep_dims))
         return kernel(input, axis=axes, keepdims=keep_dims)
 

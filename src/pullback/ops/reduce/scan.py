@@ -135,7 +135,12 @@ def _define(
 CUMSUM = _define("Cumsum", _scan(lambda run: np.add.accumulate(run, dtype=run.dtype), 0), _sum_back, NUMERIC, "add", holomorphic=False)
 CUMPROD = _define("Cumprod", _scan(lambda run: np.multiply.accumulate(run, dtype=run.dtype), 1), _prod_back, NUMERIC, "mul")
 CUMULATIVE_LOGSUMEXP = _define(
-    "CumulativeLogsumexp", _scan(np.logaddexp.accumulate, -np.inf, wide=True), _logsumexp_back, FLOATING, "logaddexp", leeway=tolerance.SUMS
+    "CumulativeLogsumexp",
+    _scan(np.logaddexp.accumulate, -np.inf, wide=True),
+    _logsumexp_back,
+    FLOATING,
+    "logaddexp",
+    tolerance=tolerance.SUMS,
 )
 RECURRENCE = define(
     "LinearRecurrence", "a b axis:Tidx", _recurrence_type, _recurrence, {"a": _recurrence_for_a, "b": _recurrence_for_b},

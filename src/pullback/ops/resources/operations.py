@@ -16,7 +16,7 @@ from ...base.export import export
 from ...ir.apply import Site
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
-from ...kernels.native_loops import WALKED
+from ...kernels.native_loops import LEAST_ENTRIES
 from ..array import gather_nd, scatter
 from ..array.bad_indices import ignores, within
 from ..array.basic import shape_of
@@ -190,7 +190,7 @@ def _entries(name: str, how: str, silent: bool) -> Op:
 
     def change(ref: Storage, indices: Array, updates: Array, site: Site, attrs: dict[str, Any]) -> Array:
         rows = indices.ndim and indices.shape[-1] == 1 and updates.shape == (*indices.shape[:-1], *ref.read().shape[1:])
-        if rows and updates.size >= WALKED:
+        if rows and updates.size >= LEAST_ENTRIES:
             array = own(ref) if site.run is None else ref.read().copy()  # a run may have to take it back
             if not rows_walked(number, array, indices[..., 0], updates):
                 array = kernel(array, indices, updates, **attrs)
@@ -200,10 +200,10 @@ def _entries(name: str, how: str, silent: bool) -> Op:
         site.write(ref, array)
         return array
 
-    def lower(steps: Any, ref: Any, indices: Any, updates: Any, *, use_locking: bool = False, bad_indices_policy: str = "") -> Any:
+    def lower(builder: Any, ref: Any, indices: Any, updates: Any, *, use_locking: bool = False, bad_indices_policy: str = "") -> Any:
         if ref.dtype != updates.dtype or ignores(bad_indices_policy):
-            raise steps.Unsupported("updates of another dtype, or indices that are to be ignored")
-        return of_tensors.lower(steps, ref, indices, updates)
+            raise builder.Unsupported("updates of another dtype, or indices that are to be ignored")
+        return of_tensors.lower(builder, ref, indices, updates)
 
     return define(
         name, "ref:R indices:Tindices updates", _nd_type(silent), write, {}, outputs="" if silent else "out",

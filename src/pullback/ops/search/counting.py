@@ -15,7 +15,7 @@ from ...ir.op import OPS, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
-from ...kernels.native_loops import walked
+from ...kernels.native_loops import run_natively
 from ..array.basic import ONES_LIKE, reshape, shape_of, zeros_of
 from ..array.gather import gather
 from ..array.gather_nd import SCATTER_ND
@@ -250,7 +250,7 @@ def _histogram(values: Array, value_range: Array, nbins: Array, *, dtype: DType 
     counts, places = np.zeros(4 * bins, np.int64), np.empty(1024, np.int64)
     bounds = np.array([low], np.float64), np.array([step], np.float64)
     count = values.size
-    odd = walked(entry_loops.histogram, count if bins < count else 0, counts, places, values.reshape(-1), *bounds, count, bins)
+    odd = run_natively(entry_loops.histogram, count if bins < count else 0, counts, places, values.reshape(-1), *bounds, count, bins)
     if odd:
         raise invalid("Histogram values must not contain NaN")
     if odd is not None:
@@ -274,10 +274,10 @@ def _histograms(values: Array, value_range: Array, bins: int) -> Array:
     return np.bincount(places.reshape(-1), minlength=len(values) * bins).reshape(len(values), bins)
 
 
-def _lowered_histogram(steps: Any, values: Any, value_range: Any, nbins: Any, *, dtype: DType, by_row: bool) -> Any:
+def _lowered_histogram(builder: Any, values: Any, value_range: Any, nbins: Any, *, dtype: DType, by_row: bool) -> Any:
     if by_row:
-        raise steps.Unsupported("several histograms are computed by their kernel")
-    return native_search.histogram(steps, values, value_range, nbins, dtype=dtype)
+        raise builder.Unsupported("several histograms are computed by their kernel")
+    return native_search.histogram(builder, values, value_range, nbins, dtype=dtype)
 
 
 def _histogram_rows(rows: Any, values: Any, value_range: Any, nbins: Any, *, dtype: DType, by_row: bool) -> Any:

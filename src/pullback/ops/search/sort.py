@@ -21,7 +21,7 @@ from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked, reductions
-from ...kernels.native_loops import walked
+from ...kernels.native_loops import run_natively
 from ..array.basic import TRANSPOSE, shape_of
 from ..array.shape import expand_dims
 from ..array.type_rules import invalid, known_int, require_rank
@@ -392,7 +392,7 @@ def _in_top(predictions: Array, targets: Array, k: Array) -> Any:
         raise ValueError("lengths differ")  # the type rule finds the words
     found = np.empty(len(targets), np.bool_)
     given = predictions.reshape(-1), targets, int(k), *predictions.shape
-    if walked(entry_loops.in_top, predictions.size, found, *given, glance=_GLANCE) is not None:
+    if run_natively(entry_loops.in_top, predictions.size, found, *given, glance=_GLANCE) is not None:
         return found
     inside = (targets >= 0) & (targets < predictions.shape[1])
     own = predictions[np.arange(len(targets)), np.where(inside, targets, 0)] if predictions.shape[1] else np.zeros(len(targets), np.float32)

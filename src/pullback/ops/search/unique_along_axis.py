@@ -16,7 +16,7 @@ from ...ir.context import executing_eagerly
 from ...ir.op import define, is_known
 from ...ir.tensor import IndexedSlices, Tensor, TensorType
 from ...ir.tracebacks import trims_errors
-from ...kernels.native_loops import WALKED, walked
+from ...kernels.native_loops import LEAST_ENTRIES, run_natively
 from ..aliases.math import PARALLEL_CONCAT
 from ..array.gather import gather
 from ..array.shape import expand_dims
@@ -63,7 +63,7 @@ def _walked(rows: Array) -> tuple[Array, Array, Array] | None:
     count, size = rows.shape
     number, first, counts = (np.empty(count, np.int64) for _ in range(3))
     table = np.full(1 << (2 * count).bit_length(), -1)
-    known = walked(entry_loops.distinct_rows, rows.size, number, first, counts, table, rows.reshape(-1), count, size, len(table) - 1)
+    known = run_natively(entry_loops.distinct_rows, rows.size, number, first, counts, table, rows.reshape(-1), count, size, len(table) - 1)
     return None if known is None else (first[:known], number, counts[:known])
 
 
@@ -125,10 +125,10 @@ def _bucketize(input: Array, *, boundaries: Sequence[float]) -> Array:
     edges = np.asarray(boundaries, np.float32)
     if (edges[1:] < edges[:-1]).any():
         raise invalid("Expected sorted boundaries")
-    if edges.size and input.size >= WALKED:
+    if edges.size and input.size >= LEAST_ENTRIES:
         found = np.empty(input.shape, np.int32)
         given = input.reshape(-1), edges if input.dtype == np.float32 else edges.astype(np.float64)
-        if walked(entry_loops.upper_bounds, input.size, found.reshape(-1), *given, input.size, edges.size) is not None:
+        if run_natively(entry_loops.upper_bounds, input.size, found.reshape(-1), *given, input.size, edges.size) is not None:
             return found
     return np.asarray(np.searchsorted(edges, input, side="right")).astype(np.int32)
 

@@ -25,7 +25,7 @@ from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ...kernels.backend import ENGINE
-from ...kernels.native_loops import walked
+from ...kernels.native_loops import run_natively
 from ..array.basic import SHAPE, fill, ones_of, reshape, shape_of, zeros_of
 from ..array.gather import gather
 from ..array.join import CONCAT, stack
@@ -113,7 +113,7 @@ def _sorted_kernel(combine: np.ufunc, empty: float) -> Callable[..., Array]:
         count = int(segment_ids[-1]) + 1 if len(segment_ids) else 0
         if combine is np.multiply and data.ndim == 1 and data.dtype.kind in "fiu":
             out = np.ones(count, data.dtype)
-            if walked(entry_loops.products, data.size, out, data, segment_ids, data.size) is not None:
+            if run_natively(entry_loops.products, data.size, out, data, segment_ids, data.size) is not None:
                 return out
         if data.size >= blocked.SHARED and data.ndim > 1 and ENGINE.programs is not None:
             return _as_unsorted(combine, data, segment_ids, count, empty)
@@ -315,8 +315,8 @@ SEGMENT_MEAN = _sorted("SegmentMean", _mean, _mean_back, NUMERIC)
 SEGMENT_PROD = _sorted("SegmentProd", _sorted_kernel(np.multiply, 1), _prod_back, NUMERIC, holomorphic=True)
 SEGMENT_MAX = _sorted("SegmentMax", _sorted_kernel(np.maximum, 0), _extreme_back, REAL)
 SEGMENT_MIN = _sorted("SegmentMin", _sorted_kernel(np.minimum, 0), _extreme_back, REAL)
-UNSORTED_SUM = _unsorted("Sum", np.add, _unsorted_sum_back, NUMERIC, leeway=tolerance.SUMS)
-UNSORTED_PROD = _unsorted("Prod", np.multiply, _unsorted_prod_back, NUMERIC, holomorphic=True, leeway=tolerance.SUMS)
+UNSORTED_SUM = _unsorted("Sum", np.add, _unsorted_sum_back, NUMERIC, tolerance=tolerance.SUMS)
+UNSORTED_PROD = _unsorted("Prod", np.multiply, _unsorted_prod_back, NUMERIC, holomorphic=True, tolerance=tolerance.SUMS)
 UNSORTED_MAX = _unsorted("Max", np.maximum, _unsorted_extreme_back, REAL)
 UNSORTED_MIN = _unsorted("Min", np.minimum, _unsorted_extreme_back, REAL)
 _UNSORTED: dict[np.ufunc, Op] = {np.add: UNSORTED_SUM, np.multiply: UNSORTED_PROD, np.maximum: UNSORTED_MAX, np.minimum: UNSORTED_MIN}

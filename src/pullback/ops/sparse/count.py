@@ -12,7 +12,7 @@ import numpy as np
 from ...base.dtypes import INDEX, int64
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
-from ...kernels.native_loops import walked
+from ...kernels.native_loops import run_natively
 from ..array.basic import ZEROS_LIKE, broadcast_to, reshape, shape_of
 from ..array.create import RANGE
 from ..array.join import STACK
@@ -84,7 +84,7 @@ def _sparse_bincount(
     length, (count, rank) = _size_of(size), indices.shape
     if not binary_output and not weights.size and rank > 1 and count < _EXACT and dense_shape[0] >= 0:
         out = np.zeros((int(dense_shape[0]), length), weights.dtype)
-        if walked(entry_loops.tallied, count, out, indices, rank, values, count, len(out), length) == 0:
+        if run_natively(entry_loops.tallied, count, out, indices, rank, values, count, len(out), length) == 0:
             return out
     _checked(values, weights)
     if len(dense_shape) == 1:
@@ -107,7 +107,7 @@ def _ragged_bincount(splits: Array, values: Array, size: Array, weights: Array, 
     length = _size_of(size)
     if not binary_output and not weights.size and splits.ndim == values.ndim == 1 and len(splits) and len(values) < _EXACT:
         out = np.zeros((len(splits) - 1, length), weights.dtype)
-        if walked(entry_loops.tallied_rows, len(values), out, splits, values, len(values), len(out), length) == 0:
+        if run_natively(entry_loops.tallied_rows, len(values), out, splits, values, len(values), len(out), length) == 0:
             return out
     _checked(values, weights)
     return _counted(_rows_of_splits(splits, values), values, weights, len(splits) - 1, length, binary_output)

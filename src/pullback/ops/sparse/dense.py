@@ -16,7 +16,7 @@ from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
-from ...kernels.native_loops import WALKED, as_words, walked
+from ...kernels.native_loops import LEAST_ENTRIES, as_words, run_natively
 from ..array.basic import reshape, shape_of
 from ..array.gather import gather
 from ..array.gather_nd import GATHER_ND
@@ -75,11 +75,11 @@ def _to_dense(
     if sparse_values.ndim > 1 or (sparse_values.ndim and len(sparse_values) != len(indices)):
         raise invalid(f"sparse_values has incorrect shape {show_dims(sparse_values.shape)}, should be [] or [{len(indices)}]")
     plain = sparse_values.dtype != object and not default_value
-    if len(indices) >= WALKED:
+    if len(indices) >= LEAST_ENTRIES:
         out = _filled(output_shape, default_value, sparse_values.dtype, plain)
         words, count = as_words(out, sparse_values), len(indices)
         step, rank = sparse_values.ndim, len(output_shape)
-        done = walked(entry_loops.put, count, words[0], words[1].reshape(-1), step, indices, output_shape, count, rank=rank)
+        done = run_natively(entry_loops.put, count, words[0], words[1].reshape(-1), step, indices, output_shape, count, rank=rank)
         if done == 1 or (done == 0 and not validate_indices):
             return out
     columns = columns_of(indices)
@@ -147,7 +147,7 @@ def _tensor_add(a_indices: Array, a_values: Array, a_shape: Array, b: Array) -> 
     if tuple(a_shape) != b.shape:
         raise ValueError("the shapes differ")  # the type rule finds the words
     out = b.copy()
-    if b.ndim and walked(entry_loops.added, len(a_values), out, a_values, a_indices, a_shape, len(a_values), rank=b.ndim) == 0:
+    if b.ndim and run_natively(entry_loops.added, len(a_values), out, a_values, a_indices, a_shape, len(a_values), rank=b.ndim) == 0:
         return out
     check_inside(a_indices, a_shape)
     if not b.ndim:

@@ -11,7 +11,7 @@ from ...base.dtypes import int64
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
-from ...kernels.native_loops import as_words, walked
+from ...kernels.native_loops import as_words, run_natively
 from ..array.basic import ONES_LIKE, shape_of
 from ..array.type_rules import invalid, known
 from ..math.arithmetic import ADD, multiply, subtract
@@ -94,7 +94,7 @@ def fill_grad(reverse_index_map: Array, grad_values: Array) -> tuple[Array, Any]
     found = np.empty(count, grad_values.dtype)
     words = as_words(found, grad_values)
     plain = reverse_index_map.ndim == grad_values.ndim == 1
-    if not plain or walked(entry_loops.filled_back, count, words[0], added, words[1], reverse_index_map, count, size) != 0:
+    if not plain or run_natively(entry_loops.filled_back, count, words[0], added, words[1], reverse_index_map, count, size) != 0:
         if not are_inside(reverse_index_map[None], np.array([size])):
             raise invalid(f"Elements in reverse index must be in [0, {size})")
         added[reverse_index_map] = False

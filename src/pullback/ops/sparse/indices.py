@@ -14,7 +14,7 @@ from ...base.dtypes import ANY, NUMERIC, QUANTIZED, int64
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
-from ...kernels.native_loops import as_words, walked
+from ...kernels.native_loops import as_words, run_natively
 from ..array.basic import shape_of
 from ..array.create import RANGE
 from ..array.gather import gather
@@ -262,7 +262,7 @@ def _slice_grad(backprop_val_grad: Array, input_indices: Array, input_start: Arr
         out = np.empty(count, backprop_val_grad.dtype)
         if backprop_val_grad.shape == (part,) and input_indices.shape[1] == output_indices.shape[1] == len(input_start):
             entries = (input_indices, input_start, output_indices, count, part)
-            if walked(entry_loops.aligned, count, *as_words(out, backprop_val_grad), *entries, rank=len(input_start)) == part:
+            if run_natively(entry_loops.aligned, count, *as_words(out, backprop_val_grad), *entries, rank=len(input_start)) == part:
                 return out
         low, high = np.array([(c.min(), c.max()) for c in columns_of(output_indices)]).T
         kept = np.flatnonzero(_inside(input_indices, input_start + low, high - low + 1))

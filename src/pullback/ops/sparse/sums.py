@@ -16,7 +16,7 @@ from ...base.dtypes import REAL, int64
 from ...ir.apply import ShapeError
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
-from ...kernels.native_loops import as_words, walked
+from ...kernels.native_loops import as_words, run_natively
 from ..array.basic import ONES_LIKE, ZEROS_LIKE, reshape, shape_of
 from ..array.type_rules import dims_in, invalid, known
 from ..array.where import where
@@ -116,7 +116,7 @@ def _in_order(values: Array, a: Array, b: Array, whole: Array) -> tuple[Array, A
         return None
     of_a, of_b = np.empty(len(a) + 1, values.dtype), np.empty(len(b) + 1, values.dtype)
     counts = len(a), len(b), len(whole)
-    found = walked(entry_loops.picked, len(whole), *as_words(of_a, of_b, values), a, b, whole, *counts, rank=rank)
+    found = run_natively(entry_loops.picked, len(whole), *as_words(of_a, of_b, values), a, b, whole, *counts, rank=rank)
     return (of_a[:-1], of_b[:-1]) if found == len(a) + len(b) else None
 
 

@@ -37,31 +37,31 @@ def _slope_of_j1(x: Any) -> Any:
 #: Beside a root, digits are lost that the amplitude has.
 _OSCILLATING = tolerance.oscillating(lambda x: np.sqrt(x.dtype.type(0.5) / (np.abs(x) + x.dtype.type(1))))
 
-J0 = elementwise("BesselJ0", "x", _j0, {"x": lambda x: negative(bessel_j1(x))}, dtypes=FLOATING, lower="j0", leeway=_OSCILLATING)
-J1 = elementwise("BesselJ1", "x", _j1, {"x": _slope_of_j1}, dtypes=FLOATING, lower="j1", leeway=_OSCILLATING)
+J0 = elementwise("BesselJ0", "x", _j0, {"x": lambda x: negative(bessel_j1(x))}, dtypes=FLOATING, lower="j0", tolerance=_OSCILLATING)
+J1 = elementwise("BesselJ1", "x", _j1, {"x": _slope_of_j1}, dtypes=FLOATING, lower="j1", tolerance=_OSCILLATING)
 Y0 = elementwise(
     "BesselY0", "x", _y0, {"x": lambda x: negative(bessel_y1(x))}, dtypes=FLOATING, lower=native_math.of_positive("y0", -inf),
-    leeway=_OSCILLATING,
+    tolerance=_OSCILLATING,
 )
 Y1 = elementwise(
     "BesselY1", "x", _y1, {"x": lambda x, out: subtract(bessel_y0(x), divide_by(out, x))},
     dtypes=FLOATING, lower=native_math.of_positive("y1", -inf),
-    leeway=_OSCILLATING,
+    tolerance=_OSCILLATING,
 )  # fmt: skip
 K0 = elementwise(
     "BesselK0", "x", _k0, {"x": lambda x: negative(bessel_k1(x))},
     dtypes=FLOATING, lower=native_math.of_positive("k0", inf),
-    leeway=tolerance.SPECIAL,
+    tolerance=tolerance.SPECIAL,
 )  # fmt: skip
 K0E = elementwise(
     "BesselK0e", "x", _k0e, {"x": lambda x, out: subtract(out, bessel_k1e(x))},
     dtypes=FLOATING, lower=native_math.of_positive("k0e", inf),
-    leeway=tolerance.SPECIAL,
+    tolerance=tolerance.SPECIAL,
 )  # fmt: skip
 K1 = elementwise(
     "BesselK1", "x", _k1, {"x": lambda x, out: subtract(negative(bessel_k0(x)), divide_by(out, x))},
     dtypes=FLOATING, lower=native_math.of_positive("k1", inf),
-    leeway=tolerance.SPECIAL,
+    tolerance=tolerance.SPECIAL,
 )  # fmt: skip
 K1E = elementwise(
     "BesselK1e",
@@ -70,7 +70,7 @@ K1E = elementwise(
     {"x": lambda x, out: subtract(multiply(out, subtract(1.0, reciprocal(x))), bessel_k0e(x))},
     dtypes=FLOATING,
     lower=native_math.of_positive("k1e", inf),
-    leeway=tolerance.SPECIAL,
+    tolerance=tolerance.SPECIAL,
 )
 
 

@@ -51,11 +51,13 @@ def _bell(x: Any) -> Any:
     return multiply(2 / _ROOT_PI, exp(negative(square(x))))
 
 
-ERF = elementwise("Erf", "x", special("erf"), {"x": lambda x: _bell(x)}, dtypes=FLOATING, lower="erf", leeway=tolerance.SPECIAL)
-ERFC = elementwise("Erfc", "x", erfc_kernel, {"x": lambda x: negative(_bell(x))}, dtypes=FLOATING, lower="erfc", leeway=tolerance.SPECIAL)
+ERF = elementwise("Erf", "x", special("erf"), {"x": lambda x: _bell(x)}, dtypes=FLOATING, lower="erf", tolerance=tolerance.SPECIAL)
+ERFC = elementwise(
+    "Erfc", "x", erfc_kernel, {"x": lambda x: negative(_bell(x))}, dtypes=FLOATING, lower="erfc", tolerance=tolerance.SPECIAL
+)
 ERFINV = elementwise(
     "Erfinv", "x", special("erfinv"), {"x": lambda out: multiply(_ROOT_PI / 2, exp(square(out)))}, dtypes=FLOATING, lower="erfinv",
-    leeway=tolerance.SPECIAL,
+    tolerance=tolerance.SPECIAL,
 )
 NDTRI = elementwise(
     "Ndtri",
@@ -64,7 +66,7 @@ NDTRI = elementwise(
     {"x": lambda out: multiply(_ROOT_TWO_PI, exp(multiply(square(out), 0.5)))},
     dtypes=FLOATING,
     lower="ndtri",
-    leeway=tolerance.SPECIAL,
+    tolerance=tolerance.SPECIAL,
 )
 
 
@@ -80,7 +82,7 @@ IGAMMA = elementwise(
     {"a": lambda a, x: IGAMMA_GRAD_A.call(a, x), "x": lambda a, x: _gamma_density(a, x)},
     dtypes=FLOATING,
     lower="igamma",
-    leeway=tolerance.SPECIAL,
+    tolerance=tolerance.SPECIAL,
 )
 IGAMMAC = elementwise(
     "Igammac",
@@ -89,7 +91,7 @@ IGAMMAC = elementwise(
     {"a": lambda a, x: negative(IGAMMA_GRAD_A.call(a, x)), "x": lambda a, x: negative(_gamma_density(a, x))},
     dtypes=FLOATING,
     lower="igammac",
-    leeway=tolerance.LONG,
+    tolerance=tolerance.LONG,
 )
 
 
@@ -123,7 +125,7 @@ BETAINC = define(
     holomorphic=False,
     batch=broadcasting_or_scalar,
     lower="betainc",
-    leeway=tolerance.LONG,
+    tolerance=tolerance.LONG,
     by_element=True,
 )
 
@@ -149,7 +151,7 @@ def _slope_of_i1e(x: Any, out: Any) -> Any:
     return subtract(decayed, multiply(sign(x), out))
 
 
-BESSEL_I0 = elementwise("BesselI0", "x", i0_kernel, {"x": lambda x: bessel_i1(x)}, dtypes=FLOATING, lower="i0", leeway=tolerance.SPECIAL)
+BESSEL_I0 = elementwise("BesselI0", "x", i0_kernel, {"x": lambda x: bessel_i1(x)}, dtypes=FLOATING, lower="i0", tolerance=tolerance.SPECIAL)
 BESSEL_I0E = elementwise(
     "BesselI0e",
     "x",
@@ -157,10 +159,10 @@ BESSEL_I0E = elementwise(
     {"x": lambda x, out: subtract(bessel_i1e(x), multiply(sign(x), out))},
     dtypes=FLOATING,
     lower="i0e",
-    leeway=tolerance.SPECIAL,
+    tolerance=tolerance.SPECIAL,
 )
-BESSEL_I1 = elementwise("BesselI1", "x", i1_kernel, {"x": _slope_of_i1}, dtypes=FLOATING, lower="i1", leeway=tolerance.SPECIAL)
-BESSEL_I1E = elementwise("BesselI1e", "x", i1e_kernel, {"x": _slope_of_i1e}, dtypes=FLOATING, lower="i1e", leeway=tolerance.SPECIAL)
+BESSEL_I1 = elementwise("BesselI1", "x", i1_kernel, {"x": _slope_of_i1}, dtypes=FLOATING, lower="i1", tolerance=tolerance.SPECIAL)
+BESSEL_I1E = elementwise("BesselI1e", "x", i1e_kernel, {"x": _slope_of_i1e}, dtypes=FLOATING, lower="i1e", tolerance=tolerance.SPECIAL)
 
 
 @export("math.erf", v1="erf")

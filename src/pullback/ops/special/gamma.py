@@ -21,19 +21,25 @@ from .zeta import zeta as zeta_kernel
 _WIDE = {float32, float64}
 
 LGAMMA = elementwise(
-    "Lgamma", "x", lgamma_kernel, {"x": lambda x: digamma(x)}, dtypes=FLOATING, lower="lgamma", leeway=tolerance.oscillating(np.ones_like)
+    "Lgamma",
+    "x",
+    lgamma_kernel,
+    {"x": lambda x: digamma(x)},
+    dtypes=FLOATING,
+    lower="lgamma",
+    tolerance=tolerance.oscillating(np.ones_like),
 )
 DIGAMMA = elementwise(
     "Digamma", "x", digamma_kernel, {"x": lambda x: POLYGAMMA.call(1.0, x)}, dtypes=FLOATING, lower="digamma",
-    leeway=tolerance.oscillating(np.ones_like),
+    tolerance=tolerance.oscillating(np.ones_like),
 )
 POLYGAMMA: Op = elementwise(
     "Polygamma", "a x", polygamma_kernel, {"x": lambda a, x: POLYGAMMA.call(a + 1.0, x)}, dtypes=_WIDE, lower=native_math.polygamma,
-    leeway=tolerance.LONG,
+    tolerance=tolerance.LONG,
 )
 ZETA: Op = elementwise(
     "Zeta", "x q", zeta_kernel, {"q": lambda x, q: negative(multiply(x, ZETA.call(x + 1.0, q)))}, dtypes=_WIDE, lower=native_math.zeta,
-    leeway=tolerance.SPECIAL,
+    tolerance=tolerance.SPECIAL,
 )
 
 

@@ -105,7 +105,7 @@ IGAMMA_GRAD_A = elementwise(
     },
     dtypes=_WIDE,
     lower="igamma_grad_a",
-    leeway=tolerance.SPECIAL,
+    tolerance=tolerance.SPECIAL,
 )
 
 
@@ -124,5 +124,5 @@ RANDOM_GAMMA_GRAD = elementwise(
     },
     dtypes=FLOATING,
     lower="random_gamma_grad",
-    leeway=tolerance.SPECIAL,
+    tolerance=tolerance.SPECIAL,
 )

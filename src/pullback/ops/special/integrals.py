@@ -33,29 +33,29 @@ def _slope_of_spence(x: Any) -> Any:
 DAWSN = elementwise(
     "Dawsn", "x", _dawsn, {"x": lambda x, out: subtract(1.0, multiply(2.0, multiply(x, out)))},
     dtypes=FLOATING, lower="dawsn",
-    leeway=tolerance.SPECIAL,
+    tolerance=tolerance.SPECIAL,
 )  # fmt: skip
 
 
-def _lower_expint(steps: Any, x: Any) -> Any:
-    inside = steps.compare("ge", x, 0.0) & steps.compare("lt", x, np.inf)
-    return steps.select(inside, steps.pointwise("expint", x), np.nan)
+def _lower_expint(builder: Any, x: Any) -> Any:
+    inside = builder.compare("ge", x, 0.0) & builder.compare("lt", x, np.inf)
+    return builder.select(inside, builder.pointwise("expint", x), np.nan)
 
 
 EXPINT = elementwise(
-    "Expint", "x", _expint, {"x": lambda x: divide_by(exp(x), x)}, dtypes=FLOATING, lower=_lower_expint, leeway=tolerance.SPECIAL
+    "Expint", "x", _expint, {"x": lambda x: divide_by(exp(x), x)}, dtypes=FLOATING, lower=_lower_expint, tolerance=tolerance.SPECIAL
 )
 FRESNEL_COS = elementwise(
     "FresnelCos", "x", _fresnel_cos, {"x": lambda x: cos(multiply(pi / 2, square(x)))},
     dtypes=FLOATING, lower="fresnel_cos",
-    leeway=tolerance.SPECIAL,
+    tolerance=tolerance.SPECIAL,
 )  # fmt: skip
 FRESNEL_SIN = elementwise(
     "FresnelSin", "x", _fresnel_sin, {"x": lambda x: sin(multiply(pi / 2, square(x)))},
     dtypes=FLOATING, lower="fresnel_sin",
-    leeway=tolerance.SPECIAL,
+    tolerance=tolerance.SPECIAL,
 )  # fmt: skip
-SPENCE = elementwise("Spence", "x", _spence, {"x": _slope_of_spence}, dtypes=FLOATING, lower="spence", leeway=tolerance.SPECIAL)
+SPENCE = elementwise("Spence", "x", _spence, {"x": _slope_of_spence}, dtypes=FLOATING, lower="spence", tolerance=tolerance.SPECIAL)
 
 
 @export("math.special.dawsn")

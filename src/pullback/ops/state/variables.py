@@ -23,7 +23,7 @@ from ...ir.apply import Site
 from ...ir.op import Op, define
 from ...ir.tensor import METHODS, Dims, EagerTensor, HandleTensor, SymbolicTensor, TensorType
 from ...kernels import blocked
-from ...kernels.native_loops import WALKED, walked
+from ...kernels.native_loops import LEAST_ENTRIES, run_natively
 from ..batching import once, unchanged
 from ..lowering import array as native_array
 from . import entry_loops
@@ -148,9 +148,9 @@ def _writer(name: str, change: Any, lower: Any) -> Op:
         site.write(resource, new)
         return new  # type: ignore[no-any-return]
 
-    def lowered(steps: Any, resource: Any, value: Any) -> Any:
+    def lowered(builder: Any, resource: Any, value: Any) -> Any:
         if resource.dims != value.dims or resource.dtype != value.dtype:
-            raise steps.Unsupported("the value is not of the variable's type")
+            raise builder.Unsupported("the value is not of the variable's type")
         return lower(resource, value)
 
     return define(
@@ -204,7 +204,7 @@ def _scatter_type(resource: Any, indices: Any, updates: Any, *, shape: Dims) -> 
 def rows_walked(how: int, target: np.ndarray, indices: np.ndarray, updates: np.ndarray) -> bool:
     """Whether rows have been changed natively; if not, nothing has been, as where an index is none of a row."""
     width = math.prod(target.shape[1:])
-    if updates.size < WALKED or updates.shape != (*indices.shape, *target.shape[1:]) or not target.flags.c_contiguous:
+    if updates.size < LEAST_ENTRIES or updates.shape != (*indices.shape, *target.shape[1:]) or not target.flags.c_contiguous:
         return False
     if target.dtype.char not in _COMBINED[how]:
         return False
@@ -214,7 +214,7 @@ def rows_walked(how: int, target: np.ndarray, indices: np.ndarray, updates: np.n
         arrays[::2] = (x.view(f"u{min(size, 8)}") for x in arrays[::2])
         width *= max(size // 8, 1)
     few = width if width <= _FEW else 0
-    return walked(entry_loops.rows_changed, updates.size, *arrays, indices.size, len(target), width, how=how, width=few) == 0
+    return run_natively(entry_loops.rows_changed, updates.size, *arrays, indices.size, len(target), width, how=how, width=few) == 0
 
 
 #: Up to how many numbers of a row there is native code for each count.
@@ -248,7 +248,7 @@ def _scatterer(name: str, how: int, change: Any) -> Op:
         dtypes={"T": ANY, "Tindices": INDEX},
         stateful=True,
         effects=True,
-        lower=lambda steps, resource, indices, updates, *, shape: native_array.scatter_rows(steps, resource, indices, updates, name),
+        lower=lambda builder, resource, indices, updates, *, shape: native_array.scatter_rows(builder, resource, indices, updates, name),
         batch=once,
         types=(name, f"Resource{name}"),
     )

@@ -160,7 +160,7 @@ class _Form:
             dtypes=dtypes,
             batch=rows_nn.convolution(grouped),
             lower=self.kind.lower[0],
-            leeway=tolerance.EXACT if kind.depthwise else tolerance.PRODUCTS,
+            tolerance=tolerance.EXACT if kind.depthwise else tolerance.PRODUCTS,
         )
         self.to_input: Op = define(
             to_input,
@@ -174,7 +174,7 @@ class _Form:
             dtypes=dtypes,
             batch=rows_nn.convolution_to_input(grouped),
             lower=self.kind.lower[1],
-            leeway=tolerance.EXACT if kind.depthwise else tolerance.PRODUCTS,
+            tolerance=tolerance.EXACT if kind.depthwise else tolerance.PRODUCTS,
         )
         self.to_filter: Op = define(
             to_filter,
@@ -188,7 +188,7 @@ class _Form:
             dtypes=dtypes,
             batch=rows_nn.convolution_to_filter(grouped),
             lower=self.kind.lower[2],
-            leeway=tolerance.SUMS_SOON if kind.depthwise else tolerance.PRODUCTS,
+            tolerance=tolerance.SUMS_SOON if kind.depthwise else tolerance.PRODUCTS,
         )
 
     def forward_type(

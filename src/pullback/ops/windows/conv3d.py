@@ -192,7 +192,7 @@ CONV3D: Op = define(
     dtypes=FLOATING,
     batch=rows_nn.convolution(4),
     lower=conv_lowering.FULL[0],
-    leeway=tolerance.PRODUCTS,
+    tolerance=tolerance.PRODUCTS,
 )
 CONV3D_INPUT: Op = define(
     "Conv3DBackpropInputV2",
@@ -211,7 +211,7 @@ CONV3D_INPUT: Op = define(
     dtypes={"T": FLOATING},
     batch=rows_nn.convolution_to_input(4),
     lower=conv_lowering.FULL[1],
-    leeway=tolerance.PRODUCTS,
+    tolerance=tolerance.PRODUCTS,
 )
 CONV3D_FILTER: Op = define(
     "Conv3DBackpropFilterV2",
@@ -230,5 +230,5 @@ CONV3D_FILTER: Op = define(
     dtypes={"T": FLOATING},
     batch=rows_nn.convolution_to_filter(4),
     lower=conv_lowering.FULL[2],
-    leeway=tolerance.PRODUCTS,
+    tolerance=tolerance.PRODUCTS,
 )

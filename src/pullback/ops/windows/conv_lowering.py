@@ -33,35 +33,35 @@ def _first(data_format: str) -> bool:
 
 
 def _images(
-    steps: Any, dims: Sequence[int], taps: Sequence[int], strides: Any, padding: str, explicit: Any, data_format: str, dilations: Any
+    builder: Any, dims: Sequence[int], taps: Sequence[int], strides: Any, padding: str, explicit: Any, data_format: str, dilations: Any
 ) -> Windows:
     """The windows on the spatial axes of an input of `dims`, in the order of its layout."""
     rank = len(dims)
     axes = range(2, rank) if _first(data_format) else range(1, rank - 1)
     if any(s[i] != 1 for s in (strides, dilations) for i in range(rank) if i not in axes):
-        raise steps.Unsupported("a window that moves over images or channels")
+        raise builder.Unsupported("a window that moves over images or channels")
     margins = [tuple(explicit[2 * i : 2 * i + 2]) if len(explicit) else (0, 0) for i in axes]
     found = [place(dims[i], n, strides[i], dilations[i], padding, m) for i, n, m in zip(axes, taps, margins, strict=True)]
     if any(window.out < 0 for window in found):
-        raise steps.Unsupported("a filter that is larger than the image")
+        raise builder.Unsupported("a filter that is larger than the image")
     return found
 
 
-def _last(steps: Any, x: Any, data_format: str) -> Any:
+def _last(builder: Any, x: Any, data_format: str) -> Any:
     """The channels last."""
-    return steps.permute(x, [0, *range(2, len(x.dims)), 1]) if _first(data_format) else x
+    return builder.permute(x, [0, *range(2, len(x.dims)), 1]) if _first(data_format) else x
 
 
-def _back(steps: Any, x: Any, data_format: str) -> Any:
+def _back(builder: Any, x: Any, data_format: str) -> Any:
     """The inverse of `_last`."""
     rank = len(x.dims)
-    return steps.permute(x, [0, rank - 1, *range(1, rank - 1)]) if _first(data_format) else x
+    return builder.permute(x, [0, rank - 1, *range(1, rank - 1)]) if _first(data_format) else x
 
 
-def _wide(steps: Any, compute: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
+def _wide(builder: Any, compute: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
     """Narrow floats are computed in float32 and rounded once, as the kernels do."""
     if is_narrow(a):
-        return steps.cast(compute(steps.cast(a, np.float32), steps.cast(b, np.float32)), a.dtype)
+        return builder.cast(compute(builder.cast(a, np.float32), builder.cast(b, np.float32)), a.dtype)
     return compute(a, b)
 
 
@@ -72,7 +72,7 @@ def forward(compute: Lowering) -> Lowering:
     """The lowering of a convolution; compute: of channels last and windows."""
 
     def lower(
-        steps: Any,
+        builder: Any,
         input: Any,
         filter: Any,
         *,
@@ -82,9 +82,9 @@ def forward(compute: Lowering) -> Lowering:
         data_format: str,
         dilations: Any,
     ) -> Any:
-        windows = _images(steps, input.dims, filter.dims[:-2], strides, padding, explicit_paddings, data_format, dilations)
-        out = _wide(steps, lambda x, w: compute(steps, x, w, windows), _last(steps, input, data_format), filter)
-        return _back(steps, out, data_format)
+        windows = _images(builder, input.dims, filter.dims[:-2], strides, padding, explicit_paddings, data_format, dilations)
+        out = _wide(builder, lambda x, w: compute(builder, x, w, windows), _last(builder, input, data_format), filter)
+        return _back(builder, out, data_format)
 
     return lower
 
@@ -93,7 +93,7 @@ def to_input(compute: Lowering) -> Lowering:
     """The lowering of a convolution's gradient for its input."""
 
     def lower(
-        steps: Any,
+        builder: Any,
         input_sizes: Any,
         filter: Any,
         out_backprop: Any,
@@ -104,13 +104,13 @@ def to_input(compute: Lowering) -> Lowering:
         data_format: str,
         dilations: Any,
     ) -> Any:
-        dims = tuple(int(n) for n in steps.known(input_sizes))
-        windows = _images(steps, dims, filter.dims[:-2], strides, padding, explicit_paddings, data_format, dilations)
-        g = _last(steps, out_backprop, data_format)
+        dims = tuple(int(n) for n in builder.known(input_sizes))
+        windows = _images(builder, dims, filter.dims[:-2], strides, padding, explicit_paddings, data_format, dilations)
+        g = _last(builder, out_backprop, data_format)
         last = (dims[0], *dims[2:], dims[1]) if _first(data_format) else dims
-        _require(steps, g.dims, last, windows)
-        dx = _wide(steps, lambda w, g: compute(steps, last, w, g, windows), filter, g)
-        return _back(steps, dx, data_format)
+        _require(builder, g.dims, last, windows)
+        dx = _wide(builder, lambda w, g: compute(builder, last, w, g, windows), filter, g)
+        return _back(builder, dx, data_format)
 
     return lower
 
@@ -119,7 +119,7 @@ def to_filter(compute: Lowering) -> Lowering:
     """The lowering of a convolution's gradient for its filter."""
 
     def lower(
-        steps: Any,
+        builder: Any,
         input: Any,
         filter_sizes: Any,
         out_backprop: Any,
@@ -130,89 +130,89 @@ def to_filter(compute: Lowering) -> Lowering:
         data_format: str,
         dilations: Any,
     ) -> Any:
-        dims = tuple(int(n) for n in steps.known(filter_sizes))
-        windows = _images(steps, input.dims, dims[:-2], strides, padding, explicit_paddings, data_format, dilations)
-        x, g = _last(steps, input, data_format), _last(steps, out_backprop, data_format)
-        _require(steps, g.dims, x.dims, windows)
-        return _wide(steps, lambda x, g: compute(steps, x, dims, g, windows), x, g)
+        dims = tuple(int(n) for n in builder.known(filter_sizes))
+        windows = _images(builder, input.dims, dims[:-2], strides, padding, explicit_paddings, data_format, dilations)
+        x, g = _last(builder, input, data_format), _last(builder, out_backprop, data_format)
+        _require(builder, g.dims, x.dims, windows)
+        return _wide(builder, lambda x, g: compute(builder, x, dims, g, windows), x, g)
 
     return lower
 
 
-def _require(steps: Any, g: Sequence[int], image: Sequence[int], windows: Windows) -> None:
+def _require(builder: Any, g: Sequence[int], image: Sequence[int], windows: Windows) -> None:
     if g[0] != image[0] or list(g[1:-1]) != [n.out for n in windows]:
-        raise steps.Unsupported("a gradient that has not the shape of the output")
+        raise builder.Unsupported("a gradient that has not the shape of the output")
 
 
 # ---------------------------------------------------------------------- a filter over all channels
 
 
-def conv(steps: Any, x: Any, w: Any, windows: Windows) -> Any:
+def conv(builder: Any, x: Any, w: Any, windows: Windows) -> Any:
     """The output of a convolution, channels last."""
     groups, outputs = x.dims[-1] // w.dims[-2], w.dims[-1]
     dims = (x.dims[0], *(n.out for n in windows), outputs)
     if 0 in dims or not w.size:
-        return steps.broadcast(steps.number(0, x.dtype), dims)
+        return builder.broadcast(builder.number(0, x.dtype), dims)
     if x.dtype.kind == "f" and groups == 1 and ((_is_point(windows) and x.dims[-1] > THIN) or _are_few(windows)):
-        return steps.reshape(native_linalg.matmul(steps, _patches(steps, x, windows), _matrix(steps, w)), dims)
-    out = steps.temporary(dims, x.dtype)
-    axes = _axes(steps, x.dims, windows)
-    _convolved(steps, x, w, out, axes, _apart(dims)[:-1], 0, False)
+        return builder.reshape(native_linalg.matmul(builder, _patches(builder, x, windows), _matrix(builder, w)), dims)
+    out = builder.temporary(dims, x.dtype)
+    axes = _axes(builder, x.dims, windows)
+    _convolved(builder, x, w, out, axes, _apart(dims)[:-1], 0, False)
     return out
 
 
-def conv_input(steps: Any, shape: tuple[int, ...], w: Any, g: Any, windows: Windows) -> Any:
+def conv_input(builder: Any, shape: tuple[int, ...], w: Any, g: Any, windows: Windows) -> Any:
     """The gradient of a convolution for an input of `shape`, channels last."""
     channels, depth = w.dims[-2:]
     groups = shape[-1] // channels
     if 0 in shape or not g.size or not w.size:
-        return steps.broadcast(steps.number(0, g.dtype), shape)
+        return builder.broadcast(builder.number(0, g.dtype), shape)
     if g.dtype.kind == "f" and groups == 1 and _is_point(windows):
-        rows = _matrix(steps, g)
-        return steps.reshape(native_linalg.matmul(steps, rows, steps.reshape(w, (channels, depth)), transpose_b=True), shape)
+        rows = _matrix(builder, g)
+        return builder.reshape(native_linalg.matmul(builder, rows, builder.reshape(w, (channels, depth)), transpose_b=True), shape)
     every = [phases(n, length) for n, length in zip(windows, shape[1:-1], strict=True)]
     parts = list(itertools.product(*every))
-    out = zeros_first(steps, shape, g.dtype, every)
+    out = zeros_first(builder, shape, g.dtype, every)
     for part in parts:
         if all(phase.taps and phase.members for phase in part):
             axes = tuple(
-                steps.axis(length, p.taps, 1, p.back, p.first - p.back * (p.taps - 1), p.members)
+                builder.axis(length, p.taps, 1, p.back, p.first - p.back * (p.taps - 1), p.members)
                 for length, p in zip(g.dims[1:-1], part, strict=True)
             )
             apart, offset = placed(shape, windows, part)
-            _convolved(steps, g, _turned(steps, w, part, groups), out, axes, apart[:-1], offset, True)
+            _convolved(builder, g, _turned(builder, w, part, groups), out, axes, apart[:-1], offset, True)
     return out
 
 
-def _turned(steps: Any, w: Any, part: Sequence[Phase], groups: int) -> Any:
+def _turned(builder: Any, w: Any, part: Sequence[Phase], groups: int) -> Any:
     """The taps of a phase from the last to the first, outputs and channels changed with each other in each group."""
     channels, depth = w.dims[-2:]
     taps = tuple(p.taps for p in part)
     begin = [p.tap + p.step * (p.taps - 1) for p in part]
-    chosen = steps.strided(w, [*begin, 0, 0], [*(-p.step for p in part), 1, 1], (*taps, channels, depth))
-    split = steps.reshape(steps.memory(chosen) if groups > 1 else chosen, (*taps, channels, groups, depth // groups))
+    chosen = builder.strided(w, [*begin, 0, 0], [*(-p.step for p in part), 1, 1], (*taps, channels, depth))
+    split = builder.reshape(builder.memory(chosen) if groups > 1 else chosen, (*taps, channels, groups, depth // groups))
     rank = len(taps)
-    return steps.reshape(steps.permute(split, [*range(rank), rank + 2, rank + 1, rank]), (*taps, depth // groups, groups * channels))
+    return builder.reshape(builder.permute(split, [*range(rank), rank + 2, rank + 1, rank]), (*taps, depth // groups, groups * channels))
 
 
-def conv_filter(steps: Any, x: Any, shape: tuple[int, ...], g: Any, windows: Windows) -> Any:
+def conv_filter(builder: Any, x: Any, shape: tuple[int, ...], g: Any, windows: Windows) -> Any:
     """The gradient of a convolution for a filter of `shape`, channels last."""
     groups = x.dims[-1] // shape[-2] if shape[-2] else 1
     if 0 in shape or not g.size or not x.size:
-        return steps.broadcast(steps.number(0, x.dtype), shape)
+        return builder.broadcast(builder.number(0, x.dtype), shape)
     if x.dtype.kind == "f" and groups == 1 and _are_few(windows):
-        product = native_linalg.matmul(steps, _patches(steps, x, windows), _matrix(steps, g), transpose_a=True)
-        return steps.reshape(product, shape)
-    axes = _axes(steps, x.dims, windows)
+        product = native_linalg.matmul(builder, _patches(builder, x, windows), _matrix(builder, g), transpose_a=True)
+        return builder.reshape(product, shape)
+    axes = _axes(builder, x.dims, windows)
     if math.prod(n.out for n in windows) < SMALL and x.dims[0] > 1:  # several images make a unit
-        axes = (steps.axis(x.dims[0], 1, 1, 1, 0, x.dims[0]), *axes)
-        x, g = (steps.reshape(t, (1, *t.dims)) for t in (x, g))
-    return steps.reshape(steps.filter_sums(steps.memory(x), steps.memory(g), axes, groups), shape)
+        axes = (builder.axis(x.dims[0], 1, 1, 1, 0, x.dims[0]), *axes)
+        x, g = (builder.reshape(t, (1, *t.dims)) for t in (x, g))
+    return builder.reshape(builder.filter_sums(builder.memory(x), builder.memory(g), axes, groups), shape)
 
 
-def _axes(steps: Any, image: Sequence[int], windows: Windows) -> tuple[Any, ...]:
+def _axes(builder: Any, image: Sequence[int], windows: Windows) -> tuple[Any, ...]:
     sizes = zip(image[1:-1], windows, strict=True)
-    return tuple(steps.axis(length, n.size, n.stride, n.dilation, -n.before, n.out) for length, n in sizes)
+    return tuple(builder.axis(length, n.size, n.stride, n.dilation, -n.before, n.out) for length, n in sizes)
 
 
 def _is_point(windows: Windows) -> bool:
@@ -223,10 +223,10 @@ def _are_few(windows: Windows) -> bool:
     return math.prod(n.out for n in windows) < FEW
 
 
-def _patches(steps: Any, x: Any, windows: Windows) -> Any:
+def _patches(builder: Any, x: Any, windows: Windows) -> Any:
     """What the window sees at each position, as rows."""
     if _is_point(windows):
-        return _matrix(steps, x)
+        return _matrix(builder, x)
     n = len(windows)
     outs, sizes = tuple(v.out for v in windows), tuple(v.size for v in windows)
     rows = (
@@ -235,31 +235,31 @@ def _patches(steps: Any, x: Any, windows: Windows) -> Any:
         (0, ((1 + 2 * n, 1),)),
     )
     dims = (x.dims[0], *outs, *sizes, x.dims[-1])
-    seen = steps.memory(steps.affine(x, dims, rows, 0))
-    return steps.reshape(seen, (x.dims[0] * math.prod(outs), math.prod(sizes) * x.dims[-1]))
+    seen = builder.memory(builder.affine(x, dims, rows, 0))
+    return builder.reshape(seen, (x.dims[0] * math.prod(outs), math.prod(sizes) * x.dims[-1]))
 
 
 def _convolved(
-    steps: Any, x: Any, w: Any, out: Any, axes: tuple[Any, ...], apart: Sequence[int], offset: int, over: bool
+    builder: Any, x: Any, w: Any, out: Any, axes: tuple[Any, ...], apart: Sequence[int], offset: int, over: bool
 ) -> None:
     """Ask for a convolution with a filter of (*taps, channels, groups * outputs), put in order for it first."""
     groups = x.dims[-1] // w.dims[-2]
     taps, channels, depth = w.dims[:-2], w.dims[-2], w.dims[-1] // groups
     rank = len(taps)
-    columns = steps.columns(depth, x.dtype.itemsize)
+    columns = builder.columns(depth, x.dtype.itemsize)
     blocks = -(-depth // columns)
-    split = steps.reshape(steps.memory(w) if groups > 1 else w, (*taps, channels, groups, depth))
+    split = builder.reshape(builder.memory(w) if groups > 1 else w, (*taps, channels, groups, depth))
     if blocks * columns > depth:
         dims = (*split.dims[:-1], blocks * columns)
-        split = steps.pad(split, [0] * len(dims), dims, 0)
-        split = steps.memory(split) if blocks > 1 else split
-    split = steps.reshape(split, (*taps, channels, groups, blocks, columns))
-    ordered = steps.permute(split, [rank + 1, rank + 2, *range(rank + 1), rank + 3])
-    steps.convolve(steps.memory(x), steps.memory(ordered), out, axes, depth, tuple(apart), offset, over)
+        split = builder.pad(split, [0] * len(dims), dims, 0)
+        split = builder.memory(split) if blocks > 1 else split
+    split = builder.reshape(split, (*taps, channels, groups, blocks, columns))
+    ordered = builder.permute(split, [rank + 1, rank + 2, *range(rank + 1), rank + 3])
+    builder.convolve(builder.memory(x), builder.memory(ordered), out, axes, depth, tuple(apart), offset, over)
 
 
-def _matrix(steps: Any, x: Any) -> Any:
-    return steps.reshape(x, (math.prod(x.dims[:-1]), x.dims[-1]))
+def _matrix(builder: Any, x: Any) -> Any:
+    return builder.reshape(x, (math.prod(x.dims[:-1]), x.dims[-1]))
 
 
 def _apart(dims: Sequence[int]) -> list[int]:

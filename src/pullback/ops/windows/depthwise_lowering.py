@@ -18,106 +18,106 @@ Windows = Sequence[Window]
 MANY = 32
 
 
-def conv(steps: Any, x: Any, w: Any, windows: Windows) -> Any:
+def conv(builder: Any, x: Any, w: Any, windows: Windows) -> Any:
     """The output, channels last."""
     dims = (x.dims[0], *(n.out for n in windows), w.dims[-2] * w.dims[-1])
     if 0 in dims or not w.size:
-        return steps.broadcast(steps.number(0, x.dtype), dims)
-    x = _repeated(steps, x, w.dims[-1])
+        return builder.broadcast(builder.number(0, x.dtype), dims)
+    x = _repeated(builder, x, w.dims[-1])
     taps = [n.size for n in windows]
-    filters = steps.reshape(w, (*taps, dims[-1]))
+    filters = builder.reshape(w, (*taps, dims[-1]))
     if math.prod(taps) <= MANY and any(n.before or n.after for n in windows):
-        return _convolved(steps, x, filters, dims, _axes(steps, x.dims, windows))
-    x = _padded(steps, x, windows)
+        return _convolved(builder, x, filters, dims, _axes(builder, x.dims, windows))
+    x = _padded(builder, x, windows)
     if math.prod(taps) > MANY:
-        return _reduced(steps, x, filters, windows, dims)
+        return _reduced(builder, x, filters, windows, dims)
     total = None
     for tap in itertools.product(*map(range, taps)):
         begin = [0, *(t * n.dilation for t, n in zip(tap, windows, strict=True)), 0]
-        seen = steps.strided(x, begin, [1, *(n.stride for n in windows), 1], dims)
-        term = seen * _of_tap(steps, filters, tap)
+        seen = builder.strided(x, begin, [1, *(n.stride for n in windows), 1], dims)
+        term = seen * _of_tap(builder, filters, tap)
         total = term if total is None else total + term
     return total
 
 
-def _convolved(steps: Any, x: Any, filters: Any, dims: tuple[int, ...], axes: tuple[Any, ...], turned: bool = False) -> Any:
+def _convolved(builder: Any, x: Any, filters: Any, dims: tuple[int, ...], axes: tuple[Any, ...], turned: bool = False) -> Any:
     """In loops that put zeros beside some rows at a time, which stay in a core's cache."""
-    out = steps.temporary(dims, x.dtype)
-    flat = steps.reshape(filters, (math.prod(filters.dims[:-1]), dims[-1]))
-    steps.convolve_each(steps.memory(x), steps.memory(flat), out, axes, turned)
+    out = builder.temporary(dims, x.dtype)
+    flat = builder.reshape(filters, (math.prod(filters.dims[:-1]), dims[-1]))
+    builder.convolve_each(builder.memory(x), builder.memory(flat), out, axes, turned)
     return out
 
 
-def _axes(steps: Any, image: Sequence[int], windows: Windows) -> tuple[Any, ...]:
+def _axes(builder: Any, image: Sequence[int], windows: Windows) -> tuple[Any, ...]:
     sizes = zip(image[1:-1], windows, strict=True)
-    return tuple(steps.axis(length, n.size, n.stride, n.dilation, -n.before, n.out) for length, n in sizes)
+    return tuple(builder.axis(length, n.size, n.stride, n.dilation, -n.before, n.out) for length, n in sizes)
 
 
-def _of_tap(steps: Any, filters: Any, tap: Sequence[int]) -> Any:
+def _of_tap(builder: Any, filters: Any, tap: Sequence[int]) -> Any:
     """A number for each channel."""
     depth = filters.dims[-1]
-    return steps.affine(filters, (depth,), (*((t, ()) for t in tap), (0, ((0, 1),))))
+    return builder.affine(filters, (depth,), (*((t, ()) for t in tap), (0, ((0, 1),))))
 
 
-def _reduced(steps: Any, x: Any, filters: Any, windows: Windows, dims: tuple[int, ...]) -> Any:
+def _reduced(builder: Any, x: Any, filters: Any, windows: Windows, dims: tuple[int, ...]) -> Any:
     n = len(windows)
     spread = (*dims, *(v.size for v in windows))
     seen = ((0, ((0, 1),)), *((0, ((1 + i, v.stride), (2 + n + i, v.dilation))) for i, v in enumerate(windows)), (0, ((1 + n, 1),)))
     own = (*((0, ((2 + n + i, 1),)) for i in range(n)), (0, ((1 + n, 1),)))
-    product = steps.affine(x, spread, seen) * steps.affine(filters, spread, own)
-    return steps.reduce("sum", product, range(2 + n, 2 + 2 * n))
+    product = builder.affine(x, spread, seen) * builder.affine(filters, spread, own)
+    return builder.reduce("sum", product, range(2 + n, 2 + 2 * n))
 
 
-def _repeated(steps: Any, x: Any, times: int) -> Any:
+def _repeated(builder: Any, x: Any, times: int) -> Any:
     """Each channel so many times, side by side."""
     if times == 1:
         return x
     axes = range(len(x.dims))
-    spread = steps.affine(x, (*x.dims, times), tuple((0, ((i, 1),)) for i in axes))
-    return steps.reshape(steps.memory(spread), (*x.dims[:-1], x.dims[-1] * times))
+    spread = builder.affine(x, (*x.dims, times), tuple((0, ((i, 1),)) for i in axes))
+    return builder.reshape(builder.memory(spread), (*x.dims[:-1], x.dims[-1] * times))
 
 
-def _padded(steps: Any, x: Any, windows: Windows) -> Any:
+def _padded(builder: Any, x: Any, windows: Windows) -> Any:
     """The input in memory, with zeros where windows see beside it."""
     if not any(n.before or n.after for n in windows):
         return x
     spans = [max((n.out - 1) * n.stride + n.reach, length + n.before) for n, length in zip(windows, x.dims[1:-1], strict=True)]
-    return steps.memory(steps.pad(x, [0, *(n.before for n in windows), 0], (x.dims[0], *spans, x.dims[-1]), 0))
+    return builder.memory(builder.pad(x, [0, *(n.before for n in windows), 0], (x.dims[0], *spans, x.dims[-1]), 0))
 
 
 # ---------------------------------------------------------------------- gradients
 
 
-def conv_input(steps: Any, shape: tuple[int, ...], w: Any, g: Any, windows: Windows) -> Any:
+def conv_input(builder: Any, shape: tuple[int, ...], w: Any, g: Any, windows: Windows) -> Any:
     """The gradient for an input of `shape`, channels last."""
     if 0 in shape or not g.size or not w.size:
-        return steps.broadcast(steps.number(0, g.dtype), shape)
+        return builder.broadcast(builder.number(0, g.dtype), shape)
     channels, times = w.dims[-2:]
     if times == 1 and math.prod(n.size for n in windows) <= MANY and all(n.stride == 1 for n in windows):
         sizes = zip(g.dims[1:-1], windows, shape[1:-1], strict=True)
-        axes = tuple(steps.axis(length, n.size, 1, n.dilation, n.before - n.reach + 1, out) for length, n, out in sizes)
-        return _convolved(steps, g, steps.reshape(w, w.dims[:-1]), shape, axes, turned=True)
+        axes = tuple(builder.axis(length, n.size, 1, n.dilation, n.before - n.reach + 1, out) for length, n, out in sizes)
+        return _convolved(builder, g, builder.reshape(w, w.dims[:-1]), shape, axes, turned=True)
     every = [phases(n, length) for n, length in zip(windows, shape[1:-1], strict=True)]
     parts = [part for part in itertools.product(*every) if all(p.taps for p in part)]
     low = [min(p.first - p.back * (p.taps - 1) for p in axis if p.taps) for axis in every]
     high = [max(p.first + p.members for p in axis if p.taps) for axis in every]
     low, high = [min(n, 0) for n in low], [max(n, size) for n, size in zip(high, g.dims[1:-1], strict=True)]
     wide = (g.dims[0], *(b - a for a, b in zip(low, high, strict=True)), channels * times)
-    g = g if wide == g.dims else steps.memory(steps.pad(g, [0, *(-a for a in low), 0], wide, 0))
-    g = steps.reshape(g, (*wide[:-1], channels, times))
+    g = g if wide == g.dims else builder.memory(builder.pad(g, [0, *(-a for a in low), 0], wide, 0))
+    g = builder.reshape(g, (*wide[:-1], channels, times))
     single = len(parts) == 1 and all(len(axis) == 1 for axis in every)
-    out = None if single else zeros_first(steps, shape, g.dtype, every)
+    out = None if single else zeros_first(builder, shape, g.dtype, every)
     for part in parts:
         dims = (shape[0], *(p.members for p in part), channels)
-        found = _gathered(steps, g, w, part, low, dims)
+        found = _gathered(builder, g, w, part, low, dims)
         if out is None:
             return found
         apart, offset = placed(shape, windows, part)
-        steps.put(found, out, apart, offset, over=len(parts) < math.prod(len(axis) for axis in every))
+        builder.put(found, out, apart, offset, over=len(parts) < math.prod(len(axis) for axis in every))
     return out
 
 
-def _gathered(steps: Any, g: Any, w: Any, part: Sequence[Phase], low: Sequence[int], dims: tuple[int, ...]) -> Any:
+def _gathered(builder: Any, g: Any, w: Any, part: Sequence[Phase], low: Sequence[int], dims: tuple[int, ...]) -> Any:
     """What the elements of one phase get, tap after tap."""
     n, times = len(part), g.dims[-1]
     if times * math.prod(p.taps for p in part) > MANY:
@@ -130,21 +130,21 @@ def _gathered(steps: Any, g: Any, w: Any, part: Sequence[Phase], low: Sequence[i
             (0, ((last, 1),)),
         )
         own = (*((p.tap, ((2 + n + i, p.step),)) for i, p in enumerate(part)), (0, ((1 + n, 1),)), (0, ((last, 1),)))
-        return steps.reduce("sum", steps.affine(g, spread, at) * steps.affine(w, spread, own), range(2 + n, 3 + 2 * n))
+        return builder.reduce("sum", builder.affine(g, spread, at) * builder.affine(w, spread, own), range(2 + n, 3 + 2 * n))
     total = None
     for numbers in itertools.product(*(range(p.taps) for p in part)):
         for j in range(times):
             begin = [p.first - k * p.back - a for p, k, a in zip(part, numbers, low, strict=True)]
             rows: tuple[Any, ...] = ((0, ((0, 1),)), *((b, ((1 + i, 1),)) for i, b in enumerate(begin)), (0, ((1 + n, 1),)), (j, ()))
             one: tuple[Any, ...] = (*((p.tap + k * p.step, ()) for p, k in zip(part, numbers, strict=True)), (0, ((0, 1),)), (j, ()))
-            term = steps.affine(g, dims, rows) * steps.affine(w, (dims[-1],), one)
+            term = builder.affine(g, dims, rows) * builder.affine(w, (dims[-1],), one)
             total = term if total is None else total + term
     return total
 
 
-def conv_filter(steps: Any, x: Any, shape: tuple[int, ...], g: Any, windows: Windows) -> Any:
+def conv_filter(builder: Any, x: Any, shape: tuple[int, ...], g: Any, windows: Windows) -> Any:
     """The gradient for filters of `shape`, channels last."""
     if 0 in shape or not g.size or not x.size:
-        return steps.broadcast(steps.number(0, x.dtype), shape)
-    x = _repeated(steps, x, shape[-1])
-    return steps.reshape(steps.channel_sums(steps.memory(x), steps.memory(g), _axes(steps, x.dims, windows)), shape)
+        return builder.broadcast(builder.number(0, x.dtype), shape)
+    x = _repeated(builder, x, shape[-1])
+    return builder.reshape(builder.channel_sums(builder.memory(x), builder.memory(g), _axes(builder, x.dims, windows)), shape)

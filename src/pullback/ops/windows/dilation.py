@@ -235,7 +235,7 @@ TO_INPUT: Op = define(
     dtypes=REAL,
     batch=folded("input", "out_backprop"),
     lower=places_lowering.dilation_to_input,
-    leeway=tolerance.SUMS,
+    tolerance=tolerance.SUMS,
 )
 TO_FILTER: Op = define(
     "Dilation2DBackpropFilter",
@@ -250,7 +250,7 @@ TO_FILTER: Op = define(
     dtypes=REAL,
     batch=_filter_rows,
     lower=places_lowering.dilation_to_filter,
-    leeway=tolerance.SUMS,
+    tolerance=tolerance.SUMS,
 )
 TANGENT: Op = define(
     "Dilation2DTangent",

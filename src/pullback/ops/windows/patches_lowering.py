@@ -12,42 +12,42 @@ from .phases_lowering import phases, placed, zeros_first
 from .windows import Window, place
 
 
-def _windows(steps: Any, dims: Sequence[int], ksizes: Any, strides: Any, rates: Any, padding: str) -> list[Window]:
+def _windows(builder: Any, dims: Sequence[int], ksizes: Any, strides: Any, rates: Any, padding: str) -> list[Window]:
     axes = range(1, len(dims) - 1)
     found = [place(dims[i], ksizes[i], strides[i], rates[i], padding) for i in axes]
     if len(ksizes) != len(dims) or any(w.out < 0 for w in found):
-        raise steps.Unsupported("a window that does not fit the images")
+        raise builder.Unsupported("a window that does not fit the images")
     return found
 
 
-def extract(steps: Any, images: Any, *, ksizes: Any, strides: Any, padding: str, rates: Any = (1, 1, 1, 1, 1)) -> Any:
+def extract(builder: Any, images: Any, *, ksizes: Any, strides: Any, padding: str, rates: Any = (1, 1, 1, 1, 1)) -> Any:
     """ExtractImagePatches, ExtractVolumePatches."""
-    windows = _windows(steps, images.dims, ksizes, strides, rates, padding)
+    windows = _windows(builder, images.dims, ksizes, strides, rates, padding)
     n, depth = len(windows), images.dims[-1]
     outs = (images.dims[0], *(w.out for w in windows))
     dims = (*outs, depth * math.prod(w.size for w in windows))
     if 0 in dims:
-        return steps.broadcast(steps.number(0, images.dtype), dims)
+        return builder.broadcast(builder.number(0, images.dtype), dims)
     rows = (
         (0, ((0, 1),)),
         *((-w.before, ((1 + i, w.stride), (1 + n + i, w.dilation))) for i, w in enumerate(windows)),
         (0, ((1 + 2 * n, 1),)),
     )
-    return steps.reshape(steps.memory(steps.affine(images, (*outs, *(w.size for w in windows), depth), rows, 0)), dims)
+    return builder.reshape(builder.memory(builder.affine(images, (*outs, *(w.size for w in windows), depth), rows, 0)), dims)
 
 
-def extract_grad(steps: Any, grads: Any, shape: Any, *, ksizes: Any, strides: Any, padding: str, rates: Any = (1, 1, 1, 1, 1)) -> Any:
+def extract_grad(builder: Any, grads: Any, shape: Any, *, ksizes: Any, strides: Any, padding: str, rates: Any = (1, 1, 1, 1, 1)) -> Any:
     """The gradient: each element adds up what all patches have of it."""
-    dims = tuple(int(n) for n in steps.known(shape))
-    windows = _windows(steps, dims, ksizes, strides, rates, padding)
+    dims = tuple(int(n) for n in builder.known(shape))
+    windows = _windows(builder, dims, ksizes, strides, rates, padding)
     outs, sizes = tuple(w.out for w in windows), tuple(w.size for w in windows)
     if grads.dims != (dims[0], *outs, dims[-1] * math.prod(sizes)):
-        raise steps.Unsupported("gradients that are not of the patches' shape")
+        raise builder.Unsupported("gradients that are not of the patches' shape")
     if not grads.size or 0 in dims:
-        return steps.broadcast(steps.number(0, grads.dtype), dims)
-    given = steps.reshape(steps.memory(grads), (dims[0], *outs, *sizes, dims[-1]))
+        return builder.broadcast(builder.number(0, grads.dtype), dims)
+    given = builder.reshape(builder.memory(grads), (dims[0], *outs, *sizes, dims[-1]))
     every = [phases(w, n) for w, n in zip(windows, dims[1:-1], strict=True)]
-    out = zeros_first(steps, dims, grads.dtype, every)
+    out = zeros_first(builder, dims, grads.dtype, every)
     covered = all(p.taps for axis in every for p in axis)
     for part in itertools.product(*every):
         if not all(p.taps for p in part):
@@ -61,8 +61,8 @@ def extract_grad(steps: Any, grads: Any, shape: Any, *, ksizes: Any, strides: An
                 *((p.tap + k * p.step, ()) for _, (p, k) in places),
                 (0, ((1 + len(part), 1),)),
             )
-            term = wide(steps, steps.affine(given, own, rows, 0))
+            term = wide(builder, builder.affine(given, own, rows, 0))
             total = term if total is None else total + term
         apart, offset = placed(dims, windows, part)
-        steps.put(steps.cast(total, grads.dtype), out, apart, offset, over=not covered)
+        builder.put(builder.cast(total, grads.dtype), out, apart, offset, over=not covered)
     return out

@@ -56,8 +56,8 @@ def placed(shape: Sequence[int], windows: Sequence[Window], part: Sequence[Phase
     return [apart[0], *(w.stride * step for w, step in zip(windows, apart[1:-1], strict=True)), apart[-1]], offset
 
 
-def zeros_first(steps: Any, shape: tuple[int, ...], dtype: np.dtype[Any], every: Sequence[Sequence[Phase]]) -> Any:
+def zeros_first(builder: Any, shape: tuple[int, ...], dtype: np.dtype[Any], every: Sequence[Sequence[Phase]]) -> Any:
     """Memory for the phases of all axes to be put in: of zeros where some are seen by no tap."""
     if all(phase.taps for axis in every for phase in axis):
-        return steps.temporary(shape, dtype)
-    return steps.filled(shape, dtype, 0)
+        return builder.temporary(shape, dtype)
+    return builder.filled(shape, dtype, 0)

@@ -15,15 +15,15 @@ from .pool_kernels import lowest
 from .windows import Window, place
 
 
-def _seen(steps: Any, x: Any, windows: Sequence[Window], point: Sequence[int], fill: Any) -> Any:
+def _seen(builder: Any, x: Any, windows: Sequence[Window], point: Sequence[int], fill: Any) -> Any:
     """What one point of the window sees at all positions, `fill` beside the images."""
     rows = [(0, ((0, 1),))]
     rows += [(p * w.dilation - w.before, ((i, w.stride),)) for i, (p, w) in enumerate(zip(point, windows, strict=True), 1)]
-    return steps.affine(x, (x.dims[0], *(w.out for w in windows)), tuple(rows), fill)
+    return builder.affine(x, (x.dims[0], *(w.out for w in windows)), tuple(rows), fill)
 
 
-def _there(steps: Any, x: Any, windows: Sequence[Window], point: Sequence[int]) -> Any:
-    return _seen(steps, steps.broadcast(steps.number(True, np.bool_), x.dims), windows, point, False)
+def _there(builder: Any, x: Any, windows: Sequence[Window], point: Sequence[int]) -> Any:
+    return _seen(builder, builder.broadcast(builder.number(True, np.bool_), x.dims), windows, point, False)
 
 
 def _points(windows: Sequence[Window]) -> list[tuple[int, ...]]:
@@ -34,113 +34,114 @@ def _points(windows: Sequence[Window]) -> list[tuple[int, ...]]:
 
 
 def max_pool_with_argmax(
-    steps: Any, input: Any, *, ksize: Any, strides: Any, Targmax: Any, padding: str, include_batch_in_index: bool = False
+    builder: Any, input: Any, *, ksize: Any, strides: Any, Targmax: Any, padding: str, include_batch_in_index: bool = False
 ) -> Any:
     """MaxPoolWithArgmax."""
     windows = [place(n, k, s, 1, padding) for n, k, s in zip(input.dims[1:], ksize[1:], strides[1:], strict=True)]
     if ksize[0] != 1 or strides[0] != 1 or ksize[3] != 1 or strides[3] != 1 or any(w.out <= 0 for w in windows) or not input.size:
-        raise steps.Unsupported("windows over images or channels, or nothing to pool")
-    top = steps.memory(pool_lowering.max_pool(steps, input, ksize=ksize, strides=strides, padding=padding))
+        raise builder.Unsupported("windows over images or channels, or nothing to pool")
+    top = builder.memory(pool_lowering.max_pool(builder, input, ksize=ksize, strides=strides, padding=padding))
     apart = [math.prod(input.dims[i + 1 :]) for i in range(4)]
-    first = steps.broadcast(steps.number(-sum(w.before * n for w, n in zip(windows, apart[1:], strict=True)), np.int64), top.dims)
+    first = builder.broadcast(builder.number(-sum(w.before * n for w, n in zip(windows, apart[1:], strict=True)), np.int64), top.dims)
     factors = [apart[0] if include_batch_in_index else 0, *(w.stride * n for w, n in zip(windows, apart[1:], strict=True))]
     for axis, factor in enumerate(factors):
-        first = first + steps.iota(top.dims, axis, np.int64) * factor if factor else first
-    found = steps.broadcast(steps.number(-1, np.int64), top.dims)
+        first = first + builder.iota(top.dims, axis, np.int64) * factor if factor else first
+    found = builder.broadcast(builder.number(-1, np.int64), top.dims)
     for point in reversed(_points(windows)):
-        holds = steps.compare("eq", _seen(steps, input, windows, point, lowest(input.dtype)), top) & _there(steps, input, windows, point)
-        found = steps.select(holds, first + sum(p * n for p, n in zip(point, apart[1:], strict=True)), found)
-    return top, steps.cast(found, Targmax.numpy)
+        is_top = builder.compare("eq", _seen(builder, input, windows, point, lowest(input.dtype)), top)
+        holds = is_top & _there(builder, input, windows, point)
+        found = builder.select(holds, first + sum(p * n for p, n in zip(point, apart[1:], strict=True)), found)
+    return top, builder.cast(found, Targmax.numpy)
 
 
-def _flat(steps: Any, argmax: Any, dims: tuple[int, ...], include_batch: bool) -> Any:
+def _flat(builder: Any, argmax: Any, dims: tuple[int, ...], include_batch: bool) -> Any:
     """Places in the whole batch, checked."""
     image = math.prod(dims[1:])
-    places = steps.cast(argmax, np.int64)
-    steps.check(steps.compare("lt", places, 0) | steps.compare("ge", places, image * dims[0] if include_batch else image))
-    return places if include_batch else places + steps.iota(argmax.dims, 0, np.int64) * image
+    places = builder.cast(argmax, np.int64)
+    builder.check(builder.compare("lt", places, 0) | builder.compare("ge", places, image * dims[0] if include_batch else image))
+    return places if include_batch else places + builder.iota(argmax.dims, 0, np.int64) * image
 
 
-def argmax_grad(steps: Any, input: Any, grad: Any, argmax: Any, *, include_batch_in_index: bool, **window: Any) -> Any:
+def argmax_grad(builder: Any, input: Any, grad: Any, argmax: Any, *, include_batch_in_index: bool, **window: Any) -> Any:
     """MaxPoolGradWithArgmax."""
     if grad.dims != argmax.dims or not input.size:
-        raise steps.Unsupported("a gradient that has not the shape of the places")
-    rows = steps.reshape(steps.memory(_flat(steps, argmax, input.dims, include_batch_in_index)), (grad.size,))
-    given = wide(steps, grad)
-    zeros = steps.broadcast(steps.number(0, given.dtype), (input.size,))
-    back = steps.scatter(zeros, rows, steps.reshape(steps.memory(given), (grad.size,)), "add")
-    return steps.cast(steps.reshape(back, input.dims), grad.dtype)
+        raise builder.Unsupported("a gradient that has not the shape of the places")
+    rows = builder.reshape(builder.memory(_flat(builder, argmax, input.dims, include_batch_in_index)), (grad.size,))
+    given = wide(builder, grad)
+    zeros = builder.broadcast(builder.number(0, given.dtype), (input.size,))
+    back = builder.scatter(zeros, rows, builder.reshape(builder.memory(given), (grad.size,)), "add")
+    return builder.cast(builder.reshape(back, input.dims), grad.dtype)
 
 
-def argmax_grad_grad(steps: Any, input: Any, grad: Any, argmax: Any, *, include_batch_in_index: bool, **window: Any) -> Any:
+def argmax_grad_grad(builder: Any, input: Any, grad: Any, argmax: Any, *, include_batch_in_index: bool, **window: Any) -> Any:
     """MaxPoolGradGradWithArgmax."""
     if grad.dims != input.dims:
-        raise steps.Unsupported("a gradient that has not the shape of the input")
-    table = steps.reshape(steps.memory(grad), (grad.size,))
-    return steps.gather(table, argmax.dims, ((0, ()),), (_flat(steps, argmax, input.dims, include_batch_in_index),))
+        raise builder.Unsupported("a gradient that has not the shape of the input")
+    table = builder.reshape(builder.memory(grad), (grad.size,))
+    return builder.gather(table, argmax.dims, ((0, ()),), (_flat(builder, argmax, input.dims, include_batch_in_index),))
 
 
 # ---------------------------------------------------------------------- dilations
 
 
-def _scan(steps: Any, x: Any, w: Any, strides: Any, rates: Any, padding: str) -> tuple[Any, Any, list[Window]]:
+def _scan(builder: Any, x: Any, w: Any, strides: Any, rates: Any, padding: str) -> tuple[Any, Any, list[Window]]:
     """The maxima, the number of the first point of the window that is each, and the windows on all axes but the first."""
     sizes = [place(x.dims[i], w.dims[i - 1], strides[i], rates[i], padding) for i in (1, 2)]
     windows = [*sizes, Window(1, 1, 1, 0, 0, x.dims[3])]
     if any(v.out <= 0 for v in windows) or not x.size or not w.size or x.dims[3] != w.dims[2]:
-        raise steps.Unsupported("nothing to dilate, or a filter that does not fit")
+        raise builder.Unsupported("nothing to dilate, or a filter that does not fit")
     dims = (x.dims[0], *(v.out for v in windows))
-    best, at = (steps.broadcast(steps.number(*n), dims) for n in ((lowest(x.dtype), x.dtype), (0, np.int32)))
-    for number, (point, weight) in enumerate(_weighted(steps, w, windows)):
-        value = _seen(steps, x, windows, point, 0) + weight
-        better = steps.compare("gt", value, best) & _there(steps, x, windows, point)
-        best, at = steps.select(better, value, best), steps.select(better, number, at)
+    best, at = (builder.broadcast(builder.number(*n), dims) for n in ((lowest(x.dtype), x.dtype), (0, np.int32)))
+    for number, (point, weight) in enumerate(_weighted(builder, w, windows)):
+        value = _seen(builder, x, windows, point, 0) + weight
+        better = builder.compare("gt", value, best) & _there(builder, x, windows, point)
+        best, at = builder.select(better, value, best), builder.select(better, number, at)
     return best, at, windows
 
 
-def _weighted(steps: Any, w: Any, windows: Sequence[Window]) -> Iterator[tuple[tuple[int, ...], Any]]:
+def _weighted(builder: Any, w: Any, windows: Sequence[Window]) -> Iterator[tuple[tuple[int, ...], Any]]:
     """The points of the window, and what the filter has for each channel there."""
     for point in _points(windows):
-        yield point, steps.affine(w, w.dims[2:], ((point[0], ()), (point[1], ()), (0, ((0, 1),))))
+        yield point, builder.affine(w, w.dims[2:], ((point[0], ()), (point[1], ()), (0, ((0, 1),))))
 
 
-def dilation(steps: Any, input: Any, filter: Any, *, strides: Any, rates: Any, padding: str) -> Any:
+def dilation(builder: Any, input: Any, filter: Any, *, strides: Any, rates: Any, padding: str) -> Any:
     """Dilation2D."""
-    return _scan(steps, input, filter, strides, rates, padding)[0]
+    return _scan(builder, input, filter, strides, rates, padding)[0]
 
 
-def dilation_to_input(steps: Any, input: Any, filter: Any, out_backprop: Any, *, strides: Any, rates: Any, padding: str) -> Any:
+def dilation_to_input(builder: Any, input: Any, filter: Any, out_backprop: Any, *, strides: Any, rates: Any, padding: str) -> Any:
     """Dilation2DBackpropInput."""
-    _, at, windows = _scan(steps, input, filter, strides, rates, padding)
-    _same(steps, out_backprop, at)
-    return pool_lowering.returned(steps, input.dims, windows, at, out_backprop)
+    _, at, windows = _scan(builder, input, filter, strides, rates, padding)
+    _same(builder, out_backprop, at)
+    return pool_lowering.returned(builder, input.dims, windows, at, out_backprop)
 
 
-def dilation_to_filter(steps: Any, input: Any, filter: Any, out_backprop: Any, *, strides: Any, rates: Any, padding: str) -> Any:
+def dilation_to_filter(builder: Any, input: Any, filter: Any, out_backprop: Any, *, strides: Any, rates: Any, padding: str) -> Any:
     """Dilation2DBackpropFilter."""
-    _, at, windows = _scan(steps, input, filter, strides, rates, padding)
-    _same(steps, out_backprop, at)
+    _, at, windows = _scan(builder, input, filter, strides, rates, padding)
+    _same(builder, out_backprop, at)
     count = len(_points(windows))
     rows = tuple((0, ((i + 1, 1),)) for i in range(4))
-    chosen, g = (steps.affine(steps.memory(t), (count, *at.dims), rows) for t in (at, wide(steps, out_backprop)))
-    own = steps.select(steps.compare("eq", chosen, steps.iota(chosen.dims, 0, np.int32)), g, 0)
-    return steps.cast(steps.reshape(steps.reduce("sum", own, [1, 2, 3]), filter.dims), out_backprop.dtype)
+    chosen, g = (builder.affine(builder.memory(t), (count, *at.dims), rows) for t in (at, wide(builder, out_backprop)))
+    own = builder.select(builder.compare("eq", chosen, builder.iota(chosen.dims, 0, np.int32)), g, 0)
+    return builder.cast(builder.reshape(builder.reduce("sum", own, [1, 2, 3]), filter.dims), out_backprop.dtype)
 
 
 def dilation_tangent(
-    steps: Any, input: Any, filter: Any, input_tangent: Any, filter_tangent: Any, *, strides: Any, rates: Any, padding: str
+    builder: Any, input: Any, filter: Any, input_tangent: Any, filter_tangent: Any, *, strides: Any, rates: Any, padding: str
 ) -> Any:
     """Dilation2DTangent."""
-    _, at, windows = _scan(steps, input, filter, strides, rates, padding)
+    _, at, windows = _scan(builder, input, filter, strides, rates, padding)
     if input_tangent.dims != input.dims or filter_tangent.dims != filter.dims:
-        raise steps.Unsupported("tangents of other shapes")
-    total = steps.broadcast(steps.number(0, input.dtype), at.dims)
-    for number, (point, weight) in enumerate(_weighted(steps, filter_tangent, windows)):
-        value = _seen(steps, input_tangent, windows, point, 0) + weight
-        total = steps.select(steps.compare("eq", at, number), value, total)
+        raise builder.Unsupported("tangents of other shapes")
+    total = builder.broadcast(builder.number(0, input.dtype), at.dims)
+    for number, (point, weight) in enumerate(_weighted(builder, filter_tangent, windows)):
+        value = _seen(builder, input_tangent, windows, point, 0) + weight
+        total = builder.select(builder.compare("eq", at, number), value, total)
     return total
 
 
-def _same(steps: Any, g: Any, at: Any) -> None:
+def _same(builder: Any, g: Any, at: Any) -> None:
     if g.dims != at.dims:
-        raise steps.Unsupported("a gradient that has not the shape of the output")
+        raise builder.Unsupported("a gradient that has not the shape of the output")

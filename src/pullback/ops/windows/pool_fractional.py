@@ -18,7 +18,7 @@ from ...base.errors import UnimplementedError
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
-from ...kernels.native_loops import walked
+from ...kernels.native_loops import run_natively
 from ..array.basic import shape_of, zeros_of
 from ..array.type_rules import Array, dims_in, invalid, plus, require_rank
 from ..batching import Same, folded
@@ -157,9 +157,9 @@ def _pooled(x: Array, borders: tuple[Array, Array], overlapping: bool, average: 
     sizes, given = (*x.shape[:3], *out.shape[1:3]), (x.reshape(-1), *borders)
     constants = {"channels": x.shape[3], "more": int(overlapping)}
     if average and x.dtype.kind == "f":
-        done = walked(walks.averages, x.size, out.reshape(-1), np.empty(x.shape[3], x.dtype), *given, *sizes, **constants)
+        done = run_natively(walks.averages, x.size, out.reshape(-1), np.empty(x.shape[3], x.dtype), *given, *sizes, **constants)
     else:
-        done = None if average else walked(walks.largest, x.size, out.reshape(-1), *given, *sizes, **constants)
+        done = None if average else run_natively(walks.largest, x.size, out.reshape(-1), *given, *sizes, **constants)
     if done is not None:
         return out
     y = _combined(x, borders, overlapping, np.add if average else np.maximum)
@@ -246,7 +246,7 @@ def _max_grad(
         back, room = np.empty(orig_input.shape, orig_input.dtype), np.empty(orig_input.shape[3], f"i{orig_input.itemsize}")
         given = [x.reshape(-1) for x in (back, orig_input, orig_output, out_backprop)]
         sizes = *orig_input.shape[:3], *orig_output.shape[1:3]
-        if walked(walks.to_largest, back.size, *given, room, *borders, *sizes, channels=len(room)) is not None:
+        if run_natively(walks.to_largest, back.size, *given, room, *borders, *sizes, channels=len(room)) is not None:
             return back
     back, pending = np.zeros_like(orig_input), np.ones(orig_output.shape, bool)
     for window, point in _window_points(borders, overlapping):

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...kernels import parallel
 from ...kernels.loops import native_loop, unrolled
-from ...kernels.native_loops import WALKED
+from ...kernels.native_loops import LEAST_ENTRIES
 from ..array.type_rules import Array
 from .pool_kernels import lowest
 from .windows import Window
@@ -122,7 +122,7 @@ def _lines(padded: int, row: int, fill: Any) -> tuple[Array, Array]:
 
 def _image(x: Array, windows: Sequence[Window]) -> tuple[tuple[int, int, int, int], tuple[Window, Window]] | None:
     """Batch, height, width and channels, and the windows over height and width, where these are all that there is and overlap."""
-    if x.size < WALKED or x.dtype.char not in "fd" or not (x.flags.c_contiguous and x.dtype.isnative) or x.ndim != 4:
+    if x.size < LEAST_ENTRIES or x.dtype.char not in "fd" or not (x.flags.c_contiguous and x.dtype.isnative) or x.ndim != 4:
         return None
     at = 2 if windows[1].size == windows[1].stride == 1 else 1  # channels first or last
     down, across = windows[at], windows[at + 1]

@@ -28,15 +28,15 @@ FEW = 4
 
 
 def _windows(
-    steps: Any, dims: Sequence[int], ksize: Sequence[int], strides: Sequence[int], padding: str, explicit: Sequence[int] = ()
+    builder: Any, dims: Sequence[int], ksize: Sequence[int], strides: Sequence[int], padding: str, explicit: Sequence[int] = ()
 ) -> list[Window]:
     """The window on each axis but the batch's."""
     if ksize[0] != 1 or strides[0] != 1:
-        raise steps.Unsupported("a pool over images")
+        raise builder.Unsupported("a pool over images")
     margins = [tuple(explicit[2 * i : 2 * i + 2]) if len(explicit) else (0, 0) for i in range(len(dims))]
     found = [place(n, k, s, 1, padding, m) for n, k, s, m in zip(dims, ksize, strides, margins, strict=True)]  # type: ignore[arg-type]  # pairs
     if any(w.out < 0 for w in found):
-        raise steps.Unsupported("a window that is larger than the image")
+        raise builder.Unsupported("a window that is larger than the image")
     return found[1:]
 
 
@@ -45,40 +45,40 @@ def _points(windows: Windows) -> Iterator[tuple[int, ...]]:
     return itertools.product(*(range(w.size) for w in windows))
 
 
-def _padded(steps: Any, x: Any, windows: Windows, fill: float) -> tuple[Any, list[Window]]:
+def _padded(builder: Any, x: Any, windows: Windows, fill: float) -> tuple[Any, list[Window]]:
     """The input with what its windows see beside it, and the windows on it."""
     if not any(w.before or w.after for w in windows):
         return x, list(windows)
     low = [0, *(w.before for w in windows)]
     spans = [(w.out - 1) * w.stride + w.reach for w in windows]
     dims = (x.dims[0], *(max(n + w.before, span) for n, w, span in zip(x.dims[1:], windows, spans, strict=True)))
-    return steps.pad(x, low, dims, fill), [Window(w.size, w.stride, w.dilation, 0, 0, w.out) for w in windows]
+    return builder.pad(x, low, dims, fill), [Window(w.size, w.stride, w.dilation, 0, 0, w.out) for w in windows]
 
 
-def _seen(steps: Any, x: Any, windows: Windows, point: Sequence[int]) -> Any:
+def _seen(builder: Any, x: Any, windows: Windows, point: Sequence[int]) -> Any:
     """What one point of the window sees at all positions."""
     begin = [0, *(p * w.dilation for p, w in zip(point, windows, strict=True))]
-    return steps.strided(x, begin, [1, *(w.stride for w in windows)], (x.dims[0], *(w.out for w in windows)))
+    return builder.strided(x, begin, [1, *(w.stride for w in windows)], (x.dims[0], *(w.out for w in windows)))
 
 
-def _all_seen(steps: Any, x: Any, windows: Windows) -> Any:
+def _all_seen(builder: Any, x: Any, windows: Windows) -> Any:
     """What the points of the windows see, along more axes, one for each axis of the windows."""
     n = len(windows)
     rows = ((0, ((0, 1),)), *((0, ((1 + i, w.stride), (1 + n + i, w.dilation))) for i, w in enumerate(windows)))
-    return steps.affine(x, (x.dims[0], *(w.out for w in windows), *(w.size for w in windows)), rows)
+    return builder.affine(x, (x.dims[0], *(w.out for w in windows), *(w.size for w in windows)), rows)
 
 
-def _combined(steps: Any, x: Any, windows: Windows, fill: float, kind: str, combine: Callable[[Any, Any], Any]) -> Any:
+def _combined(builder: Any, x: Any, windows: Windows, fill: float, kind: str, combine: Callable[[Any, Any], Any]) -> Any:
     """A reduction over each window."""
-    x, windows = _padded(steps, x, windows, fill)
+    x, windows = _padded(builder, x, windows, fill)
     if math.prod(w.size for w in windows) > MANY:
         n = len(windows)
-        return steps.reduce(kind, _all_seen(steps, x, windows), range(1 + n, 1 + 2 * n))
-    return _folded(steps, windows, combine, lambda point: _seen(steps, x, windows, point), ())
+        return builder.reduce(kind, _all_seen(builder, x, windows), range(1 + n, 1 + 2 * n))
+    return _folded(builder, windows, combine, lambda point: _seen(builder, x, windows, point), ())
 
 
 def _folded(
-    steps: Any, windows: Windows, combine: Callable[[Any, Any], Any], seen: Callable[[tuple[int, ...]], Any], point: tuple[int, ...]
+    builder: Any, windows: Windows, combine: Callable[[Any, Any], Any], seen: Callable[[tuple[int, ...]], Any], point: tuple[int, ...]
 ) -> Any:
     """The points of each window put together in the kernels' order, axis by axis; point: that of the last axes."""
     axis = len(windows) - len(point) - 1
@@ -86,81 +86,81 @@ def _folded(
         return seen(point)
     total = None
     for i in range(windows[axis].size):
-        part = _folded(steps, windows, combine, seen, (i, *point))
+        part = _folded(builder, windows, combine, seen, (i, *point))
         total = part if total is None else combine(total, part)
     return total
 
 
-def _empty(steps: Any, x: Any, windows: Windows) -> bool:
+def _empty(builder: Any, x: Any, windows: Windows) -> bool:
     return not x.size or any(not w.out for w in windows)
 
 
 def max_pool(
-    steps: Any, input: Any, *, ksize: Any, strides: Any, padding: str, explicit_paddings: Any = (), data_format: str = "NHWC"
+    builder: Any, input: Any, *, ksize: Any, strides: Any, padding: str, explicit_paddings: Any = (), data_format: str = "NHWC"
 ) -> Any:
     """MaxPool."""
-    windows = _windows(steps, input.dims, ksize, strides, padding, explicit_paddings)
-    if _empty(steps, input, windows):
-        return steps.broadcast(steps.number(0, input.dtype), (input.dims[0], *(w.out for w in windows)))
+    windows = _windows(builder, input.dims, ksize, strides, padding, explicit_paddings)
+    if _empty(builder, input, windows):
+        return builder.broadcast(builder.number(0, input.dtype), (input.dims[0], *(w.out for w in windows)))
     fill = lowest(input.dtype)
     if input.dtype.char in "fd" and math.prod(w.size for w in windows) <= min(FEW * math.prod(w.stride for w in windows), MANY):
-        return _largest(steps, *_padded(steps, input, windows, fill))
+        return _largest(builder, *_padded(builder, input, windows, fill))
     if input.dtype.char not in "fd" or math.prod(w.size for w in windows) <= FEW * math.prod(w.stride for w in windows):
-        return _combined(steps, input, windows, fill, "max", steps.max)
-    wide, inner = _padded(steps, input, windows, fill)
-    return _as_numbers(steps, _combined(steps, steps.memory(_order(steps, wide)), inner, 0, "max", steps.max), input.dtype)
+        return _combined(builder, input, windows, fill, "max", builder.max)
+    wide, inner = _padded(builder, input, windows, fill)
+    return _as_numbers(builder, _combined(builder, builder.memory(_order(builder, wide)), inner, 0, "max", builder.max), input.dtype)
 
 
-def _largest(steps: Any, x: Any, windows: Windows) -> Any:
+def _largest(builder: Any, x: Any, windows: Windows) -> Any:
     """The maximum of each window of floating numbers: NaN is looked for in all points together, which leaves one instruction for each."""
-    seen = {point: _seen(steps, x, windows, point) for point in _points(windows)}
+    seen = {point: _seen(builder, x, windows, point) for point in _points(windows)}
     odd = None
     for view in seen.values():
-        is_odd = steps.pointwise("isnan", view, dtype=np.bool_)
+        is_odd = builder.pointwise("isnan", view, dtype=np.bool_)
         odd = is_odd if odd is None else odd | is_odd
 
     def larger(a: Any, b: Any) -> Any:
-        return steps.select(steps.compare("gt", a, b), a, b)
+        return builder.select(builder.compare("gt", a, b), a, b)
 
-    return steps.select(odd, np.nan, _folded(steps, windows, larger, seen.__getitem__, ()))
+    return builder.select(odd, np.nan, _folded(builder, windows, larger, seen.__getitem__, ()))
 
 
-def _order(steps: Any, x: Any) -> Any:
+def _order(builder: Any, x: Any) -> Any:
     """Integers in the order of floating numbers, NaN above all: their maximum is one instruction, that of numbers is three."""
     kind: Any = np.dtype(f"i{x.dtype.itemsize}")
-    keys = _flipped(steps, steps.pointwise("bits", x, dtype=kind))
-    return steps.select(steps.pointwise("isnan", x, dtype=np.bool_), np.iinfo(kind).max, keys)
+    keys = _flipped(builder, builder.pointwise("bits", x, dtype=kind))
+    return builder.select(builder.pointwise("isnan", x, dtype=np.bool_), np.iinfo(kind).max, keys)
 
 
-def _flipped(steps: Any, bits: Any) -> Any:
+def _flipped(builder: Any, bits: Any) -> Any:
     """The bits of negative numbers turned round but for the sign; the inverse of itself."""
     highest = int(np.iinfo(bits.dtype).max)
-    return bits ^ (steps.pointwise("shr", bits, 8 * bits.dtype.itemsize - 1) & highest)
+    return bits ^ (builder.pointwise("shr", bits, 8 * bits.dtype.itemsize - 1) & highest)
 
 
-def _as_numbers(steps: Any, keys: Any, dtype: Any) -> Any:
+def _as_numbers(builder: Any, keys: Any, dtype: Any) -> Any:
     """The inverse of `_order`."""
-    return steps.pointwise("bits", _flipped(steps, keys), dtype=dtype)
+    return builder.pointwise("bits", _flipped(builder, keys), dtype=dtype)
 
 
-def _is_first(steps: Any, x: Any, top: Any, windows: Windows) -> Iterator[tuple[tuple[int, ...], Any]]:
+def _is_first(builder: Any, x: Any, top: Any, windows: Windows) -> Iterator[tuple[tuple[int, ...], Any]]:
     """For each point of the window, where it is the first one that holds the maximum."""
-    wide, inner = _padded(steps, x, windows, lowest(x.dtype))
+    wide, inner = _padded(builder, x, windows, lowest(x.dtype))
     pending = None
     for point in _points(windows):
-        found = _holds(steps, _seen(steps, wide, inner, point), top)
+        found = _holds(builder, _seen(builder, wide, inner, point), top)
         yield point, found if pending is None else found & pending
         pending = ~found if pending is None else pending & ~found
 
 
-def _holds(steps: Any, x: Any, top: Any) -> Any:
+def _holds(builder: Any, x: Any, top: Any) -> Any:
     """Where `x` is the maximum of its window: NaN always is."""
-    found = steps.compare("eq", x, top)
-    return found | steps.pointwise("isnan", x, dtype=np.bool_) if np.dtype(x.dtype).kind in "fV" else found
+    found = builder.compare("eq", x, top)
+    return found | builder.pointwise("isnan", x, dtype=np.bool_) if np.dtype(x.dtype).kind in "fV" else found
 
 
 def max_pool_grad(
-    steps: Any,
+    builder: Any,
     orig_input: Any,
     orig_output: Any,
     grad: Any,
@@ -172,37 +172,37 @@ def max_pool_grad(
     data_format: str = "NHWC",
 ) -> Any:
     """MaxPoolGrad: each window's gradient goes to the first of its points that holds the maximum."""
-    windows = _windows(steps, orig_input.dims, ksize, strides, padding, explicit_paddings)
-    _same(steps, grad, orig_output, (orig_input.dims[0], *(w.out for w in windows)))
-    if _empty(steps, orig_input, windows):
-        return steps.broadcast(steps.number(0, grad.dtype), orig_input.dims)
+    windows = _windows(builder, orig_input.dims, ksize, strides, padding, explicit_paddings)
+    _same(builder, grad, orig_output, (orig_input.dims[0], *(w.out for w in windows)))
+    if _empty(builder, orig_input, windows):
+        return builder.broadcast(builder.number(0, grad.dtype), orig_input.dims)
     if _is_apart(windows, orig_input.dims[1:]):
-        return _given_back(steps, orig_input, orig_output, grad, windows)
-    first = steps.scalar(-1, steps.iota(grad.dims, 0, np.int32))
-    points = list(_is_first(steps, orig_input, orig_output, windows))
+        return _given_back(builder, orig_input, orig_output, grad, windows)
+    first = builder.scalar(-1, builder.iota(grad.dims, 0, np.int32))
+    points = list(_is_first(builder, orig_input, orig_output, windows))
     for number, (_, chosen) in enumerate(points):
-        first = steps.select(chosen, number, first)
-    return returned(steps, orig_input.dims, windows, first, grad)
+        first = builder.select(chosen, number, first)
+    return returned(builder, orig_input.dims, windows, first, grad)
 
 
-def returned(steps: Any, shape: tuple[int, ...], windows: Windows, chosen: Any, grad: Any) -> Any:
+def returned(builder: Any, shape: tuple[int, ...], windows: Windows, chosen: Any, grad: Any) -> Any:
     """Each window's gradient at the point of it whose number was chosen, in an array of `shape`."""
-    chosen, share = steps.memory(chosen), steps.memory(grad)
+    chosen, share = builder.memory(chosen), builder.memory(grad)
 
     def part(phase: Sequence[Phase], views: Views) -> Any:
         total = None
         for point, view in views:
             number = _number(point, windows)
-            term = steps.select(steps.compare("eq", view(chosen, -1), number), wide(steps, view(share, 0)), 0)
+            term = builder.select(builder.compare("eq", view(chosen, -1), number), wide(builder, view(share, 0)), 0)
             total = term if total is None else total + term
-        return steps.cast(total, grad.dtype)
+        return builder.cast(total, grad.dtype)
 
-    return _by_phases(steps, shape, grad.dtype, windows, part)
+    return _by_phases(builder, shape, grad.dtype, windows, part)
 
 
-def _same(steps: Any, grad: Any, output: Any, dims: Sequence[int]) -> None:
+def _same(builder: Any, grad: Any, output: Any, dims: Sequence[int]) -> None:
     if tuple(grad.dims) != tuple(dims) or output.dims != grad.dims:
-        raise steps.Unsupported("a gradient that has not the shape of the output")
+        raise builder.Unsupported("a gradient that has not the shape of the output")
 
 
 def _number(point: Sequence[int], windows: Windows) -> int:
@@ -220,20 +220,20 @@ def _is_apart(windows: Windows, lengths: Sequence[int]) -> bool:
     )
 
 
-def _given_back(steps: Any, x: Any, top: Any, grad: Any, windows: Windows) -> Any:
+def _given_back(builder: Any, x: Any, top: Any, grad: Any, windows: Windows) -> Any:
     """The gradient where windows are apart: each point's is put where it belongs, in one pass over the windows."""
     covered = all(w.size == w.stride and w.out * w.stride == n for w, n in zip(windows, x.dims[1:], strict=True))
-    out = steps.temporary(x.dims, grad.dtype) if covered else steps.filled(x.dims, grad.dtype, 0)
+    out = builder.temporary(x.dims, grad.dtype) if covered else builder.filled(x.dims, grad.dtype, 0)
     apart = [math.prod(x.dims[i + 1 :]) for i in range(len(x.dims))]
-    for point, chosen in _is_first(steps, x, top, windows):
+    for point, chosen in _is_first(builder, x, top, windows):
         offset = sum(p * step for p, step in zip(point, apart[1:], strict=True))
         between = [apart[0], *(w.stride * step for w, step in zip(windows, apart[1:], strict=True))]
-        steps.put(steps.select(chosen, grad, 0), out, between, offset, over=not covered)
+        builder.put(builder.select(chosen, grad, 0), out, between, offset, over=not covered)
     return out
 
 
 def _by_phases(
-    steps: Any,
+    builder: Any,
     shape: tuple[int, ...],
     dtype: Any,
     windows: Windows,
@@ -242,28 +242,28 @@ def _by_phases(
     """A gradient put together of its phases; part: from each tap and the view of what belongs to outputs that it takes, the values."""
     every = [phases(w, n) for w, n in zip(windows, shape[1:], strict=True)]
     single = all(len(axis) == 1 for axis in every)
-    out = None if single else zeros_first(steps, (*shape, 1), dtype, every)
+    out = None if single else zeros_first(builder, (*shape, 1), dtype, every)
     for phase in itertools.product(*every):
         if not all(p.taps for p in phase):
             continue
-        found = part(phase, [_tap(steps, shape[0], phase, numbers) for numbers in itertools.product(*(range(p.taps) for p in phase))])
+        found = part(phase, [_tap(builder, shape[0], phase, numbers) for numbers in itertools.product(*(range(p.taps) for p in phase))])
         if out is None:
             return found
         apart, offset = placed((*shape, 1), windows, phase)
-        steps.put(found, out, apart[:-1], offset, over=not all(p.taps for axis in every for p in axis))
-    return steps.broadcast(steps.number(0, dtype), shape) if out is None else steps.reshape(out, shape)
+        builder.put(found, out, apart[:-1], offset, over=not all(p.taps for axis in every for p in axis))
+    return builder.broadcast(builder.number(0, dtype), shape) if out is None else builder.reshape(out, shape)
 
 
-def _tap(steps: Any, batch: int, phase: Sequence[Phase], numbers: Sequence[int]) -> tuple[tuple[int, ...], Callable[[Any, Any], Any]]:
+def _tap(builder: Any, batch: int, phase: Sequence[Phase], numbers: Sequence[int]) -> tuple[tuple[int, ...], Callable[[Any, Any], Any]]:
     """A tap of a phase, and what of a tensor of the outputs it takes at each element, `fill` where there is no output."""
     point = tuple(p.tap + j * p.step for p, j in zip(phase, numbers, strict=True))
     rows = ((0, ((0, 1),)), *((p.first - j * p.back, ((i + 1, 1),)) for i, (p, j) in enumerate(zip(phase, numbers, strict=True))))
     dims = (batch, *(p.members for p in phase))
-    return point, lambda form, fill: steps.affine(form, dims, rows, fill)
+    return point, lambda expr, fill: builder.affine(expr, dims, rows, fill)
 
 
 def max_pool_grad_grad(
-    steps: Any,
+    builder: Any,
     orig_input: Any,
     orig_output: Any,
     grad: Any,
@@ -275,60 +275,60 @@ def max_pool_grad_grad(
     data_format: str = "NHWC",
 ) -> Any:
     """MaxPoolGradGrad: what the gradient holds at the first maximum of each window."""
-    windows = _windows(steps, orig_input.dims, ksize, strides, padding, explicit_paddings)
+    windows = _windows(builder, orig_input.dims, ksize, strides, padding, explicit_paddings)
     if grad.dims != orig_input.dims or tuple(orig_output.dims) != (orig_input.dims[0], *(w.out for w in windows)):
-        raise steps.Unsupported("a gradient that has not the shape of the input")
-    if _empty(steps, orig_input, windows):
-        return steps.broadcast(steps.number(0, grad.dtype), orig_output.dims)
-    seen, inner = _padded(steps, grad, windows, 0)
-    found = steps.scalar(0, orig_output)
-    for point, chosen in _is_first(steps, orig_input, orig_output, windows):
-        found = steps.select(chosen, _seen(steps, seen, inner, point), found)
+        raise builder.Unsupported("a gradient that has not the shape of the input")
+    if _empty(builder, orig_input, windows):
+        return builder.broadcast(builder.number(0, grad.dtype), orig_output.dims)
+    seen, inner = _padded(builder, grad, windows, 0)
+    found = builder.scalar(0, orig_output)
+    for point, chosen in _is_first(builder, orig_input, orig_output, windows):
+        found = builder.select(chosen, _seen(builder, seen, inner, point), found)
     return found
 
 
-def max_pool_v2(steps: Any, input: Any, ksize: Any, strides: Any, **attrs: Any) -> Any:
+def max_pool_v2(builder: Any, input: Any, ksize: Any, strides: Any, **attrs: Any) -> Any:
     """MaxPoolV2: the window is an input."""
-    return max_pool(steps, input, ksize=steps.known(ksize).tolist(), strides=steps.known(strides).tolist(), **attrs)
+    return max_pool(builder, input, ksize=builder.known(ksize).tolist(), strides=builder.known(strides).tolist(), **attrs)
 
 
-def max_pool_grad_v2(steps: Any, orig_input: Any, orig_output: Any, grad: Any, ksize: Any, strides: Any, **attrs: Any) -> Any:
+def max_pool_grad_v2(builder: Any, orig_input: Any, orig_output: Any, grad: Any, ksize: Any, strides: Any, **attrs: Any) -> Any:
     """MaxPoolGradV2."""
-    window = {"ksize": steps.known(ksize).tolist(), "strides": steps.known(strides).tolist()}
-    return max_pool_grad(steps, orig_input, orig_output, grad, **window, **attrs)
+    window = {"ksize": builder.known(ksize).tolist(), "strides": builder.known(strides).tolist()}
+    return max_pool_grad(builder, orig_input, orig_output, grad, **window, **attrs)
 
 
-def max_pool_grad_grad_v2(steps: Any, orig_input: Any, orig_output: Any, grad: Any, ksize: Any, strides: Any, **attrs: Any) -> Any:
+def max_pool_grad_grad_v2(builder: Any, orig_input: Any, orig_output: Any, grad: Any, ksize: Any, strides: Any, **attrs: Any) -> Any:
     """MaxPoolGradGradV2."""
-    window = {"ksize": steps.known(ksize).tolist(), "strides": steps.known(strides).tolist()}
-    return max_pool_grad_grad(steps, orig_input, orig_output, grad, **window, **attrs)
+    window = {"ksize": builder.known(ksize).tolist(), "strides": builder.known(strides).tolist()}
+    return max_pool_grad_grad(builder, orig_input, orig_output, grad, **window, **attrs)
 
 
 def max_pool3d_grad(
-    steps: Any, orig_input: Any, orig_output: Any, grad: Any, *, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC"
+    builder: Any, orig_input: Any, orig_output: Any, grad: Any, *, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC"
 ) -> Any:
     """MaxPool3DGrad: each window's gradient goes to all its points that hold the maximum."""
-    windows = _windows(steps, orig_input.dims, ksize, strides, padding)
-    _same(steps, grad, orig_output, (orig_input.dims[0], *(w.out for w in windows)))
-    if _empty(steps, orig_input, windows):
-        return steps.broadcast(steps.number(0, grad.dtype), orig_input.dims)
+    windows = _windows(builder, orig_input.dims, ksize, strides, padding)
+    _same(builder, grad, orig_output, (orig_input.dims[0], *(w.out for w in windows)))
+    if _empty(builder, orig_input, windows):
+        return builder.broadcast(builder.number(0, grad.dtype), orig_input.dims)
 
     def part(phase: Sequence[Phase], views: Views) -> Any:
         starts, members = [0, *(p.start for p in phase)], (orig_input.dims[0], *(p.members for p in phase))
-        own = steps.strided(orig_input, starts, [1, *(w.stride for w in windows)], members)
+        own = builder.strided(orig_input, starts, [1, *(w.stride for w in windows)], members)
         total = None
         for _, view in views:
-            term = steps.select(_holds(steps, own, view(orig_output, 0)), wide(steps, view(grad, 0)), 0)
+            term = builder.select(_holds(builder, own, view(orig_output, 0)), wide(builder, view(grad, 0)), 0)
             total = term if total is None else total + term
-        return steps.cast(total, grad.dtype)
+        return builder.cast(total, grad.dtype)
 
-    return _by_phases(steps, orig_input.dims, grad.dtype, windows, part)
+    return _by_phases(builder, orig_input.dims, grad.dtype, windows, part)
 
 
 # ---------------------------------------------------------------------- means
 
 
-def _shares(steps: Any, lengths: Sequence[int], windows: Windows, dtype: Any) -> Any:
+def _shares(builder: Any, lengths: Sequence[int], windows: Windows, dtype: Any) -> Any:
     """One by how many points of each window lie inside: one number, or an array for one image."""
     found: Any = np.ones((), np.float64)
     for length, w in zip(lengths, windows, strict=True):
@@ -336,40 +336,40 @@ def _shares(steps: Any, lengths: Sequence[int], windows: Windows, dtype: Any) ->
         inside = ((at >= 0) & (at < length)).sum(axis=1)
         found = found[..., None] * (inside if (inside != inside[:1]).any() else inside[:1])
     shares = np.asarray(1 / np.asarray(found, dtype))[None]
-    return steps.number(shares.ravel()[0], dtype) if shares.size == 1 else steps.constant(shares)
+    return builder.number(shares.ravel()[0], dtype) if shares.size == 1 else builder.constant(shares)
 
 
-def avg_pool(steps: Any, value: Any, *, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC") -> Any:
+def avg_pool(builder: Any, value: Any, *, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC") -> Any:
     """AvgPool: the mean of the points that lie inside."""
-    windows = _windows(steps, value.dims, ksize, strides, padding)
+    windows = _windows(builder, value.dims, ksize, strides, padding)
     dims = (value.dims[0], *(w.out for w in windows))
-    if _empty(steps, value, windows):
-        return steps.broadcast(steps.number(0, value.dtype), dims)
-    x = wide(steps, value)
-    total = _combined(steps, x, windows, 0, "sum", lambda a, b: a + b)
-    return steps.cast(total * steps.broadcast(_shares(steps, value.dims[1:], windows, x.dtype), dims), value.dtype)
+    if _empty(builder, value, windows):
+        return builder.broadcast(builder.number(0, value.dtype), dims)
+    x = wide(builder, value)
+    total = _combined(builder, x, windows, 0, "sum", lambda a, b: a + b)
+    return builder.cast(total * builder.broadcast(_shares(builder, value.dims[1:], windows, x.dtype), dims), value.dtype)
 
 
 def avg_pool_grad(
-    steps: Any, orig_input_shape: Any, grad: Any, *, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC"
+    builder: Any, orig_input_shape: Any, grad: Any, *, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC"
 ) -> Any:
     """AvgPoolGrad: each window's gradient, shared among its points."""
-    shape = tuple(int(n) for n in steps.known(orig_input_shape))
-    windows = _windows(steps, shape, ksize, strides, padding)
-    _same(steps, grad, grad, (shape[0], *(w.out for w in windows)))
-    if 0 in shape or _empty(steps, grad, windows):
-        return steps.broadcast(steps.number(0, grad.dtype), shape)
-    share = wide(steps, grad)
-    share = share * steps.broadcast(_shares(steps, shape[1:], windows, share.dtype), grad.dims)
+    shape = tuple(int(n) for n in builder.known(orig_input_shape))
+    windows = _windows(builder, shape, ksize, strides, padding)
+    _same(builder, grad, grad, (shape[0], *(w.out for w in windows)))
+    if 0 in shape or _empty(builder, grad, windows):
+        return builder.broadcast(builder.number(0, grad.dtype), shape)
+    share = wide(builder, grad)
+    share = share * builder.broadcast(_shares(builder, shape[1:], windows, share.dtype), grad.dims)
     if is_narrow(grad):
-        share = steps.cast(steps.cast(share, grad.dtype), np.float32)
-    share = steps.memory(share)
+        share = builder.cast(builder.cast(share, grad.dtype), np.float32)
+    share = builder.memory(share)
     for axis, w in reversed(list(enumerate(windows, 1))):
-        share = _shared_along(steps, share, axis, w, shape[axis])
-    return steps.cast(share, grad.dtype)
+        share = _shared_along(builder, share, axis, w, shape[axis])
+    return builder.cast(share, grad.dtype)
 
 
-def _shared_along(steps: Any, share: Any, axis: int, window: Window, length: int) -> Any:
+def _shared_along(builder: Any, share: Any, axis: int, window: Window, length: int) -> Any:
     """What windows along one axis hold, added up at the elements that they see."""
     if window.size == window.stride == 1 and not window.before and not window.after:
         return share
@@ -384,4 +384,4 @@ def _shared_along(steps: Any, share: Any, axis: int, window: Window, length: int
             total = term if total is None else total + term
         return total
 
-    return steps.memory(_by_phases(steps, dims, share.dtype, windows, part))
+    return builder.memory(_by_phases(builder, dims, share.dtype, windows, part))

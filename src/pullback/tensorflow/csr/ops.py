@@ -16,7 +16,7 @@ from ...base.shapes import Shape
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import HandleTensor, SymbolicTensor, TensorType
-from ...kernels.native_loops import WALKED, as_words, walked
+from ...kernels.native_loops import LEAST_ENTRIES, as_words, run_natively
 from ...ops.array.basic import shape_of
 from ...ops.array.gather_nd import GATHER_ND, SCATTER_ND
 from ...ops.array.join import CONCAT
@@ -154,10 +154,10 @@ TO_SPARSE: Op = define(
 def _from_dense(dense_input: Array, indices: Array) -> CsrValue:
     if dense_input.ndim not in (2, 3) or indices.ndim != 2 or indices.shape[1] != dense_input.ndim:
         raise invalid(f"dense must have rank 2 or 3 and indices a column for each axis; got {dense_input.shape} and {indices.shape}")
-    if len(indices) >= WALKED:
+    if len(indices) >= LEAST_ENTRIES:
         found, sizes = np.empty(len(indices), dense_input.dtype), np.array(dense_input.shape)
         words = as_words(found, dense_input)
-        if walked(entry_loops.gathered, len(indices), *words, indices, sizes, len(indices), rank=len(sizes)) == 1:
+        if run_natively(entry_loops.gathered, len(indices), *words, indices, sizes, len(indices), rank=len(sizes)) == 1:
             return CsrValue(indices, found, dense_input.shape)
     check_inside(indices, np.array(dense_input.shape))
     places = places_in(columns_of(indices), [0] * dense_input.ndim, dense_input.shape)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...base.dtypes import variant
-from ...kernels.native_loops import as_words, walked
+from ...kernels.native_loops import as_words, run_natively
 from ...ops.sparse import entry_loops as entries_walks
 from ...ops.sparse.keys import check_inside, check_matrix, columns_of, found_at, groups_of, is_rising, keys_of, places_in
 from . import entry_loops
@@ -45,7 +45,7 @@ class CsrValue:
         """The matrix with these entries, in any order; equal index vectors add up."""
         sizes = np.asarray(shape, np.int64)
         check_matrix(indices, values, sizes)
-        if walked(entries_walks.checked, len(values), indices, sizes, len(values), rank=len(sizes)) == 1:
+        if run_natively(entries_walks.checked, len(values), indices, sizes, len(values), rank=len(sizes)) == 1:
             return CsrValue(indices, np.array(values), tuple(sizes.tolist()))
         check_inside(indices, sizes)
         (keys,) = keys_of(indices)
@@ -94,7 +94,7 @@ class CsrValue:
         out = np.zeros(self.shape, self.values.dtype)
         if len(self.shape) == 2:
             words = as_words(out, self.values)
-            if walked(entry_loops.spread, len(self.values), words[0], *self.rows(), words[1], *self.shape) == 0:
+            if run_natively(entry_loops.spread, len(self.values), words[0], *self.rows(), words[1], *self.shape) == 0:
                 return out
             return np.asarray(self.diagonal().toarray())
         out.reshape(-1)[places_in(columns_of(self.indices), [0] * len(self.shape), self.shape)] = self.values
@@ -113,7 +113,7 @@ class CsrValue:
         new = Rows(np.zeros(width + 2, columns.dtype), np.empty(count, columns.dtype))
         values = np.empty(count, self.values.dtype)
         words = as_words(values, self.values)
-        if walked(entry_loops.turned, count, *new, words[0], pointers, columns, words[1], height, width, count) == 0:
+        if run_natively(entry_loops.turned, count, *new, words[0], pointers, columns, words[1], height, width, count) == 0:
             return values, Rows(new.pointers[:-1], new.columns)
         turned = self.diagonal().T.tocsr()
         return turned.data, Rows(turned.indptr, turned.indices)
@@ -125,7 +125,7 @@ class CsrValue:
             count = int(np.prod(batch))
             kind = np.int32 if max(len(self.values), count * height, count * width) < 1 << 31 else np.int64
             made = Rows(np.empty(count * height + 1, kind), np.empty(len(self.values), kind))
-            if batch or walked(entry_loops.split, len(self.values), *made, self.indices, len(self.values), height) is None:
+            if batch or run_natively(entry_loops.split, len(self.values), *made, self.indices, len(self.values), height) is None:
                 block = self.indices[:, 0] if batch else 0
                 above = self.indices[:, -2] + block * height
                 pointers, columns = np.searchsorted(above, np.arange(count * height + 1)), self.indices[:, -1] + block * width
@@ -151,7 +151,7 @@ class CsrValue:
         width = dense.shape[-1]
         flat, rows = np.ascontiguousarray(dense).reshape(-1, width), self._sizes()[0]
         out = np.empty((rows, width), dense.dtype)
-        if walked(entry_loops.product, len(self.values), out, *self.rows(), self.values, flat, rows, width, block=_BLOCK) is None:
+        if run_natively(entry_loops.product, len(self.values), out, *self.rows(), self.values, flat, rows, width, block=_BLOCK) is None:
             out = np.asarray(self.diagonal() @ flat)
         return out.reshape(*batch, height, width)
 

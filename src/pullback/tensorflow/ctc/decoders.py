@@ -17,7 +17,7 @@ from ...base.errors import FailedPreconditionError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...kernels import reductions
-from ...kernels.native_loops import WALKED, walked
+from ...kernels.native_loops import LEAST_ENTRIES, run_natively
 from ...ops.array.type_rules import Array, invalid, require_rank
 from . import entry_loops
 
@@ -82,7 +82,7 @@ def _greedily(inputs: Array, lengths: Array, blank: int, merge: bool) -> tuple[A
     indices, values = np.empty((frames * batch, 2), np.int64), np.empty(frames * batch, np.int64)
     score, longest, keys = np.full(batch, -0.0, inputs.dtype), np.zeros(1, np.int64), np.empty(classes, np.int32)
     given = indices.reshape(-1), values, score, longest, keys, inputs.reshape(-1), lengths, frames, batch, classes
-    count = walked(entry_loops.greedy, inputs.size, *given, blank=blank, merge=int(merge))
+    count = run_natively(entry_loops.greedy, inputs.size, *given, blank=blank, merge=int(merge))
     if count is None:
         return None
     return indices[:count].copy(), values[:count].copy(), np.array([batch, longest[0]], np.int64), score[:, None]
@@ -230,12 +230,12 @@ def _paths(logp: Array, width: int, kept: int, merge: bool) -> tuple[list[list[i
     work = frames * classes * width
     most = 1 + frames * (classes - 1) * width
     room = min(most, 1 << 12)
-    while work >= WALKED and np.isfinite(logp).all():
+    while work >= LEAST_ENTRIES and np.isfinite(logp).all():
         paths, ends, scores = np.empty((kept, frames), np.int64), np.empty(kept, np.int64), np.empty(kept)
         nodes, now, before = np.empty(entry_loops.NODE * room, np.int64), np.full(3 * room, _NEVER), np.full(3 * room, _NEVER)
         orders = [np.empty(width + 1, np.int64) for _ in range(3)]
         given = paths.reshape(-1), ends, scores, nodes, now, before, *orders, logp.reshape(-1)
-        count = walked(entry_loops.search, work, *given, frames, classes, width, kept, frames, room, merge=int(merge))
+        count = run_natively(entry_loops.search, work, *given, frames, classes, width, kept, frames, room, merge=int(merge))
         if count is None:
             break
         if count >= 0:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...base.dtypes import DType
 from ...kernels import blocked, parallel
-from ...kernels.native_loops import WALKED, walked
+from ...kernels.native_loops import LEAST_ENTRIES, run_natively
 from ...ops.array.type_rules import Array
 from . import entry_loops
 
@@ -110,7 +110,7 @@ def levels(input: Array, low: Array, high: Array, *, T: DType, mode: str, round_
 
 def walked_levels(input: Array, low: Array, high: Array, whole: np.dtype[Any], mode: str, round_mode: str, narrow: bool) -> Array | None:
     """`levels` of one range as the integers they are made of, natively; None where that has not been done."""
-    if whole.itemsize == 4 or not input.flags.c_contiguous or input.size < WALKED:
+    if whole.itemsize == 4 or not input.flags.c_contiguous or input.size < LEAST_ENTRIES:
         return None
     out, bounds, shift = np.empty(input.shape, whole), np.iinfo(whole), np.zeros((), FLOAT)
     if mode == "MIN_COMBINED":
@@ -129,14 +129,14 @@ def walked_levels(input: Array, low: Array, high: Array, whole: np.dtype[Any], m
 def _in_parts(loop: Any, out: Array, x: Array, *numbers: float, **constants: int) -> bool:
     """Whether a loop from contiguous `x` to `out` has been done natively, over threads."""
     flat, to = x.reshape(-1), out.reshape(-1)
-    if walked(loop, flat.size, to[:0], flat[:0], 0, *numbers, **constants) is None:
+    if run_natively(loop, flat.size, to[:0], flat[:0], 0, *numbers, **constants) is None:
         return False
     each = -(-flat.size // 16) if flat.size >= blocked.SHARED and parallel.threads() > 1 else flat.size
     parts = [slice(at, at + each) for at in range(0, flat.size, each)]
 
     def part(i: int) -> None:
         here = flat[parts[i]]
-        walked(loop, flat.size, to[parts[i]], here, len(here), *numbers, **constants)
+        run_natively(loop, flat.size, to[parts[i]], here, len(here), *numbers, **constants)
 
     parallel.run(part, len(parts))
     return True
@@ -148,7 +148,7 @@ def _in_parts(loop: Any, out: Array, x: Array, *numbers: float, **constants: int
 def meant(numbers: Array, low: Array, high: Array, mode: str, narrow_range: bool) -> Array:
     """What quantised numbers stand for."""
     before, scale, after = _line(numbers.dtype, low, high, mode, narrow_range)
-    if not scale.ndim and numbers.flags.c_contiguous and numbers.size >= WALKED:
+    if not scale.ndim and numbers.flags.c_contiguous and numbers.size >= LEAST_ENTRIES:
         out = np.empty(numbers.shape, FLOAT)
         if _in_parts(entry_loops.meant, out, numbers, float(before), float(scale), float(after)):
             return out

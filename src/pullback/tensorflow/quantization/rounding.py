@@ -107,7 +107,7 @@ def _plain_levels(
 
 
 def _lower(
-    steps: Any,
+    builder: Any,
     input: Any,
     input_min: Any,
     input_max: Any,
@@ -121,25 +121,25 @@ def _lower(
 ) -> Any:
     """`_plain_levels` of one range, operation by operation."""
     if axis >= 0 or is_narrow(input) or not 1 < num_bits <= _FEW or not input.size or not (range_given or signed_input):
-        raise steps.Unsupported("a range for each slice, or one of no sign, or of many bits")
+        raise builder.Unsupported("a range for each slice, or one of no sign, or of many bits")
     if range_given:
-        steps.check(steps.compare("gt", input_min, input_max))
+        builder.check(builder.compare("gt", input_min, input_max))
     else:  # which cuts no number, see `_rounded`
-        whole = steps.memory(input)
-        input_min, input_max = (steps.memory(steps.reduce(kind, whole, range(len(input.dims)))) for kind in ("min", "max"))
+        whole = builder.memory(input)
+        input_min, input_max = (builder.memory(builder.reduce(kind, whole, range(len(input.dims)))) for kind in ("min", "max"))
     first, last = _bounds(signed_input, num_bits, narrow_range)
     from_low, from_high = (
-        steps.select(steps.compare("gt", end * float(level), 0), float(level) / end, float(np.finfo(input.dtype).max))
+        builder.select(builder.compare("gt", end * float(level), 0), float(level) / end, float(np.finfo(input.dtype).max))
         for end, level in ((input_min, first), (input_max, last))
     )
-    by_low = steps.compare("lt", from_low, from_high)
-    scale = steps.select(by_low, from_low, from_high)
-    step = steps.select(by_low, input_min / float(first or 1), input_max / float(last or 1))
-    top, bottom = steps.select(by_low, step * float(last), input_max), steps.select(by_low, input_min, step * float(first))
-    top, bottom, scale, step = (steps.broadcast(end, input.dims) for end in (top, bottom, scale, step))
-    cut = steps.select(steps.compare("gt", input, top), top, input)  # NaN stays, without the care that `min` takes for it
-    level = steps.select(steps.compare("lt", cut, bottom), bottom, cut) * scale
-    return (steps.rint(level) if round_mode == "HALF_TO_EVEN" else steps.floor(level + 0.5)) * step
+    by_low = builder.compare("lt", from_low, from_high)
+    scale = builder.select(by_low, from_low, from_high)
+    step = builder.select(by_low, input_min / float(first or 1), input_max / float(last or 1))
+    top, bottom = builder.select(by_low, step * float(last), input_max), builder.select(by_low, input_min, step * float(first))
+    top, bottom, scale, step = (builder.broadcast(end, input.dims) for end in (top, bottom, scale, step))
+    cut = builder.select(builder.compare("gt", input, top), top, input)  # NaN stays, without the care that `min` takes for it
+    level = builder.select(builder.compare("lt", cut, bottom), bottom, cut) * scale
+    return (builder.rint(level) if round_mode == "HALF_TO_EVEN" else builder.floor(level + 0.5)) * step
 
 
 def _ends(input: Array, low: Array, high: Array, range_given: bool, axis: int) -> tuple[Array, Array]:
@@ -294,13 +294,13 @@ _passed = blocked.in_blocks(
 )
 
 
-def _lower_grad(steps: Any, gradients: Any, input: Any, input_min: Any, input_max: Any, *, axis: int) -> Any:
+def _lower_grad(builder: Any, gradients: Any, input: Any, input_min: Any, input_max: Any, *, axis: int) -> Any:
     if axis >= 0:
-        raise steps.Unsupported("a range for each slice")
-    low, high = (steps.broadcast(end, input.dims) for end in (input_min, input_max))
-    inside = steps.compare("ge", input, low) & steps.compare("le", input, high)
-    none = steps.broadcast(steps.number(0, input.dtype), ())
-    return native_times_gate(steps, gradients, inside), none, none
+        raise builder.Unsupported("a range for each slice")
+    low, high = (builder.broadcast(end, input.dims) for end in (input_min, input_max))
+    inside = builder.compare("ge", input, low) & builder.compare("le", input, high)
+    none = builder.broadcast(builder.number(0, input.dtype), ())
+    return native_times_gate(builder, gradients, inside), none, none
 
 
 QUANTIZE_AND_DEQUANTIZE_V4: Op = define(

@@ -116,19 +116,19 @@ def _args_grad(
     return _args_range(min, max, num_bits, narrow_range).passed(gradients, inputs)
 
 
-def _lower_args(steps: Any, inputs: Any, *, min: float, max: float, num_bits: int, narrow_range: bool) -> Any:
+def _lower_args(builder: Any, inputs: Any, *, min: float, max: float, num_bits: int, narrow_range: bool) -> Any:
     """`_Range.rounded` of a range that is known, operation by operation."""
     to = _args_range(min, max, num_bits, narrow_range)
     zero = np.floor(-to.low * to.inverse + FLOAT(0.5))
-    held = steps.max(steps.min(inputs, float(to.high)), float(to.low))
+    held = builder.max(builder.min(inputs, float(to.high)), float(to.low))
     held = (held - float(to.low)) * float(to.inverse) - float(zero - FLOAT(0.5))
-    return steps.floor(held) * float(to.scale)
+    return builder.floor(held) * float(to.scale)
 
 
-def _lower_args_grad(steps: Any, gradients: Any, inputs: Any, *, min: float, max: float, num_bits: int, narrow_range: bool) -> Any:
+def _lower_args_grad(builder: Any, gradients: Any, inputs: Any, *, min: float, max: float, num_bits: int, narrow_range: bool) -> Any:
     to = _args_range(min, max, num_bits, narrow_range)
-    inside = steps.compare("ge", inputs, float(to.low)) & steps.compare("le", inputs, float(to.high))
-    return native_times_gate(steps, gradients, inside)
+    inside = builder.compare("ge", inputs, float(to.low)) & builder.compare("le", inputs, float(to.high))
+    return native_times_gate(builder, gradients, inside)
 
 
 FAKE_QUANT_ARGS: Op = define(
@@ -186,34 +186,34 @@ def _typed(array: Array) -> TensorType:
     return TensorType(array.shape, float32)
 
 
-def _lower_ends(steps: Any, min: Any, max: Any, num_bits: int, narrow_range: bool) -> tuple[Any, ...]:
+def _lower_ends(builder: Any, min: Any, max: Any, num_bits: int, narrow_range: bool) -> tuple[Any, ...]:
     """`_Range` of ends that are computed: low, high, scale, inverse, empty."""
     first, last = _levels(num_bits, narrow_range)
-    empty = steps.compare("eq", min, 0) & steps.compare("eq", max, 0)
-    low, high = steps.select(empty, -1, min), steps.select(empty, 1, max)
+    empty = builder.compare("eq", min, 0) & builder.compare("eq", max, 0)
+    low, high = builder.select(empty, -1, min), builder.select(empty, 1, max)
     scale, inverse = (high - low) / float(last - first), float(last - first) / (high - low)
-    zero = steps.floor(float(first) - low / scale + 0.5)
-    zero = steps.min(steps.max(zero, float(first)), float(last))
+    zero = builder.floor(float(first) - low / scale + 0.5)
+    zero = builder.min(builder.max(zero, float(first)), float(last))
     return (float(first) - zero) * scale, (float(last) - zero) * scale, scale, inverse, empty
 
 
-def _lower_range(steps: Any, inputs: Any, min: Any, max: Any, *, num_bits: int, narrow_range: bool) -> Any:
+def _lower_range(builder: Any, inputs: Any, min: Any, max: Any, *, num_bits: int, narrow_range: bool) -> Any:
     """`_Range.rounded`, operation by operation; one end for all or one for each channel."""
-    low, high, scale, inverse, empty = _lower_ends(steps, min, max, num_bits, narrow_range)
-    shift = steps.floor(-low * inverse + 0.5) - 0.5
-    low, high, scale, shift, empty = (steps.broadcast(end, inputs.dims) for end in (low, high, scale, shift, empty))
-    held = steps.max(steps.min(inputs, high), low)
-    return steps.select(empty, 0, steps.floor((held - low) / scale - shift) * scale)
+    low, high, scale, inverse, empty = _lower_ends(builder, min, max, num_bits, narrow_range)
+    shift = builder.floor(-low * inverse + 0.5) - 0.5
+    low, high, scale, shift, empty = (builder.broadcast(end, inputs.dims) for end in (low, high, scale, shift, empty))
+    held = builder.max(builder.min(inputs, high), low)
+    return builder.select(empty, 0, builder.floor((held - low) / scale - shift) * scale)
 
 
-def _lower_range_grad(steps: Any, gradients: Any, inputs: Any, min: Any, max: Any, *, num_bits: int, narrow_range: bool) -> Any:
-    low, high, _, _, empty = _lower_ends(steps, min, max, num_bits, narrow_range)
-    low, high, empty = (steps.broadcast(end, inputs.dims) for end in (low, high, empty))
-    below, above = (steps.compare(how, inputs, end) & ~empty for how, end in (("lt", low), ("gt", high)))
+def _lower_range_grad(builder: Any, gradients: Any, inputs: Any, min: Any, max: Any, *, num_bits: int, narrow_range: bool) -> Any:
+    low, high, _, _, empty = _lower_ends(builder, min, max, num_bits, narrow_range)
+    low, high, empty = (builder.broadcast(end, inputs.dims) for end in (low, high, empty))
+    below, above = (builder.compare(how, inputs, end) & ~empty for how, end in (("lt", low), ("gt", high)))
     axes = range(len(inputs.dims) - len(min.dims))
-    sums = (steps.reduce("sum", native_times_gate(steps, gradients, part), axes) for part in (below, above))
-    inside = steps.compare("ge", inputs, low) & steps.compare("le", inputs, high) | empty
-    return native_times_gate(steps, gradients, inside), *sums
+    sums = (builder.reduce("sum", native_times_gate(builder, gradients, part), axes) for part in (below, above))
+    inside = builder.compare("ge", inputs, low) & builder.compare("le", inputs, high) | empty
+    return native_times_gate(builder, gradients, inside), *sums
 
 
 def _on_range(name: str, check: Any) -> tuple[Op, Op]:
@@ -272,7 +272,7 @@ def _on_range(name: str, check: Any) -> tuple[Op, Op]:
         },
         outputs="backprops_wrt_input backprop_wrt_min backprop_wrt_max",
         lower=_lower_range_grad,
-        leeway=tolerance.SUMS_SOON,
+        tolerance=tolerance.SUMS_SOON,
     )
     return forward, backward
 

@@ -11,7 +11,7 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.attributes import read_text
 from ...ir.op import define
 from ...ir.tensor import IndexedSlices, TensorType
-from ...kernels.native_loops import walked
+from ...kernels.native_loops import run_natively
 from ...ops.array.basic import ONES_LIKE, reshape, shape_of, sum_to
 from ...ops.array.create import RANGE
 from ...ops.array.join import CONCAT
@@ -167,7 +167,7 @@ def _to_sparse(rt_nested_splits: list[Array], rt_dense_values: Array) -> tuple[A
     if len(rt_nested_splits) == rt_dense_values.ndim == rt_nested_splits[0].ndim == 1 and len(rt_nested_splits[0]):
         count, height = len(rt_dense_values), len(rt_nested_splits[0]) - 1
         pairs = np.empty((count, 2), np.int64)
-        longest = walked(entry_loops.placed, count, pairs, rt_nested_splits[0], height, count)
+        longest = run_natively(entry_loops.placed, count, pairs, rt_nested_splits[0], height, count)
         if longest is not None and longest >= 0:
             return pairs, rt_dense_values, np.array([height, longest], np.int64)
     sizes = [len(rt_nested_splits[0]) - 1]

@@ -16,7 +16,7 @@ from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...kernels.constant_fill import steps_between
-from ...kernels.native_loops import WALKED, as_words, walked
+from ...kernels.native_loops import LEAST_ENTRIES, as_words, run_natively
 from ...ops.array.gather import rows_of
 from ...ops.array.type_rules import invalid, known
 from ...ops.batching import alike
@@ -231,14 +231,14 @@ def _gather(params_nested_splits: list[Array], params_dense_values: Array, indic
 def _gathered_rows(splits: Array, values: Array, indices: Array) -> list[Array] | None:
     """Rows of numbers by number, natively; None where that is not so."""
     count, height = len(indices), len(splits) - 1
-    if len(values) < WALKED:
+    if len(values) < LEAST_ENTRIES:
         return None
     new = np.empty(count + 1, splits.dtype)
-    size = walked(entry_loops.lengths, len(values), new, splits, indices, count, height, len(values))
+    size = run_natively(entry_loops.lengths, len(values), new, splits, indices, count, height, len(values))
     if size is None or not 0 <= size <= np.iinfo(splits.dtype).max:
         return None
     out = np.empty(size, values.dtype)
-    done = walked(entry_loops.moved, len(values), *as_words(out, values), splits, indices, count)
+    done = run_natively(entry_loops.moved, len(values), *as_words(out, values), splits, indices, count)
     return None if done is None else [new, out]
 
 
@@ -299,7 +299,7 @@ GATHER: Op = define(
 
 def _fill_rows(value_rowids: Array, values: Array, nrows: Array, default_value: Array) -> tuple[Array, Array, Array, Array]:
     count = int(nrows)
-    if values.ndim == value_rowids.ndim == 1 and len(values) == len(value_rowids) >= WALKED:
+    if values.ndim == value_rowids.ndim == 1 and len(values) == len(value_rowids) >= LEAST_ENTRIES:
         found = _fill_natively(value_rowids, values, count, default_value)
         if found is not None:
             return found
@@ -323,7 +323,7 @@ def _fill_natively(rowids: Array, values: Array, height: int, default_value: Arr
     rows, filled = np.empty(count + max(height, 0), np.int64), np.empty(count + max(height, 0), values.dtype)
     empty, places = np.ones(max(height, 0), bool), np.empty(count, np.int64)
     new, old, default = as_words(filled, values, np.array(default_value, values.dtype).reshape(1))
-    size = walked(entry_loops.filled, count, rows, new, empty, places, rowids, old, default, count, height)
+    size = run_natively(entry_loops.filled, count, rows, new, empty, places, rowids, old, default, count, height)
     return None if size is None or size < 0 else (rows[:size], filled[:size], empty, places)
 
 

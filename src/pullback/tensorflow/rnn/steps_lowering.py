@@ -16,32 +16,32 @@ from ...kernels.blocked import COSTLY
 from ...ops.array.type_rules import Array
 
 
-def _sigmoid(steps: Any, x: Any) -> Any:
-    return steps.tanh(x * 0.5) * 0.5 + 0.5
+def _sigmoid(builder: Any, x: Any) -> Any:
+    return builder.tanh(x * 0.5) * 0.5 + 0.5
 
 
 @cache
 def _lstm(places: tuple[int, ...], forget_bias: float, cell_clip: float, peephole: bool) -> Callable[..., Any]:
     """The lowering of an LSTM's step but for its product."""
 
-    def lower(steps: Any, product: Any, part: Any, cs_prev: Any, *vectors: Any) -> Any:
+    def lower(builder: Any, product: Any, part: Any, cs_prev: Any, *vectors: Any) -> Any:
         size = cs_prev.dims[1]
 
         def gate(k: int) -> Any:
-            first, second = (steps.strided(t, [0, k * size], [1, 1], cs_prev.dims) for t in (product, part))
+            first, second = (builder.strided(t, [0, k * size], [1, 1], cs_prev.dims) for t in (product, part))
             return first + second
 
         zi, zc, zf, zo = (gate(k) for k in places)
         zf = zf + forget_bias if forget_bias else zf
-        wci, wcf, wco = (steps.broadcast(v, cs_prev.dims) for v in vectors) if peephole else (None, None, None)
-        i = _sigmoid(steps, zi + cs_prev * wci if peephole else zi)
-        f = _sigmoid(steps, zf + cs_prev * wcf if peephole else zf)
-        ci = steps.tanh(zc)
+        wci, wcf, wco = (builder.broadcast(v, cs_prev.dims) for v in vectors) if peephole else (None, None, None)
+        i = _sigmoid(builder, zi + cs_prev * wci if peephole else zi)
+        f = _sigmoid(builder, zf + cs_prev * wcf if peephole else zf)
+        ci = builder.tanh(zc)
         cs = ci * i + cs_prev * f
         if cell_clip > 0:
-            cs = steps.min(steps.max(cs, -cell_clip), cell_clip)
-        o = _sigmoid(steps, zo + cs * wco if peephole else zo)
-        co = steps.tanh(cs)
+            cs = builder.min(builder.max(cs, -cell_clip), cell_clip)
+        o = _sigmoid(builder, zo + cs * wco if peephole else zo)
+        co = builder.tanh(cs)
         return i, cs, f, o, ci, co, o * co
 
     return lower
@@ -57,18 +57,20 @@ def lstm(
     return _done(_lstm(places, float(forget_bias), float(cell_clip), vectors is not None), product, part, cs_prev, *(vectors or ()))
 
 
-def _gates(steps: Any, product: Any, b: Any, h: Any) -> Any:
+def _gates(builder: Any, product: Any, b: Any, h: Any) -> Any:
     """The gates of a GRU, and what the reset gate leaves of h."""
     r, u = (
-        _sigmoid(steps, steps.strided(product, [0, k], [1, 1], h.dims) + steps.broadcast(steps.strided(b, [k], [1], h.dims[1:]), h.dims))
+        _sigmoid(
+            builder, builder.strided(product, [0, k], [1, 1], h.dims) + builder.broadcast(builder.strided(b, [k], [1], h.dims[1:]), h.dims)
+        )
         for k in (0, h.dims[1])
     )
     return r, u, h * r
 
 
-def _candidate(steps: Any, product: Any, b: Any, h: Any, u: Any) -> Any:
+def _candidate(builder: Any, product: Any, b: Any, h: Any, u: Any) -> Any:
     """The candidate of a GRU, and the state."""
-    c = steps.tanh(product + steps.broadcast(b, h.dims))
+    c = builder.tanh(product + builder.broadcast(b, h.dims))
     return c, u * h + (1.0 - u) * c
 
 
