@@ -55,6 +55,29 @@ def test_the_first_number_that_is_none_is_found(program: Program) -> None:
     assert found.remedy is not None and found.kind in ("NaN", "+Inf", "-Inf")
 
 
+def test_the_inside_of_a_native_call_is_told_as_that_of_any_other() -> None:
+    """Its tape keeps other values, from which the rest is computed again."""
+
+    def flow(jit_compile: bool) -> dict[str, float]:
+        @tf.function(jit_compile=jit_compile)
+        def f(x: tf.Tensor, w: tf.Tensor) -> tf.Tensor:
+            u = tf.exp(tf.nn.relu(x * 3.0 - 1.0)) * tf.sin(x)
+            return tf.reduce_sum(tf.tanh(tf.matmul(u, w)) * tf.sigmoid(u))
+
+        x, w = tf.reshape(tf.linspace(-1.0, 1.0, 12), [3, 4]), tf.reshape(tf.linspace(-0.5, 0.7, 16), [4, 4])
+        for _ in range(2):  # the second call under a tape knows that there is a native program
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = f(x, w)
+        (call,) = [node for node in tape._recording.nodes if "f" in node.attrs]
+        assert ("_rematerialised" in call.attrs) == jit_compile
+        return {step.operation: step.norm for step in tf.why(y, x, tape).flow}
+
+    native, plain = flow(True), flow(False)
+    assert list(native) == list(plain) and len(plain) > 6
+    assert list(native.values()) == pytest.approx(list(plain.values()), rel=1e-5)
+
+
 def test_it_is_an_error_that_tells_all() -> None:
     words = r"Log at .*test_why.py:\d+ gave the first -Inf: 1 of 2"
     with tf.trace_nans(), pytest.raises(tf.errors.InvalidArgumentError, match=words) as caught:

@@ -251,6 +251,18 @@ def _taped(body: Body, inputs: tuple[Any, ...], values: list[Any], tape: Recordi
     return outputs
 
 
+def values_kept(node: Node) -> tuple[Body, dict[int, Any]]:
+    """The body that a recorded call ran, and the values of it that the tape has, by the uids of the body's tensors."""
+    rematerialised = node.attrs.get("_rematerialised")
+    full: Body = node.attrs["f"]
+    if rematerialised is None:
+        body, tensors = full, full.outputs
+    else:
+        body, tensors = rematerialised.body, (*rematerialised.body.outputs, *rematerialised.kept)
+    values = [*(t.value for t in node.outputs), *node.attrs.get("_kept", ())]
+    return body, dict(zip([t.uid for t in tensors], values, strict=False))  # what is no residual was not kept
+
+
 def _with_residuals(body: Body, asked: Flags, depth: int | None) -> Body:
     """`body` with what gradients up to order `depth` (None: of any order) read as extra outputs, for the inputs `asked`."""
     return body.once(("residuals", asked, depth), lambda: _prepared(body, asked, depth))
@@ -284,4 +296,4 @@ def body_of(graph: FunctionGraph, outputs: Sequence[Any]) -> tuple[Body, list[An
     return Body(graph, [*graph.inputs, *(i for _, i in captured)], inner), [outer for outer, _ in captured]
 
 
-__all__ = ["CALL", "body_of", "call", "grow", "listened", "places_of"]
+__all__ = ["CALL", "body_of", "call", "grow", "listened", "places_of", "values_kept"]

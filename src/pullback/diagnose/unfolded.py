@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..control.call import CALL
+from ..control.call import CALL, values_kept
 from ..ir.apply import EAGER_MEMORY, wrap
 from ..ir.function_graph import Body
 from ..ir.node import Node
@@ -34,12 +34,8 @@ class _Call(Recorded):
 
     def unfold(self, node: Node, given: Sequence[Any]) -> list[Any]:
         """The outputs of a tape's node.  given: what stands for its inputs."""
-        attrs = node.attrs
-        lean = attrs.get("_lean")
-        tensors = attrs["f"].outputs if lean is None else (*lean.body.outputs, *lean.kept)
-        values = [*(t.value for t in node.outputs), *attrs.get("_kept", ())]
-        body = attrs["f"] if lean is None else lean.body
-        return self._with(dict(zip([t.uid for t in tensors], values, strict=False)), body, given)[: len(node.outputs)]
+        body, kept = values_kept(node)
+        return self._with(kept, body, given)[: len(node.outputs)]
 
     def _with(self, kept: dict[int, Any], body: Body, given: Sequence[Any]) -> list[Any]:
         before, self._kept = self._kept, kept
