@@ -306,7 +306,8 @@ def custom(rows: Rows, args: Sequence[Any], *, count: int, rule: Any) -> list[An
     of_rows = _RuleOfRows(rows, rows.node, args[count:])
     if isinstance(rows.node.graph.outer, FunctionGraph):
         of_rows.check_reach()
-    return CUSTOM([*results, *args[count:]], count=count, rule=of_rows)  # type: ignore[no-any-return]
+    passed: list[Any] = CUSTOM([*results, *args[count:]], count=count, rule=of_rows)
+    return passed
 
 
 @batches(BARRIER)

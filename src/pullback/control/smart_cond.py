@@ -20,16 +20,17 @@ def smart_cond(
     >>> smart_cond(True, lambda: "yes", lambda: "no")
     'yes'
     """
-    for role, function in (("true_fn", true_fn), ("false_fn", false_fn)):
-        if not callable(function):
-            raise TypeError(f"Argument `{role}` must be callable. Received {function}")
+    if not callable(true_fn):
+        raise TypeError(f"Argument `true_fn` must be callable. Received {true_fn}")
+    if not callable(false_fn):
+        raise TypeError(f"Argument `false_fn` must be callable. Received {false_fn}")
     known = get_static_value(pred) if isinstance(pred, Tensor) else pred
     if known is None and isinstance(pred, Tensor):
         return cond(pred, true_fn, false_fn, name=name)
     if not isinstance(pred, Tensor) and pred not in (0, 1):
         kind = type(pred).__name__
         raise TypeError(f"Argument `pred` must be a Tensor, or a Python bool, or 1 or 0. Received: pred={pred} of type {kind}")
-    return (true_fn if known else false_fn)()  # type: ignore[misc]  # both are functions
+    return true_fn() if known else false_fn()
 
 
 __all__ = ["smart_cond"]

@@ -263,7 +263,7 @@ def _answers(
         if gradient is None and passed is None:
             outside = functools.cache(functools.partial(Trace, recording, targets, seeds, [x]))
             known().dtypes[x.uid] = thing.dtype.base_dtype if hasattr(thing, "handle") else x.dtype
-            places = causes_on_tape(question, recording, known(), lambda outside=outside: outside().withheld())  # type: ignore[misc]
+            places = causes_on_tape(question, recording, known(), functools.partial(_withheld, outside))
             answers.append(Why(question, None, places, known, outside))
             continue
         trace = functools.cache(functools.partial(traced, x))
@@ -358,6 +358,10 @@ def _causes_in_graph(question: Question, found: Provenance, held: Collection[Key
     if not places and custom:
         places = [place_of_break(question, Break("custom gradient gave None", custom[-1], 0))]
     return places or [place(question, "no derivative", f"no way from {question.target} to {question.source} has a derivative.", maker)]
+
+
+def _withheld(trace: Callable[[], Trace]) -> list[tuple[Node, int]]:
+    return trace().withheld()
 
 
 def _question(ys: Any, targets: list[Any], thing: Any, x: Any, frame: FrameType | None, target: str = "the target") -> Question:

@@ -43,9 +43,10 @@ def lower_node(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Va
         return _lowered_on_parts(node, builder, inputs)
     if name == "ReadVariableOp":
         return [inputs[0]]
-    if node.op.stateful or not all(isinstance(v, IndexExpr) for v in inputs):
+    given = [v for v in inputs if isinstance(v, IndexExpr)]
+    if node.op.stateful or len(given) < len(inputs):
         raise Unsupported(f"{name} in a loop or a branch")
-    return list(lowered(node, builder, inputs))  # type: ignore[arg-type]  # forms all
+    return list(lowered(node, builder, given))
 
 
 def _lowered_on_parts(node: Node, builder: Builder, inputs: Sequence[Any]) -> list[Any]:

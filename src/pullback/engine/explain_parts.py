@@ -1,7 +1,7 @@
 """A native program taken apart for people: its parts with what is fused in them, their bytes and operations, and their times.
 
-What an operation computes is found from the forms that it was lowered to: forms that are reached from its outputs and from no earlier
-operation's are its own.  A kernel computes the operations whose forms it evaluates.
+What an operation computes is found from the expressions that it was lowered to: expressions that are reached from its outputs and from no
+earlier operation's are its own.  A kernel computes the operations whose expressions it evaluates.
 """
 
 from __future__ import annotations
@@ -60,10 +60,10 @@ def parts_of(program: Program) -> tuple[Part, ...]:
     owners = _Owners(program)
     found: list[_Work] = []
     for at, stage in enumerate(program._stages):
-        if stage.steps is None:
+        if stage.builder is None:
             found += [_Work(_called(node, program), _uids(node.inputs), _uids(node.outputs)) for node in stage.nodes]
         elif at in program.planned:
-            buffers = zip((*stage.steps.inputs, *stage.steps.outputs), (*stage.given, *stage.gives), strict=True)
+            buffers = zip((*stage.builder.inputs, *stage.builder.outputs), (*stage.given, *stage.gives), strict=True)
             uids: dict[Hashable, Hashable] = {buffer.place: uid for buffer, uid in buffers}
             for part, read, written in _works(program.planned[at], owners):
                 found.append(_Work(part, [uids.get(p, p) for p in read], [uids.get(p, p) for p in written]))
@@ -123,18 +123,18 @@ def _region(name: str, part: Part | None) -> Region:
     return Region(title[:100] or name, part.read + part.written, part.flops, (("part", name), ("kind", part.kind), ("loops", part.shape)))
 
 
-# ---- which operation a form belongs to
+# ---- which operation an expression belongs to
 
 
 class _Owners:
-    """By form, the operation that it is computed for, and the operations in the order of the program."""
+    """By expression, the operation that it is computed for, and the operations in the order of the program."""
 
     def __init__(self, program: Program) -> None:
         self.of: dict[IndexExpr, Node] = {}
         for at, exprs in program._exprs.items():
-            steps = program._stages[at].steps
+            builder = program._stages[at].builder
             #: What was computed to be in memory, by where it is.
-            self._kept = {buffer.place: expr for expr, buffer in steps.realised.items()} if steps is not None else {}
+            self._kept = {buffer.place: expr for expr, buffer in builder.realised.items()} if builder is not None else {}
             for node in program._stages[at].nodes:
                 for t in node.outputs:
                     expr = exprs.get(t.uid)
@@ -185,7 +185,7 @@ def _linked(works: Sequence[_Work], given: Set[Hashable] = frozenset(), wanted: 
 
 def _works(segment: Segment, owners: _Owners) -> list[_Work]:
     named = [(f"{segment.name}_{i}", s) for i, s in enumerate(segment.stretches) if not isinstance(s, Point)]
-    named += [(f"{segment.name}_late_{i}", scatter) for i, scatter in enumerate(segment.steps.late)]
+    named += [(f"{segment.name}_late_{i}", scatter) for i, scatter in enumerate(segment.builder.late)]
     return [_Work(_part(name, s, segment, owners), _places(s, places_read), _places(s, places_written)) for name, s in named]
 
 
@@ -208,7 +208,7 @@ def _kernel(name: str, kernel: Kernel, segment: Segment, owners: _Owners) -> Par
     return Part(
         "kernel",
         name,
-        owners.operations(kernel, segment.steps),
+        owners.operations(kernel, segment.builder),
         tuple(functions.items()),
         tuple(loops),
         (),

@@ -21,7 +21,7 @@ from .runtime.symbols import addresses
 
 
 def fragment(lower: Callable[..., Any], kinds: tuple[tuple[tuple[int, ...], np.dtype[Any]], ...]) -> Native:
-    """`lower(steps, *forms)`, which gives one form or several, for inputs of these dims and dtypes.
+    """`lower(builder, *exprs)`, which gives one expression or several, for inputs of these dims and dtypes.
 
     Raises Unsupported or NativeError where there is no such code.
     """

@@ -1,7 +1,7 @@
-"""From nodes to forms: each op's `lower` is asked; an op without one, or that refuses, stays a call of its kernel.
+"""From nodes to expressions: each op's `lower` is asked; an op without one, or that refuses, stays a call of its kernel.
 
-`Op.lower` is the name of a scalar function, for an element-wise op, or a function of (steps, a form for each input, attributes) that
-gives a form for each output.  It may ask `builder` for memory and library routines, and raise `Unsupported` with the reason.
+`Op.lower` is the name of a scalar function, for an element-wise op, or a function of (builder, an expression for each input, attributes)
+that gives an expression for each output.  It may ask `builder` for memory and library routines, and raise `Unsupported` with the reason.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def is_native(dtype: Any, dims: Any) -> bool:
 
 
 def lowered(node: Node, builder: Builder, inputs: list[IndexExpr]) -> list[IndexExpr]:
-    """The outputs of a node as forms; raises Unsupported with the reason where it has no native code."""
+    """The outputs of a node as expressions; raises Unsupported with the reason where it has no native code."""
     op = node.op
     if op.lower is None:
         raise Unsupported(f"{op.name} has no lowering")
@@ -48,7 +48,7 @@ def lowered(node: Node, builder: Builder, inputs: list[IndexExpr]) -> list[Index
 
 
 def _check(expr: IndexExpr, checked: set[IndexExpr]) -> None:
-    """Refuse functions without native code; `checked` are the forms that have some, and grows."""
+    """Refuse functions without native code; `checked` are the expressions that have some, and grows."""
     pending, seen = [expr], set()
     while pending:
         at = pending.pop()
@@ -64,7 +64,7 @@ def _check(expr: IndexExpr, checked: set[IndexExpr]) -> None:
 
 
 def constant(value: np.ndarray, builder: Builder) -> IndexExpr:
-    """A known array as a form: one number where all elements are the same, to the bit."""
+    """A known array as an expression: one number where all elements are the same, to the bit."""
     if not scalars.has_registers(value.dtype):
         raise Unsupported(f"a constant of {value.dtype}")
     if value.size and (value.size == 1 or value.tobytes() == value.flat[0].tobytes() * value.size):

@@ -42,11 +42,11 @@ else:
 
 
 class Stage:
-    """A stretch of nodes that are all native (`steps`), or all called."""
+    """A stretch of nodes that are all native (`builder`), or all called."""
 
     def __init__(self, native: bool) -> None:
         self.nodes: list[Node] = []
-        self.steps = Builder() if native else None
+        self.builder = Builder() if native else None
         self.given: list[int] = []
         self.gives: list[int] = []
 
@@ -138,7 +138,7 @@ class Program:
         self.ready = None if self.single is None else self.single.ready
 
     def _single(self) -> Single | None:
-        if len(self.segments) != 1 or any(s.nodes for s in self._stages if s.steps is None) or self._variables.makers or self._draws:
+        if len(self.segments) != 1 or any(s.nodes for s in self._stages if s.builder is None) or self._variables.makers or self._draws:
             return None
         ((at, native),) = self.segments.items()
         stage = self._stages[at]
@@ -187,19 +187,19 @@ class Program:
 
     def _lower(self, node: Node, inputs: Sequence[SymbolicTensor], at: int) -> bool:
         stage = self._stage(at)
-        steps = stage.steps
-        assert steps is not None
-        steps.chained = self._chained
-        mark = steps.mark()
+        builder = stage.builder
+        assert builder is not None
+        builder.chained = self._chained
+        mark = builder.mark()
         try:
             streams = self._draws.streams(node) if Draws.has(node) else ()
             given = [self._form(t, at) for t in (*streams, *inputs)]
-            found: list[Any] = lowered(node, steps, given) if node.op.effects or streams else lower_node(node, steps, given)
+            found: list[Any] = lowered(node, builder, given) if node.op.effects or streams else lower_node(node, builder, given)
         except Unsupported as reason:
             self._draws.forget(node)
             if self._flow and any(t.dtype is variant for t in (*node.inputs, *node.outputs)):
                 raise
-            steps.rollback(mark)
+            builder.rollback(mark)
             self.refusals[node] = str(reason)
             return False
         stage.nodes.append(node)
@@ -222,21 +222,21 @@ class Program:
             self._define(new, expr, at)
 
     def _form(self, t: SymbolicTensor, at: int) -> IndexExpr:
-        """A tensor as a form in stage `at`: computed there, a constant, or an array it is given."""
+        """A tensor as an expression in stage `at`: computed there, a constant, or an array it is given."""
         exprs = self._exprs.setdefault(at, {})
         known = exprs.get(t.uid)
         if known is None:
-            steps = self._stages[at].steps
-            assert steps is not None
+            builder = self._stages[at].builder
+            assert builder is not None
             if t.dtype is variant:
                 raise Unsupported("a list that comes from outside")
             if t.node.op.name == "Const":
-                known = constant(t.node.attrs["value"], steps)
+                known = constant(t.node.attrs["value"], builder)
             else:
-                known = steps.input(t.dims, t.dtype.numpy)  # type: ignore[arg-type]  # dims are known
+                known = builder.input(t.dims, t.dtype.numpy)  # type: ignore[arg-type]  # dims are known
                 self._stages[at].given.append(t.uid)
                 if self._in_place and any(t is start for start in self._variables.start.values()):
-                    steps.changeable.add(known.place)
+                    builder.changeable.add(known.place)
             exprs[t.uid] = known
         if isinstance(known, Buffer) and self._is_changed(t, at):
             raise Unsupported("a variable is read after some of its rows were changed")
@@ -245,7 +245,7 @@ class Program:
     def _is_changed(self, t: SymbolicTensor, at: int) -> bool:
         """Whether a tensor is what a variable becomes when rows of it are changed in place."""
         expr = self._exprs[at].get(t.uid)
-        changed = self._stages[at].steps.changed  # type: ignore[union-attr]  # a native stage
+        changed = self._stages[at].builder.changed  # type: ignore[union-attr]  # a native stage
         return isinstance(expr, Buffer) and expr.place in changed and all(t is not start for start in self._variables.start.values())
 
     def _is_in_place(self, t: SymbolicTensor) -> bool:
@@ -255,21 +255,21 @@ class Program:
         """Let each native stage give away what later stages and the caller read."""
         wanted: dict[int, None] = {}
         for at, stage in enumerate(self._stages):
-            reads = stage.given if stage.steps is not None else [t.uid for node in stage.nodes for t in node.inputs]
+            reads = stage.given if stage.builder is not None else [t.uid for node in stage.nodes for t in node.inputs]
             wanted.update((uid, None) for uid in reads if self._stage_of.get(uid, at) < at)
         wanted.update((t.uid, None) for t in self.spec.outputs if t is not None)
         wanted.update((t.uid, None) for _, t in self._variables.written if not self._is_in_place(t))
         for uid in wanted:
             at = self._stage_of.get(uid, -1)
-            if at >= 0 and self._stages[at].steps is not None:
-                stage = self._stages[at]
+            home = self._stages[at] if at >= 0 else None
+            if home is not None and home.builder is not None:
                 expr = self._exprs[at][uid]
                 if not isinstance(expr, IndexExpr):
                     raise Unsupported("a list that is given away")
-                if isinstance(expr, Buffer) and expr.place in stage.steps.changed:  # type: ignore[union-attr]
+                if isinstance(expr, Buffer) and expr.place in home.builder.changed:
                     raise Unsupported("a variable whose rows are changed is given away")
-                stage.gives.append(uid)
-                stage.steps.output(expr)  # type: ignore[union-attr]
+                home.gives.append(uid)
+                home.builder.output(expr)
 
     # ---- code
 
@@ -278,9 +278,9 @@ class Program:
         machine = host()
         native: dict[int, Segment] = {}
         for at, stage in enumerate(self._stages):
-            if stage.steps is not None and stage.gives:
+            if stage.builder is not None and stage.gives:
                 with timed_stage("fuse"):
-                    native[at] = Segment(f"segment{at}", stage.steps, machine.vector_bits // 8)
+                    native[at] = Segment(f"segment{at}", stage.builder, machine.vector_bits // 8)
                 native[at].timed, native[at].stops = self._timed, True
                 with timed_stage("emit"):
                     native[at].emit(module)
@@ -337,7 +337,7 @@ class Program:
         if self._variables.written and len({id(known[uid]) for uid in self._variables.start}) < len(self._variables.start):
             raise Fault("one variable is given under two names")
         for at, stage in enumerate(self._stages):
-            if stage.steps is None:
+            if stage.builder is None:
                 for node in stage.nodes:
                     self._call(node, known, run)
             elif at in self.segments:
@@ -351,7 +351,7 @@ class Program:
 
     def _ends_with_changes(self) -> bool:
         """Whether nothing that can fail comes after the segment that changes arrays where they are."""
-        at = max(i for i, stage in enumerate(self._stages) if stage.steps is not None and stage.steps.late)
+        at = max(i for i, stage in enumerate(self._stages) if stage.builder is not None and stage.builder.late)
         return all(node.op.name == "NoOp" for stage in self._stages[at + 1 :] for node in stage.nodes)
 
     def _changed_in_place(self) -> list[tuple[int, SymbolicTensor]]:
@@ -375,14 +375,14 @@ class Program:
 
 
 def layout_of(segment: Segment) -> Layout:
-    steps = segment.steps
+    builder = segment.builder
     return Layout(
         segment.name,
         segment.arena_bytes,
-        tuple(steps.constants),
-        steps.words,
-        tuple([(stack.word, stack.of) for stack in steps.stacks]),
-        tuple([(b.dims, b.dtype) for b in steps.inputs]),
-        tuple([(b.dims, b.dtype) for b in steps.outputs]),
+        tuple(builder.constants),
+        builder.words,
+        tuple([(stack.word, stack.of) for stack in builder.stacks]),
+        tuple([(b.dims, b.dtype) for b in builder.inputs]),
+        tuple([(b.dims, b.dtype) for b in builder.outputs]),
         segment.is_long,
     )

@@ -119,7 +119,8 @@ def _uneven(op: Op, args: tuple[Any, ...], eager: bool) -> Exception:
 def _dtype_among(values: Any) -> DType:
     for value in values:
         if is_tensor_like(value):
-            return value.dtype.base_dtype  # type: ignore[no-any-return]
+            found: DType = value.dtype.base_dtype
+            return found
         if isinstance(value, (list, tuple)) and holds_tensors(value):
             return _dtype_among(value)
     raise AssertionError("called with tensors inside")

@@ -65,7 +65,7 @@ class Segment:
     """The steps of a segment, put in order and planned; `outer` is the one that a loop's or a branch's stands in."""
 
     def __init__(self, name: str, builder: Builder, vector_bytes: int, outer: Segment | None = None) -> None:
-        self.name, self.steps, self.vector_bytes, self.outer = name, builder, vector_bytes, outer
+        self.name, self.builder, self.vector_bytes, self.outer = name, builder, vector_bytes, outer
         self.stretches: list[Stretch] = []
         #: The names of stretches whose times are noted, in the order of their numbers; None where none are.
         self.timed: list[tuple[str, Stretch]] | None = None
@@ -108,13 +108,13 @@ class Segment:
 
     def _in_runs(self, stretches: list[Kernel | Block], last: list[Place]) -> list[Stretch]:
         """The stretches, those that go through the same rows together."""
-        return Finder(stretches, self.steps, last, self._finished).found() if self.outer is None else [*stretches]
+        return Finder(stretches, self.builder, last, self._finished).found() if self.outer is None else [*stretches]
 
     def _ordered(self, stretch: Stretch) -> list[Stretch]:
         """The kernels that put the factors of a large product in order."""
-        own = Builder(self.steps)
+        own = Builder(self.builder)
         found = _kernels(own) if isinstance(stretch, Product) and packed(stretch, own) else []
-        self.steps.places |= own.places
+        self.builder.places |= own.places
         return [*found]
 
     def _open(self, step: Stretch) -> None:
@@ -138,7 +138,7 @@ class Segment:
 
         def partial(root: Root) -> Buffer:
             whole = root.buffer
-            part = self.steps.temporary((blocks, whole.size), whole.dtype)
+            part = self.builder.temporary((blocks, whole.size), whole.dtype)
             results.append((root, whole, str(root.reduce)))
             return part
 
@@ -149,7 +149,7 @@ class Segment:
 
     def _finished(self, parts: Buffer, whole: Buffer, kind: str) -> list[Kernel]:
         """The kernels that put the results of blocks together; sums of float32 in float64."""
-        builder = Builder(self.steps)
+        builder = Builder(self.builder)
         wide = np.dtype(np.float64) if parts.dtype == np.float32 and kind == "sum" else parts.dtype
         total = builder.reduce(kind, builder.cast(parts, wide), [0])
         target = Buffer((whole.size,), whole.dtype, whole.place)
@@ -164,7 +164,7 @@ class Segment:
 
     def _is_outside(self, place: Place) -> bool:
         """Whether a place is in the arena of a segment around this one."""
-        return self.outer is not None and (place in self.outer.steps.places or self.outer._is_outside(place))
+        return self.outer is not None and (place in self.outer.builder.places or self.outer._is_outside(place))
 
     # ---- code
 
@@ -179,9 +179,9 @@ class Segment:
         b.store(ir.Constant(I32, 0), status)
         self._watch = watch(b) if self.stops else None
         self.emit_inside(b, both, status)
-        if self.steps.late:
+        if self.builder.late:
             with b.if_then(b.icmp_signed("==", b.load(status, typ=I32), ir.Constant(I32, 0))):
-                for scatter in self.steps.late:
+                for scatter in self.builder.late:
                     emit_scatter(b, scatter, self.vector_bytes, lambda place: self.address(b, function.args, place))
         b.ret(b.load(status, typ=I32))
 
@@ -210,7 +210,7 @@ class Segment:
                 flow.emit(b, self, stretch, both, status)
             self.record(b, f"{self.name}_{i}", stretch, start)
         given = b.function.args[:2]
-        for check in self.steps.checks:
+        for check in self.builder.checks:
             at_fault = b.load(self.address(b, given, check.place), typ=ir.IntType(8))
             b.store(b.or_(b.load(status, typ=I32), b.zext(at_fault, I32)), status)
 
@@ -311,14 +311,14 @@ class Segment:
             return Location(CONTEXT, self._word_offset(place.index), place.kind == "slot")
         if place.kind == "constant":
             return Location(CONTEXT, _WORD * (1 + place.index), True)
-        return Location(BUFFERS, _WORD * (place.index + (len(self.root.steps.inputs) if place.kind == "output" else 0)), True)
+        return Location(BUFFERS, _WORD * (place.index + (len(self.root.builder.inputs) if place.kind == "output" else 0)), True)
 
     def word(self, b: ir.IRBuilder, context: ir.Value, index: int) -> ir.Value:
         """The address of a word of the table."""
         return b.gep(context, [ir.Constant(I64, self._word_offset(index))], source_etype=ir.IntType(8))
 
     def _word_offset(self, index: int) -> int:
-        return _WORD * (1 + len(self.steps.root.constants) + index)
+        return _WORD * (1 + len(self.builder.root.constants) + index)
 
     def start(self, place: Place) -> int:
         """Where in the arena a temporary place starts."""

@@ -1,1 +1,1 @@
-"""What a native program does, before anything is code: forms, kernels, steps, their fusion and their memory."""
+"""What a native program does, before anything is code: expressions, kernels, steps, their fusion and their memory."""

@@ -26,7 +26,7 @@ Box = Sequence[tuple[int, int]]
 
 
 class Materialise:
-    """Compute a form and put it in a buffer; `steps` and `offset` say where in it, row by row by default.
+    """Compute an expression and put it in a buffer; `steps` and `offset` say where in it, row by row by default.
 
     over: whether it is put over what was written there before.
     """

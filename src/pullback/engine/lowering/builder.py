@@ -1,6 +1,6 @@
 """Builder: what a native program does one after another, before fusion decides which of them share loops.
 
-`Builder` is what lowering rules write to.  A rule gives back a form for each output; where it needs values in memory, or a library's
+`Builder` is what lowering rules write to.  A rule gives back an expression for each output; where it needs values in memory, or a library's
 routine, it asks for a step.
 """
 
@@ -43,14 +43,14 @@ class Unsupported(Exception):
 
 
 class Builder:
-    """The steps of a program, as lowering rules ask for them; the module `forms` under the name of each function is at hand too."""
+    """The steps of a program, as lowering rules ask for them; the module `index_expr` under the name of each function is at hand too."""
 
     Unsupported = Unsupported
 
     def __init__(self, outer: Builder | None = None) -> None:
         self.steps: list[Step] = []
         self.realised: dict[IndexExpr, Buffer] = {}
-        #: Forms known to have native code.
+        #: Index expressions known to have native code.
         self.checked: set[IndexExpr] = set()
         self.inputs: list[Buffer] = []
         self.outputs: list[Buffer] = []
@@ -64,7 +64,7 @@ class Builder:
         self.late: list[Scatter] = []
         self.changeable: set[Place] = set()
         self.changed: set[Place] = set()
-        #: Forms that do not change while a loop that these steps are the body of runs.
+        #: Index expressions that do not change while a loop that these steps are the body of runs.
         self.steady: set[IndexExpr] = set()
         #: The steps around that loop.
         self.around: Builder | None = None
@@ -76,7 +76,7 @@ class Builder:
         self.chained: set[Node] = set()
 
     def is_known(self, expr: IndexExpr) -> bool:
-        """Whether a form is a constant."""
+        """Whether an expression is a constant."""
         return isinstance(expr, Scalar) or (isinstance(expr, Buffer) and expr.place.kind == "constant")
 
     def known(self, expr: IndexExpr) -> np.ndarray:
@@ -110,7 +110,7 @@ class Builder:
         return Scalar(value, value.dtype) if not value.shape else self.constant(value)
 
     def output(self, expr: IndexExpr) -> Buffer:
-        """Give the values of a form away in the next array of results."""
+        """Give the values of an expression away in the next array of results."""
         index = len(self.outputs)
         made = expr if isinstance(expr, Buffer) else self.realised.get(expr)
         if made is not None and made.place.kind == "temporary":
@@ -168,7 +168,7 @@ class Builder:
         return made
 
     def leave(self, expr: IndexExpr, slot: Buffer) -> None:
-        """Put the values of a form where a slot points to: in place of its own buffer where it has one."""
+        """Put the values of an expression where a slot points to: in place of its own buffer where it has one."""
         made = expr if isinstance(expr, Buffer) else self.realised.get(expr)
         if made is not None and made.place.kind == "temporary" and made.place in {p for s in self.steps for p in s.writes}:
             made.place.kind, made.place.index, made.place.backing = "slot", slot.place.index, slot.place.backing
@@ -180,7 +180,7 @@ class Builder:
         return self._buffer("temporary", self.count, dims, np.dtype(dtype))
 
     def memory(self, expr: IndexExpr) -> Buffer:
-        """The values of a form in memory, row by row."""
+        """The values of an expression in memory, row by row."""
         if isinstance(expr, Buffer):
             return expr
         known = self.realised.get(expr)
@@ -195,13 +195,13 @@ class Builder:
         return known
 
     def copied(self, expr: IndexExpr) -> Buffer:
-        """The values of a form in memory that is nobody else's, to put other values into."""
+        """The values of an expression in memory that is nobody else's, to put other values into."""
         buffer = self.temporary(expr.dims, expr.dtype)
         self.steps.append(Materialise(expr, buffer))
         return buffer
 
     def reread(self, expr: IndexExpr, dims: Dims, dtype: np.dtype[Any]) -> Buffer:
-        """The bytes of a form's values as elements of another dtype; larger ones may need another place, for their alignment."""
+        """The bytes of an expression's values as elements of another dtype; larger ones may need another place, for their alignment."""
         inner = self.memory(expr)
         if dtype.itemsize > expr.dtype.itemsize and inner.place.kind == "input":
             inner = self.temporary(expr.dims, expr.dtype)
@@ -228,7 +228,7 @@ class Builder:
         return buffer
 
     def put(self, expr: IndexExpr, buffer: Buffer, steps: Sequence[int], offset: int, over: bool = True) -> None:
-        """Put the values of a form in a part of a buffer: element (i, j, ...) at offset + i * steps[0] + j * steps[1] + ..."""
+        """Put the values of an expression in a part of a buffer: element (i, j, ...) at offset + i * steps[0] + j * steps[1] + ..."""
         self.steps.append(Materialise(expr, buffer, steps, offset, over))
 
     def scatter(self, target: IndexExpr, rows: IndexExpr, updates: IndexExpr, function: str, drops: bool = False) -> IndexExpr:
@@ -349,7 +349,7 @@ class Builder:
     axis = Axis
     columns = staticmethod(columns)
 
-    # ---- forms
+    # ---- expressions
 
     pointwise = staticmethod(index_expr.pointwise)
     compare = staticmethod(index_expr.compare)
@@ -367,7 +367,7 @@ class Builder:
 
     @staticmethod
     def unpermuted(expr: IndexExpr) -> tuple[IndexExpr, list[int]]:
-        """What a form is a transpose of (itself where it is none), and which axis of it each axis of that is."""
+        """What an expression is a transpose of (itself where it is none), and which axis of it each axis of that is."""
         rank = len(expr.dims)
         if isinstance(expr, Affine) and expr.fill is None and len(expr.arg.dims) == rank:
             axes = [row[1][0][0] if row[0] == 0 and len(row[1]) == 1 and row[1][0][1] == 1 else -1 for row in expr.rows]
@@ -382,7 +382,7 @@ class Builder:
 
     @staticmethod
     def scalar(value: Any, like: IndexExpr) -> IndexExpr:
-        """One number at every index, of the dims and dtype of a form."""
+        """One number at every index, of the dims and dtype of an expression."""
         return index_expr.Scalar(value, like.dtype, like.dims)
 
     def __getattr__(self, function: str) -> Any:

@@ -18,8 +18,8 @@ from .index_expr import Buffer, Dims, Gather, IndexExpr, Pointwise, Reduce
 from .kernel import Kernel, Target, build
 from .materialise import below_first, overlap_much, reachable, where_to_cut, worth_keeping
 
-#: How many forms a kernel computes at most, and the kernels of a program that has many more: LLVM's time is not linear in a kernel's size,
-#: and equal pieces are compiled once (`code.repeated`).
+#: How many expressions a kernel computes at most, and the kernels of a program that has many more: LLVM's time is not linear in a kernel's
+#: size, and equal pieces are compiled once (`code.repeated`).
 _LARGEST, _PIECE = 2048, 512
 
 
@@ -86,9 +86,9 @@ def _keep_what_must_be(builder: Builder) -> None:
 
 
 def _inner_roots(root: IndexExpr, realised: dict[IndexExpr, Buffer], done: set[IndexExpr]) -> tuple[list[IndexExpr], list[IndexExpr]]:
-    """The reductions and tables that `root` reads and that are not in memory, innermost first; and all forms that were looked at.
+    """The reductions and tables that `root` reads and that are not in memory, innermost first; and all expressions that were looked at.
 
-    done: forms that were looked at for another root, below which nothing is left to find; grows.
+    done: expressions that were looked at for another root, below which nothing is left to find; grows.
     """
     found: dict[IndexExpr, None] = {}
     seen: list[IndexExpr] = []
@@ -148,7 +148,7 @@ class _Places:
 
 
 def _grouped(builder: Builder, most: int) -> list[Group | Block]:
-    """The steps in order, those that can share loops together, as long as a group computes no more than `most` forms."""
+    """The steps in order, those that can share loops together, as long as a group computes no more than `most` expressions."""
     order: list[Group | Block] = []
     at: dict[Any, int] = {}
     same: dict[Dims, _Places] = {}
@@ -216,7 +216,7 @@ def _writers(every: Iterable[Step]) -> tuple[dict[Any, list[Step]], dict[Step, l
 def _placed(step: Materialise, order: list[Group | Block], same: dict[Dims, _Places], first: int, most: int) -> int:
     """The place of the group that takes a step: one with the same loops that is not before what the step reads, or a new one.
 
-    A group that computes more than `most` forms already takes no steps any more.
+    A group that computes more than `most` expressions already takes no steps any more.
     """
     space, axes = _key(step.expr)
     known = same.setdefault(space, _Places())
@@ -238,7 +238,7 @@ def _placed(step: Materialise, order: list[Group | Block], same: dict[Dims, _Pla
 def _reads(step: Materialise, builder: Builder) -> tuple[set[Any], set[Any], int]:
     """The places that a step reads: those only at the index where it writes (a value of the same kernel will do), and the others.
 
-    And how many forms it computes.
+    And how many expressions it computes.
     """
     near: set[Any] = set()
     far: set[Any] = set()
@@ -266,7 +266,7 @@ def _reads(step: Materialise, builder: Builder) -> tuple[set[Any], set[Any], int
 
 
 def _insert(builder: Builder, shared: list[IndexExpr]) -> None:
-    """Ask for forms to be put in memory, before the first step that reads them."""
+    """Ask for expressions to be put in memory, before the first step that reads them."""
     left = dict.fromkeys(shared)
     wanted: list[Any] = []
     for step in builder.steps:
@@ -285,7 +285,7 @@ def _insert(builder: Builder, shared: list[IndexExpr]) -> None:
 
 
 class _Elsewhere(Mapping[IndexExpr, Buffer]):
-    """The forms that are in memory when a group runs: all but those it puts there itself."""
+    """The expressions that are in memory when a group runs: all but those it puts there itself."""
 
     def __init__(self, realised: Mapping[IndexExpr, Buffer], own: set[Any]) -> None:
         self._realised, self._own = realised, own
@@ -312,7 +312,7 @@ class _Elsewhere(Mapping[IndexExpr, Buffer]):
 
 
 def _built(order: list[Group | Block], builder: Builder) -> list[IndexExpr]:
-    """Make the kernel of each group; gives the forms that must be in memory first for that."""
+    """Make the kernel of each group; gives the expressions that must be in memory first for that."""
     refused: dict[IndexExpr, None] = {}
     for group in order:
         if isinstance(group, Group):

@@ -1,7 +1,7 @@
-"""Forms: a tensor as a function of its indices, before anything is decided about memory or loops.
+"""Index expressions: a tensor as a function of its indices, before anything is decided about memory or loops.
 
-A lowering rule writes an op's output in a few kinds of forms.  Views move no data: they say which element of their argument an
-index means.  Which forms become loops of their own, and which are computed where they are read, is decided later (`fuse`).
+A lowering rule writes an op's output in a few kinds of expressions.  Views move no data: they say which element of their argument an
+index means.  Which expressions become loops of their own, and which are computed where they are read, is decided later (`fuse`).
 
     Buffer      values in memory, row by row: an input, a constant, the result of a step
     Scalar      one known number, at every index
@@ -35,7 +35,7 @@ class IndexExpr:
 
     @property
     def parts(self) -> tuple[IndexExpr, ...]:
-        """The forms this one is a function of."""
+        """The expressions this one is a function of."""
         return ()
 
     @property
@@ -105,7 +105,7 @@ class IndexExpr:
         return pointwise("min", pointwise("max", self, low), high)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-        """NumPy's functions of forms are forms, so a rule written for arrays lowers itself."""
+        """NumPy's functions of expressions are expressions, so a rule written for arrays lowers itself."""
         function = _UFUNCS.get(ufunc.__name__)
         return NotImplemented if function is None or method != "__call__" or options else pointwise(function, *inputs)
 
@@ -216,7 +216,7 @@ class Reduce(IndexExpr):
 
 
 class Gather(IndexExpr):
-    """Elements of `table`: for each of its axes a view row, plus (where given) an index that is a value, of this form's dims.
+    """Elements of `table`: for each of its axes a view row, plus (where given) an index that is a value, of this expression's dims.
 
     Indices that are out of range give `fill`; those that must not be are checked before (`Check`).
     """
@@ -241,7 +241,7 @@ INT64 = np.dtype(np.int64)
 
 
 def pointwise(function: str, *args: Any, dtype: Any = None) -> IndexExpr:
-    """A pointwise form; numbers among the arguments take the dtype of the forms, which are broadcast against each other."""
+    """A pointwise expression; numbers among the arguments take the dtype of the expressions, which are broadcast against each other."""
     first = next(a for a in args if isinstance(a, IndexExpr))
     exprs = [a if isinstance(a, IndexExpr) else Scalar(a, first.dtype) for a in args]
     dims = broadcast_dims([f.dims for f in exprs])
@@ -250,7 +250,7 @@ def pointwise(function: str, *args: Any, dtype: Any = None) -> IndexExpr:
 
 
 def compare(function: str, *args: Any) -> IndexExpr:
-    """A pointwise form that is true or false."""
+    """A pointwise expression that is true or false."""
     return pointwise(function, *args, dtype=BOOL)
 
 
@@ -273,12 +273,12 @@ def cast(expr: IndexExpr, dtype: Any) -> IndexExpr:
 
 
 def broadcast_dims(every: Iterable[Dims]) -> Dims:
-    """The dims of forms broadcast against each other."""
+    """The dims of expressions broadcast against each other."""
     return tuple(int(n) for n in np.broadcast_shapes(*every))
 
 
 def broadcast(expr: IndexExpr, dims: Dims) -> IndexExpr:
-    """A view of `form` under larger dims."""
+    """A view of `expr` under larger dims."""
     if expr.dims == dims:
         return expr
     if isinstance(expr, Scalar):
@@ -289,7 +289,7 @@ def broadcast(expr: IndexExpr, dims: Dims) -> IndexExpr:
 
 
 def reshape(expr: IndexExpr, dims: Dims) -> IndexExpr:
-    """A view of `form` with as many elements under other dims."""
+    """A view of `expr` with as many elements under other dims."""
     if expr.dims == dims:
         return expr
     if isinstance(expr, Scalar):
@@ -311,7 +311,7 @@ def _squeezed(expr: IndexExpr, dims: Dims) -> IndexExpr:
 
 
 def permute(expr: IndexExpr, axes: Sequence[int]) -> IndexExpr:
-    """The transpose: axis i of the result is axis `axes[i]` of `form`."""
+    """The transpose: axis i of the result is axis `axes[i]` of `expr`."""
     if list(axes) == list(range(len(axes))):
         return expr
     if isinstance(expr, Scalar):
@@ -329,7 +329,7 @@ def strided(expr: IndexExpr, begin: Sequence[int], step: Sequence[int], dims: Di
 
 
 def pad(expr: IndexExpr, low: Sequence[int], dims: Dims, fill: Any) -> IndexExpr:
-    """`form` with `low` elements of `fill` before each axis, and as many behind as `dims` needs."""
+    """`expr` with `low` elements of `fill` before each axis, and as many behind as `dims` needs."""
     rows: tuple[Row, ...] = tuple((-n, ((i, 1),)) for i, n in enumerate(low))
     return Affine(expr, dims, rows, fill)
 

@@ -1,6 +1,6 @@
 """Kernels: loops over an index space, and what is computed at each index.
 
-`build` evaluates forms at the indices of a space: views disappear into linear indices, equal values are computed once.  A reshape may
+`build` evaluates expressions at the indices of a space: views disappear into linear indices, equal values are computed once.  A reshape may
 ask for a loop to be split; then evaluation starts anew with the finer loops.  Afterwards loops that run through all memory together
 are merged again, so element-wise work on whole arrays is one long loop.
 """
@@ -79,7 +79,7 @@ class Kernel:
         self.counters: set[int] = set()
         self.rows: int | None = None
         self.even = False
-        #: What it computes, in forms.
+        #: What it computes, in expressions.
         self.exprs: list[IndexExpr] = []
 
     @property
@@ -89,7 +89,7 @@ class Kernel:
 
 
 class Target:
-    """What a kernel is asked for: a form and where its values go (`rows`: an affine place within the buffer, None: row by row)."""
+    """What a kernel is asked for: an expression and where its values go (`rows`: an affine place within the buffer, None: row by row)."""
 
     __slots__ = ("buffer", "expr", "offset", "steps")
 
@@ -101,8 +101,8 @@ class Target:
 def build(space: Dims, reduced: Sequence[int], targets: Sequence[Target], memory: Mapping[IndexExpr, Buffer] = NOWHERE) -> Kernel:
     """The kernel that computes `targets` over `space`, whose axes `reduced` are summed over.
 
-    Each target is a form over the whole space, or a Reduce of one along exactly `reduced`.  memory: the forms that are read from
-    buffers instead of being computed.  Raises NotLinear, with the form that must be in memory, where a view cannot be an index.
+    Each target is an expression over the whole space, or a Reduce of one along exactly `reduced`.  memory: the expressions that are read
+    from buffers instead of being computed.  Raises NotLinear, with the expression that must be in memory, where a view cannot be an index.
     """
     factors = [[n] for n in space]
     while True:
@@ -153,7 +153,7 @@ def _evaluated(factors: list[list[int]], reduced: frozenset[int], targets: Seque
 
 
 class _Evaluator:
-    """Values of forms at indices; nothing recurses, for chains may be thousands long."""
+    """Values of expressions at indices; nothing recurses, for chains may be thousands long."""
 
     def __init__(self, extents: dict[int, int], memory: Mapping[IndexExpr, Buffer]) -> None:
         self.extents = extents

@@ -14,16 +14,16 @@ from .index_expr import Buffer, Gather, IndexExpr, Pointwise
 from .kernel import cost_of
 
 _AGAIN = 6
-#: How many forms steps may go through between them before any is kept: so many, and so many times as there are different ones.
+#: How many expressions steps may go through between them before any is kept: so many, and so many times as there are different ones.
 _FEW, _TIMES = 8_000, 4
-#: How many forms are looked at, for one kernel, to find out that a value is part of another that is kept.
+#: How many expressions are looked at, for one kernel, to find out that a value is part of another that is kept.
 _SEARCHED = 256
 
 Realised = Mapping[IndexExpr, Buffer]
 
 
 def reachable(expr: IndexExpr, realised: Realised) -> Iterable[IndexExpr]:
-    """The forms that are computed for `form`, itself first; those in memory already are given, but not what they are made of."""
+    """The expressions that are computed for `expr`, itself first; those in memory already are given, but not what they are made of."""
     seen: set[IndexExpr] = set()
     pending = [expr]
     first = True
@@ -42,7 +42,7 @@ def reachable(expr: IndexExpr, realised: Realised) -> Iterable[IndexExpr]:
 
 
 def overlap_much(groups: Sequence[Sequence[IndexExpr]], realised: Realised) -> bool:
-    """Whether steps need so many of the same forms that going through what each needs would not be linear in their number."""
+    """Whether steps need so many of the same expressions that going through what each needs would not be linear in their number."""
     left = _FEW + _TIMES * len(below_first(groups, realised))
     for group in groups:
         for expr in group:
@@ -82,9 +82,9 @@ def _parts_to_compute(expr: IndexExpr, root: bool, realised: Realised) -> tuple[
 def below_first(
     groups: Iterable[Iterable[IndexExpr]], realised: Realised, height: Mapping[IndexExpr, int] | None = None
 ) -> list[IndexExpr]:
-    """All forms that groups compute, each after those it is made of.
+    """All expressions that groups compute, each after those it is made of.
 
-    height: how many forms stand above one another below each; the highest part comes first then, so that few values wait for others.
+    height: how many expressions stand above one another below each; the highest part comes first then, so that few values wait for others.
     """
     found: dict[IndexExpr, None] = {}
     roots = {expr for group in groups for expr in group}
@@ -104,7 +104,7 @@ def below_first(
 
 
 def _read_by_several(groups: Iterable[Iterable[IndexExpr]], below: list[IndexExpr], realised: Realised) -> set[IndexExpr]:
-    """The forms that more than one group computes."""
+    """The expressions that more than one group computes."""
     several: set[IndexExpr] = set()
     reader: dict[IndexExpr, int] = {}
 
@@ -129,11 +129,11 @@ def _read_by_several(groups: Iterable[Iterable[IndexExpr]], below: list[IndexExp
 def _read_alone(
     roots: Iterable[IndexExpr], wanted: set[IndexExpr], rank: Mapping[IndexExpr, int], realised: Realised
 ) -> Iterator[IndexExpr]:
-    """Those of the forms `wanted` that a group reads without reading another one of them that is made of it.
+    """Those of the expressions `wanted` that a group reads without reading another one of them that is made of it.
 
-    rank: of the forms wanted and of those made of them; what a form is made of has a lower one.
+    rank: of the expressions wanted and of those made of them; what an expression is made of has a lower one.
     From consumers to what they are made of, for as long as something is left that is not below one of those; what is not found to be
-    below one within `_SEARCHED` forms counts as read by itself.
+    below one within `_SEARCHED` expressions counts as read by itself.
     """
     tops = set(roots)
     under = {expr: False for expr in roots if expr in rank}
@@ -182,7 +182,7 @@ def _cost(expr: IndexExpr, realised: Realised) -> int:
 
 
 def where_to_cut(roots: Iterable[IndexExpr], realised: Realised, most: int) -> list[IndexExpr]:
-    """Values in the midst of what steps compute, to be kept so that none computes more than `most` forms."""
+    """Values in the midst of what steps compute, to be kept so that none computes more than `most` expressions."""
     found: dict[IndexExpr, None] = {}
     for root in roots:
         if root.size and any(islice(reachable(root, realised), most, None)):

@@ -43,7 +43,7 @@ class PartState:
 
     @staticmethod
     def copy_of(builder: Builder, expr: IndexExpr) -> PartState:
-        """The first version of what a form is."""
+        """The first version of what an expression is."""
         whole = builder.copied(expr)
         return PartState.held(builder, Buffer(whole.dims, whole.dtype, Place("alias", 0, whole.place.size, (whole.place,))), [whole.place])
 
@@ -64,7 +64,7 @@ class PartState:
         return made
 
     def read(self, builder: Builder, expr: IndexExpr) -> Buffer:
-        """The values of a form that reads this version, in memory."""
+        """The values of an expression that reads this version, in memory."""
         taken = builder.copied(expr)
         self.before.append(taken.place)
         return taken
@@ -96,7 +96,7 @@ def worth_chaining(nodes: Sequence[Node], outputs: Sequence[Any]) -> set[Node]:
 
 
 def state_of(builder: Builder, expr: IndexExpr) -> PartState | None:
-    """The version that a form is, or a reshaped view of."""
+    """The version that an expression is, or a reshaped view of."""
     while isinstance(expr, Reshape):
         expr = expr.arg
     return builder.root.parts.get(expr.place) if isinstance(expr, Buffer) else None

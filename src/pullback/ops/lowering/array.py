@@ -67,7 +67,7 @@ def cast(builder: Any, x: Any, *, DstT: Any) -> Any:
 
 
 def viewed(builder: Any, expr: Any, kernel: Callable[[Any], Any]) -> Any:
-    """The form of a kernel that gives a view of its array: its strides, asked one axis at a time, are the index map."""
+    """The expression of a kernel that gives a view of its array: its strides, asked one axis at a time, are the index map."""
     view, rows = view_rows(builder, expr.dims, kernel)
     return builder.affine(expr, view.shape, rows)
 
@@ -98,7 +98,7 @@ def viewing(op: str) -> Callable[..., Any]:
 
 
 def is_known(builder: Any, expr: Any) -> bool:
-    """Whether a form is known before the program runs."""
+    """Whether an expression is known before the program runs."""
     try:
         builder.known(expr)
     except builder.Unsupported:

@@ -1,4 +1,4 @@
-"""How colours are lowered for the engine: a pixel is three forms, one for each channel, written side by side at the end."""
+"""How colours are lowered for the engine: a pixel is three expressions, one for each channel, written side by side at the end."""
 
 from __future__ import annotations
 

@@ -10,12 +10,12 @@ import numpy as np
 
 
 def is_narrow(x: Any) -> bool:
-    """Whether an array or a form is of float16, or bfloat16, which is of no NumPy kind: sums of it are better taken in float32."""
+    """Whether an array or an expression is of float16, or bfloat16, which is of no NumPy kind: sums of it are better taken in float32."""
     return x.dtype.itemsize == 2 and x.dtype.kind not in "iu"
 
 
 def wide(builder: Any, x: Any) -> Any:
-    """A form in float32 where it is of a narrow float."""
+    """An expression in float32 where it is of a narrow float."""
     return builder.cast(x, np.float32) if is_narrow(x) else x
 
 
