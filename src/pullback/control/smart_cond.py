@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..ir.tensor import Tensor
-from ..ops.search.unique_along_axis import get_static_value
+from ..ops.array.conversion import get_static_value
 from .cond import cond
 
 

@@ -1,6 +1,6 @@
 """`tf.function`: a Python function that is traced once per kind of arguments, and from then on runs as a body.
 
-The shortest way is for a call with eager tensors, alone or nested, and plain numbers and strings: a key of these (`quick`) finds the
+The shortest way is for a call with eager tensors, alone or nested, and plain numbers and strings: a key of these (`call_key`) finds the
 trace, whose body runs on the arrays, for tapes that listen too.  Every other call binds its arguments, parts them into a `Form`, looks for
 a trace that holds for it, and makes one if there is none; then one `PartitionedCall` is applied, eagerly or in the graph being built.
 """

@@ -201,6 +201,8 @@ from pullback.ops.array.basic import identity
 from pullback.ops.array.basic import reshape
 from pullback.ops.array.blocks import required_space_to_batch_paddings
 from pullback.ops.array.blocks import space_to_batch_nd
+from pullback.ops.array.conversion import convert_to_tensor_or_indexed_slices
+from pullback.ops.array.conversion import get_static_value
 from pullback.ops.array.create import one_hot
 from pullback.ops.array.create import ones
 from pullback.ops.array.create import range
@@ -377,9 +379,6 @@ from pullback.ops.search.search import unravel_index
 from pullback.ops.search.sort import argsort
 from pullback.ops.search.sort import sort
 from pullback.ops.search.sort_approximate import approx_top_k
-from pullback.ops.search.unique_along_axis import batch_scatter_update
-from pullback.ops.search.unique_along_axis import convert_to_tensor_or_indexed_slices
-from pullback.ops.search.unique_along_axis import get_static_value
 from pullback.ops.segment.dense import segment_max
 from pullback.ops.segment.dense import segment_mean
 from pullback.ops.segment.dense import segment_min
@@ -535,6 +534,7 @@ from pullback.tensorflow.legacy.sparse import sparse_segment_sqrt_n
 from pullback.tensorflow.legacy.sparse import sparse_segment_sum
 from pullback.tensorflow.legacy.sparse import sparse_split
 from pullback.tensorflow.legacy.sparse import sparse_to_dense
+from pullback.tensorflow.legacy.state import batch_scatter_update
 from pullback.tensorflow.legacy.state import scatter_add
 from pullback.tensorflow.legacy.state import scatter_div
 from pullback.tensorflow.legacy.state import scatter_max

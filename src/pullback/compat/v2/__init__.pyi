@@ -110,6 +110,7 @@ from pullback.nn.initializers import Zeros as zeros_initializer
 from pullback.nn.initializers_v2 import ConstantV2 as constant_initializer
 from pullback.nn.initializers_v2 import RandomNormalV2 as random_normal_initializer
 from pullback.nn.initializers_v2 import RandomUniformV2 as random_uniform_initializer
+from pullback.ops.aliases.math import parallel_stack
 from pullback.ops.array.basic import broadcast_to
 from pullback.ops.array.basic import fill
 from pullback.ops.array.basic import identity
@@ -119,6 +120,7 @@ from pullback.ops.array.blocks import batch_to_space
 from pullback.ops.array.blocks import required_space_to_batch_paddings
 from pullback.ops.array.blocks import space_to_batch
 from pullback.ops.array.blocks import space_to_batch_nd
+from pullback.ops.array.conversion import get_static_value
 from pullback.ops.array.create import one_hot
 from pullback.ops.array.create import ones
 from pullback.ops.array.create import ones_like
@@ -259,8 +261,6 @@ from pullback.ops.search.sort import argmin
 from pullback.ops.search.sort import argsort
 from pullback.ops.search.sort import sort
 from pullback.ops.search.sort_approximate import approx_top_k
-from pullback.ops.search.unique_along_axis import get_static_value
-from pullback.ops.search.unique_along_axis import parallel_stack
 from pullback.ops.signal.fft_raw import fftnd
 from pullback.ops.signal.fft_raw import ifftnd
 from pullback.ops.signal.fft_raw import irfftnd

@@ -7,15 +7,19 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import ANY, NUMERIC
+from ...base.export import export
 from ...base.shapes import show as show_dims
-from ...ir.apply import ShapeError
+from ...ir.apply import ShapeError, convert_to_tensor
+from ...ir.context import executing_eagerly
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
+from ...ir.tracebacks import trims_errors
 from ..array.basic import IDENTITY
 from ..array.blocks import BATCH_TO_SPACE_ND, SPACE_TO_BATCH_ND
 from ..array.gather_nd import ADD as TENSOR_SCATTER_ADD
 from ..array.join import CONCAT
 from ..array.order import REVERSE
+from ..array.shape import expand_dims
 from ..array.type_rules import Array, invalid, rank_of, require_rank
 from ..effects.checks import CHECK_NUMERICS
 from ..families import elementwise, linear
@@ -29,6 +33,7 @@ from ..math.arithmetic import multiply, negative
 from ..math.division import TRUNCATE_MOD, divide_by
 from ..math.functions import RECIPROCAL, RECIPROCAL_GRAD
 from ..math.sums import ADD_N
+from ..scopes import scope
 from .define import REQUIRED, version, zero_like
 
 # ---- arithmetic
@@ -173,3 +178,24 @@ REVERSE_V1: Op = linear(
 SNAPSHOT = version("Snapshot", "input", IDENTITY)
 DEEP_COPY = version("DeepCopy", "x", IDENTITY, renamed={"x": "input"})
 CHECK_NUMERICS_V2 = version("CheckNumericsV2", "tensor", CHECK_NUMERICS)
+
+
+@export(v2="parallel_stack")
+@trims_errors
+def parallel_stack(values: Any, name: str = "parallel_stack") -> Any:
+    """Tensors of one known shape, put side by side along a new first axis.  As in TensorFlow, for graphs: eagerly a RuntimeError.
+
+    >>> import pullback as tf
+    >>> stacked = tf.function(lambda x, y: tf.parallel_stack([x, y]))
+    >>> stacked(tf.constant([1, 2]), tf.constant([3, 4])).numpy().tolist()
+    [[1, 2], [3, 4]]
+    """
+    if executing_eagerly():
+        raise RuntimeError("tf.parallel_stack() is not compatible with eager execution; use tf.stack")
+    with scope(name, "parallel_stack"):
+        given = [convert_to_tensor(v) for v in values]
+        dims = given[0].dims
+        if dims is None or None in dims:
+            raise ValueError(f"parallel_stack needs values of known shape, not {show_dims(dims)}")
+        rows = [expand_dims(v, 0) for v in given]
+        return PARALLEL_CONCAT(rows, shape=(len(rows), *dims))

@@ -17,9 +17,9 @@ from ..array.join import STACK as PACK
 from ..array.scatter import tensor_scatter_nd_update
 from ..array.shape import expand_dims, squeeze
 from ..batching import Same, batches, content
+from ..tensor_list.concat_scatter import CONCAT as CONCAT_OF_SIZES
+from ..tensor_list.concat_scatter import CONCAT_LISTS, ELEMENT_SHAPE, SCATTER_NEW, SCATTER_NEW_V2
 from ..tensor_list.items import CLEAR, GATHER, GET, PLACE, RESIZE, SCATTER, SET, TAKE
-from ..tensor_list.optional import CONCAT as MORE_CONCAT
-from ..tensor_list.optional import CONCAT_LISTS, ELEMENT_SHAPE, SCATTER_NEW, SCATTER_NEW_V2
 from ..tensor_list.push_pop import ADD, DROP, LENGTH, POP, PUSH, SKIP, ZEROS
 from ..tensor_list.stack import CONCAT as WHOLE_CONCAT
 from ..tensor_list.stack import FROM_TENSOR, JOIN, ROWS, SPLIT, STACK
@@ -174,7 +174,7 @@ def concat(rows: Rows, input_handle: Any, element_shape: Any, leading_dims: Any,
     return rows.swapped(joint), Same(lengths)
 
 
-@batches(MORE_CONCAT)
+@batches(CONCAT_OF_SIZES)
 def concat_older(rows: Rows, input_handle: Any, *, element_dtype: Any, element_shape: Any) -> Any:
     """The same where the shape of an element is an attribute."""
     known = rows.size if isinstance(rows.size, int) else None

@@ -60,3 +60,18 @@ scatter_update = export(v1="scatter_update")(_rows("scatter_update", "Replace"))
 scatter_nd_add = export(v1="scatter_nd_add")(_places("scatter_nd_add", "Add to"))
 scatter_nd_sub = export(v1="scatter_nd_sub")(_places("scatter_nd_sub", "Subtract from"))
 scatter_nd_update = export(v1="scatter_nd_update")(_places("scatter_nd_update", "Replace"))
+
+
+@export(v1="batch_scatter_update")
+def batch_scatter_update(ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None) -> Any:
+    """Replaces the rows `indices` of each matrix of the variable `ref` with `updates`; gives the new value.
+
+    indices: their leading dimensions are those of the variable.  Raises ValueError where their shape is not known.
+
+    >>> import pullback as tf
+    >>> v = tf.Variable([[1, 2], [3, 4]])
+    >>> tf.compat.v1.batch_scatter_update(v, [[0], [1]], [[7], [8]]).numpy().tolist()
+    [[7, 2], [3, 8]]
+    """
+    places = convert_to_tensor(indices)
+    return ref.batch_scatter_update(IndexedSlices(convert_to_tensor(updates, dtype=ref.dtype.base_dtype), places), use_locking, name)
