@@ -12,7 +12,6 @@ runs a program that says `import tensorflow as tf`.
 <tf.Tensor: shape=(), dtype=float32, numpy=6.0>
 """
 
-import sys as _sys
 import warnings as _warnings
 from importlib import import_module as _import_module
 
@@ -20,8 +19,8 @@ from . import nn, train
 from .api import tape as _tape
 from .api import variable as _variable
 from .base import version as _version
-from .interop import keras as _keras
 from .interop.faces import fill_namespace as _fill_namespace
+from .interop.when_imported import before_import as _before_import
 from .interop.when_imported import when_imported as _when_imported
 from .ir import tracebacks as _tracebacks
 from .kernels import memory as _memory
@@ -40,7 +39,7 @@ del nn, train
 _fill_namespace(__name__, "tf", "pullback")
 
 # `import keras` in a program finds Pullback as Keras finds TensorFlow.
-_sys.meta_path.insert(0, _keras.KerasWatch())
+_before_import("keras", lambda: _import_module("pullback.interop.keras").serve_to_program())
 
 # Kernels answer inf and nan as IEEE 754 says, as TensorFlow's do, without a word.
 _warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"pullback\.")

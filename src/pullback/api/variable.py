@@ -36,7 +36,6 @@ from ..ir.tensor import (
     number_text,
     own_lines,
 )
-from ..ops.all_operations import every_operation
 from ..ops.array.gather import gather
 from ..ops.array.gather_nd import gather_nd
 from ..ops.indexing.index import getitem
@@ -47,9 +46,10 @@ from .variable_writes import Writes
 
 if TYPE_CHECKING:
     from ..control import cond as conditional
+    from ..ops.resources import operations as resources
     from ..pictures import values
 else:
-    values = LateModule("pullback.pictures.values")
+    values, resources = LateModule("pullback.pictures.values"), LateModule("pullback.ops.resources.operations")
     conditional = LateModule("pullback.control.cond")
 
 _fresh = itertools.count(1).__next__
@@ -244,7 +244,7 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
 
     def count_up_to(self, limit: int) -> Any:
         """The value, which then grows by one; an OutOfRangeError at `limit`."""
-        return every_operation()["CountUpTo"](self.handle, limit=int(limit))
+        return resources.COUNT_UP_TO(self.handle, limit=int(limit))
 
     def load(self, value: Any, session: Any = None) -> None:
         """Make `value` the value in `session` (eagerly: here)."""

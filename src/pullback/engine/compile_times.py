@@ -7,9 +7,15 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from ..base import progress
+from ..base.lazy_import import LateModule
 from .background import COMPILER
+
+if TYPE_CHECKING:
+    from ..base import progress
+else:
+    progress = LateModule("pullback.base.progress")
 
 Seconds = dict[str, float]
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Sequence
-from importlib.abc import MetaPathFinder
 from types import ModuleType
 from typing import Any
 
@@ -49,13 +47,10 @@ def serve_to_keras() -> None:
     hook.serve(2)
 
 
-class KerasWatch(MetaPathFinder):
-    """Notices that a program imports Keras, before it is imported; a program that imported TensorFlow itself keeps that."""
-
-    def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
-        """None: others find modules."""
-        if fullname == "keras" and "tensorflow" not in sys.modules and os.environ.get("KERAS_BACKEND", "tensorflow") == "tensorflow":
-            serve_to_keras()
+def serve_to_program() -> None:
+    """Let a program that imports Keras have it on Pullback; one that imported TensorFlow itself, or wants another backend, keeps that."""
+    if "tensorflow" not in sys.modules and os.environ.get("KERAS_BACKEND", "tensorflow") == "tensorflow":
+        serve_to_keras()
 
 
 class KerasSpace(ModuleType):
@@ -80,4 +75,4 @@ losses = export(v2="losses")(KerasSpace("losses"))
 metrics = export(v2="metrics")(KerasSpace("metrics"))
 optimizers = export(v2="optimizers")(KerasSpace("optimizers"))
 
-__all__ = ["KerasSpace", "KerasWatch", "initializers", "keras", "load_keras", "losses", "metrics", "optimizers", "serve_to_keras"]
+__all__ = ["KerasSpace", "initializers", "keras", "load_keras", "losses", "metrics", "optimizers", "serve_to_keras", "serve_to_program"]

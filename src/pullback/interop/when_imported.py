@@ -1,4 +1,4 @@
-"""What is done once another library has been imported, by whomever: its functions then take tensors without further ado."""
+"""What is done when another library is imported, by whomever: before it finds TensorFlow, or once its functions may take tensors."""
 
 from __future__ import annotations
 
@@ -8,6 +8,21 @@ from collections.abc import Callable, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
+
+
+def before_import(name: str, do: Callable[[], object]) -> None:
+    """Have something done each time that the module `name` is looked for."""
+    sys.meta_path.insert(0, _Watch(name, do))
+
+
+class _Watch(MetaPathFinder):
+    def __init__(self, name: str, do: Callable[[], object]) -> None:
+        self._name, self._do = name, do
+
+    def find_spec(self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None) -> None:
+        """None: others find modules."""
+        if fullname == self._name:
+            self._do()
 
 
 def when_imported(name: str, do: Callable[[], object]) -> None:
@@ -51,4 +66,4 @@ class _Telling(Loader):
         self._do()
 
 
-__all__ = ["when_imported"]
+__all__ = ["before_import", "when_imported"]

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..base.dtypes import int32
 from ..base.export import export
+from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.tracebacks import trims_errors
-from ..ops.all_operations import find_operation
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
 from ..ops.array.shape import expand_dims, squeeze
 from ..ops.scopes import scope
 from ..ops.windows.conv import CONV2D, CONV2D_INPUT, DEPTHWISE
 from ..ops.windows.layout import padding_of, steps
-from ..ops.windows.type_rules import layout_of
+from .layout import layout_of
+
+if TYPE_CHECKING:
+    from ..ops.windows import conv3d
+else:
+    conv3d = LateModule("pullback.ops.windows.conv3d")
 
 
 @export(v2="nn.conv2d")
@@ -208,10 +213,8 @@ def convolution(
         if rank == 5:
             layout = layout_of(data_format, "NDHWC")
             channel = 1 if layout.startswith("NC") else 4
-            conv3d = find_operation("Conv3D")
-            assert conv3d is not None
             step, rate = steps(strides, 3, channel, "strides"), steps(dilations, 3, channel, "dilations")
-            return conv3d(input, filters, strides=step, padding=padding, data_format=layout, dilations=rate)
+            return conv3d.CONV3D(input, filters, strides=step, padding=padding, data_format=layout, dilations=rate)
         raise ValueError(f"convolution is there for filters of rank 3, 4 and 5 (one, two and three spatial dimensions), not rank {rank}")
 
 

@@ -13,7 +13,6 @@ from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.attributes import as_word
 from ..ir.context import current
 from ..ir.tracebacks import trims_errors
-from ..ops.all_operations import every_operation
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
 from ..ops.array.shape import expand_dims, squeeze
@@ -22,6 +21,7 @@ from ..ops.array.type_rules import invalid
 from ..ops.primitives.cast import cast
 from ..ops.scopes import scope
 from ..ops.windows.conv import CONV2D
+from ..ops.windows.conv3d import CONV3D
 
 _LAYOUTS = {"CHANNELS_LAST": {2: "NHWC", 3: "NDHWC"}, "CHANNELS_FIRST": {2: "NCHW", 3: "NCDHW"}}
 
@@ -128,10 +128,9 @@ def _in_one_batch(x: Any, batch_dims: int, call: Any) -> Any:
 def _volumes(x: Any, w: Any, explicit: Sequence[int], options: dict[str, Any]) -> Any:
     if options["padding"] == "EXPLICIT":
         x, options = pad(x, np.reshape(explicit, (5, 2))), {**options, "padding": "VALID"}
-    volumes = every_operation()["Conv3D"]
     if x.dtype is int32:  # exact: a float64 holds what int32 does, and sums of many
-        return cast(volumes.call(cast(x, float64), cast(w, float64), **options), int32)
-    return volumes.call(x, w, **options)
+        return cast(CONV3D.call(cast(x, float64), cast(w, float64), **options), int32)
+    return CONV3D.call(x, w, **options)
 
 
 __all__ = ["conv"]

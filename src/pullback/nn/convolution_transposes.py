@@ -14,8 +14,8 @@ from ..ops.array.shape import expand_dims, squeeze
 from ..ops.scopes import scope
 from ..ops.windows.conv import CONV2D_INPUT, DEPTHWISE_FILTER, DEPTHWISE_INPUT
 from ..ops.windows.layout import padding_of, steps
-from ..ops.windows.type_rules import layout_of
 from .convolution import conv2d_transpose
+from .layout import layout_of
 from .volumes import conv3d_transpose
 
 _ONES = [1, 1, 1, 1]

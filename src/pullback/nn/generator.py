@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import random as python_random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..api.variable import Variable
 from ..base.dtypes import as_dtype, float32, int32, int64, uint64
 from ..base.export import export
+from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.tracebacks import trims_errors
-from ..ops.all_operations import find_operation
 from ..ops.array.identity import bitcast
 from ..ops.array.join import stack
 from ..ops.math.arithmetic import add, multiply, subtract
@@ -30,6 +30,11 @@ from ..ops.random.stateless import (
 )
 from ..ops.reduce.reductions import reduce_prod
 from ..ops.scopes import scope
+
+if TYPE_CHECKING:
+    from ..ops.random import binomial
+else:
+    binomial = LateModule("pullback.ops.random.binomial")
 
 #: By algorithm, the numbers of a state: the counter's, low ones first, and the key.
 _WORDS = {Algorithm.PHILOX.value: 3, Algorithm.THREEFRY.value: 2, Algorithm.AUTO_SELECT.value: 3}
@@ -189,11 +194,10 @@ class Generator:
         """How many of `counts` trials succeed that do so with probability `probs`: numbers of `shape`, whose last dimensions are theirs."""
         with scope(name, "binomial") as inner:
             trials, chances = convert_to_tensor(counts, name="counts"), convert_to_tensor(probs, name="probs")
-            binomial = find_operation("StatefulRandomBinomial")
-            assert binomial is not None
             sizes = convert_to_tensor(shape_input(shape))
             algorithm = np.array(self._algorithm)
-            return binomial(self._state.handle, algorithm, sizes, trials, chances, dtype=as_dtype(dtype), name=inner or None)
+            given = self._state.handle, algorithm, sizes, trials, chances
+            return binomial.STATEFUL_BINOMIAL(*given, dtype=as_dtype(dtype), name=inner or None)
 
     def make_seeds(self, count: int = 1) -> Any:
         """Seeds for stateless functions: integers of shape [2, count], one in each column."""

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.export import export
+from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.tracebacks import trims_errors
-from ..ops.all_operations import find_operation
 from ..ops.array.shape import expand_dims, squeeze
 from ..ops.scopes import scope
 from ..ops.windows.layout import padding_of, steps
 from ..ops.windows.pool import AVG_POOL, MAX_POOL
-from ..ops.windows.type_rules import layout_of
+from .layout import layout_of
 from .space_to_batch import with_space_to_batch
+
+if TYPE_CHECKING:
+    from ..ops.windows import pool3d
+else:
+    pool3d = LateModule("pullback.ops.windows.pool3d")
 
 
 def _pooled(op: Any, value: Any, ksize: Any, strides: Any, padding: Any, layout: str, name: str | None) -> Any:
@@ -111,8 +116,7 @@ def _by_rank(
 
 
 def _volumes(what: str, x: Any, ksize: Any, strides: Any, padding: Any, layout: str, name: str | None) -> Any:
-    op = find_operation("MaxPool3D" if what == "max_pool" else "AvgPool3D")
-    assert op is not None
+    op = pool3d.MAX_POOL3D if what == "max_pool" else pool3d.AVG_POOL3D
     channel = 1 if layout.startswith("NC") else 4
     sizes, step = steps(ksize, 3, channel, "ksize"), steps(strides, 3, channel, "strides")
     return op(x, ksize=sizes, strides=step, padding=padding, data_format=layout, name=name)

@@ -13,7 +13,7 @@ from ..ops.scopes import scope
 from ..ops.windows.conv3d import CONV3D, CONV3D_INPUT
 from ..ops.windows.layout import steps
 from ..ops.windows.pool3d import AVG_POOL3D, MAX_POOL3D
-from ..ops.windows.type_rules import layout_of
+from .layout import layout_of
 
 
 def _channel(layout: str) -> int:

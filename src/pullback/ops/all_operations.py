@@ -26,8 +26,3 @@ def every_operation() -> dict[str, Op]:
     """
     _load()
     return OPS
-
-
-def find_operation(name: str) -> Op | None:
-    """The operation called `name`; None where there is none."""
-    return OPS.find(name)

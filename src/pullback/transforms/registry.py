@@ -11,8 +11,8 @@ from typing import Any
 
 from ..base.export import export
 from ..ir.node import Node, line_of, user_frame
+from ..ir.op import OPS
 from ..ir.tensor import IndexedSlices, Tensor
-from ..ops.all_operations import find_operation
 
 GradientFunction = Callable[..., Any]
 _registered: dict[str, GradientFunction | None] = {}
@@ -57,7 +57,7 @@ def not_differentiable(op_type: str) -> None:
 
 
 def _register(op_type: str, function: GradientFunction | None) -> None:
-    ours = find_operation(op_type)
+    ours = OPS.find(op_type)
     if op_type in _registered or (ours is not None and ours.rules is not None):
         where = _made_at.get(op_type, "this library's own record of the op")
         raise KeyError(f"Registering two gradient with name '{op_type}'! (Previous registration was in {where})")
@@ -82,7 +82,7 @@ def custom_gradient_of(node: Node) -> Callable[[Node, Any], list[tuple[Any, Any]
     if asked is None:
         return None
     if asked not in _registered:
-        ours = find_operation(asked)
+        ours = OPS.find(asked)
         if ours is not None and ours.rules is not None:
             return None
         raise LookupError(
@@ -120,7 +120,7 @@ def get_gradient_function(node: Node) -> GradientFunction | None:
     asked = _asked_for(node)
     if asked in _registered:
         return _registered[asked]
-    if asked is not None and find_operation(asked) is None:
+    if asked is not None and OPS.find(asked) is None:
         raise LookupError(f"gradient registry has no entry for: {asked}")
     if node.op.rules is None:
         raise LookupError(f"gradient registry has no entry for: {node.op.name}")

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...base.dtypes import ANY, INDEX, DType, as_dtype, int32, resource, string, variant
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
+from ...base.lazy_import import LateModule
 from ...base.shapes import show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
@@ -27,8 +28,12 @@ from ..families import elementwise, linear
 from ..lowering import array as native_array
 from ..lowering import math as native_math
 from ..state.variables import variable_type
-from .order import invert_permutation
 from .type_rules import dims_in, elements, in_range, rank_of, require_rank, unknown
+
+if TYPE_CHECKING:
+    from . import order
+else:
+    order = LateModule("pullback.ops.array.order")
 
 
 def shape_of(x: Any, dtype: DType = int32) -> Any:
@@ -208,7 +213,7 @@ def _transpose(x: np.ndarray, perm: np.ndarray) -> np.ndarray:
 def _inverse(perm: Any) -> Any:
     if is_known(perm.constant):
         return np.argsort(perm.constant % max(len(perm.constant), 1)).astype(np.int32)
-    return invert_permutation(perm)
+    return order.invert_permutation(perm)
 
 
 TRANSPOSE: Op = linear(

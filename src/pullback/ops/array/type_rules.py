@@ -1,4 +1,4 @@
-"""What the type rules and kernels of array operations share: constants as far as they are known, axes brought into range.
+"""What type rules and kernels share: constants as far as they are known, axes brought into range, shapes that must be the same.
 
 A type rule runs before there are values, so every size, axis and index it reads may be known, known in part, or unknown.
 """
@@ -14,6 +14,7 @@ from ...base.errors import InvalidArgumentError
 from ...base.shapes import Shape, show
 from ...ir.apply import ShapeError
 from ...ir.op import is_known
+from ...ir.tensor import Dims, TensorType
 
 Array = np.ndarray[Any, Any]
 
@@ -130,3 +131,50 @@ def check_rows(indices: Array, sizes: Sequence[int], text: str, whole: Sequence[
     first = int(np.flatnonzero(outside)[0])
     row = indices.reshape(-1, indices.shape[-1])[first]
     raise invalid(f"indices[{first}] = [{', '.join(map(str, row))}] does not index into {text} {show(tuple(whole))}")
+
+
+def merged(a: Dims, b: Dims, what: str) -> Dims:
+    """What two shapes that must agree say together; refuses those that do not."""
+    if a is None or b is None:
+        return b if a is None else a
+    if len(a) != len(b):
+        raise ShapeError(f"Shapes must be equal rank, but are {len(a)} and {len(b)}", f"{what}: {show(a)} vs. {show(b)}")
+    for m, n in zip(a, b, strict=True):
+        if m is not None and n is not None and m != n:
+            raise ShapeError(f"Dimensions must be equal, but are {m} and {n}", f"{what}: {show(a)} vs. {show(b)}")
+    return tuple(n if m is None else m for m, n in zip(a, b, strict=True))
+
+
+def same_type(a: Any, b: Any) -> TensorType:
+    """The type rule of operations on two tensors of one shape."""
+    return TensorType(merged(a.dims, b.dims, "Inputs must have the same size"), a.dtype)
+
+
+def require_same(a: Array, b: Array) -> None:
+    """The kernel's side of `same_type`."""
+    if a.shape != b.shape:
+        raise invalid(f"Inputs must have the same size: {show(a.shape)} vs. {show(b.shape)}")
+
+
+def one_of(value: str, allowed: tuple[str, ...], name: str) -> None:
+    """Refuse an attribute that is none of the words `allowed`."""
+    if value not in allowed:
+        text = f"Value for attr '{name}' of \"{value}\" is not in the list of allowed values: {', '.join(allowed)}"
+        raise ShapeError(text, text)
+
+
+def where_open(g: Array, gate: Array) -> Array:
+    """`g` where `gate` holds, 0 elsewhere: its bits times 0 or 1, which costs no branch and lets infinities pass or not."""
+    if g.dtype.kind in "iu":
+        return g * gate
+    out: Array = (g.view(_BITS[g.dtype.itemsize]) * gate).view(g.dtype)
+    return out
+
+
+def times_gate(g: Array, gate: Array) -> Array:
+    """`g` times 1 where `gate` holds and 0 elsewhere, so what is not finite in `g` is NaN there, as TensorFlow gives."""
+    out: Array = g * gate.astype(g.dtype)
+    return out
+
+
+_BITS: dict[int, np.dtype[Any]] = {2: np.dtype(np.int16), 4: np.dtype(np.int32), 8: np.dtype(np.int64)}

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import numbers
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...base.dtypes import INTEGER, int32, int64
 from ...base.dtypes import bool as bool_
 from ...base.export import export
+from ...base.lazy_import import LateModule
 from ...base.shapes import Dimension
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import METHODS, EagerTensor, Tensor
 from ..array.strided_slice import STRIDED_SLICE
 from ..primitives.cast import cast
-from .mask import boolean_mask
+
+if TYPE_CHECKING:
+    from . import mask
+else:
+    mask = LateModule("pullback.ops.indexing.mask")
 
 newaxis = export("newaxis", v2="experimental.numpy.newaxis")(None)
 _ALLOWED = "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid indices"
@@ -50,7 +55,7 @@ def getitem(tensor: Any, key: Any) -> Any:
     ([2, 3], TensorShape([2, 3, 1]))
     """
     if isinstance(key, bool) or (isinstance(key, (np.ndarray, Tensor)) and key.dtype == bool_):
-        return boolean_mask(tensor, key)
+        return mask.boolean_mask(tensor, key)
     begin, end, strides, masks = slice_of_key(key)
     return STRIDED_SLICE(tensor, begin, end, strides, name="strided_slice", **masks)
 

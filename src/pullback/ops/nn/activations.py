@@ -19,7 +19,7 @@ from ...ir.op import OPS, Op, define
 from ...ir.tensor import TensorType
 from ...kernels import blocked
 from ..array.basic import ones_of, zeros_of
-from ..array.type_rules import Array
+from ..array.type_rules import Array, require_same, same_type, times_gate
 from ..array.where import SELECT_V2
 from ..batching import alike
 from ..families import elementwise, symmetric
@@ -27,7 +27,6 @@ from ..lowering import nn as native_nn
 from ..math.arithmetic import SIGN, negative
 from ..primitives.cast import cast
 from ..scopes import scope
-from ..windows.type_rules import require_same, same_type, times_gate
 
 # Klambauer et al., "Self-normalizing neural networks" (2017), appendix A.
 SELU_SCALE = 1.0507009873554804934193349852946

@@ -18,14 +18,13 @@ from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ...kernels import blocked
 from ..array.basic import reshape
-from ..array.type_rules import Array, invalid, require_equal, require_rank
+from ..array.type_rules import Array, invalid, one_of, require_equal, require_rank
 from ..lowering import norm as native_norm
 from ..math.functions import rsqrt
 from ..primitives.cast import cast
 from ..reduce.reductions import mean_of, reduce_mean, reduce_sum
 from ..vmap_rules import nn as rows_nn
 from ..windows.layout import LAYOUTS
-from ..windows.type_rules import one_of
 
 
 def channel_axis(data_format: str) -> int:

@@ -22,13 +22,12 @@ from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...kernels import blocked
 from ..array.basic import ONES_LIKE
-from ..array.type_rules import Array, invalid, require_rank
+from ..array.type_rules import Array, invalid, merged, require_rank
 from ..lowering import norm as native_norm
 from ..math.functions import rsqrt
 from ..primitives.cast import cast
 from ..reduce.reductions import mean_of, reduce_mean, reduce_sum
 from ..vmap_rules import nn as rows_nn
-from ..windows.type_rules import merged
 from .batch_norm import batch_norm_back, batch_norm_kernel, batch_norm_type, channel_axis, other_axes, with_channels
 
 if TYPE_CHECKING:

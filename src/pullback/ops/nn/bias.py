@@ -15,11 +15,10 @@ from ...ir.tensor import TensorType
 from ...ir.tracebacks import trim
 from ...kernels import blocked, reductions
 from ..array.basic import broadcast_to, reshape, shape_of
-from ..array.type_rules import Array, invalid, require_equal, require_rank
+from ..array.type_rules import Array, invalid, one_of, require_equal, require_rank
 from ..lowering import nn as native_nn
 from ..lowering import reduce as native_reduce
 from ..vmap_rules import nn as rows_nn
-from ..windows.type_rules import one_of
 
 _LAYOUTS = ("NHWC", "NCHW")
 

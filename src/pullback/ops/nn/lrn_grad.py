@@ -17,10 +17,9 @@ from ...base.dtypes import bfloat16, float16, float32
 from ...base.shapes import show
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
-from ..array.type_rules import Array, invalid, require_rank
+from ..array.type_rules import Array, invalid, merged, require_rank
 from ..batching import folded
 from ..lowering import norm as native_norm
-from ..windows.type_rules import merged
 from .lrn import neighbours_of
 
 

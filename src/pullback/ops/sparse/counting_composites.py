@@ -10,7 +10,6 @@ import numpy as np
 from ...base.dtypes import INDEX, as_dtype, int32, int64
 from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS
-from ..all_operations import find_operation
 from ..array.basic import reshape
 from ..array.join import concat
 from ..primitives.cast import cast
@@ -45,7 +44,7 @@ def bincount_of(items: Callable[[Any], Any], by_row: Callable[..., Any]) -> Call
 
 def _by_row(op: str, before: Callable[[Any], Any], after: Callable[[Any], Any]) -> Callable[..., Any]:
     def counted(arr: Any, values: Any, size: Any, amounts: Any, binary_output: bool) -> Any:
-        found: Any = find_operation(op)
+        found: Any = OPS.find(op)
         return found.call(*before(arr), values, *after(arr), size, amounts, binary_output=binary_output)
 
     return counted

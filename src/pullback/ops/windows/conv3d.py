@@ -19,13 +19,12 @@ from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of
-from ..array.type_rules import Array, dims_in, invalid
+from ..array.type_rules import Array, dims_in, invalid, one_of
 from ..vmap_rules import nn as rows_nn
 from . import conv_kernels as kernels
 from . import conv_lowering
 from .conv import computed, require_output
 from .layout import axis_window, window_count
-from .type_rules import one_of
 from .windows import Window
 
 LAYOUTS_3D = ("NDHWC", "NCDHW")

@@ -23,12 +23,11 @@ from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ..array.basic import zeros_of
 from ..array.order import reverse
-from ..array.type_rules import Array
+from ..array.type_rules import Array, merged, one_of
 from ..batching import folded
 from ..math.arithmetic import negative
 from . import places_lowering
 from .layout import axis_window, window_count
-from .type_rules import merged, one_of
 from .windows import Window, offsets
 
 if TYPE_CHECKING:

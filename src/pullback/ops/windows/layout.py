@@ -12,8 +12,7 @@ from typing import Any
 from ...base.errors import UnimplementedError
 from ...ir.apply import ShapeError
 from ...ir.tensor import Dims
-from ..array.type_rules import Array
-from .type_rules import one_of
+from ..array.type_rules import Array, one_of
 from .windows import Window, place
 
 PADDINGS = ("SAME", "VALID", "EXPLICIT")

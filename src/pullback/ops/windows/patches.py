@@ -21,12 +21,11 @@ from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import shape_of
-from ..array.type_rules import Array, dims_in, times
+from ..array.type_rules import Array, dims_in, one_of, times
 from ..batching import folded
 from ..vmap_rules import nn as rows_nn
 from . import patches_lowering
 from .layout import no_room
-from .type_rules import one_of
 from .windows import Window, offsets, padded, place, unpadded
 
 

@@ -16,13 +16,12 @@ from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of, zeros_of
-from ..array.type_rules import Array, dims_in
+from ..array.type_rules import Array, dims_in, merged, one_of
 from ..batching import folded
 from ..vmap_rules import nn as rows_nn
 from . import pool_kernels as kernels
 from . import pool_loops, pool_lowering
 from .layout import LAYOUTS, PADDINGS, axis_window, check_margins, margins, window_count
-from .type_rules import merged, one_of
 from .windows import Window
 
 

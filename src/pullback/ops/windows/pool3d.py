@@ -18,14 +18,13 @@ from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of, zeros_of
-from ..array.type_rules import Array, dims_in
+from ..array.type_rules import Array, dims_in, merged, one_of, where_open
 from ..batching import folded
 from ..vmap_rules import nn as rows_nn
 from . import pool_kernels as kernels
 from . import pool_lowering
 from .conv3d import LAYOUTS_3D, check_steps, require_rank
 from .layout import axis_window, window_count
-from .type_rules import merged, one_of, where_open
 from .windows import Window, offsets, padded, unpadded
 
 

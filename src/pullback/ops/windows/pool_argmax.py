@@ -20,13 +20,12 @@ from ...ir.op import Op, define
 from ...ir.tensor import Dims, TensorType
 from ...kernels import blocked
 from ..array.basic import zeros_of
-from ..array.type_rules import Array, elements, invalid
+from ..array.type_rules import Array, elements, invalid, merged, one_of
 from ..batching import folded
 from . import places_lowering, pool_lowering
 from . import pool_kernels as kernels
 from .conv3d import check_steps, require_rank
 from .layout import LAYOUTS, axis_window, window_count
-from .type_rules import merged, one_of
 from .windows import Window, offsets, padded
 
 if TYPE_CHECKING:

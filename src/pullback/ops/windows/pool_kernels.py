@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...kernels import parallel
-from .type_rules import where_open
+from ..array.type_rules import where_open
 from .windows import Array, Window, offsets, padded, unpadded
 
 BLOCK = 1 << 18  # numbers of the images taken at a time

@@ -20,13 +20,12 @@ from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import reshape, shape_of, zeros_of
 from ...ops.array.create import range as _range
 from ...ops.array.join import stack
-from ...ops.array.type_rules import Array, dims_in, invalid
+from ...ops.array.type_rules import Array, dims_in, invalid, one_of
 from ...ops.array.where import where
 from ...ops.primitives.cast import cast
 from ...ops.reduce.reductions import reduce_sum
 from ...ops.vmap_rules.index import counted_on
 from ...ops.vmap_rules.nn import with_more
-from ...ops.windows.type_rules import one_of
 from . import crop_loops
 from .resize import check_images
 from .sample import SAMPLE, SAMPLE_GRAD, inside, moved_by, read, slope, spread

@@ -22,14 +22,13 @@ from ...ops.array.basic import reshape, shape_of, sum_to, zeros_of
 from ...ops.array.create import range as _range
 from ...ops.array.join import stack
 from ...ops.array.slice import pad
-from ...ops.array.type_rules import Array, dims_in, invalid
+from ...ops.array.type_rules import Array, dims_in, invalid, one_of
 from ...ops.array.where import where
 from ...ops.batching import unfolded
 from ...ops.math.arithmetic import floor, maximum, minimum
 from ...ops.primitives.cast import cast
 from ...ops.reduce.reductions import reduce_sum
 from ...ops.vmap_rules.base import Rows, cut, joined, times
-from ...ops.windows.type_rules import one_of
 from . import project_loops
 from .resize import check_images
 from .sample import inside, read, slope, spread

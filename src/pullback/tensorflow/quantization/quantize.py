@@ -16,8 +16,7 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
-from ...ops.array.type_rules import Array, invalid, known_int, plus
-from ...ops.windows.type_rules import one_of
+from ...ops.array.type_rules import Array, invalid, known_int, one_of, plus
 from .levels import FLOAT, as_quantised, levels, meant, min_first, numbers_of, scaled_ends, walked_levels, whole_of
 from .rounding import (
     QUANTIZE_AND_DEQUANTIZE_V2,

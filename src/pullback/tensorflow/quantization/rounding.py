@@ -17,10 +17,9 @@ from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...kernels import blocked
 from ...ops.array.basic import zeros_of
-from ...ops.array.type_rules import Array, invalid
+from ...ops.array.type_rules import Array, invalid, merged, one_of, times_gate
 from ...ops.lowering.nn import times_gate as native_times_gate
 from ...ops.lowering.reduce import is_narrow
-from ...ops.windows.type_rules import merged, one_of, times_gate
 
 ROUNDINGS = ("HALF_TO_EVEN", "HALF_UP")
 _FEW = 16

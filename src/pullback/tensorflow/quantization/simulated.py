@@ -21,11 +21,10 @@ from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ...ops.array.basic import ones_of
-from ...ops.array.type_rules import Array, invalid
+from ...ops.array.type_rules import Array, invalid, merged, times_gate
 from ...ops.batching import alike
 from ...ops.lowering.nn import times_gate as native_times_gate
 from ...ops.primitives.cast import cast
-from ...ops.windows.type_rules import merged, times_gate
 
 FLOAT = np.float32
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from ...base.dtypes import int32, int64
 from ...ir.apply import convert_to_tensor
-from ...ops.all_operations import find_operation
 from ...ops.array.basic import ONES_LIKE, TRANSPOSE, fill, reshape, shape
 from ...ops.array.gather import gather
 from ...ops.array.join import concat
@@ -25,7 +24,7 @@ from ...ops.primitives.compare import equal
 from ...ops.reduce.reductions import MAX
 from ...ops.search.partition import dynamic_partition as plain_partition
 from ...ops.sparse.counting_composites import ragged_bincount
-from ..strings.join import REDUCE_JOIN
+from ..strings.join import REDUCE_JOIN, UNSORTED_SEGMENT_JOIN
 from .array import boolean_mask, expand_dims
 from .convert import converted
 from .partitions import axis_of
@@ -76,10 +75,9 @@ def _joined_along(x: Any, axis: int, keepdims: bool, separator: str) -> Any:
         return REDUCE_JOIN.call(x, [axis], keep_dims=keepdims, separator=separator)
     if axis > 1:
         return x.with_values(_joined_along(x.values, axis - 1, keepdims, separator))
-    by_segment: Any = find_operation("UnsortedSegmentJoin")
 
     def join(strings: Any, ids: Any, count: Any) -> Any:
-        return by_segment.call(strings, cast(ids, int32), cast(count, int32), separator=separator)
+        return UNSORTED_SEGMENT_JOIN.call(strings, cast(ids, int32), cast(count, int32), separator=separator)
 
     if axis == 1:
         found = segments(join, x.values, x.value_rowids(), x.nrows())

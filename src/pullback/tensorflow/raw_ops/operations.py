@@ -17,8 +17,8 @@ from collections import namedtuple
 from collections.abc import Callable
 
 from ...base.export import export
-from ...ir.op import Op
-from ...ops.all_operations import every_operation, find_operation
+from ...ir.op import OPS, Op
+from ...ops.all_operations import every_operation
 from ..out_of_scope import why_elsewhere
 from .arguments import bound, renamed, signature
 from .control_flow import CONTROL_FLOW
@@ -52,7 +52,7 @@ def __getattr__(name: str) -> typing.Any:
     function = _FORMS.get(name) or ("Apply" in name and training_forms().get(name)) or (_is_late(name) and _late_forms().get(name))
     if function:
         return composed(name, function)
-    op = find_operation(name)
+    op = OPS.find(name)
     if op is None:
         why = why_elsewhere(name)
         if why is not None:
@@ -80,7 +80,7 @@ def composed(name: str, function: Callable[..., typing.Any]) -> Callable[..., ty
         return function(**given)
 
     call.__name__ = call.__qualname__ = name
-    op = None if function.__doc__ else find_operation(name)
+    op = None if function.__doc__ else OPS.find(name)
     if op is not None:
         call.__doc__ = documentation(op, inspect.signature(function).parameters)
     return call

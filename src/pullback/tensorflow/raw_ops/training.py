@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...ir.apply import convert_to_tensor
-from ...ir.op import Op
-from ...ops.all_operations import find_operation
+from ...ir.op import OPS, Op
 from ...ops.array.gather import gather
 from ...ops.math.arithmetic import ABS, SIGN, maximum
 from ...ops.math.functions import exp, sqrt
@@ -50,7 +49,7 @@ def _value(name: str, given: dict[str, Any], dtype: Any) -> Any:
 
 def _op(name: str) -> Op:
     """An operation of a family that may not have been loaded yet."""
-    op = find_operation(name)
+    op = OPS.find(name)
     assert op is not None, name
     return op
 
