@@ -186,18 +186,22 @@ def compile_one(k):
     x = tf.constant([1.0, 2.0, 3.0, 4.0])
     tf.function(lambda x: tf.reduce_sum(tf.tanh(x) * (1.0 + k / 256) + tf.sin(x)), jit_compile=True)(x)
 
-for k in range(40):
-    compile_one(k)
-before = resident()
-for k in range(40, 140):
-    compile_one(k)
-print((resident() - before) // 100)
+left = []
+for block in range(8):
+    before = resident()
+    for k in range(40 * block, 40 * block + 40):
+        compile_one(k)
+    left.append((resident() - before) // 40)
+print(sorted(left)[4])
 """
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the system does not say how much memory a process has")
 def test_compiled_and_dropped_programs_leave_next_to_nothing() -> None:
-    """LLVM's pass managers are never given back; made for each program they took 128 kB."""
+    """LLVM's pass managers are never given back; made for each program they took 128 kB.
+
+    What is loaded once, whenever that may be, is in one block of programs; what each program leaves is in every block.
+    """
     done = python("-c", PROGRAMS, PULLBACK_CACHE="0")
     assert done.returncode == 0, done.stderr
-    assert int(done.stdout) < 12_000
+    assert int(done.stdout) < 4_000

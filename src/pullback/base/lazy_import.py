@@ -15,7 +15,10 @@ from typing import Any
 
 
 class LateModule:
-    """Stands for a module that is imported when first asked for a name."""
+    """Stands for a module that is imported when first asked for a name.
+
+    Its functions and classes are remembered; a setting is read from the module each time, because it may have changed.
+    """
 
     def __init__(self, name: str) -> None:
         self.__name__ = name
@@ -24,7 +27,8 @@ class LateModule:
         if name.startswith("__"):
             raise AttributeError(f"{self.__name__} is not asked for {name!r} before it is imported", name=name)
         value = getattr(importlib.import_module(self.__name__), name)
-        setattr(self, name, value)
+        if callable(value):
+            setattr(self, name, value)
         return value
 
 
