@@ -153,6 +153,7 @@ docs: .venv-dev/.ready
 	.venv-dev/bin/python docs/make_house.py
 	.venv-dev/bin/python docs/make_names.py
 	.venv-dev/bin/python docs/make_pictures.py
+	.venv-dev/bin/python docs/make_walk.py
 	.venv-dev/bin/python docs/make_why.py
 
 clean:
