@@ -58,9 +58,9 @@ def run(arguments: list[str]) -> int:
     if arguments[0] == _WITHOUT_PULLBACK:
         arguments = arguments[1:]
     else:
-        from pullback.interop.hook import serve
+        from pullback.interop.hook import serve_tensorflow
 
-        serve(2)
+        serve_tensorflow(2)
     from keras.src.backend import backend
 
     helpers = types.ModuleType("conftest")

@@ -4,6 +4,7 @@ It needs nothing but the package: every check is an assertion, and the last line
 """
 
 import math
+import os
 import subprocess
 import sys
 import tempfile
@@ -77,6 +78,9 @@ def check_rest() -> None:
         program = Path(folder) / "program.py"
         program.write_text(PROGRAM)
         shown = subprocess.run([sys.executable, "-m", "pullback", "run", str(program)], capture_output=True, text=True, check=False)
+        assert shown.stdout == "6.0\n", shown.stderr
+        settings = {**os.environ, "PULLBACK_TENSORFLOW": "2"}
+        shown = subprocess.run([sys.executable, str(program)], env=settings, capture_output=True, text=True, check=False)
         assert shown.stdout == "6.0\n", shown.stderr
 
 

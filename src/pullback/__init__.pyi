@@ -24,6 +24,7 @@ from pullback.control.checkpointed import checkpointed
 from pullback.diagnose.nans import trace_nans
 from pullback.diagnose.why import Why
 from pullback.diagnose.why import why
+from pullback.interop.hook import serve_tensorflow
 from pullback.ops.linalg.safe_norm import safe_norm
 from pullback.ops.reduce.scan_extremes import cumulative_max
 from pullback.ops.reduce.scan_extremes import cumulative_min
@@ -52,6 +53,7 @@ __all__ = [
     "per_example_gradients",
     "register_structure",
     "safe_norm",
+    "serve_tensorflow",
     "sparse_hessian",
     "sparse_jacobian",
     "trace_nans",

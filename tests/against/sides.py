@@ -99,9 +99,9 @@ def _read(source: BinaryIO) -> Any:
 
 def _library(name: str) -> Any:
     if name == OURS:
-        from pullback.interop.hook import serve
+        from pullback.interop.hook import serve_tensorflow
 
-        serve(2)  # `import tensorflow` in an example gives Pullback
+        serve_tensorflow(2)  # `import tensorflow` in an example gives Pullback
     return importlib.import_module("tensorflow")
 
 

@@ -6,17 +6,17 @@ The program becomes `__main__`, with its own arguments, directory and exit statu
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from pathlib import Path
-from types import ModuleType, TracebackType
+from types import TracebackType
 
 from ..base.version import VERSION
 from ..diagnose.nans import trace_nans
-from ..interop.detect import tensorflow_version
-from ..interop.hook import serve
+from ..interop.hook import VARIABLE, serve_tensorflow
 from ..ir.tracebacks import trim
+from .program import Program, file_program, module_program, text_program
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -26,45 +26,50 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: what follows the program's name; None takes them from the process.
 
     Returns:
-        The exit status: 0, or 2 for a program that cannot be read.
+        The exit status: 0, 1 for a module that is not there, or 2 for a program that cannot be read.
     """
-    options = _parser().parse_args(arguments)
-    program = Path(options.program).absolute()
-    if program.is_dir():
-        program = program / "__main__.py"
+    parser = _parser()
+    options = parser.parse_args(arguments)
     try:
-        source = program.read_bytes()
+        program, rest = _program(options)
     except OSError as error:
-        print(f"pullback: cannot read {options.program}: {error.strerror}", file=sys.stderr)
+        print(f"pullback: cannot read {error.filename}: {error.strerror}", file=sys.stderr)
         return 2
-    sys.excepthook = _excepthook(str(program))
-    serve(options.tf or tensorflow_version(program))
+    except ImportError as error:
+        print(f"pullback: {error}", file=sys.stderr)
+        return 1
+    sys.excepthook = _excepthook(program.path)
+    version = options.tf or program.version()
+    os.environ[VARIABLE] = str(version)  # for the processes that the program starts
+    serve_tensorflow(version)
     with trace_nans() if options.trace_nans else nullcontext():
-        run(program, source, [options.program, *options.arguments])
+        program.run(rest)
     return 0
 
 
-def run(program: Path, source: bytes, argv: list[str]) -> None:
-    """Run `source` as the main program of this process, whose command line is `argv`."""
-    code = compile(source, str(program), "exec", dont_inherit=True)
-    module = ModuleType("__main__")
-    module.__dict__.update(__file__=str(program), __cached__=None, __builtins__=__builtins__)
-    sys.modules["__main__"] = module
-    sys.argv = argv
-    sys.path[0] = str(program.parent)
-    exec(code, module.__dict__)
+def _program(options: argparse.Namespace) -> tuple[Program, list[str]]:
+    """The program that a command line names, and its arguments."""
+    for words, kind in ((options.m, module_program), (options.c, text_program), (options.program, file_program)):
+        if words:
+            return kind(words[0]), words[1:]
+    options.error("what to run is missing: a program, -m module or -c code")
+    raise AssertionError("the parser has left the process")
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="pullback", description="TensorFlow's gradients without TensorFlow.")
     parser.add_argument("--version", action="version", version=f"pullback {VERSION}")
     commands = parser.add_subparsers(dest="command", required=True)
-    about = "Run a program that says `import tensorflow`, unchanged."
-    command = commands.add_parser("run", help="run a TensorFlow program", description=about)
+    about = "Run a program that says `import tensorflow`, unchanged. What follows the program are its own arguments."
+    usage = "pullback run [-h] [--tf {1,2}] [--trace-nans] (program | -m module | -c code) [argument ...]"
+    command = commands.add_parser("run", help="run a TensorFlow program", description=about, usage=usage)
+    command.set_defaults(error=command.error)
     command.add_argument("--tf", type=int, choices=(1, 2), help="the TensorFlow it was written for (default: told by the names it uses)")
     command.add_argument("--trace-nans", action="store_true", help="stop where the first infinity or NaN begins, and say why")
-    command.add_argument("program", help="a Python file, or a directory with a __main__.py")
-    command.add_argument("arguments", nargs=argparse.REMAINDER, help="the program's own arguments")
+    command.add_argument("-m", nargs=argparse.REMAINDER, metavar="module", help="run a module, as python -m does")
+    command.add_argument("-c", nargs=argparse.REMAINDER, metavar="code", help="run a text, as python -c does")
+    named = command.add_argument("program", nargs=argparse.PARSER, help="a Python file, or a directory with a __main__.py")
+    named.required = False
     return parser
 
 

@@ -17,15 +17,20 @@ from .names import tensorflow_names
 KEYWORDS_OF_1 = {"keep_dims", "reduction_indices", "squeeze_dims", "dimension"}
 
 
-def tensorflow_version(program: Path) -> int:
+def tensorflow_version(program: Path, source: bytes | None = None, root: Path | None = None) -> int:
     """1 or 2: the TensorFlow that `program` was written for; 2 where nothing tells.
+
+    Args:
+        program: the program's file.
+        source: its text; None to read it.
+        root: the directory that its absolute imports start at; None for that of the file.
 
     Raises:
         OSError: the file cannot be read.
         SyntaxError: the file is not Python.
     """
     votes: Counter[int] = Counter()
-    for tree in _with_neighbours(program):
+    for tree in _with_neighbours(program, program.read_bytes() if source is None else source, root or program.parent):
         votes.update(version_votes(tree))
     return 1 if votes[1] > votes[2] else 2
 
@@ -86,21 +91,21 @@ def _vote(path: list[str], last_only: bool = False) -> Iterator[int]:
         space += f".{name}"
 
 
-def _with_neighbours(program: Path) -> Iterator[ast.Module]:
+def _with_neighbours(program: Path, source: bytes, root: Path) -> Iterator[ast.Module]:
     """The program's tree, and those of what it imports from its own directory, as far as they are Python."""
     waiting, seen = [program], {program}
     while waiting:
         path = waiting.pop()
         try:
-            tree = ast.parse(path.read_bytes(), str(path))
+            tree = ast.parse(source if path == program else path.read_bytes(), str(path))
         except SyntaxError:
             if path == program:
                 raise
             continue
         yield tree
         for name in _imported(tree):
-            stem = program.parent / Path(*name.split("."))
-            for found in (stem.with_suffix(".py"), stem / "__init__.py"):
+            stems = [directory / Path(*name.split(".")) for directory in {program.parent: None, root: None}]
+            for found in (file for stem in stems for file in (stem.with_suffix(".py"), stem / "__init__.py")):
                 if found not in seen and found.is_file():
                     seen.add(found)
                     waiting.append(found)

@@ -1,6 +1,6 @@
 """An import hook that answers `import tensorflow` with Pullback.
 
-`serve(1)` or `serve(2)` puts a finder in front of the others. Each module it serves is a new one that holds a face's names, so
+`serve_tensorflow` puts a finder in front of the others. Each module it serves is a new one that holds a face's names, so
 that what the import system writes on a module (its spec, its submodules) does not land on Pullback's own. The faces are named
 here, not imported: they lie above this layer, and which one a program wants is known when it runs.
 """
@@ -9,16 +9,22 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
 from ..base.counterparts import take_names
+from ..base.export import export
+from ..base.lazy_import import LateModule
 from .internal import internal_module, is_internal
 from .python_modules import PYTHON_PACKAGES, find_python_name
 
+distribution = LateModule(f"{__package__}.distribution")
+
+#: The environment variable that serves TensorFlow in every process, read by pullback_startup.py.
+VARIABLE = "PULLBACK_TENSORFLOW"
 FACES = {1: "pullback.compat.v1", 2: "pullback"}
 VERSIONS = {1: "1.15.5", 2: "2.21.0"}
 
@@ -79,6 +85,10 @@ class Finder(MetaPathFinder, Loader):
     def exec_module(self, module: ModuleType) -> None:
         """Nothing: a served module is complete when it is made."""
 
+    def find_distributions(self, context: Any) -> Iterator[Any]:
+        """What `importlib.metadata` says of an installed tensorflow: its name and version."""
+        yield from distribution.find(VERSIONS[self.version], context)
+
     def _source(self, fullname: str, parts: list[str]) -> ModuleType:
         face = self.version
         if parts[:2] in (["compat", "v1"], ["compat", "v2"]):
@@ -103,20 +113,38 @@ class Finder(MetaPathFinder, Loader):
         return PythonModule(fullname)
 
 
-def is_served() -> bool:
-    """Whether `import tensorflow` gives Pullback."""
-    return any(isinstance(finder, Finder) for finder in sys.meta_path)
+def served_version() -> int | None:
+    """Which TensorFlow `import tensorflow` gives Pullback as; None where it does not."""
+    return next((finder.version for finder in sys.meta_path if isinstance(finder, Finder)), None)
 
 
-def serve(version: int) -> None:
-    """From now on `import tensorflow` gives Pullback, with TensorFlow 1's face or 2's; TensorFlow 1 starts in graph mode.
+@export(ours="serve_tensorflow")
+def serve_tensorflow(version: int = 2) -> None:
+    """From now on `import tensorflow` gives Pullback in this process.
+
+    It stands at the head of a program, before whatever imports TensorFlow. Processes that the program starts, by `multiprocessing` or
+    another way, are told by the environment variable PULLBACK_TENSORFLOW, 1 or 2, which does the same from their beginning.
 
     Args:
-        version: 1 or 2.
+        version: 2, or 1 for TensorFlow 1's names and ways: graphs from the start.
 
     Raises:
-        RuntimeError: `tensorflow` was imported before.
+        RuntimeError: `tensorflow` was imported before, or is given as the other version.
+        ValueError: another version.
+
+    >>> import pullback
+    >>> pullback.serve_tensorflow()
+    >>> import tensorflow as tf
+    >>> tf.constant is pullback.constant, tf.__version__
+    (True, '2.21.0')
     """
+    if version not in FACES:
+        raise ValueError(f"version must be 1 or 2, not {version!r}")
+    before = served_version()
+    if before == version:
+        return
+    if before is not None:
+        raise RuntimeError(f"tensorflow is given as TensorFlow {before} already: ask for {version} first, or in a process of its own")
     if "tensorflow" in sys.modules:
         raise RuntimeError("tensorflow is imported already; Pullback can only take its place before")
     take_names()

@@ -40,11 +40,11 @@ def serve_to_keras() -> None:
         ImportError: TensorFlow itself was imported before.
     """
     hook = importlib.import_module(".hook", __package__)
-    if hook.is_served():
+    if hook.served_version() is not None:
         return
     if "tensorflow" in sys.modules:
         raise ImportError("Keras runs on the TensorFlow that was imported before, not on Pullback: import one of the two in a program")
-    hook.serve(2)
+    hook.serve_tensorflow(2)
 
 
 def serve_to_program() -> None:
