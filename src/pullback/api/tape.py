@@ -24,7 +24,7 @@ from ..ir.context import current, start_listening, stop_listening
 from ..ir.drawable import Drawn
 from ..ir.node import Node
 from ..ir.tensor import EagerTensor, HandleTensor, IndexedSlices, Tensor, fresh_uid
-from ..ir.tracebacks import trims_errors
+from ..ir.tracebacks import trim, trims_errors
 from ..ops.array.basic import ones_of
 from ..transforms.recording import Recording
 from ..transforms.reverse import depending_on, pullback, trainable
@@ -73,16 +73,17 @@ class GradientTape(Drawn):
     6.0
     """
 
+    _listening = False
+    _watched: tuple[Any, ...] = ()
+    #: What `pullback.why` asks of a tape that is used up: its recording, the target and a source, where a gradient of it was None.
+    _used: Recording | None = None
+    asked: Any = None
+    missed: Any = None
+
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self._persistent = persistent
         self._watch_accessed = watch_accessed_variables
         self._recording: Recording | None = None
-        self._listening = False
-        self._watched: tuple[Any, ...] = ()
-        #: What `pullback.why` asks of a tape that is used up: its recording, the target and a source, where a gradient of it was None.
-        self._used: Recording | None = None
-        self.asked: Any = None
-        self.missed: Any = None
 
     def __enter__(self) -> GradientTape:
         if self._listening:
@@ -101,7 +102,7 @@ class GradientTape(Drawn):
 
     def _listen(self) -> None:
         assert self._recording is not None
-        self._recording.spans.append([fresh_uid()])
+        self._recording.spans.append(fresh_uid())
         start_listening(self._recording)
         self._listening = True
 
@@ -109,7 +110,7 @@ class GradientTape(Drawn):
         if not self._listening or self._recording is None:
             raise ValueError("Tape is not recording.")
         stop_listening(self._recording)
-        self._recording.spans[-1].append(fresh_uid())
+        self._recording.spans.append(fresh_uid())
         self._listening = False
 
     def _diagram(self) -> Diagram:
@@ -270,7 +271,6 @@ class GradientTape(Drawn):
                 "gradient are recorded as well. Call it inside only to differentiate the gradient again.",
             )  # fmt: skip
 
-    @trims_errors
     def gradient(
         self,
         target: Any,
@@ -285,6 +285,13 @@ class GradientTape(Drawn):
         output_gradients: weights of the targets' elements, ones where missing.
         Raises RuntimeError when a tape that is not persistent is used twice, LookupError for an op without a gradient.
         """
+        try:
+            return self._gradient(target, sources, output_gradients, unconnected_gradients)
+        except Exception as error:  # `trims_errors`, written out
+            trim(error)
+            raise
+
+    def _gradient(self, target: Any, sources: Any, output_gradients: Any, unconnected_gradients: Any) -> Any:
         if self._recording is None:
             raise RuntimeError("A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)")
         self._leave_or_warn()
@@ -307,9 +314,9 @@ class GradientTape(Drawn):
             raise
         if not self._persistent:
             self._recording = None
-        for g, missed in zip(gradients, flat_sources, strict=True):
+        for i, g in enumerate(gradients):
             if g is None:
-                self._used, self.asked, self.missed, _Unanswered.tape = recording, target, missed, self
+                self._used, self.asked, self.missed, _Unanswered.tape = recording, target, flat_sources[i], self
                 break
         found = gradients
         if option is UnconnectedGradients.ZERO:
@@ -345,7 +352,7 @@ def active_of(recording: Recording, xs: Sequence[Any]) -> Any:
     """The uids of the tensors that depend on `xs`, for a sweep."""
     uids = {x.uid for x in xs}
     active: Any = recording.active
-    if not recording.sources <= uids:
+    if not recording.sources.keys() <= uids:
         active = depending_on(recording.nodes, [x for x in xs if x.uid in recording.active], trainable)
     if any(not x.dtype.base_dtype.trainable for x in xs):
         active = {uid for uid in active if uid not in {x.uid for x in xs if not x.dtype.base_dtype.trainable}}

@@ -16,13 +16,13 @@ from ..ir.apply import EAGER_MEMORY, Site, wrap
 from ..ir.arrays import is_array
 from ..ir.context import BUILDING, Watcher, current, watchers, within, without
 from ..ir.function_graph import Body, FunctionGraph
-from ..ir.node import Node, user_frame
+from ..ir.node import Node
 from ..ir.op import define
 from ..ir.plan import Run
 from ..ir.tensor import EagerTensor, IndexedSlices, SymbolicTensor, Tensor, TensorType
 from ..ops.array.basic import zeros_of
 from ..transforms.cotangents import Totals
-from ..transforms.recording import Recording
+from ..transforms.recording import Recording, caller_of
 from ..transforms.tangents import transposed
 from .derivative import Derivative, Flags, derivative, unrelated
 from .rematerialise import Rematerialised, runs_natively
@@ -247,7 +247,7 @@ def _taped(body: Body, inputs: tuple[Any, ...], values: list[Any], tape: Recordi
     if full is not body or any(t.uid in active for t in inputs):
         tape.record_call(CALL, inputs, attrs, tuple(outputs))
     else:
-        tape.pass_by(CALL, inputs, {"f": body}, outputs, user_frame())
+        tape.pass_by(CALL, inputs, {"f": body}, outputs, caller_of(CALL))
     return outputs
 
 

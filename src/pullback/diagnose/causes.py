@@ -6,6 +6,7 @@ the tape, reassigned, out of the library.
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import Any, NamedTuple
@@ -135,7 +136,7 @@ def _not_followed(question: Question, recording: Recording, ways: Ways) -> Place
     x = question.x
     if not ways.users:
         return None
-    since = recording.watched.get(x.uid)
+    since = recording.sources.get(x.uid)
     first, index = ways.users[-1]
     where = f"{operation_of(first)} at line {_line_of(first.source)[1]}"
     if since is None:
@@ -207,7 +208,7 @@ def _without_a_way(question: Question, recording: Recording, found: Provenance) 
     thing = question.thing
     if not trainable(thing.dtype):
         return _not_watched(question, recording, maker)
-    if hasattr(thing, "handle") and not thing.trainable and question.x.uid not in recording.watched:
+    if hasattr(thing, "handle") and not thing.trainable and question.x.uid not in recording.sources:
         return _not_watched(question, recording, maker)
     return place(question, "no path", f"{y} is not computed from {x}.", maker)
 
@@ -217,13 +218,12 @@ def _outside(question: Question, recording: Recording, found: Provenance) -> Pla
     y = next((y for y in question.ys if not found.makers.get(y.uid)), None)
     if y is None or y.uid == question.x.uid or not recording.spans:
         return None
-    for first, last in ((span[0], span[1] if len(span) > 1 else None) for span in recording.spans):
-        if y.uid > first and (last is None or y.uid < last):
-            return None
-    last = recording.spans[-1][1] if len(recording.spans[-1]) > 1 else None
-    if y.uid < recording.spans[0][0]:
+    passed = bisect.bisect(recording.spans, y.uid)
+    if passed % 2 == 1:
+        return None
+    if passed == 0:
         when = "before the tape began to record"
-    elif last is not None and y.uid > last:
+    elif passed == len(recording.spans):
         when = "after the tape had ended"
     else:
         when = "while the tape was stopped"

@@ -112,15 +112,14 @@ class Unfolded:
         if not any(node.op is CALL for node in recording.nodes) or any(isinstance(y, SymbolicTensor) for y in targets):
             return
         made = self.recording = Recording(recording.reads_variables)
-        made.sources, made.watched, made.spans, made.source = recording.sources, recording.watched, recording.spans, recording.source
+        made.sources, made.spans, made.source = recording.sources, recording.spans, recording.source
         made.active = {uid: t for uid, t in recording.active.items() if uid in recording.sources}
         self._calls = _Call(made)
         self.not_taken = self._calls.not_taken
         for one in in_order(recording):
             if not isinstance(one, Node):
-                *rest, count = one[:6]
-                outputs, inputs = one[6 : 6 + count], one[6 + count :]
-                made.passed_by.append((*rest, count, *[self._fresh(uid) for uid in outputs], *self._known(inputs)))
+                fresh = tuple([self._fresh(uid) for uid in one.outputs])
+                made.passed_by.append(one._replace(outputs=fresh, inputs=self._known(one.inputs)))
             elif not hasattr(one, "graph") and (one.op is not CALL or not self._unfold(one)):
                 self._copy(one)  # nodes of graphs come from functions that were traced in between
 

@@ -32,7 +32,8 @@ from .strings import StringTensor, columns_of, tensor_of
 from .tensor import METHODS, EagerTensor, HandleTensor, SymbolicTensor, Tensor, fresh_uid
 from .tracebacks import trim
 
-ndarray = np.ndarray
+ndarray, asarray = np.ndarray, np.asarray
+_SINGLE = float32.numpy
 _new = object.__new__  # an eager operation makes its result by hand: the call of a class costs a third more
 NO_ATTRS: dict[str, Any] = {}
 
@@ -339,6 +340,7 @@ def quietly(kernel: Callable[..., Any], *values: Any, **attrs: Any) -> Any:
 def dispatch_unary(op: Op) -> Callable[..., Any]:
     """The short way for one input and no attributes."""
     kernels, dtypes = _kernels(op), op.dtypes["T"]
+    of_single = kernels.get(_SINGLE)
 
     def call(x: Any, name: str | None = None) -> Any:
         if type(x) is not EagerTensor:
@@ -350,7 +352,8 @@ def dispatch_unary(op: Op) -> Callable[..., Any]:
                 return apply(op, (x,), NO_ATTRS, name)
             x = at_hand
         value = x.value
-        kernel = kernels.get(value.dtype)
+        dtype = value.dtype
+        kernel = of_single if dtype is _SINGLE else kernels.get(dtype)
         context = current()
         if kernel is None or context.graph is not None:
             return apply(op, (x,), NO_ATTRS, name)
@@ -361,7 +364,7 @@ def dispatch_unary(op: Op) -> Callable[..., Any]:
         except MemoryError as error:
             raise explained(op, (x,), NO_ATTRS, error) from None
         out = _new(EagerTensor)
-        out.value = value if type(value) is ndarray else np.asarray(value)
+        out.value = value if type(value) is ndarray else asarray(value)
         out.uid = fresh_uid()
         for recorder in context.recorders:
             recorder.record_short(op, x, None, NO_ATTRS, out)
@@ -373,6 +376,7 @@ def dispatch_unary(op: Op) -> Callable[..., Any]:
 def dispatch_binary(op: Op, otherwise: Callable[..., Any] | None = None) -> Callable[..., Any]:
     """The short way for two inputs of one dtype and no attributes; `otherwise(x, y, name)` is the long way, `apply` when None."""
     kernels, dtypes = _kernels(op), op.dtypes["T"]
+    of_single = kernels.get(_SINGLE)
 
     def call(x: Any, y: Any, name: str | None = None) -> Any:
         if type(x) is not EagerTensor or type(y) is not EagerTensor:
@@ -389,7 +393,7 @@ def dispatch_binary(op: Op, otherwise: Callable[..., Any] | None = None) -> Call
             x, y = first, second
         a, b = x.value, y.value
         dtype = a.dtype
-        kernel = kernels.get(dtype)
+        kernel = of_single if dtype is _SINGLE else kernels.get(dtype)
         context = current()
         if dtype is not b.dtype or kernel is None or context.graph is not None:
             return apply(op, (x, y), NO_ATTRS, name) if otherwise is None else otherwise(x, y, name)
@@ -402,7 +406,7 @@ def dispatch_binary(op: Op, otherwise: Callable[..., Any] | None = None) -> Call
         except (RuntimeWarning, FloatingPointError):
             value = quietly(kernel, a, b)
         out = _new(EagerTensor)
-        out.value = value if type(value) is ndarray else np.asarray(value)
+        out.value = value if type(value) is ndarray else asarray(value)
         out.uid = fresh_uid()
         for recorder in context.recorders:
             recorder.record_short(op, x, y, NO_ATTRS, out)

@@ -48,12 +48,24 @@ class Reference:
         return f"<Reference wrapping {self._object!r}>"
 
 
-def _operator(name: str, scope: str | None = None) -> Callable[[Any, Any], Any]:
-    """An operator that is an operation's function, whose errors end at the line of the operator.  scope: the name it gives in a graph."""
+def _operator(name: str, scope: str | None = None, otherwise: str | None = None) -> Callable[[Any, Any], Any]:
+    """An operator that is an operation's function, whose errors end at the line of the operator.
+
+    scope: the name it gives in a graph.  otherwise: what is called where the operands are refused, with the error.
+    """
+    function: Callable[..., Any] | None = None
 
     def call(self: Any, other: Any) -> Any:
+        nonlocal function
         try:
-            return METHODS[name](self, other, scope)
+            try:
+                if function is None:
+                    function = METHODS[name]
+                return function(self, other, scope)
+            except (InvalidArgumentError, TypeError, ValueError) as error:
+                if otherwise is None:
+                    raise
+                return METHODS[otherwise](self, other, error)
         except Exception as error:
             trim(error)
             raise
@@ -61,12 +73,21 @@ def _operator(name: str, scope: str | None = None) -> Callable[[Any, Any], Any]:
     return call
 
 
-def _reflected(name: str, scope: str | None = None) -> Callable[[Any, Any], Any]:
+def _reflected(name: str, scope: str | None = None, otherwise: str | None = None) -> Callable[[Any, Any], Any]:
     """`_operator` of the operand on the right."""
+    function: Callable[..., Any] | None = None
 
     def call(self: Any, other: Any) -> Any:
+        nonlocal function
         try:
-            return METHODS[name](other, self, scope)
+            try:
+                if function is None:
+                    function = METHODS[name]
+                return function(other, self, scope)
+            except (InvalidArgumentError, TypeError, ValueError) as error:
+                if otherwise is None:
+                    raise
+                return METHODS[otherwise](other, self, error)
         except Exception as error:
             trim(error)
             raise
@@ -84,27 +105,8 @@ class Operators:
     __radd__ = _reflected("add", "add")
     __sub__ = _operator("sub", "sub")
     __rsub__ = _reflected("sub", "sub")
-
-    def __mul__(self, other: Any) -> Any:
-        try:
-            try:
-                return METHODS["mul"](self, other, "mul")
-            except (InvalidArgumentError, TypeError, ValueError) as error:
-                return METHODS["mul_of_bool"](self, other, error)
-        except Exception as error:
-            trim(error)
-            raise
-
-    def __rmul__(self, other: Any) -> Any:
-        try:
-            try:
-                return METHODS["mul"](other, self, "mul")
-            except (InvalidArgumentError, TypeError, ValueError) as error:
-                return METHODS["mul_of_bool"](other, self, error)
-        except Exception as error:
-            trim(error)
-            raise
-
+    __mul__ = _operator("mul", "mul", "mul_of_bool")
+    __rmul__ = _reflected("mul", "mul", "mul_of_bool")
     __truediv__ = _operator("truediv", "truediv")
     __rtruediv__ = _reflected("truediv", "truediv")
     __floordiv__ = _operator("floordiv", "floordiv")

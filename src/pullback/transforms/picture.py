@@ -15,7 +15,7 @@ from .recording import Recording
 def picture_of_recording(recording: Recording) -> Diagram:
     """A diagram of the nodes that a tape took, and of the sources that it watches."""
     sketch = Sketch(f"a tape with {len(recording.nodes)} operations")
-    for uid in recording.watched:
+    for uid in recording.sources:
         if uid in recording.active:
             name, shown = _source_of(recording, uid)
             sketch.add_source((0, uid), name, shown)

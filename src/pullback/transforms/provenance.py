@@ -208,25 +208,19 @@ def of_recording(recording: Recording) -> Provenance:
 
 def in_order(recording: Recording) -> Iterator[Node | PassedBy]:
     """The nodes that a tape took and the operations that it did not take, as they came."""
-    passed = sorted(recording.passed_by, key=_when)
+    passed = sorted(recording.passed(), key=lambda one: one.when)
     at = 0
     for node in recording.nodes:
         when = max((t.uid for t in node.outputs), default=0)
-        while at < len(passed) and _when(passed[at]) < when:
+        while at < len(passed) and passed[at].when < when:
             yield passed[at]
             at += 1
         yield node
     yield from passed[at:]
 
 
-def _when(passed: PassedBy) -> int:
-    return max(passed[6 : 6 + passed[5]], default=max(passed[6:], default=0))
-
-
 def _add_passed(found: Provenance, passed: PassedBy) -> None:
-    op, attrs, code, at, dtypes, count, *uids = passed
-    inputs, outputs = tuple(uids[count:]), tuple(uids[:count])
-    source, when = None if code is None else (code, at), _when(passed)
+    op, attrs, source, dtypes, outputs, inputs = passed
     found.dtypes.update(zip(outputs, dtypes or [found.dtypes[k] for k in inputs[:1] if k in found.dtypes], strict=False))
-    if not found.add_bodies(attrs, inputs, outputs, Place(None, source, when)):
-        found.add(Step(op, inputs, outputs, attrs, source, when))
+    if not found.add_bodies(attrs, inputs, outputs, Place(None, source, passed.when)):
+        found.add(Step(op, inputs, outputs, attrs, source, passed.when))

@@ -7,21 +7,40 @@ A recording takes a node only when it depends on something watched, and keeps of
 from __future__ import annotations
 
 import sys
-from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import CodeType, FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
-from ..base.dtypes import FROM_NUMPY, float32, string, variant
+from ..base.dtypes import FROM_NUMPY, DType, float32, string, variant
 from ..ir.context import Recorder
-from ..ir.node import INSIDE, Node, Source, is_inside, user_frame
+from ..ir.node import INSIDE, Node, Source, is_inside
 from ..ir.op import NOTHING, VALUE, Op
 from ..ir.strings import StringTensor
 from ..ir.tensor import EagerTensor, Forgotten, fresh_uid
 
-#: An operation that a tape did not take, in one flat tuple, as every such operation costs one: op, attributes, code and instruction that
-#: asked for it, dtypes of the outputs where they may not be the inputs', number of outputs, and the uids of outputs and inputs.
-PassedBy = tuple[Any, ...]
+
+class PassedBy(NamedTuple):
+    """An operation that a tape did not take, without any value: who asked for it, and the uids of its outputs and inputs.
+
+    dtypes: of the outputs, where they may not be the inputs'.
+    """
+
+    op: Op
+    attrs: dict[str, Any]
+    source: Source | None
+    dtypes: Sequence[DType] | None
+    outputs: tuple[int, ...]
+    inputs: tuple[int, ...]
+
+    @property
+    def when(self) -> int:
+        """The uid that tells what came before and after."""
+        return max(self.outputs or self.inputs, default=0)
+
+
+#: `PassedBy` of an operation of one tensor or two that gave one, in one flat tuple, as each costs one: op, attributes, code and instruction
+#: that asked for it, and the uids of the output and the inputs.
+Short = tuple[Any, ...]
 
 _UNREAD = Forgotten(0, (), float32.numpy)
 _SINGLE = float32.numpy
@@ -30,7 +49,7 @@ _frame = sys._getframe
 _new = object.__new__  # what is made for every operation is made by hand: the call of a class costs a third of it
 #: How deep a call is whose depth is not worth to be kept for the next time.
 _DEEP = 16
-#: How many operations that it does not take a recording knows of: those that come last.
+#: How many operations that it does not take a recording knows of at least: those that come last.
 _PASSED_BY = 20_000
 
 
@@ -39,24 +58,29 @@ class Recording(Recorder):
 
     persistent: whether gradients taken while it listens may be differentiated by it again, to any order.
 
-    For `explain`, which tells why a gradient is None: `passed_by` has the operations that were not taken, without any value;
-    `watched` the uid that the next tensor would have had when each source was watched, and `spans` the first and last uid of each
-    stretch of listening: uids only grow, so they tell what came before what.
+    sources: what is watched, by uid, with the uid that the next tensor would have had then.
+
+    For `explain`, which tells why a gradient is None: `passed_by` has the operations that were not taken, without any value, and
+    `spans` the uids at the beginning and the end of each stretch of listening: uids only grow, so they tell what came before what.
     """
 
-    __slots__ = ("active", "nodes", "passed_by", "persistent", "reads_variables", "source", "sources", "spans", "variables", "watched")
+    __slots__ = (
+        "active", "caller", "full", "nodes", "passed_by", "persistent", "reads_variables", "source", "sources", "spans", "variables",
+    )  # fmt: skip
 
     def __init__(self, reads_variables: bool, persistent: bool = False) -> None:
         self.nodes: list[Node] = []
         self.active: dict[int, Any] = {}
-        self.sources: set[int] = set()
+        self.sources: dict[int, int] = {}
         self.variables: dict[int, Any] = {}
         self.reads_variables = reads_variables
         self.persistent = persistent
-        self.passed_by: deque[PassedBy] = deque(maxlen=_PASSED_BY)
-        self.watched: dict[int, int] = {}
-        self.spans: list[list[int]] = []
+        self.passed_by: list[PassedBy | Short] = []
+        self.spans: list[int] = []
         self.source: Source | None = None
+        #: The code that asked last, and the uid at which half of `passed_by` is forgotten.
+        self.caller: CodeType | None = None
+        self.full = 0
 
     def record_short(self, op: Op, x: Any, y: Any, attrs: dict[str, Any], out: Any) -> None:
         """`record` of an eager operation of one tensor (y is None) or two that gave one."""
@@ -65,27 +89,34 @@ class Recording(Recorder):
         try:
             frame = _frame(depth)
             code = frame.f_code
-            if INSIDE[code.co_filename] or (depth > 3 and not INSIDE[_frame(depth - 1).f_code.co_filename]):
-                code, at = _look_for_caller(op)
-            else:
-                at = frame.f_lasti
+            at = frame.f_lasti
+            if code is not self.caller or depth > 3:
+                if INSIDE[code.co_filename] or (depth > 3 and not INSIDE[_frame(depth - 1).f_code.co_filename]):
+                    code, at = _look_for_caller(op)
+                self.caller = code
         except (KeyError, ValueError):  # a file that is seen for the first time, or the stack is not that deep
             code, at = _look_for_caller(op)
-        if not op.plain:
-            self._record_other(op, (x,) if y is None else (x, y), attrs, (out,), None, None if code is None else (code, at))
-            return
         active = self.active
+        if y is None:
+            if x.uid not in active and op.plain:
+                self.passed_by.append((op, attrs, code, at, out.uid, x.uid))
+                if out.uid > self.full:
+                    self._forget(out.uid)
+                return
+        elif x.uid not in active and y.uid not in active and op.plain:
+            self.passed_by.append((op, attrs, code, at, out.uid, x.uid, y.uid))
+            if out.uid > self.full:
+                self._forget(out.uid)
+            return
+        source = None if code is None else (code, at)
+        if not op.plain:
+            self._record_other(op, (x,) if y is None else (x, y), attrs, (out,), None, source)
+            return
         read = None
         kept: tuple[Any, ...]
         if y is None:
-            if x.uid not in active:
-                self.passed_by.append((op, attrs, code, at, None, 1, out.uid, x.uid))
-                return
             kept = (x,) if op.keeps[0] == VALUE else (active[x.uid],)
         else:
-            if x.uid not in active and y.uid not in active:
-                self.passed_by.append((op, attrs, code, at, None, 1, out.uid, x.uid, y.uid))
-                return
             keep_x, keep_y = op.keeps
             a = x if keep_x == VALUE else active.get(x.uid)
             b = y if keep_y == VALUE else active.get(y.uid)
@@ -100,7 +131,7 @@ class Recording(Recorder):
             value = out.value
             kind = value.dtype
             if kind is not _SINGLE and kind not in _TRAINABLE_KINDS:
-                self.pass_by(op, (x,) if y is None else (x, y), attrs, (out,), None if code is None else (code, at))
+                self.pass_by(op, (x,) if y is None else (x, y), attrs, (out,), source)
                 return
             if not op.keeps_output:
                 result: Any = _new(Forgotten)
@@ -117,7 +148,7 @@ class Recording(Recorder):
         node.inputs = kept
         node.attrs = attrs
         node.outputs = results
-        node.source = None if code is None else (code, at)
+        node.source = source
         if read is not None:
             node.read = read
         self.nodes.append(node)
@@ -127,7 +158,7 @@ class Recording(Recorder):
         if node is None and op.plain and 1 <= len(inputs) <= 2:
             self.record_short(op, inputs[0], inputs[1] if len(inputs) == 2 else None, attrs, outputs[0])
         else:
-            self._record_other(op, inputs, attrs, outputs, node, _caller(op))
+            self._record_other(op, inputs, attrs, outputs, node, caller_of(op))
 
     def _record_other(
         self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...], node: Node | None, source: Source | None
@@ -155,15 +186,30 @@ class Recording(Recorder):
         self, op: Op, inputs: Sequence[Any], attrs: dict[str, Any], outputs: Sequence[Any], source: Source | None
     ) -> None:  # fmt: skip
         """Take note of an operation that is not taken."""
-        code, at = source or (None, 0)
-        dtypes, uids = [t.dtype for t in outputs], [t.uid for t in (*outputs, *inputs)]
-        self.passed_by.append((op, attrs, code, at, dtypes, len(dtypes), *uids))
+        dtypes, uids = [t.dtype for t in outputs], tuple([t.uid for t in inputs])
+        self.passed_by.append(PassedBy(op, attrs, source, dtypes, tuple([t.uid for t in outputs]), uids))
+        if len(self.passed_by) > 2 * _PASSED_BY:
+            del self.passed_by[:_PASSED_BY]
+
+    def _forget(self, uid: int) -> None:
+        """Keep the last of the operations that were passed by; called with the newest uid, before as many uids as these are given out."""
+        self.full = uid + _PASSED_BY
+        del self.passed_by[:-_PASSED_BY]
+
+    def passed(self) -> Iterator[PassedBy]:
+        """The operations that were not taken, the last of them at least, in their order."""
+        for one in self.passed_by:
+            if isinstance(one, PassedBy):
+                yield one
+            else:
+                op, attrs, code, at, out, *inputs = one
+                yield PassedBy(op, attrs, None if code is None else (code, at), None, (out,), tuple(inputs))
 
     def record_call(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...]) -> None:
         """Keep a node that depends on something watched, of an op whose rules read its outputs and no input."""
         active = self.active
         node = Node(op, tuple([active.get(t.uid, _UNREAD) for t in inputs]), attrs, outputs)
-        node.source, node.read = user_frame(), tuple([t.uid for t in inputs])
+        node.source, node.read = caller_of(op), tuple([t.uid for t in inputs])
         self.nodes.append(node)
         for t in outputs:
             if type(t) is not StringTensor and (type(t) is not EagerTensor or t.value.dtype in _TRAINABLE_KINDS):
@@ -194,8 +240,7 @@ class Recording(Recorder):
                 if uid not in active:
                     active[uid] = handle
                 if uid not in sources:
-                    sources.add(uid)
-                    self.watched[uid] = fresh_uid()
+                    sources[uid] = fresh_uid()
 
     def watch_variable(self, variable: Any) -> None:
         """Watch a variable."""
@@ -207,11 +252,10 @@ class Recording(Recorder):
         uid = tensor.uid
         self.active.setdefault(uid, tensor)
         if uid not in self.sources:
-            self.sources.add(uid)
-            self.watched[uid] = fresh_uid()
+            self.sources[uid] = fresh_uid()
 
 
-def _caller(op: Op) -> Source | None:
+def caller_of(op: Op) -> Source | None:
     """The code and the instruction of the program that asked for an operation that is being recorded."""
     depth = op.depth
     try:
@@ -226,7 +270,7 @@ def _caller(op: Op) -> Source | None:
 
 
 def _look_for_caller(op: Op) -> tuple[CodeType | None, int]:
-    """`_caller`, however far out of the function that calls this it is, which is kept for the next time."""
+    """`caller_of`, however far out of the function that calls this it is, which is kept for the next time."""
     depth = 2
     frame: FrameType | None = _frame(depth)
     while frame is not None and is_inside(frame.f_code.co_filename):
