@@ -69,7 +69,7 @@ def batch(op: Op) -> str:
 
 
 #: What a native program opens, or keeps in its own memory, instead of calling a kernel.
-INSIDE = CONTROL | LISTS | OPENED | {"ReadVariableOp"}
+INSIDE = CONTROL | LISTS.keys() | OPENED | {"ReadVariableOp"}
 
 
 def native(op: Op) -> str:

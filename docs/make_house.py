@@ -116,7 +116,8 @@ def imports() -> dict[str, set[str]]:
             if isinstance(node, ast.ImportFrom) and id(node) not in hidden:
                 base = package[: len(package) + 1 - node.level] if node.level else []
                 origin = ".".join([*base, *([node.module] if node.module else [])])
-                edges[module] |= {t for alias in node.names for t in (f"{origin}.{alias.name}", origin) if t in edges and t != module}
+                inner = (f"{origin}.{alias.name}" for alias in node.names)  # modules, or what is in the module `origin`
+                edges[module] |= {name if name in edges else origin for name in inner} & edges.keys() - {module}
     for module, name in calls_by_name():
         if (home := homes().get(name)) and home != module:
             edges[module].add(home)

@@ -22,14 +22,6 @@ from ..ir.op import Op
 from ..ir.tensor import EagerTensor, Tensor
 from .nonfinite import describe, is_finite
 
-# What hands values on, and what is meant to give infinities.
-_UNCHECKED = frozenset({
-    "BroadcastTo", "CheckNumerics", "Concat", "ConcatV2", "Const", "EnsureShape", "ExpandDims", "Fill", "Gather", "GatherNd",
-    "GatherV2", "Identity", "IdentityN", "OnesLike", "Pack", "Placeholder", "PlaceholderWithDefault", "ReadVariableOp", "Reshape",
-    "ResourceGather", "Reverse", "ReverseV2", "Slice", "Split", "SplitV", "Squeeze", "StopGradient", "StridedSlice", "Tile",
-    "Transpose", "Unpack", "VariableV2", "ZerosLike",
-})  # fmt: skip
-
 
 class _Checks(Recorder):
     """A listener of the interpreter: hears of every eager operation."""
@@ -39,7 +31,7 @@ class _Checks(Recorder):
 
     def record(self, op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any], outputs: tuple[Tensor, ...], node: Any) -> None:
         """Look at what an operation gave."""
-        if node is None and op.name not in _UNCHECKED:
+        if node is None and not op.traits.copies:
             values = [t.value if isinstance(t, EagerTensor) else None for t in outputs]
             _look(op, values, [str(t) for t in inputs], "eagerly-executing op", [t.value for t in inputs if isinstance(t, EagerTensor)])
 
@@ -72,7 +64,7 @@ def _report(op: Op, place: int, count: int, value: np.ndarray[Any, Any], inputs:
 @functools.cache
 def _checked(op: Op) -> Op:
     """The operation with a kernel that looks at what it gives."""
-    if op.name in _UNCHECKED or op.stateful or op.effects or op.lower is None:
+    if op.traits.copies or op.stateful or op.effects or op.lower is None:
         return op
     copy: Op = object.__new__(Op)
     for slot in Op.__slots__:

@@ -15,7 +15,7 @@ from ..ir.apply import Site
 from ..ir.context import entered, unrecorded
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
-from ..ir.op import define
+from ..ir.op import Traits, define
 from ..ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
 from ..ops.array.basic import zeros_of
 from ..ops.array.create import zeros
@@ -81,6 +81,7 @@ CASE = define(
     holomorphic=False,
     stateful=True,
     fills=False,
+    traits=Traits(chooses="the branch that was run took", repeatable=True, siteless=True),
 )
 CASE.effects = False
 CASE.hands_on = _changed_inputs

@@ -17,7 +17,7 @@ from ..ir.arrays import is_array
 from ..ir.context import BUILDING, Watcher, current, watchers, within, without
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
-from ..ir.op import define
+from ..ir.op import Traits, define
 from ..ir.plan import Run
 from ..ir.tensor import EagerTensor, IndexedSlices, SymbolicTensor, Tensor, TensorType
 from ..ops.array.basic import zeros_of
@@ -157,6 +157,7 @@ CALL = define(
     stateful=True,
     fills=False,
     jvp=_call_jvp,
+    traits=Traits(repeatable=True, siteless=True),
 )
 CALL.effects = False
 CALL.hands_on = lambda node: {number: chain.start for number, chain in node.attrs["f"].plan().chains.items()}

@@ -19,7 +19,7 @@ from ..ir.apply import Site, convert_to_tensor
 from ..ir.context import Context, current, within
 from ..ir.function_graph import Body, bodies_of
 from ..ir.node import Node
-from ..ir.op import VALUE, define
+from ..ir.op import VALUE, Traits, define
 from ..ir.tensor import EagerTensor, SymbolicTensor, TensorType
 from ..transforms.reverse import between
 from .call import body_of, call
@@ -61,6 +61,7 @@ def _vjp(gs: list[Any], args: tuple[Any, ...], f: Body, active: Flags) -> list[A
 RECOMPUTED = define(
     "RecomputedCall", "*args:any", _type, _kernel, {"args": _vjp}, outputs="*outputs", holomorphic=False, stateful=True,
     effects=False, fills=False,
+    traits=Traits(siteless=True),
 )  # fmt: skip
 
 

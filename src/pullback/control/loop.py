@@ -17,7 +17,7 @@ from ..ir.function_graph import Body, FunctionGraph
 from ..ir.graph import Graph
 from ..ir.in_place import changed_variables
 from ..ir.node import Node
-from ..ir.op import define
+from ..ir.op import Traits, define
 from ..ir.plan import Run, run_steps
 from ..ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
 from ..ops.array.basic import zeros_of
@@ -203,6 +203,7 @@ WHILE = define(
     holomorphic=False,
     stateful=True,
     fills=False,
+    traits=Traits(repeatable=True, siteless=True),
 )
 WHILE.effects = False
 WHILE.hands_on = lambda node: {number: number for number in changed_variables(node.attrs["body"].plan().chains)}

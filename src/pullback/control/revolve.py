@@ -21,7 +21,7 @@ from ..ir.context import current, entered, unrecorded
 from ..ir.function_graph import Body, FunctionGraph, bodies_of
 from ..ir.in_place import changed_variables
 from ..ir.node import Node
-from ..ir.op import define
+from ..ir.op import Traits, define
 from ..ir.plan import Run
 from ..ir.tensor import TensorType
 from ..ops.array.basic import zeros_of
@@ -29,9 +29,6 @@ from ..ops.tensor_list.push_pop import EMPTY
 from .call import body_of, call
 from .derivative import Flags, dense_derivative, derivative
 from .loop import WHILE, to_be_asked, while_vjp
-
-#: Effects and states that running a step again does not change.
-_HARMLESS = frozenset({"Placeholder", "ReadVariableOp", "VarHandleOp", "PartitionedCall", "Case", "While", "WhileReplay", "Assert"})
 
 
 def states_to_spare(steps: int) -> int:
@@ -155,6 +152,7 @@ REPLAY = define(
     "WhileReplay", "steps:int32 *args:any", _replay_type, _replay_kernel, {"args": _replay_vjp},
     outputs="*outputs", holomorphic=False, stateful=True, effects=False, fills=False,
     batch="a loop of its own for each row",
+    traits=Traits(repeatable=True),
 )  # fmt: skip
 
 
@@ -188,7 +186,7 @@ def check_repeatable(body: Body) -> None:
     for node in body.graph.nodes:
         for inner in bodies_of(node):
             check_repeatable(inner)
-        if node.op.stateful and node.op.name not in _HARMLESS:
+        if node.op.stateful and not node.op.traits.repeatable:
             raise ValueError(
                 f"while_loop(checkpoint=...) runs its body again, and {node.op.name} ({node.name}, made at {node.where}) would not do the "
                 "same: move it out of the loop, take a stateless random function, or leave checkpoint out."

@@ -21,31 +21,6 @@ REMEDIES |= {
     "terms cancel": "nothing is wrong where the terms are meant to cancel; weight them otherwise where not",
 }
 
-_PRODUCTS = frozenset({
-    "Mul", "MatMul", "BatchMatMul", "BatchMatMulV2", "BatchMatMulV3", "Einsum", "Conv1D", "Conv2D", "Conv3D", "RealDiv", "Div", "MulNoNan",
-    "DivNoNan", "Pow", "DepthwiseConv2dNative", "Xlogy", "Xlog1py", "Cross", "SparseTensorDenseMatMul", "SparseDenseCwiseMul", "Prod",
-    "Cumprod",
-})  # fmt: skip
-_CHOICES = {
-    "SelectV2": "the condition chose", "Select": "the condition chose", "Maximum": "the larger were", "Minimum": "the smaller were",
-    "Max": "the maximum was among", "Min": "the minimum was among", "GatherV2": "the indices chose", "GatherNd": "the indices chose",
-    "ResourceGather": "the indices chose", "StridedSlice": "the slice took", "Slice": "the slice took", "TopKV2": "the largest were among",
-    "MaxPool": "the maxima were among", "SegmentMax": "the maxima were among", "Case": "the branch that was run took",
-    "UnsortedSegmentMax": "the maxima were among", "DynamicPartition": "the partitions asked for took", "Split": "the parts asked for took",
-    "SplitV": "the parts asked for took", "Unpack": "the parts asked for took", "TensorListGetItem": "the reader took",
-    "TensorListPopBack": "the reader took",
-}  # fmt: skip
-_SATURATING = frozenset({
-    "Tanh", "Sigmoid", "Softmax", "LogSoftmax", "Erf", "Erfc", "Exp", "Softplus", "Elu", "Selu", "Gelu", "Expm1", "Softsign", "Atan",
-    "SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits", "LogSigmoid", "Silu",
-})  # fmt: skip
-_FLAT = frozenset({"Relu", "Relu6", "Sign", "Maximum", "Minimum", "ClipByValue", "Abs"})
-#: What moves values about: zeros that it hands on in one place were chosen nearer to the target.
-_MOVES = frozenset({"ConcatV2", "Concat", "Pack", "Reshape", "Transpose", "ExpandDims", "Squeeze", "Identity", "Pad", "PadV2", "IdentityN",
-    "TensorListSetItem", "TensorListPushBack", "TensorListStack", "TensorListFromTensor", "TensorListGather",
-})  # fmt: skip
-
-
 #: Cotangents of half precision that are smaller than this may underflow.
 _TINY = 1e-3
 
@@ -120,27 +95,27 @@ def _reader(trace: Trace, node: Node | None) -> Node | None:
 
 
 def _explained(question: Question, trace: Trace, node: Node, position: int, g: np.ndarray[Any, Any]) -> _Zero:
-    name = node.op.name
-    if name in _MOVES:
+    name, traits = node.op.name, node.op.traits
+    if traits.moves:
         chooser = _chooser(trace, node)
         if chooser is not None:
             return _choice(chooser, trace)
     line = "" if node.source is None else f" at line {place_of(node.source)[1]}"
     live = int(np.count_nonzero(g))
     where = f"{live} of {g.size} elements" if g.size != 1 else "the only element"
-    if name in _CHOICES and not _is_clip(trace, node, position):
+    if traits.chooses and not _is_clip(trace, node, position):
         return _choice(node, trace)
     if name in ("PartitionedCall", "StatefulPartitionedCall", "While", "Case"):
         return _inside(node, line)
     others = [t for i, t in enumerate(node.inputs) if i != position and isinstance(t, EagerTensor)]
-    if name in _PRODUCTS and (not others or any(not np.any(t.value) for t in others)):
+    if traits.multiplies and (not others or any(not np.any(t.value) for t in others)):
         return _Zero("multiplied by zero", node, f"{name}{line} multiplies the cotangent by zeros")
-    if name in _SATURATING and not _balances(node, g):
+    if traits.saturates and not _balances(node, g):
         message = f"{name}{line} is saturated: its slope is below the last digit of the dtype at {where} that a cotangent reaches"
         return _Zero("saturated", node, message)
     if name == "CustomGradient":
         return _Zero("zero derivative", node, f"the gradient function of the custom gradient{line} gives zeros")
-    if g.dtype.itemsize == 2 and node.op.name not in _FLAT and float(np.max(np.abs(g))) < _TINY:
+    if g.dtype.itemsize == 2 and not traits.flat and float(np.max(np.abs(g))) < _TINY:
         return _Zero("underflow", node, f"{name}{line} makes cotangents too small for {node.outputs[0].dtype.name}: they underflow to zero")
     return _Zero("zero derivative", node, f"{name}{line} is flat: its derivative is zero at {where} that a cotangent reaches")
 
@@ -166,7 +141,7 @@ def _chooser(trace: Trace, node: Node) -> Node | None:
         if maker is None or id(maker) in seen:
             continue
         seen.add(id(maker))
-        if maker.op.name in _CHOICES:
+        if maker.op.traits.chooses:
             return maker
         pending += [term for t in maker.outputs for term in trace.terms.get(t.uid, ())]
     return None
@@ -175,7 +150,7 @@ def _chooser(trace: Trace, node: Node) -> Node | None:
 def _choice(node: Node, trace: Trace) -> _Zero:
     name = node.op.name
     line = "" if node.source is None else f" at line {place_of(node.source)[1]}"
-    return _Zero("branch not taken", node, f"{name}{line} passes nothing on: {_CHOICES[name]} other elements")
+    return _Zero("branch not taken", node, f"{name}{line} passes nothing on: {node.op.traits.chooses} other elements")
 
 
 def _inside(node: Node, line: str) -> _Zero:

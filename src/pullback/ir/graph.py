@@ -21,7 +21,7 @@ from ..base.shapes import show as show_dims
 from .context import entered
 from .drawable import Drawn
 from .node import Node, Source, user_frame
-from .op import Op, define, is_known, outputs_of
+from .op import Op, Traits, define, is_known, outputs_of
 from .tensor import EagerTensor, HandleTensor, SymbolicTensor, Tensor, TensorType
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ else:
 
 _ROOT_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$")
 _INNER_NAME = re.compile(r"^[A-Za-z0-9_.\\/>-]*$")
-_PARTIAL = frozenset({"Pack", "ConcatV2", "StridedSlice", "Slice", "GatherV2", "Reshape", "ExpandDims", "Squeeze", "Identity", "Cast"})
 _FOLDED_ELEMENTS = 64
 
 
@@ -132,9 +131,7 @@ class Graph(Drawn):
             shapes = ", ".join(show_dims(t.dims) for t in inputs)
             sources = ", ".join(t.name for t in inputs)
             dtypes = inputs[0].dtype.name if inputs else ""
-            raise ValueError(
-                f"{error} for '{{{{node {name}}}}} = {op.name}[T={dtypes}]({sources})' with input shapes: {shapes}."
-            ) from None
+            raise ValueError(f"{error} for '{{{{node {name}}}}} = {op.name}[T={dtypes}]({sources})' with input shapes: {shapes}.") from None
         if not op.stateful and inputs and len(types) == 1 and types[0].constant is None and types[0].dtype.is_integer:
             types[0].constant = _folded(op, inputs, arguments, attrs, types[0])
         return types
@@ -344,7 +341,7 @@ class Graph(Drawn):
         if colon and allow_tensor:
             if not index.isdigit():
                 raise ValueError(
-                    f'The name {name!r} looks a like a Tensor name, but is not a valid one. Tensor names must be of the form '
+                    f"The name {name!r} looks a like a Tensor name, but is not a valid one. Tensor names must be of the form "
                     '"<op_name>:<output_index>".'
                 )
             node = self.by_name.get(operation)
@@ -368,7 +365,7 @@ class Graph(Drawn):
                     f'The name {name!r} refers to an Operation, not a Tensor. Tensor names must be of the form "<op_name>:<output_index>".'
                 )
             raise ValueError(
-                f'The name {name!r} looks like an (invalid) Operation name, not a Tensor. Tensor names must be of the form '
+                f"The name {name!r} looks like an (invalid) Operation name, not a Tensor. Tensor names must be of the form "
                 '"<op_name>:<output_index>".'
             )
         raise ValueError(f"Name {name!r} appears to refer to a Tensor, not an Operation.")
@@ -543,7 +540,7 @@ def _folded(op: Op, inputs: tuple[Tensor, ...], arguments: tuple[Any, ...], attr
     if any(c is None for c in constants):
         return None
     partial = not all(is_known(c) for c in constants)
-    if partial and (op.name not in _PARTIAL or not all(is_known(c) for c in constants[1:])):
+    if partial and (not op.traits.folds_in_part or not all(is_known(c) for c in constants[1:])):
         return None
     if partial and op.name in ("Cast", "Identity"):
         return constants[0]
@@ -571,4 +568,4 @@ def _const_type(*, value: np.ndarray, dtype: DType) -> TensorType:
     return TensorType(value.shape, dtype, value if value.size <= _FOLDED_ELEMENTS else None)
 
 
-CONST = define("Const", "", _const_type, lambda *, value, dtype: value, {})
+CONST = define("Const", "", _const_type, lambda *, value, dtype: value, {}, traits=Traits(copies=True))

@@ -22,7 +22,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -92,6 +92,34 @@ class Rule:
         self.into: Any = None
 
 
+class Traits(NamedTuple):
+    """What is said of an operation for readers beside dispatch, the sweeps and the engine: `define(..., traits=Traits(copies=True))`."""
+
+    #: It hands on values that were looked at before, or makes such as are given: `enable_check_numerics` does not look at its outputs.
+    copies: bool = False
+    #: It places elements elsewhere: zeros that come back through it in one place were chosen nearer to the target (`why`).
+    moves: bool = False
+    #: What of its inputs it passes on, in words before "other elements" (`why`).
+    chooses: str = ""
+    #: Its cotangents are products with its other inputs (`why`).
+    multiplies: bool = False
+    #: Its slope falls below the last digit far out (`why`).
+    saturates: bool = False
+    #: Its slope is zero in whole regions (`why`).
+    flat: bool = False
+    #: Its kernel computes with shapes that are known in part.
+    folds_in_part: bool = False
+    #: It is stateful, but running it again changes nothing.
+    repeatable: bool = False
+    #: It is stateful, but keeps nothing of its own from one run to the next.
+    siteless: bool = False
+    #: Attributes that only functions of ours set: `tf.raw_ops` does not show them.
+    internal: tuple[str, ...] = ()
+
+
+PLAIN = Traits()
+
+
 class Op:
     """One operation.
 
@@ -136,6 +164,7 @@ class Op:
         "stateful",
         "takes_part",
         "tolerance",
+        "traits",
         "types",
         "variadic",
     )  # fmt: skip
@@ -163,6 +192,7 @@ class Op:
     batch: Callable[..., Any] | str | None
     lower: Any
     tolerance: Tolerance
+    traits: Traits
     broadcasts: bool
     holomorphic: bool
     sparse: bool
@@ -276,6 +306,7 @@ def define(
     takes_part: bool = False,
     passes: bool = False,
     by_element: bool = False,
+    traits: Traits = PLAIN,
 ) -> Op:
     """Make and register an op.
 
@@ -294,7 +325,7 @@ def define(
     into: for cotangents that are parts of large tensors, formulas by input name that read `total` too, what there is already, and give the
     total with the cotangent added, or None where it is to be made and added as any other.
     by_element: an element of the output reads the elements in its place in the inputs, which broadcast.
-    changes, takes_part, passes: as the fields of `Op` tell.
+    changes, takes_part, passes: as the fields of `Op` tell.  traits: what other readers want to know (`Traits`).
     """
     if name in OPS:
         raise TypeError(f"op {name!r} is defined twice")
@@ -311,7 +342,7 @@ def define(
     op.broadcasts, op.holomorphic, op.sparse, op.stateful = broadcasts, holomorphic, sparse, stateful
     op.pointwise, op.by_element, op.bare, op.fills, op.arrays, op.depth = False, by_element, {}, fills, None, 3
     op.gradient_names = tuple(gradient_names.split()) if isinstance(gradient_names, str) else gradient_names
-    op.types = types
+    op.types, op.traits = types, traits
     op.changes, op.hands_on, op.takes_part, op.passes = changes, None, takes_part, passes
     op.effects = stateful and not outputs if effects is None else effects
     variadic = [i for i, spec in enumerate(op.inputs) if spec.variadic]

@@ -16,7 +16,7 @@ from ..base.shapes import broadcast
 from ..base.shapes import show as show_dims
 from ..base.tolerance import EXACT, Tolerance
 from ..ir.apply import ShapeError, dispatch_binary, dispatch_unary
-from ..ir.op import Op, define, parameter_names
+from ..ir.op import PLAIN, Op, Traits, define, parameter_names
 from ..ir.tensor import Dims, TensorType
 
 
@@ -63,6 +63,7 @@ def elementwise(
     lower: Any = None,
     tolerance: Tolerance = EXACT,
     gradient_names: str = "",
+    traits: Traits = PLAIN,
 ) -> Op:
     """An op that works element by element on inputs that broadcast against each other.
 
@@ -77,7 +78,7 @@ def elementwise(
     op = define(
         name, inputs, infer, kernel, vjp,
         dtypes=dtypes, jvp=None, lower=lower, tolerance=tolerance, broadcasts=count > 1, holomorphic=holomorphic and not passes,
-        sparse=passes and bool(partials), gradient_names=gradient_names, by_element=True,
+        sparse=passes and bool(partials), gradient_names=gradient_names, by_element=True, traits=traits,
     )  # fmt: skip
     op.pointwise = True
     if count == 1:
@@ -128,10 +129,11 @@ def linear(
     lower: Any = None,
     batch: Callable[..., Any] | None = None,
     gradient_names: str = "",
+    traits: Traits = PLAIN,
 ) -> Op:
     """An op that is linear, with real coefficients, in its first input; further inputs (shapes, axes) are constants."""
     wrt = inputs.split(maxsplit=1)[0].partition(":")[0].lstrip("*")
     return define(
         name, inputs, infer, kernel, {wrt: transpose}, dtypes=dtypes, holomorphic=False, sparse=sparse, lower=lower, batch=batch,
-        gradient_names=gradient_names,
+        gradient_names=gradient_names, traits=traits,
     )  # fmt: skip

@@ -88,9 +88,23 @@ class Placed:
 Value = IndexExpr | Empty | Growing | Filled | Shrinking | Rows | RowState | Placed | Reserved | PartState
 
 
+#: How operations on lists are lowered, by name.
+LISTS: dict[str, Callable[..., Any]] = {}
+
+
+def _lowers(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The function after this one lowers these operations."""
+
+    def note(rule: Callable[..., Any]) -> Callable[..., Any]:
+        LISTS.update(dict.fromkeys(names, rule))
+        return rule
+
+    return note
+
+
 def lower_list(node: Node, builder: Builder, inputs: Sequence[Any]) -> list[Value]:
     """The outputs of an op on lists."""
-    found = _RULES[node.op.name](builder, node, *inputs)
+    found = LISTS[node.op.name](builder, node, *inputs)
     return list(found) if isinstance(found, tuple) else [found]
 
 
@@ -101,10 +115,12 @@ def _refused(node: Node, given: Any) -> Unsupported:
 # ---- stacks
 
 
+@_lowers("EmptyTensorList")
 def _empty(builder: Builder, node: Node) -> Value:
     return Empty()
 
 
+@_lowers("TensorListPushBack")
 def _push(builder: Builder, node: Node, given: Any, element: Any) -> Value:
     if not isinstance(given, Growing) or given.pushed or not isinstance(element, IndexExpr):
         raise _refused(node, given)
@@ -117,6 +133,7 @@ def _push(builder: Builder, node: Node, given: Any, element: Any) -> Value:
     return Growing(given.stack, True)
 
 
+@_lowers("TensorListPopBack")
 def _pop(builder: Builder, node: Node, given: Any) -> Any:
     if not isinstance(given, Shrinking) or given.popped or given.stack.of is None:
         raise _refused(node, given)
@@ -128,6 +145,7 @@ def _pop(builder: Builder, node: Node, given: Any) -> Any:
     return rest, slot
 
 
+@_lowers("TensorListLength")
 def _length(builder: Builder, node: Node, given: Any) -> Value:
     if isinstance(given, (Rows, RowState)):
         dims = given.expr.dims if isinstance(given, Rows) else given.buffer.dims
@@ -141,16 +159,19 @@ def _length(builder: Builder, node: Node, given: Any) -> Value:
 # ---- rows
 
 
+@_lowers("TensorListFromTensor")
 def _from_tensor(builder: Builder, node: Node, tensor: Any, shape: Any) -> Value:
     return Rows(tensor)
 
 
+@_lowers("TensorListReserve")
 def _reserve(builder: Builder, node: Node, shape: Any, count: Any) -> Value:
     dims = tuple(int(n) for n in builder.known(shape).ravel())
     reserved = Reserved(int(builder.known(count)), node.attrs["element_dtype"].numpy)
     return reserved if -1 in dims or not shape.dims else reserved.rows(dims)
 
 
+@_lowers("TensorListZerosLike")
 def _zeros_like(builder: Builder, node: Node, given: Any) -> Value:
     if isinstance(given, (Empty, Reserved)):
         return given
@@ -159,6 +180,7 @@ def _zeros_like(builder: Builder, node: Node, given: Any) -> Value:
     return Rows(index_expr.Scalar(0, given.expr.dtype, given.expr.dims))
 
 
+@_lowers("TensorListStack", "TensorListRowsOrZeros")
 def _stack(builder: Builder, node: Node, given: Any, shape: Any) -> Value:
     if not isinstance(given, Rows):
         raise _refused(node, given)
@@ -168,6 +190,7 @@ def _stack(builder: Builder, node: Node, given: Any, shape: Any) -> Value:
     return given.expr
 
 
+@_lowers("TensorListGetItem", "TensorListTakeOrZeros")
 def _read(builder: Builder, node: Node, given: Any, index: Any, shape: Any) -> Value:
     if index.dims != ():
         raise Unsupported("several rows of a list at once")
@@ -201,12 +224,14 @@ def _changed(builder: Builder, node: Node, given: Any, index: Any, element: Any,
     return RowState(given.buffer, version)
 
 
+@_lowers("TensorListSetItem")
 def _write(builder: Builder, node: Node, given: Any, index: Any, element: Any) -> Value:
     if node.attrs.get("resize_if_index_out_of_bounds") or node.attrs.get("once"):
         raise Unsupported("a TensorArray that grows, or whose elements are written once")
     return _changed(builder, node, given, index, element, "put")
 
 
+@_lowers("TensorListClear")
 def _clear(builder: Builder, node: Node, given: Any, index: Any) -> Value:
     buffer = given.expr if isinstance(given, Rows) else given.buffer if isinstance(given, RowState) else None
     if buffer is None:
@@ -214,12 +239,14 @@ def _clear(builder: Builder, node: Node, given: Any, index: Any) -> Value:
     return _changed(builder, node, given, index, index_expr.Scalar(0, buffer.dtype, buffer.dims[1:]), "put")
 
 
+@_lowers("TensorListPlace")
 def _place(builder: Builder, node: Node, element: Any, index: Any) -> Value:
     if index.dims != ():
         raise Unsupported("several rows of a list at once")
     return Placed(element, index)
 
 
+@_lowers("TensorListAdd")
 def _add(builder: Builder, node: Node, x: Any, y: Any) -> Value:
     if isinstance(x, Placed):
         x, y = y, x
@@ -230,26 +257,6 @@ def _add(builder: Builder, node: Node, x: Any, y: Any) -> Value:
     if isinstance(x, Rows) and isinstance(y, Rows) and x.expr.dims == y.expr.dims:
         return Rows(x.expr + y.expr)
     raise _refused(node, x)
-
-
-_RULES: dict[str, Callable[..., Any]] = {
-    "EmptyTensorList": _empty,
-    "TensorListPushBack": _push,
-    "TensorListPopBack": _pop,
-    "TensorListLength": _length,
-    "TensorListFromTensor": _from_tensor,
-    "TensorListReserve": _reserve,
-    "TensorListZerosLike": _zeros_like,
-    "TensorListStack": _stack,
-    "TensorListRowsOrZeros": _stack,
-    "TensorListGetItem": _read,
-    "TensorListTakeOrZeros": _read,
-    "TensorListSetItem": _write,
-    "TensorListClear": _clear,
-    "TensorListPlace": _place,
-    "TensorListAdd": _add,
-}
-LISTS = frozenset(_RULES)
 
 
 def element_dims(value: Any) -> Dims | None:

@@ -21,15 +21,25 @@ Make = moving_slices.Make
 Rule = Callable[[Make, Sequence[Tensor], dict[str, Any]], "Tensor | None"]
 
 
+#: What may stand for an operation, by its name.
+RULES: dict[str, Rule] = {}
+
+
+def _simplifies(*names: str) -> Callable[[Rule], Rule]:
+    """The function after this one says what may stand for these operations."""
+
+    def note(rule: Rule) -> Rule:
+        RULES.update(dict.fromkeys(names, rule))
+        return rule
+
+    return note
+
+
 def simplified(make: Make, name: str, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor | None:
     """What may stand for an operation on `inputs`; None for the operation itself."""
     if name not in RULES or any(t.dims is None or None in t.dims for t in inputs):
         return None
-    for rule in RULES[name]:
-        found = rule(make, inputs, attrs)
-        if found is not None:
-            return found
-    return None
+    return RULES[name](make, inputs, attrs)
 
 
 # ---- what tensors are
@@ -74,6 +84,7 @@ def _real(t: Tensor) -> bool:
 # ---- powers
 
 
+@_simplifies("Pow")
 def _power(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
     x, y = inputs
     exponent = _number(y)
@@ -102,6 +113,7 @@ def _root(make: Make, x: Tensor, exponent: float) -> Tensor | None:
 # ---- sums, products, signs
 
 
+@_simplifies("Mul")
 def _product(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
     for x, c in (inputs, inputs[::-1]):
         if _is(c, 1.0) and _alone(x, c):
@@ -112,6 +124,7 @@ def _product(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
     return None if a is None or b is None else make("Mul", a[0], b[0])
 
 
+@_simplifies("RealDiv")
 def _quotient(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
     x, c = inputs
     number = _number(c)
@@ -127,6 +140,7 @@ def _quotient(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
     return make("Mul", x, np.full(c.dims or (), inverse, c.dtype.numpy)) if exact else None
 
 
+@_simplifies("Sub")
 def _difference(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
     x, y = inputs
     if _is(y, 0.0) and _alone(x, y):
@@ -135,6 +149,7 @@ def _difference(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
     return None if turned is None else make("AddV2", x, turned[0])
 
 
+@_simplifies("AddV2")
 def _sum_of_two(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
     for x, y in (inputs, inputs[::-1]):
         if _is(y, 0.0 if x.dtype.is_integer else -0.0) and _alone(x, y):
@@ -146,29 +161,34 @@ def _sum_of_two(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
     return None
 
 
-def _twice(inverse: str) -> Rule:
+def _twice(inverse: str) -> None:
     """f(f(x)) is x."""
 
+    @_simplifies(inverse)
     def rule(_: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor | None:
         inner = _made_by(inputs[0], inverse)
         return None if inner is None else inner[0]
 
-    return rule
 
-
-def _even(name: str) -> Rule:
+def _even(name: str) -> None:
     """f(-x) is f(x)."""
 
+    @_simplifies(name)
     def rule(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
         inner = _made_by(inputs[0], "Neg")
         return None if inner is None else make(name, inner[0])
 
-    return rule
+
+for _name in ("Neg", "LogicalNot", "Conj"):
+    _twice(_name)
+for _name in ("Square", "Abs", "Cos", "Cosh"):
+    _even(_name)
 
 
 # ---- views
 
 
+@_simplifies("Transpose")
 def _transpose(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
     x, perm = inputs[0], _value(inputs[1])
     if perm is None:
@@ -184,6 +204,7 @@ def _transpose(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
     return make("Transpose", inner[0], np.array([int(first[a]) % rank for a in axes], perm.dtype))
 
 
+@_simplifies("Reshape")
 def _reshape(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
     x, shape = inputs[0], _value(inputs[1])
     if shape is None:
@@ -205,6 +226,7 @@ def _resolved(dims: list[int], size: int) -> tuple[int, ...] | None:
     return tuple(dims) if math.prod(dims) == size and min(dims, default=0) >= 0 else None
 
 
+@_simplifies("BroadcastTo")
 def _broadcast(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
     x, shape = inputs[0], _value(inputs[1])
     if shape is None:
@@ -215,6 +237,7 @@ def _broadcast(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
     return None if inner is None else make("BroadcastTo", inner[0], shape)
 
 
+@_simplifies("Cast")
 def _cast(make: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor | None:
     x, to = inputs[0], attrs["DstT"]
     if x.dtype is to:
@@ -233,6 +256,7 @@ def _holds(wide: Any, narrow: Any) -> bool:
 # ---- choices and sums
 
 
+@_simplifies("SelectV2", "Select")
 def _choice(_: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor | None:
     condition, yes, no = inputs
     value = _value(condition)
@@ -242,6 +266,7 @@ def _choice(_: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor 
     return chosen if _alone(chosen, condition, yes, no) else None
 
 
+@_simplifies("Sum")
 def _sum(make: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor | None:
     """The sum of a broadcast along the axes it was made longer in: one product, whose rounding is that of one operation."""
     wide, given = inputs[0], _value(inputs[1])
@@ -262,28 +287,7 @@ def _sum(make: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor 
     return total if narrow == left else make("BroadcastTo", total, np.array(left, np.int32))
 
 
-RULES: dict[str, tuple[Rule, ...]] = {
-    "Pow": (_power,),
-    "Mul": (_product,),
-    "RealDiv": (_quotient,),
-    "Sub": (_difference,),
-    "AddV2": (_sum_of_two,),
-    "Neg": (_twice("Neg"),),
-    "LogicalNot": (_twice("LogicalNot"),),
-    "Conj": (_twice("Conj"),),
-    "Square": (_even("Square"),),
-    "Abs": (_even("Abs"),),
-    "Cos": (_even("Cos"),),
-    "Cosh": (_even("Cosh"),),
-    "Transpose": (_transpose,),
-    "Reshape": (_reshape,),
-    "BroadcastTo": (_broadcast,),
-    "Cast": (_cast,),
-    "SelectV2": (_choice,),
-    "Select": (_choice,),
-    "Sum": (_sum,),
-    "StridedSlice": (moving_slices.moving_slice,),
-    "Pad": (moving_slices.moving_pad,),
-}
+_simplifies("StridedSlice")(moving_slices.moving_slice)
+_simplifies("Pad")(moving_slices.moving_pad)
 
 __all__ = ["RULES", "simplified"]

@@ -30,10 +30,6 @@ from .symbols import addresses
 _MOST = 1 << 20
 
 
-#: Stateful operations that remember nothing of their own.
-_NO_SITE = frozenset({"ReadVariableOp", "While", "Case", "PartitionedCall", "RecomputedCall"})
-
-
 class _Unspelled(Exception):
     """Something that has no spelling."""
 
@@ -65,7 +61,7 @@ def _plan(plan: Plan) -> Any:
     steps: dict[Node, int] = {}
     lines = [(_attributes(t.node, ("variable",)) if "variable" in t.node.attrs else ()) for t in plan.fed]
     for n, node in enumerate(plan.nodes):
-        if node.op.stateful and not (node.op.effects or node.op.name in _NO_SITE):
+        if node.op.stateful and not (node.op.effects or node.op.traits.siteless):
             raise _Unspelled(node.op.name)
         steps[node] = n
         names.update((t.uid, (n, t.index)) for t in node.outputs)

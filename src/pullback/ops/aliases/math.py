@@ -11,7 +11,7 @@ from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.context import executing_eagerly
-from ...ir.op import Op, define
+from ...ir.op import Op, Traits, define
 from ...ir.tensor import Dims, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import IDENTITY
@@ -51,9 +51,9 @@ DIV = elementwise(
     dtypes=NUMERIC,
     lower=native_math.truncated_quotient,
     gradient_names="RealDiv mul",
+    traits=Traits(multiplies=True),
 )
 INV = version("Inv", "x", RECIPROCAL)
-
 
 
 def _check_sizes(y: Any, dy: Any) -> None:
@@ -93,7 +93,7 @@ def _no_broadcast(x: Any, y: Any, **flags: Any) -> None:
             raise ShapeError(f"Dimensions must be equal, but are {m} and {n}", text)
 
 
-BATCH_MATMUL_V1 = version("BatchMatMul", "x y", BATCH_MATMUL, check=_no_broadcast)
+BATCH_MATMUL_V1 = version("BatchMatMul", "x y", BATCH_MATMUL, check=_no_broadcast, traits=Traits(multiplies=True))
 
 # ---- diagonals
 
@@ -137,7 +137,7 @@ SPACE_TO_BATCH = version(
     "SpaceToBatch", "input paddings:Tpaddings", SPACE_TO_BATCH_ND, fixed={"block_shape": _two_blocks}, attributes={"block_size": REQUIRED},
     check=_rank_four,
 )  # fmt: skip
-CONCAT_V1 = version("Concat", "concat_dim:int32 *values", CONCAT, renamed={"concat_dim": "axis"})
+CONCAT_V1 = version("Concat", "concat_dim:int32 *values", CONCAT, renamed={"concat_dim": "axis"}, traits=Traits(copies=True, moves=True))
 PARALLEL_CONCAT = version(
     "ParallelConcat", "*values", CONCAT, fixed={"axis": np.int32(0)}, attributes={"shape": REQUIRED}, check=lambda values, *, shape: None
 )
@@ -169,8 +169,15 @@ def _reverse_rows(rows: Any, tensor: Any, dims: Any) -> Any:
 
 
 REVERSE_V1: Op = linear(
-    "Reverse", "tensor dims:bool", _reverse_type, _reverse, lambda g, dims: REVERSE_V1(g, dims), dtypes={"T": ANY}, batch=_reverse_rows,
+    "Reverse",
+    "tensor dims:bool",
+    _reverse_type,
+    _reverse,
+    lambda g, dims: REVERSE_V1(g, dims),
+    dtypes={"T": ANY},
+    batch=_reverse_rows,
     lower=native_array.viewing("Reverse"),
+    traits=Traits(copies=True),
 )
 
 # ---- what hands a tensor on

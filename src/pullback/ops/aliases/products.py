@@ -8,7 +8,7 @@ import numpy as np
 
 from ...base.dtypes import FLOAT_OR_COMPLEX, DType, bfloat16, complex64, float16, float32, float64, int8, int16, int32, int64, uint8
 from ...base.errors import InvalidArgumentError
-from ...ir.op import define, outputs_of
+from ...ir.op import Traits, define, outputs_of
 from ...ir.tensor import TensorType
 from ..batching import alike
 from ..linalg.diag import band_part, diag_part, set_diag
@@ -50,6 +50,7 @@ BATCH_MATMUL_V3 = define(
     },
     dtypes={"Ta": _FACTORS, "Tb": _FACTORS}, broadcasts=True, holomorphic=False,
     lower=native_linalg.cast_batch_matmul,
+    traits=Traits(multiplies=True),
 )  # fmt: skip
 
 # ---- XlaEinsum

@@ -20,7 +20,7 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.context import current
-from ...ir.op import Op, define, is_known
+from ...ir.op import Op, Traits, define, is_known
 from ...ir.strings import tensor_of
 from ...ir.tensor import METHODS, EagerTensor, TensorType
 from ...kernels import constant_fill
@@ -55,9 +55,7 @@ def _shape_type(input: Any, *, out_type: DType = int32) -> TensorType:
     return TensorType((len(dims),), out_type, np.array(dims, out_type.numpy))
 
 
-SHAPE = define(
-    "Shape", "input", _shape_type, lambda input, *, out_type=int32: np.array(input.shape, out_type.numpy), {}
-)
+SHAPE = define("Shape", "input", _shape_type, lambda input, *, out_type=int32: np.array(input.shape, out_type.numpy), {})
 
 
 def _reshape_type(tensor: Any, shape: Any) -> TensorType:
@@ -123,6 +121,7 @@ RESHAPE = linear(
     lambda g, tensor_type: reshape(g, shape_of(tensor_type)),
     dtypes={"T": ANY, "Tshape": INDEX},
     lower=native_array.reshape,
+    traits=Traits(copies=True, moves=True, folds_in_part=True),
 )
 
 
@@ -170,6 +169,7 @@ BROADCAST_TO = linear(
     dtypes={"T": ANY, "Tidx": INDEX},
     lower=native_array.broadcast_to,
     gradient_names="Reshape",
+    traits=Traits(copies=True),
 )
 SUM_TO = linear(
     "SumTo",
@@ -225,6 +225,7 @@ TRANSPOSE: Op = linear(
     dtypes={"T": ANY, "Tperm": INDEX},
     lower=native_array.transpose,
     gradient_names="transpose",
+    traits=Traits(copies=True, moves=True),
 )
 CONJUGATE_TRANSPOSE: Op = linear(
     "ConjugateTranspose", "x perm:Tperm", _transposed_type, lambda x, perm: np.conj(_transpose(x, perm)),
@@ -252,11 +253,30 @@ FILL = define(
     "Fill", "dims:index_type value", _fill_type, _fill, {"value": lambda g: METHODS["sum_all"](g)}, dtypes={"index_type": INDEX},
     holomorphic=False,
     lower=native_array.fill,
+    traits=Traits(copies=True),
 )  # fmt: skip
-IDENTITY = elementwise("Identity", "input", lambda input: input, {"input": 1}, dtypes=ANY, lower=lambda builder, input: input)
+IDENTITY = elementwise(
+    "Identity",
+    "input",
+    lambda input: input,
+    {"input": 1},
+    dtypes=ANY,
+    lower=lambda builder, input: input,
+    traits=Traits(copies=True, moves=True, folds_in_part=True),
+)
 IDENTITY.passes = True
-ZEROS_LIKE = elementwise("ZerosLike", "x", constant_fill.zeros_like, {}, dtypes=ANY, lower=lambda builder, x: builder.scalar(0, x))
-ONES_LIKE = elementwise("OnesLike", "x", constant_fill.ones_like, {}, dtypes=ANY - {string}, lower=lambda builder, x: builder.scalar(1, x))
+ZEROS_LIKE = elementwise(
+    "ZerosLike", "x", constant_fill.zeros_like, {}, dtypes=ANY, lower=lambda builder, x: builder.scalar(0, x), traits=Traits(copies=True)
+)
+ONES_LIKE = elementwise(
+    "OnesLike",
+    "x",
+    constant_fill.ones_like,
+    {},
+    dtypes=ANY - {string},
+    lower=lambda builder, x: builder.scalar(1, x),
+    traits=Traits(copies=True),
+)
 
 
 @export(v2="shape")

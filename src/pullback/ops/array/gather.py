@@ -16,7 +16,7 @@ from ...base.shapes import Shape
 from ...ir.accumulator import add_into
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
-from ...ir.op import Op, define
+from ...ir.op import Op, Traits, define
 from ...ir.tensor import METHODS, IndexedSlices, TensorType
 from ...kernels import blocked
 from ..lowering import array as native_array
@@ -133,6 +133,7 @@ GATHER: Op = define(
     into={"params": _add_slice}, dtypes={"Tparams": ANY, "Tindices": _INDICES, "Taxis": INDEX}, holomorphic=False, takes_part=True,
     lower=native_array.gather,
     gradient_names="Reshape_2",
+    traits=Traits(copies=True, chooses="the indices chose", folds_in_part=True),
 )  # fmt: skip
 GATHER_ADJOINT: Op = define(
     "GatherAdjoint", "updates indices:Tindices axis:Taxis shape:Tshape", _adjoint_type, _adjoint,
@@ -155,6 +156,7 @@ GATHER_ROWS = define(
     "Gather", "params:Tparams indices:Tindices", _gather_rows_type, _gather_rows, {"params": rows_of},
     dtypes={"Tparams": ANY, "Tindices": INDEX}, holomorphic=False, takes_part=True,
     lower=native_array.gather_rows,
+    traits=Traits(copies=True),
 )  # fmt: skip
 
 

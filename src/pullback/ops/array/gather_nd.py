@@ -15,7 +15,7 @@ from ...base.shapes import Shape, merge, show
 from ...ir.accumulator import add_into
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
-from ...ir.op import Op, define
+from ...ir.op import Op, Traits, define
 from ...ir.tensor import METHODS, IndexedSlices, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
@@ -81,6 +81,7 @@ GATHER_ND: Op = define(
     "GatherNd", "params:Tparams indices:Tindices", _gather_nd_type, _gather_nd, {"params": _gather_nd_vjp},
     into={"params": _add_entries}, dtypes={"Tparams": ANY, "Tindices": _INDICES}, holomorphic=False, takes_part=True,
     lower=native_array.gather_nd,
+    traits=Traits(copies=True, chooses="the indices chose"),
 )  # fmt: skip
 
 
@@ -223,8 +224,8 @@ def _changing(change: Callable[[Array, Any, Array], Any]) -> Callable[[Array, Ar
     return kernel
 
 
-def define_scatter(name: str, change: Callable[[Array, Any, Array], Any], vjp: dict[Any, Any], dtypes: Any = ANY) -> Op:
-    """An operation that changes entries of a tensor."""
+def define_scatter(name: str, combine: str, change: Callable[[Array, Any, Array], Any], vjp: dict[Any, Any], dtypes: Any = ANY) -> Op:
+    """An operation that changes entries of a tensor; combine: what native code does with an entry and its update."""
     changes = _changing(change)
     return define(
         name,
@@ -235,12 +236,12 @@ def define_scatter(name: str, change: Callable[[Array, Any, Array], Any], vjp: d
         dtypes={"Tindices": _INDICES, "T": dtypes},
         holomorphic=False,
         changes=changes,
-        lower=native_array.scatter_tensor(name),
+        lower=native_array.scatter_tensor(combine),
     )
 
 
 ADD = define_scatter(
-    "TensorScatterAdd", partial(blocked.change, np.add),
+    "TensorScatterAdd", "add", partial(blocked.change, np.add),
     {"updates": lambda g, indices: GATHER_ND(g, indices), "tensor": lambda g: g},
 )  # fmt: skip
 

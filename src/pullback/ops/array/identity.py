@@ -11,7 +11,7 @@ from ...base.export import export
 from ...ir.apply import ShapeError
 from ...ir.composite import works_by_element
 from ...ir.context import executing_eagerly
-from ...ir.op import define
+from ...ir.op import Traits, define
 from ...ir.tensor import METHODS, TensorType
 from ...ir.tracebacks import trims_errors
 from ..batching import alike
@@ -29,7 +29,9 @@ def _prevent_type(input: Any, *, message: Any = "") -> TensorType:
     return TensorType(input.dims, input.dtype)
 
 
-STOP_GRADIENT = elementwise("StopGradient", "input", lambda input: input, {}, dtypes=ANY, lower=lambda builder, input: input)
+STOP_GRADIENT = elementwise(
+    "StopGradient", "input", lambda input: input, {}, dtypes=ANY, lower=lambda builder, input: input, traits=Traits(copies=True)
+)
 GUARANTEE_CONST = elementwise("GuaranteeConst", "input", lambda input: input, None, dtypes=ANY, lower=lambda builder, input: input)
 PREVENT_GRADIENT = define(
     "PreventGradient", "input", _prevent_type, lambda input, *, message="": input, {"input": _refuse}, dtypes=ANY, batch=alike()
@@ -49,6 +51,7 @@ IDENTITY_N = define(
     outputs="*output",
     holomorphic=False,
     lower=lambda builder, input: list(input),
+    traits=Traits(copies=True, moves=True),
 )
 
 

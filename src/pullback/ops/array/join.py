@@ -15,7 +15,7 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.context import executing_eagerly
 from ...ir.convert import holds_tensors, is_tensor_like
-from ...ir.op import Op, define, is_known
+from ...ir.op import Op, Traits, define, is_known
 from ...ir.tensor import METHODS, IndexedSlices, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels.memory_limit import require_room
@@ -102,6 +102,7 @@ CONCAT = define(
     sparse=True,
     batch=shifted("axis"),
     lower=native_array.concat,
+    traits=Traits(copies=True, moves=True, folds_in_part=True),
 )  # fmt: skip
 
 
@@ -193,6 +194,7 @@ STACK: Op = define(
     batch=shifted("axis"),
     lower=native_array.pack,
     gradient_names="unstack",
+    traits=Traits(copies=True, moves=True, folds_in_part=True),
 )  # fmt: skip
 
 
@@ -261,6 +263,7 @@ UNSTACK: Op = define(
     batch=shifted("axis"),
     lower=native_array.unpack,
     gradient_names="stack",
+    traits=Traits(copies=True, chooses="the parts asked for took"),
 )  # fmt: skip
 
 
@@ -332,6 +335,7 @@ SPLIT = define(
     batch=shifted("split_dim"),
     lower=native_array.split,
     gradient_names="concat",
+    traits=Traits(copies=True, chooses="the parts asked for took"),
 )  # fmt: skip
 
 
@@ -377,6 +381,7 @@ SPLIT_V = define(
     batch=shifted("split_dim", others=("size_splits",)),
     lower=native_array.split_v,
     gradient_names="concat",
+    traits=Traits(copies=True, chooses="the parts asked for took"),
 )  # fmt: skip
 
 
@@ -466,6 +471,7 @@ TILE = define(
     batch=prefixed("multiples", first=1),
     lower=native_array.tile,
     gradient_names="Sum",
+    traits=Traits(copies=True),
 )
 
 

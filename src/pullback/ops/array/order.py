@@ -10,7 +10,7 @@ from ...base.dtypes import ANY, INDEX
 from ...base.export import export
 from ...ir.apply import ShapeError
 from ...ir.composite import takes_composites
-from ...ir.op import Op, define
+from ...ir.op import Op, Traits, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
 from ..batching import shifted
@@ -54,6 +54,7 @@ REVERSE: Op = define(
     holomorphic=False,
     batch=shifted("axis"),
     lower=native_array.viewing("ReverseV2"),
+    traits=Traits(copies=True),
 )
 
 

@@ -38,18 +38,20 @@ def _shares(g: Any, tensor: Any, indices: Any, updates: Any, out: Any) -> tuple[
 
 
 SUB = define_scatter(
-    "TensorScatterSub", partial(blocked.change, np.subtract), {"updates": lambda g, indices: -GATHER_ND(g, indices), "tensor": lambda g: g}
-)
+    "TensorScatterSub", "sub", partial(blocked.change, np.subtract),
+    {"updates": lambda g, indices: -GATHER_ND(g, indices), "tensor": lambda g: g},
+)  # fmt: skip
 UPDATE: Op = define_scatter(
     "TensorScatterUpdate",
+    "put",
     _set,
     {
         "updates": lambda g, indices: GATHER_ND(g, indices),
         "tensor": lambda g, indices, updates_type: UPDATE(g, indices, zeros_of(updates_type)),
     },
 )
-MAX = define_scatter("TensorScatterMax", partial(blocked.change, np.maximum), {("tensor", "updates"): _shares}, REAL | INTEGER)
-MIN = define_scatter("TensorScatterMin", partial(blocked.change, np.minimum), {("tensor", "updates"): _shares}, REAL | INTEGER)
+MAX = define_scatter("TensorScatterMax", "max", partial(blocked.change, np.maximum), {("tensor", "updates"): _shares}, REAL | INTEGER)
+MIN = define_scatter("TensorScatterMin", "min", partial(blocked.change, np.minimum), {("tensor", "updates"): _shares}, REAL | INTEGER)
 
 
 def changed(op: Op, tensor: Any, indices: Any, updates: Any, policy: str, name: str | None) -> Any:

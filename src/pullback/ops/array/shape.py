@@ -12,7 +12,7 @@ from ...base.shapes import Shape, TensorShape, as_dims, broadcast, compatible, m
 from ...ir.agreement import require_list
 from ...ir.apply import ShapeError
 from ...ir.composite import takes_composites
-from ...ir.op import define
+from ...ir.op import Traits, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
 from ..batching import shifted
@@ -124,6 +124,7 @@ EXPAND_DIMS = define(
     "ExpandDims", "input dim:Tdim", _expand_type, _expand, {"input": lambda g, input_type: reshape(g, shape_of(input_type))},
     dtypes={"Tdim": INDEX, "T": ANY}, holomorphic=False, batch=shifted("dim"),
     lower=native_array.expand_dims,
+    traits=Traits(copies=True, moves=True, folds_in_part=True),
 )  # fmt: skip
 
 
@@ -171,6 +172,7 @@ SQUEEZE = define(
     dtypes=ANY,
     holomorphic=False,
     lower=native_array.squeeze,
+    traits=Traits(copies=True, moves=True, folds_in_part=True),
 )
 
 
@@ -214,7 +216,14 @@ def _ensure(input: Array, *, shape: Shape) -> Array:
 
 
 ENSURE_SHAPE = define(
-    "EnsureShape", "input", _ensure_type, _ensure, {"input": lambda g: g}, dtypes=ANY, holomorphic=False
+    "EnsureShape",
+    "input",
+    _ensure_type,
+    _ensure,
+    {"input": lambda g: g},
+    dtypes=ANY,
+    holomorphic=False,
+    traits=Traits(copies=True),
 )
 
 

@@ -15,7 +15,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.accumulator import add_into
 from ...ir.apply import ShapeError
-from ...ir.op import Op, define, is_known
+from ...ir.op import Op, Traits, define, is_known
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trim, trims_errors
 from ...kernels.memory_limit import require_room
@@ -88,6 +88,7 @@ def _add_block(total: Any, g: Any, begin: Any) -> Any:
 SLICE: Op = define(
     "Slice", "input begin:Index size:Index", _slice_type, _slice, {"input": _unslice}, dtypes={"Index": INDEX, "T": ANY}, holomorphic=False,
     into={"input": _add_block}, takes_part=True, lower=native_slice.slice_of,
+    traits=Traits(copies=True, chooses="the slice took", folds_in_part=True),
 )  # fmt: skip
 
 
@@ -181,10 +182,12 @@ PAD = define(
     batch=prefixed("paddings"),
     lower=native_array.pad,
     gradient_names="Slice_1",
+    traits=Traits(moves=True),
 )
 PAD_V2 = define(
     "PadV2", "input paddings:Tpaddings constant_values", _pad_v2_type, _pad_with, {"input": _unpad}, dtypes=_DTYPES, holomorphic=False,
     lower=native_array.pad,
+    traits=Traits(moves=True),
 )  # fmt: skip
 
 # ---- mirrors

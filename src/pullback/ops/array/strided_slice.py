@@ -18,7 +18,7 @@ from ...base.export import export
 from ...base.shapes import Shape, show
 from ...ir.accumulator import add_into
 from ...ir.apply import ShapeError, convert_to_tensor
-from ...ir.op import Op, define
+from ...ir.op import Op, Traits, define
 from ...ir.tensor import TensorType
 from ..lowering import slice as native_slice
 from .basic import ONES_LIKE, shape_of, sum_to, zeros_of
@@ -277,6 +277,7 @@ STRIDED_SLICE: Op = define(
     "StridedSlice", "input begin:Index end:Index strides:Index", _strided_type, _strided, {"input": _strided_vjp},
     into={"input": _add_slice}, dtypes={"Index": INDEX | {int16}, "T": ANY}, holomorphic=False, takes_part=True,
     lower=native_slice.strided_slice,
+    traits=Traits(copies=True, chooses="the slice took", folds_in_part=True),
 )  # fmt: skip
 STRIDED_SLICE_GRAD: Op = define(
     "StridedSliceGrad", "shape:Index begin:Index end:Index strides:Index dy", _strided_grad_type, _strided_grad,
@@ -322,5 +323,3 @@ def strided_slice(
         input_, begin, end, strides, begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask, new_axis_mask=new_axis_mask,
         shrink_axis_mask=shrink_axis_mask, name=name,
     )  # fmt: skip
-
-

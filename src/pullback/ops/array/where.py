@@ -15,7 +15,7 @@ from ...base.export import export
 from ...ir.apply import NO_ATTRS, ShapeError, apply, convert_to_tensor, explained, plain_number
 from ...ir.composite import takes_composites
 from ...ir.context import current
-from ...ir.op import Op, define
+from ...ir.op import Op, Traits, define
 from ...ir.tensor import EagerTensor, TensorType
 from ...kernels import blocked
 from ..batching import broadcasting
@@ -41,6 +41,7 @@ SELECT_V2 = define(
     dtypes=SELECTABLE, broadcasts=True, holomorphic=False,
     batch=broadcasting,
     lower=native_array.select, by_element=True,
+    traits=Traits(chooses="the condition chose"),
 )  # fmt: skip
 
 
@@ -116,6 +117,7 @@ SELECT: Op = define(
     {"t": lambda g, condition: SELECT(condition, g, zeros_of(g)), "e": lambda g, condition: SELECT(condition, zeros_of(g), g)},
     dtypes=SELECTABLE, holomorphic=False,
     lower=native_array.select_rows,
+    traits=Traits(chooses="the condition chose"),
 )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from ...base.dtypes import FLOATING
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.op import define
+from ...ir.op import Traits, define
 from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import identity, reshape
@@ -41,6 +41,7 @@ CHECK_NUMERICS = define(
     batch=alike(),
     lower=native_math.check_numerics,
     by_element=True,
+    traits=Traits(copies=True),
 )
 
 

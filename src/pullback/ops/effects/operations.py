@@ -27,7 +27,7 @@ from ...ir.context import current
 from ...ir.convert import is_tensor_like
 from ...ir.graph import Graph
 from ...ir.node import Node
-from ...ir.op import define
+from ...ir.op import Traits, define
 from ...ir.tensor import METHODS, EagerTensor, Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import identity
@@ -61,7 +61,7 @@ def _assert(condition: Array, data: list[Array], *, site: Any, summarize: int = 
         raise InvalidArgumentError(None, None, f"assertion failed: {shown}")
 
 
-ASSERT = define("Assert", "condition:bool *data:any", _assert_type, _assert, {}, outputs="", stateful=True)
+ASSERT = define("Assert", "condition:bool *data:any", _assert_type, _assert, {}, outputs="", stateful=True, traits=Traits(repeatable=True))
 
 
 @export("Assert", "debugging.Assert")

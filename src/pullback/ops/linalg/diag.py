@@ -13,7 +13,7 @@ from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.attributes import as_word
 from ...ir.context import executing_eagerly
-from ...ir.op import Op, define
+from ...ir.op import Op, Traits, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.type_rules import invalid
@@ -74,9 +74,7 @@ def _diag_part(input: Array) -> Array:
 
 
 DIAG_TYPES = FLOAT_OR_COMPLEX | INDEX
-DIAG: Op = linear(
-    "Diag", "diagonal", _diag_type, _diag, lambda g: DIAG_PART(g), dtypes=DIAG_TYPES, lower=native_bands.diag
-)
+DIAG: Op = linear("Diag", "diagonal", _diag_type, _diag, lambda g: DIAG_PART(g), dtypes=DIAG_TYPES, lower=native_bands.diag)
 DIAG_PART: Op = linear(
     "DiagPart",
     "input",
@@ -115,8 +113,15 @@ def _cross(a: Array, b: Array) -> Any:
 
 
 CROSS: Op = define(
-    "Cross", "a b", _cross_type, _cross, {"a": lambda g, b: CROSS(b, g), "b": lambda g, a: CROSS(g, a)}, dtypes=REAL, batch=alike(),
+    "Cross",
+    "a b",
+    _cross_type,
+    _cross,
+    {"a": lambda g, b: CROSS(b, g), "b": lambda g, a: CROSS(g, a)},
+    dtypes=REAL,
+    batch=alike(),
     lower=native_bands.cross,
+    traits=Traits(multiplies=True),
 )
 
 

@@ -21,7 +21,7 @@ from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, tensor_with
 from ...ir.convert import is_tensor_like
-from ...ir.op import define
+from ...ir.op import Traits, define
 from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import gemm
@@ -239,6 +239,7 @@ EINSUM = define(
     broadcasts=True,
     jvp=_forward,
     lower=native_linalg.einsum,
+    traits=Traits(multiplies=True, internal=("stretch",)),
 )
 
 

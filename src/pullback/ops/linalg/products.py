@@ -35,7 +35,7 @@ from ...ir.attributes import fit
 from ...ir.composite import takes_composites
 from ...ir.context import current
 from ...ir.convert import is_tensor_like
-from ...ir.op import define
+from ...ir.op import Traits, define
 from ...ir.operators import METHODS
 from ...ir.tensor import Dims, EagerTensor, TensorType, fresh_uid
 from ...ir.tracebacks import trims_errors
@@ -197,6 +197,7 @@ def _as(x: Any, like: Any) -> Any:
 MATMUL = define(
     "MatMul", "a b", _matmul_type, _matmul, {"a": _for_a, "b": _for_b}, dtypes=PRODUCT,
     lower=native_linalg.matmul, gradient_names="MatMul MatMul_1",
+    traits=Traits(multiplies=True),
 )  # fmt: skip
 _KINDS = frozenset(dtype.numpy for dtype in PRODUCT)
 _FLAGS = {(ta, tb): {"transpose_a": ta, "transpose_b": tb} for ta in (False, True) for tb in (False, True)}
@@ -228,6 +229,7 @@ BATCH_MATMUL = define(
     lower=native_linalg.batch_matmul,
     tolerance=tolerance.SUMS,
     gradient_names="MatMul MatMul_1",
+    traits=Traits(multiplies=True),
 )  # fmt: skip
 SPARSE_MATMUL = define(
     "SparseMatMul", "a:Ta=float32 b:Tb=float32", _sparse_type, _sparse,
@@ -396,13 +398,7 @@ def _flattened(x: Any, free: list[int], contracted: list[int], rows_first: bool)
     if None in inner or 0 in outer:
         across = int(np.prod(outer, dtype=np.int64)) if None not in outer else PROD.call(_some_of(x.dims, shape, free), [0])
     else:
-        across = (
-            -1
-            if size
-            else int(np.prod(outer, dtype=np.int64))
-            if None not in outer
-            else PROD.call(_some_of(x.dims, shape, free), [0])
-        )
+        across = -1 if size else int(np.prod(outer, dtype=np.int64)) if None not in outer else PROD.call(_some_of(x.dims, shape, free), [0])
     pair = [across, size] if rows_first else [size, across]
     target = np.array(pair, np.int32) if all(isinstance(n, int) for n in pair) else stack(pair, 0)
     return reshape(x_in_order, target), _some_of(x.dims, shape, free)

@@ -277,20 +277,13 @@ def gather_nd(builder: Any, params: Any, indices: Any) -> Any:
 
 # ---- scattering
 
-_COMBINE = {
-    "ScatterUpdate": "put", "ScatterAdd": "add", "ScatterSub": "sub", "ScatterMul": "mul", "ScatterDiv": "div", "ScatterMin": "min",
-    "ScatterMax": "max", "TensorScatterUpdate": "put", "TensorScatterAdd": "add", "TensorScatterSub": "sub", "TensorScatterMin": "min",
-    "TensorScatterMax": "max",
-}  # fmt: skip
-
-
-def scatter_rows(builder: Any, target: Any, indices: Any, updates: Any, name: str) -> Any:
+def scatter_rows(builder: Any, target: Any, indices: Any, updates: Any, combine: str) -> Any:
     """ScatterAdd and its kin: rows of a variable changed."""
     if target.dtype != updates.dtype or not target.dims:
         raise builder.Unsupported("updates of another dtype")
     rows = builder.reshape(indices, (indices.size,))
     spread = builder.broadcast(updates, (*indices.dims, *target.dims[1:]))
-    return builder.scatter(target, rows, builder.reshape(spread, (indices.size, *target.dims[1:])), _COMBINE[name])
+    return builder.scatter(target, rows, builder.reshape(spread, (indices.size, *target.dims[1:])), combine)
 
 
 def gather_adjoint(builder: Any, updates: Any, indices: Any, axis: Any, shape: Any, *, batch_dims: int = 0) -> Any:
@@ -310,10 +303,10 @@ def gather_adjoint(builder: Any, updates: Any, indices: Any, axis: Any, shape: A
 def scatter_nd(builder: Any, indices: Any, updates: Any, shape: Any) -> Any:
     """ScatterNd: slices added at index vectors."""
     dims = sizes(builder, shape)
-    return scatter_tensor("TensorScatterAdd")(builder, builder.broadcast(builder.number(0, updates.dtype), dims), indices, updates)
+    return scatter_tensor("add")(builder, builder.broadcast(builder.number(0, updates.dtype), dims), indices, updates)
 
 
-def scatter_tensor(name: str) -> Callable[..., Any]:
+def scatter_tensor(combine: str) -> Callable[..., Any]:
     """The lowering of TensorScatterAdd and its kin: index vectors become numbers of rows."""
 
     def lower(builder: Any, tensor: Any, indices: Any, updates: Any) -> Any:
@@ -330,7 +323,7 @@ def scatter_tensor(name: str) -> Callable[..., Any]:
             row = column if row is None else row * tensor.dims[d] + column
         rows, rest = int(np.prod(lead, dtype=np.int64)), tensor.dims[depth:]
         flat = builder.reshape(tensor, (count, *rest))
-        changed = builder.scatter(flat, builder.reshape(row, (rows,)), builder.reshape(updates, (rows, *rest)), _COMBINE[name])
+        changed = builder.scatter(flat, builder.reshape(row, (rows,)), builder.reshape(updates, (rows, *rest)), combine)
         return builder.reshape(changed, tensor.dims)
 
     return lower

@@ -17,7 +17,7 @@ from ...ir.apply import NO_ATTRS, apply, convert_to_tensor, dispatch_binary
 from ...ir.composite import CompositeTensor, works_by_element
 from ...ir.context import current
 from ...ir.convert import is_tensor_like
-from ...ir.op import Op
+from ...ir.op import Op, Traits
 from ...ir.tensor import METHODS, Tensor
 from ...ir.tracebacks import trim
 from ...kernels import blocked
@@ -36,6 +36,7 @@ SUB = elementwise("Sub", "x y", np.subtract, {"x": 1, "y": -1}, dtypes=NUMERIC, 
 MUL = elementwise(
     "Mul", "x y", np.multiply, {"x": lambda g, y: multiply(g, y), "y": lambda g, x: multiply(g, x)}, dtypes=NUMERIC, lower="mul",
     gradient_names="Mul Mul_1",
+    traits=Traits(multiplies=True),
 )  # fmt: skip
 MUL_NO_NAN: Op = elementwise(
     "MulNoNan",
@@ -44,6 +45,7 @@ MUL_NO_NAN: Op = elementwise(
     {"x": lambda g, y: MUL_NO_NAN.call(g, y), "y": lambda g, x: MUL_NO_NAN.call(x, g)},
     dtypes=FLOAT_OR_COMPLEX,
     lower=lambda builder, x, y: builder.select(builder.compare("eq", y, 0), 0, x * y),
+    traits=Traits(multiplies=True),
 )
 NEG = elementwise("Neg", "x", np.negative, {"x": -1}, dtypes=FLOAT_OR_COMPLEX | SIGNED, lower="neg")
 CONJ = elementwise("Conj", "input:T=complex64", np.conj, {"input": lambda g: conj(g)}, dtypes=COMPLEX, holomorphic=False, lower="conj")
@@ -51,8 +53,9 @@ SIGN = elementwise(
     "Sign", "x", blocked.in_blocks(np.sign), {"x": lambda g, x_type: zeros_of(x_type)}, dtypes=FLOAT_OR_COMPLEX | SIGNED, lower="sign",
     holomorphic=False,
     gradient_names="zeros_like",
+    traits=Traits(flat=True),
 )  # fmt: skip
-ABS = elementwise("Abs", "x", np.abs, {"x": lambda x: SIGN.call(x)}, dtypes=FLOATING | SIGNED, lower="abs")
+ABS = elementwise("Abs", "x", np.abs, {"x": lambda x: SIGN.call(x)}, dtypes=FLOATING | SIGNED, lower="abs", traits=Traits(flat=True))
 SQUARE = elementwise("Square", "x", np.square, {"x": lambda x: add(x, x)}, dtypes=NUMERIC, lower="square", gradient_names="Mul_1")
 
 
@@ -82,6 +85,7 @@ MAXIMUM = elementwise(
     lower="max",
     tolerance=tolerance.NARROW,
     gradient_names="SelectV2 SelectV2_1",
+    traits=Traits(chooses="the larger were", flat=True),
 )
 MINIMUM = elementwise(
     "Minimum",
@@ -92,6 +96,7 @@ MINIMUM = elementwise(
     lower="min",
     tolerance=tolerance.NARROW,
     gradient_names="SelectV2 SelectV2_1",
+    traits=Traits(chooses="the smaller were", flat=True),
 )
 ATAN2 = elementwise(
     "Atan2",
@@ -361,7 +366,6 @@ def round(x: Any, name: str | None = None) -> Any:
     """
     x = convert_to_tensor(x, name="x")
     return x if x.dtype.is_integer else ROUND.call(x, name)
-
 
 
 @works_by_element

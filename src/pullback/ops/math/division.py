@@ -37,7 +37,7 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import NotATensor, works_by_element
 from ...ir.convert import is_tensor_like
-from ...ir.op import Op
+from ...ir.op import Op, Traits
 from ...ir.tensor import METHODS, EagerTensor
 from ..families import elementwise
 from ..lowering import math as native_math
@@ -56,6 +56,7 @@ REAL_DIV: Op = elementwise(
     lower="div",
     tolerance=tolerance.OF_COMPLEX,
     gradient_names="RealDiv mul",
+    traits=Traits(multiplies=True),
 )
 DIV_NO_NAN: Op = elementwise(
     "DivNoNan",
@@ -65,6 +66,7 @@ DIV_NO_NAN: Op = elementwise(
     dtypes=FLOAT_OR_COMPLEX,
     lower=lambda builder, x, y: builder.select(builder.compare("eq", y, 0), 0, x / y),
     gradient_names="div_no_nan mul",
+    traits=Traits(multiplies=True),
 )
 FLOOR_DIV = elementwise("FloorDiv", "x y", kernels.floor_div, {}, dtypes=REAL, lower=native_math.floor_div)
 FLOOR_MOD = elementwise(
@@ -91,7 +93,6 @@ def divide_by(x: Any, y: Any, name: str | None = None) -> Any:
     return REAL_DIV.call(x, y, name)
 
 
-
 def _is_not_zero(x: Any) -> Any:
     return cast(not_equal(x, 0.0), x.dtype)
 
@@ -104,6 +105,7 @@ XLOGY: Op = elementwise(
     dtypes=FLOAT_OR_COMPLEX,
     lower=native_math.xlogy,
     tolerance=tolerance.LATER,
+    traits=Traits(multiplies=True),
 )
 XLOG1PY: Op = elementwise(
     "Xlog1py",
@@ -113,6 +115,7 @@ XLOG1PY: Op = elementwise(
     dtypes=FLOAT_OR_COMPLEX,
     lower=native_math.xlog1py,
     tolerance=tolerance.LATER,
+    traits=Traits(multiplies=True),
 )
 XDIVY: Op = elementwise(
     "Xdivy",
@@ -258,7 +261,6 @@ def truncatemod(x: Any, y: Any, name: str | None = None) -> Any:
     [1, -1]
     """
     return TRUNCATE_MOD.call(x, y, name)
-
 
 
 @export("math.xlogy")

@@ -14,7 +14,7 @@ from ...base import tolerance
 from ...base.dtypes import FLOAT_OR_COMPLEX
 from ...base.export import export
 from ...base.tolerance import ROUNDED, WRONG, Units
-from ...ir.op import Op
+from ...ir.op import Op, Traits
 from ...kernels import blocked
 from ..families import elementwise
 from . import kernels as kernels
@@ -71,13 +71,32 @@ SIN = elementwise("Sin", "x", np.sin, {"x": lambda x: COS.call(x)}, dtypes=FLOAT
 COS: Op = elementwise(
     "Cos", "x", np.cos, {"x": lambda x: negative(SIN.call(x))}, dtypes=FLOAT_OR_COMPLEX, lower="cos", tolerance=tolerance.OF_COMPLEX
 )
-EXP = elementwise("Exp", "x", np.exp, {"x": lambda out: out}, dtypes=FLOAT_OR_COMPLEX, lower="exp", tolerance=tolerance.OF_COMPLEX)
+EXP = elementwise(
+    "Exp",
+    "x",
+    np.exp,
+    {"x": lambda out: out},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower="exp",
+    tolerance=tolerance.OF_COMPLEX,
+    traits=Traits(saturates=True),
+)
 SQRT = elementwise(
-    "Sqrt", "x", blocked.in_blocks(np.sqrt), {"x": lambda g, out: SQRT_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="sqrt",
+    "Sqrt",
+    "x",
+    blocked.in_blocks(np.sqrt),
+    {"x": lambda g, out: SQRT_GRAD.call(out, g)},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower="sqrt",
     tolerance=tolerance.OF_COMPLEX,
 )
 RSQRT = elementwise(
-    "Rsqrt", "x", kernels.rsqrt, {"x": lambda g, out: RSQRT_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="rsqrt",
+    "Rsqrt",
+    "x",
+    kernels.rsqrt,
+    {"x": lambda g, out: RSQRT_GRAD.call(out, g)},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower="rsqrt",
     tolerance=Units(narrow=ROUNDED, of_complex=ROUNDED),
 )
 RECIPROCAL = elementwise(
@@ -89,7 +108,9 @@ RECIPROCAL = elementwise(
     lower=lambda builder, x: 1.0 / x,
     tolerance=tolerance.OF_COMPLEX,
 )
-EXPM1 = elementwise("Expm1", "x", np.expm1, {"x": lambda x: EXP.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="expm1")
+EXPM1 = elementwise(
+    "Expm1", "x", np.expm1, {"x": lambda x: EXP.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="expm1", traits=Traits(saturates=True)
+)
 LOG = elementwise(
     "Log", "x", np.log, {"x": lambda g, x: divide_by(g, x)}, dtypes=FLOAT_OR_COMPLEX, lower="log", tolerance=tolerance.OF_COMPLEX,
     gradient_names="mul",
@@ -101,44 +122,87 @@ TAN = elementwise(
     "Tan", "x", np.tan, {"x": lambda out: add(square(out), 1.0)}, dtypes=FLOAT_OR_COMPLEX, lower="tan", tolerance=tolerance.OF_COMPLEX_NEAR
 )
 ASIN = elementwise(
-    "Asin", "x", np.arcsin, {"x": lambda g, x: divide_by(g, sqrt(1.0 - square(x)))}, dtypes=FLOAT_OR_COMPLEX, lower="asin",
+    "Asin",
+    "x",
+    np.arcsin,
+    {"x": lambda g, x: divide_by(g, sqrt(1.0 - square(x)))},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower="asin",
     tolerance=tolerance.OF_COMPLEX_NEAR,
     gradient_names="mul",
 )
 ACOS = elementwise(
-    "Acos", "x", np.arccos, {"x": lambda g, x: negative(divide_by(g, sqrt(1.0 - square(x))))}, dtypes=FLOAT_OR_COMPLEX, lower="acos",
+    "Acos",
+    "x",
+    np.arccos,
+    {"x": lambda g, x: negative(divide_by(g, sqrt(1.0 - square(x))))},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower="acos",
     tolerance=tolerance.OF_COMPLEX_NEAR,
     gradient_names="mul",
 )
 ATAN = elementwise(
-    "Atan", "x", np.arctan, {"x": lambda g, x: divide_by(g, add(square(x), 1.0))}, dtypes=FLOAT_OR_COMPLEX, lower="atan",
+    "Atan",
+    "x",
+    np.arctan,
+    {"x": lambda g, x: divide_by(g, add(square(x), 1.0))},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower="atan",
     tolerance=tolerance.OF_COMPLEX_NEAR,
     gradient_names="mul",
+    traits=Traits(saturates=True),
 )
 SINH = elementwise("Sinh", "x", np.sinh, {"x": lambda x: cosh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sinh", tolerance=tolerance.OF_COMPLEX)
 COSH = elementwise("Cosh", "x", np.cosh, {"x": lambda x: sinh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="cosh", tolerance=tolerance.OF_COMPLEX)
 TANH = elementwise(
-    "Tanh", "x", np.tanh, {"x": lambda g, out: TANH_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="tanh",
+    "Tanh",
+    "x",
+    np.tanh,
+    {"x": lambda g, out: TANH_GRAD.call(out, g)},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower="tanh",
     tolerance=Units(narrow=ROUNDED, of_complex=WRONG),
+    traits=Traits(saturates=True),
 )
 ASINH = elementwise(
-    "Asinh", "x", np.arcsinh, {"x": lambda g, out: divide_by(g, cosh(out))}, dtypes=FLOAT_OR_COMPLEX, lower="asinh",
+    "Asinh",
+    "x",
+    np.arcsinh,
+    {"x": lambda g, out: divide_by(g, cosh(out))},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower="asinh",
     tolerance=tolerance.OF_COMPLEX_NEAR,
     gradient_names="truediv",
 )
 ACOSH = elementwise(
-    "Acosh", "x", np.arccosh, {"x": lambda g, out: divide_by(g, sinh(out))}, dtypes=FLOAT_OR_COMPLEX, lower="acosh",
+    "Acosh",
+    "x",
+    np.arccosh,
+    {"x": lambda g, out: divide_by(g, sinh(out))},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower="acosh",
     tolerance=tolerance.OF_COMPLEX_NEAR,
     gradient_names="truediv",
 )
 ATANH = elementwise(
-    "Atanh", "x", np.arctanh, {"x": lambda g, x: divide_by(g, 1.0 - square(x))}, dtypes=FLOAT_OR_COMPLEX, lower="atanh",
+    "Atanh",
+    "x",
+    np.arctanh,
+    {"x": lambda g, x: divide_by(g, 1.0 - square(x))},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower="atanh",
     tolerance=tolerance.OF_COMPLEX_NEAR,
     gradient_names="mul",
 )
 SIGMOID = elementwise(
-    "Sigmoid", "x", kernels.sigmoid, {"x": lambda g, out: SIGMOID_GRAD.call(out, g)}, dtypes=FLOAT_OR_COMPLEX, lower="sigmoid",
+    "Sigmoid",
+    "x",
+    kernels.sigmoid,
+    {"x": lambda g, out: SIGMOID_GRAD.call(out, g)},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower="sigmoid",
     tolerance=Units(narrow=ROUNDED, of_complex=WRONG, later=ROUNDED),
+    traits=Traits(saturates=True),
 )
 
 

@@ -9,7 +9,7 @@ from ...base.dtypes import (
     SIGNED,
 )
 from ...base.export import export
-from ...ir.op import Op
+from ...ir.op import Op, Traits
 from ...ir.tensor import METHODS
 from ...ir.tracebacks import trim
 from ..array.where import where
@@ -41,6 +41,7 @@ POW: Op = elementwise(
     dtypes=FLOAT_OR_COMPLEX | SIGNED,
     lower=native_math.power,
     gradient_names="mul_1 mul_3",
+    traits=Traits(multiplies=True),
 )
 
 

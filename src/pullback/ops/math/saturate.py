@@ -10,7 +10,7 @@ from ...base.dtypes import NUMERIC, DType, as_dtype, float64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import works_by_element
-from ...ir.op import define
+from ...ir.op import Traits, define
 from ...ir.tensor import IndexedSlices, TensorType
 from ..array.where import where
 from ..batching import broadcasting
@@ -43,6 +43,7 @@ CLIP_BY_VALUE = define(
     batch=broadcasting,
     lower=native_array.clip,
     by_element=True,
+    traits=Traits(flat=True),
 )
 
 

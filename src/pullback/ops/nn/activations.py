@@ -15,7 +15,7 @@ from ...base.dtypes import FLOATING, REAL
 from ...base.export import export
 from ...ir.apply import convert_to_tensor, dispatch_binary
 from ...ir.composite import works_by_element
-from ...ir.op import OPS, Op, define
+from ...ir.op import OPS, Op, Traits, define
 from ...ir.tensor import TensorType
 from ...kernels import blocked
 from ..array.basic import ones_of, zeros_of
@@ -53,7 +53,12 @@ def _pair_type(gradients: Any, other: Any) -> TensorType:
 
 
 def _gradient(
-    name: str, second: str, kernel: Callable[..., Array], vjp: Mapping[str | tuple[str, ...], Callable[..., Any]], dtypes: Any, lower: Any,
+    name: str,
+    second: str,
+    kernel: Callable[..., Array],
+    vjp: Mapping[str | tuple[str, ...], Callable[..., Any]],
+    dtypes: Any,
+    lower: Any,
     **more: Any,
 ) -> Op:
     """A fused gradient `name(gradients, second)`."""
@@ -87,6 +92,7 @@ RELU: Op = elementwise(
     dtypes=REAL,
     lower=lambda builder, features: builder.max(features, 0),
     tolerance=tolerance.NARROW,
+    traits=Traits(flat=True),
 )
 RELU6: Op = elementwise(
     "Relu6",
@@ -96,6 +102,7 @@ RELU6: Op = elementwise(
     dtypes=REAL,
     lower=lambda builder, features: builder.min(builder.max(features, 0), 6),
     tolerance=tolerance.SLOW,
+    traits=Traits(flat=True),
 )
 
 
@@ -141,6 +148,7 @@ ELU: Op = elementwise(
     dtypes=FLOATING,
     lower=native_nn.elu,
     tolerance=tolerance.SLOW,
+    traits=Traits(saturates=True),
 )
 SELU: Op = elementwise(
     "Selu",
@@ -150,6 +158,7 @@ SELU: Op = elementwise(
     dtypes=FLOATING,
     lower=native_nn.selu(SELU_SCALE, SELU_SCALE_ALPHA),
     tolerance=tolerance.SLOW,
+    traits=Traits(saturates=True),
 )
 
 
@@ -225,6 +234,7 @@ SOFTPLUS: Op = elementwise(
     lower="softplus",
     tolerance=tolerance.NARROW,
     gradient_names="mul",
+    traits=Traits(saturates=True),
 )
 
 
@@ -249,6 +259,7 @@ SOFTSIGN: Op = elementwise(
     dtypes=FLOATING,
     lower=native_nn.softsign,
     tolerance=tolerance.NARROW,
+    traits=Traits(saturates=True),
 )
 
 

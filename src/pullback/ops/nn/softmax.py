@@ -17,7 +17,7 @@ from ...base import tolerance
 from ...base.dtypes import FLOATING, INDEX
 from ...base.shapes import show
 from ...ir.apply import ShapeError
-from ...ir.op import Op, define
+from ...ir.op import Op, Traits, define
 from ...ir.tensor import TensorType
 from ...kernels import blocked, reductions
 from ..array.shape import expand_dims
@@ -89,6 +89,7 @@ SOFTMAX: Op = define(
     batch=alike(),
     lower=native_nn.softmax,
     tolerance=tolerance.SUMS,
+    traits=Traits(saturates=True),
 )
 LOG_SOFTMAX: Op = define(
     "LogSoftmax",
@@ -100,6 +101,7 @@ LOG_SOFTMAX: Op = define(
     batch=alike(),
     lower=native_nn.log_softmax,
     tolerance=tolerance.SUMS,
+    traits=Traits(saturates=True),
 )
 
 
@@ -171,6 +173,7 @@ CROSS_ENTROPY: Op = define(
     batch=rows_nn.cross_entropy,
     lower=native_nn.cross_entropy,
     tolerance=tolerance.SUMS,
+    traits=Traits(saturates=True),
 )
 
 
@@ -223,4 +226,5 @@ SPARSE_CROSS_ENTROPY: Op = define(
     batch=folded("features", "labels"),
     lower=native_nn.sparse_cross_entropy,
     tolerance=tolerance.SUMS,
+    traits=Traits(saturates=True),
 )

@@ -12,7 +12,7 @@ from ...base.errors import UnimplementedError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
-from ...ir.op import define
+from ...ir.op import Traits, define
 from ...ir.tensor import METHODS, IndexedSlices, TensorType
 from ...kernels import blocked
 from ..batching import alike
@@ -63,6 +63,7 @@ CAST = define(
     sparse=True,
     lower=native_array.cast,
     by_element=True,
+    traits=Traits(folds_in_part=True),
 )
 
 

@@ -22,7 +22,7 @@ from ...ir.composite import takes_composites
 from ...ir.context import current
 from ...ir.convert import is_tensor_like
 from ...ir.node import Node
-from ...ir.op import Op, define, is_known
+from ...ir.op import Op, Traits, define, is_known
 from ...ir.operators import METHODS
 from ...ir.tensor import EagerTensor, TensorType
 from ...ir.tracebacks import trims_errors
@@ -204,7 +204,12 @@ def _reduced_size(shape: Array, reduction_indices: Array) -> Any:
 
 
 REDUCED_SIZE = define(
-    "ReducedSize", "shape:Tshape reduction_indices:Tidx", _size_type, _reduced_size, {}, dtypes={"Tshape": INDEX, "Tidx": INDEX},
+    "ReducedSize",
+    "shape:Tshape reduction_indices:Tidx",
+    _size_type,
+    _reduced_size,
+    {},
+    dtypes={"Tshape": INDEX, "Tidx": INDEX},
 )
 
 
@@ -285,9 +290,14 @@ MEAN = _reduction("Mean", _wide(_mean), _mean_back, NUMERIC, holomorphic=False, 
 PROD = _reduction(
     "Prod", _or_natively(_wide(_prod)), _prod_back, NUMERIC, lower=native_reduce.reduction("prod"), tolerance=tolerance.SUMS,
     gradient_names="Reshape_4",
+    traits=Traits(multiplies=True),
 )  # fmt: skip
-MAX = _reduction("Max", _or_natively(_max), _extreme_back, REAL, lower=native_reduce.reduction("max"))
-MIN = _reduction("Min", _or_natively(_min), _extreme_back, REAL, lower=native_reduce.reduction("min"))
+MAX = _reduction(
+    "Max", _or_natively(_max), _extreme_back, REAL, lower=native_reduce.reduction("max"), traits=Traits(chooses="the maximum was among")
+)
+MIN = _reduction(
+    "Min", _or_natively(_min), _extreme_back, REAL, lower=native_reduce.reduction("min"), traits=Traits(chooses="the minimum was among")
+)
 NORM = _reduction(
     "EuclideanNorm", _or_natively(_wide(_norm)), _norm_back, NUMERIC, holomorphic=False, lower=native_reduce.norm, tolerance=tolerance.SUMS
 )

@@ -18,7 +18,7 @@ from ...base import tolerance
 from ...base.dtypes import FLOATING, INDEX, NUMERIC
 from ...base.export import export
 from ...ir.composite import takes_composites
-from ...ir.op import Op, define
+from ...ir.op import Op, Traits, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
@@ -133,7 +133,14 @@ def _define(
 
 
 CUMSUM = _define("Cumsum", _scan(lambda run: np.add.accumulate(run, dtype=run.dtype), 0), _sum_back, NUMERIC, "add", holomorphic=False)
-CUMPROD = _define("Cumprod", _scan(lambda run: np.multiply.accumulate(run, dtype=run.dtype), 1), _prod_back, NUMERIC, "mul")
+CUMPROD = _define(
+    "Cumprod",
+    _scan(lambda run: np.multiply.accumulate(run, dtype=run.dtype), 1),
+    _prod_back,
+    NUMERIC,
+    "mul",
+    traits=Traits(multiplies=True),
+)
 CUMULATIVE_LOGSUMEXP = _define(
     "CumulativeLogsumexp",
     _scan(np.logaddexp.accumulate, -np.inf, wide=True),

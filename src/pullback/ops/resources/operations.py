@@ -14,7 +14,7 @@ from ...base.dtypes import ANY, INDEX, DType, int16, int32
 from ...base.errors import InvalidArgumentError, OutOfRangeError
 from ...base.export import export
 from ...ir.apply import Site
-from ...ir.op import Op, define
+from ...ir.op import Op, Traits, define
 from ...ir.tensor import TensorType
 from ...kernels.native_loops import LEAST_ENTRIES
 from ..array import gather_nd, scatter
@@ -111,6 +111,7 @@ VARIABLE_SHAPE = define("VariableShape", "input:R", _shape_type, _shape, {}, sta
 RESOURCE_GATHER = define(
     "ResourceGather", "resource:R indices:Tindices", _gather_type, _gather, {"resource": _gather_back},
     dtypes=_INDICES, holomorphic=False, stateful=True, batch=unchanged,
+    traits=Traits(copies=True, chooses="the indices chose"),
 )  # fmt: skip
 RESOURCE_GATHER_ND = define(
     "ResourceGatherNd", "resource:R indices:Tindices", _gather_nd_type, _gather_nd,

@@ -11,7 +11,7 @@ from ...base.dtypes import INDEX, DType, as_dtype, float32, float64, int32, int6
 from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
-from ...ir.op import OPS, define
+from ...ir.op import OPS, Traits, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
@@ -290,6 +290,7 @@ def _histogram_rows(rows: Any, values: Any, value_range: Any, nbins: Any, *, dty
 HISTOGRAM = define(
     "HistogramFixedWidth", "values value_range nbins:int32", _histogram_type, _histogram, None, dtypes=COUNTED,
     batch=_histogram_rows, lower=_lowered_histogram,
+    traits=Traits(internal=("by_row",)),
 )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from ...base.shapes import Shape, merge, show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.context import executing_eagerly
-from ...ir.op import Op, define
+from ...ir.op import Op, Traits, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import reshape, shape_of
@@ -71,6 +71,7 @@ def _unpartition(gs: Any, data_type: Any, partitions: Any, num_partitions: int) 
 PARTITION = define(
     "DynamicPartition", "data partitions:int32", _partition_type, _partition, {"data": _unpartition}, outputs="*outputs", dtypes=ANY,
     holomorphic=False,
+    traits=Traits(chooses="the partitions asked for took"),
 )  # fmt: skip
 
 

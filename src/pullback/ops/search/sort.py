@@ -17,7 +17,7 @@ from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.attributes import as_dtype_attribute
 from ...ir.context import executing_eagerly
-from ...ir.op import Op, define
+from ...ir.op import Op, Traits, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked, reductions
@@ -230,6 +230,7 @@ TOP_K = define(
     outputs="values indices", dtypes={"T": REAL, "Tk": INDEX | {int16}}, holomorphic=False,
     batch=alike("input"), lower=native_search.top_k,
     gradient_names="Reshape_3",
+    traits=Traits(chooses="the largest were among"),
 )  # fmt: skip
 
 
@@ -421,7 +422,13 @@ def _is_among(rows: Array, own: Array, k: Array) -> Array:
 
 
 IN_TOP_K = define(
-    "InTopKV2", "predictions:float32 targets:T=int32 k", _in_top_type, _in_top, {}, dtypes=INDEX, batch=folded("predictions", "targets"),
+    "InTopKV2",
+    "predictions:float32 targets:T=int32 k",
+    _in_top_type,
+    _in_top,
+    {},
+    dtypes=INDEX,
+    batch=folded("predictions", "targets"),
     lower=native_search.in_top_k,
 )
 

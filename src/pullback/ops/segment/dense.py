@@ -20,7 +20,7 @@ from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
-from ...ir.op import Op, define
+from ...ir.op import Op, Traits, define
 from ...ir.tensor import TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
@@ -279,7 +279,7 @@ def _unsorted_prod_back(g: Any, data: Any, segment_ids: Any, num_segments: Any) 
 # ---- records
 
 
-def _sorted(name: str, kernel: Callable[..., Any], back: Callable[..., Any], dtypes: Any, holomorphic: bool = False) -> Op:
+def _sorted(name: str, kernel: Callable[..., Any], back: Callable[..., Any], dtypes: Any, holomorphic: bool = False, **more: Any) -> Op:
     allowed = {"T": dtypes, "Tindices": INDEX}
     return define(
         name,
@@ -290,6 +290,7 @@ def _sorted(name: str, kernel: Callable[..., Any], back: Callable[..., Any], dty
         dtypes=allowed,
         holomorphic=holomorphic,
         lower=native_segment.ordered(name.removeprefix("Segment")),
+        **more,
     )
 
 
@@ -313,11 +314,11 @@ def _unsorted(kind: str, combine: np.ufunc, back: Callable[..., Any], dtypes: An
 SEGMENT_SUM = _sorted("SegmentSum", _sorted_kernel(np.add, 0), _sum_back, NUMERIC)
 SEGMENT_MEAN = _sorted("SegmentMean", _mean, _mean_back, NUMERIC)
 SEGMENT_PROD = _sorted("SegmentProd", _sorted_kernel(np.multiply, 1), _prod_back, NUMERIC, holomorphic=True)
-SEGMENT_MAX = _sorted("SegmentMax", _sorted_kernel(np.maximum, 0), _extreme_back, REAL)
+SEGMENT_MAX = _sorted("SegmentMax", _sorted_kernel(np.maximum, 0), _extreme_back, REAL, traits=Traits(chooses="the maxima were among"))
 SEGMENT_MIN = _sorted("SegmentMin", _sorted_kernel(np.minimum, 0), _extreme_back, REAL)
 UNSORTED_SUM = _unsorted("Sum", np.add, _unsorted_sum_back, NUMERIC, tolerance=tolerance.SUMS)
 UNSORTED_PROD = _unsorted("Prod", np.multiply, _unsorted_prod_back, NUMERIC, holomorphic=True, tolerance=tolerance.SUMS)
-UNSORTED_MAX = _unsorted("Max", np.maximum, _unsorted_extreme_back, REAL)
+UNSORTED_MAX = _unsorted("Max", np.maximum, _unsorted_extreme_back, REAL, traits=Traits(chooses="the maxima were among"))
 UNSORTED_MIN = _unsorted("Min", np.minimum, _unsorted_extreme_back, REAL)
 _UNSORTED: dict[np.ufunc, Op] = {np.add: UNSORTED_SUM, np.multiply: UNSORTED_PROD, np.maximum: UNSORTED_MAX, np.minimum: UNSORTED_MIN}
 

@@ -14,7 +14,7 @@ import numpy as np
 from ...base.dtypes import ANY, INDEX, bfloat16, complex64, complex128, float16, float32, float64, int32, int64
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError
-from ...ir.op import Op, define
+from ...ir.op import PLAIN, Op, Traits, define
 from ...ir.tensor import TensorType
 from ...kernels.native_loops import LEAST_ENTRIES, as_words, run_natively
 from ..array.basic import reshape, shape_of
@@ -243,7 +243,7 @@ def _ratio(x: Any, y: Any) -> Any:
     return realdiv(x, y)
 
 
-def _define_cwise(kind: str, combine: Callable[..., Any], parts: Callable[..., Any]) -> Op:
+def _define_cwise(kind: str, combine: Callable[..., Any], parts: Callable[..., Any], traits: Traits = PLAIN) -> Op:
     """An operation on the entries of a sparse tensor and the elements of a dense one that stand there."""
     return define(
         f"SparseDenseCwise{kind}",
@@ -252,11 +252,12 @@ def _define_cwise(kind: str, combine: Callable[..., Any], parts: Callable[..., A
         _cwise(combine),
         {("sp_values", "dense"): _cwise_rule(parts)},
         dtypes=SPARSE,
+        traits=traits,
     )
 
 
 CWISE_ADD = _define_cwise("Add", np.add, lambda g, x, y: (g, g))
-CWISE_MUL = _define_cwise("Mul", np.multiply, lambda g, x, y: (_mul(g, y), _mul(g, x)))
+CWISE_MUL = _define_cwise("Mul", np.multiply, lambda g, x, y: (_mul(g, y), _mul(g, x)), Traits(multiplies=True))
 CWISE_DIV = _define_cwise("Div", _divided, lambda g, x, y: (_ratio(g, y), negative(_mul(g, _ratio(x, _mul(y, y))))))
 
 
@@ -373,4 +374,5 @@ MATMUL: Op = define(
     dtypes={"T": {bfloat16, float16, float32, float64, int32, complex64, complex128}, "Tindices": INDEX},
     holomorphic=False,
     batch=_matmul_rows,
+    traits=Traits(multiplies=True),
 )

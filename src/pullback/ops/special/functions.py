@@ -16,7 +16,7 @@ from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import works_by_element
-from ...ir.op import define
+from ...ir.op import Traits, define
 from ...ir.tensor import TensorType
 from ..batching import broadcasting_or_scalar
 from ..families import broadcast_dims, elementwise
@@ -51,12 +51,33 @@ def _bell(x: Any) -> Any:
     return multiply(2 / _ROOT_PI, exp(negative(square(x))))
 
 
-ERF = elementwise("Erf", "x", special("erf"), {"x": lambda x: _bell(x)}, dtypes=FLOATING, lower="erf", tolerance=tolerance.SPECIAL)
+ERF = elementwise(
+    "Erf",
+    "x",
+    special("erf"),
+    {"x": lambda x: _bell(x)},
+    dtypes=FLOATING,
+    lower="erf",
+    tolerance=tolerance.SPECIAL,
+    traits=Traits(saturates=True),
+)
 ERFC = elementwise(
-    "Erfc", "x", erfc_kernel, {"x": lambda x: negative(_bell(x))}, dtypes=FLOATING, lower="erfc", tolerance=tolerance.SPECIAL
+    "Erfc",
+    "x",
+    erfc_kernel,
+    {"x": lambda x: negative(_bell(x))},
+    dtypes=FLOATING,
+    lower="erfc",
+    tolerance=tolerance.SPECIAL,
+    traits=Traits(saturates=True),
 )
 ERFINV = elementwise(
-    "Erfinv", "x", special("erfinv"), {"x": lambda out: multiply(_ROOT_PI / 2, exp(square(out)))}, dtypes=FLOATING, lower="erfinv",
+    "Erfinv",
+    "x",
+    special("erfinv"),
+    {"x": lambda out: multiply(_ROOT_PI / 2, exp(square(out)))},
+    dtypes=FLOATING,
+    lower="erfinv",
     tolerance=tolerance.SPECIAL,
 )
 NDTRI = elementwise(

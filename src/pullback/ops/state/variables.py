@@ -20,7 +20,7 @@ from ...base.dtypes import ANY, INDEX, DType, resource
 from ...base.errors import FailedPreconditionError, InvalidArgumentError
 from ...base.shapes import show as show_dims
 from ...ir.apply import Site
-from ...ir.op import Op, define
+from ...ir.op import Op, Traits, define
 from ...ir.tensor import METHODS, Dims, EagerTensor, HandleTensor, SymbolicTensor, TensorType
 from ...kernels import blocked
 from ...kernels.native_loops import LEAST_ENTRIES, run_natively
@@ -113,12 +113,23 @@ def _handle(*, site: Site, dtype: DType, shape: Dims, shared_name: str = "", is_
     return variables[shared_name]  # type: ignore[no-any-return]
 
 
-VAR_HANDLE = define("VarHandleOp", "", _handle_type, _handle, {}, stateful=True, batch=unchanged, types=("VariableV2", "VarHandleOp"))
+VAR_HANDLE = define(
+    "VarHandleOp",
+    "",
+    _handle_type,
+    _handle,
+    {},
+    stateful=True,
+    batch=unchanged,
+    types=("VariableV2", "VarHandleOp"),
+    traits=Traits(repeatable=True, internal=("is_ref",)),
+)
 READ = define(
     "ReadVariableOp", "resource:R", lambda resource, *, dtype, shape: TensorType(shape, dtype),
     lambda resource, *, site, dtype, shape: resource.read(),
     {"resource": lambda g: g}, holomorphic=False, sparse=True, stateful=True, passes=True,
     batch=unchanged, types=("Identity", "ReadVariableOp"),
+    traits=Traits(copies=True, repeatable=True, siteless=True),
 )  # fmt: skip
 IS_INITIALIZED = define(
     "VarIsInitializedOp",
@@ -224,7 +235,7 @@ _FLOATS = "fd"
 _COMBINED = ("?bBhHiIlLqQefdFD", *["bBhHiIlLqQ" + _FLOATS] * 3, _FLOATS, *["bBhHiIlq" + _FLOATS] * 2)
 
 
-def _scatterer(name: str, how: int, change: Any) -> Op:
+def _scatterer(name: str, combine: str, how: int, change: Any) -> Op:
     def kernel(resource: Storage, indices: np.ndarray, updates: np.ndarray, *, site: Site, shape: Dims) -> np.ndarray:
         return alone(resource, write, resource, indices, updates, site)
 
@@ -248,7 +259,7 @@ def _scatterer(name: str, how: int, change: Any) -> Op:
         dtypes={"T": ANY, "Tindices": INDEX},
         stateful=True,
         effects=True,
-        lower=lambda builder, resource, indices, updates, *, shape: native_array.scatter_rows(builder, resource, indices, updates, name),
+        lower=lambda builder, resource, indices, updates, *, shape: native_array.scatter_rows(builder, resource, indices, updates, combine),
         batch=once,
         types=(name, f"Resource{name}"),
     )
@@ -268,13 +279,13 @@ _MOVED = 256  # bytes of a row that is quicker moved as one thing than as so man
 
 
 SCATTER = {
-    "update": _scatterer("ScatterUpdate", entry_loops.UPDATE, _put),
-    "add": _scatterer("ScatterAdd", entry_loops.ADD, partial(blocked.change, np.add)),
-    "sub": _scatterer("ScatterSub", entry_loops.SUB, partial(blocked.change, np.subtract)),
-    "mul": _scatterer("ScatterMul", entry_loops.MUL, partial(blocked.change, np.multiply)),
-    "div": _scatterer("ScatterDiv", entry_loops.DIV, np.divide.at),
-    "min": _scatterer("ScatterMin", entry_loops.MIN, partial(blocked.change, np.minimum)),
-    "max": _scatterer("ScatterMax", entry_loops.MAX, partial(blocked.change, np.maximum)),
+    "update": _scatterer("ScatterUpdate", "put", entry_loops.UPDATE, _put),
+    "add": _scatterer("ScatterAdd", "add", entry_loops.ADD, partial(blocked.change, np.add)),
+    "sub": _scatterer("ScatterSub", "sub", entry_loops.SUB, partial(blocked.change, np.subtract)),
+    "mul": _scatterer("ScatterMul", "mul", entry_loops.MUL, partial(blocked.change, np.multiply)),
+    "div": _scatterer("ScatterDiv", "div", entry_loops.DIV, np.divide.at),
+    "min": _scatterer("ScatterMin", "min", entry_loops.MIN, partial(blocked.change, np.minimum)),
+    "max": _scatterer("ScatterMax", "max", entry_loops.MAX, partial(blocked.change, np.maximum)),
 }
 
 
@@ -289,11 +300,19 @@ def _placeholder_kernel(*, site: Site, dtype: DType, shape: Dims) -> Any:
 
 
 PLACEHOLDER = define(
-    "Placeholder", "", lambda *, dtype, shape: TensorType(shape, dtype), _placeholder_kernel, {}, stateful=True, batch=unchanged
+    "Placeholder",
+    "",
+    lambda *, dtype, shape: TensorType(shape, dtype),
+    _placeholder_kernel,
+    {},
+    stateful=True,
+    batch=unchanged,
+    traits=Traits(copies=True, repeatable=True),
 )
 PLACEHOLDER_WITH_DEFAULT = define(
     "PlaceholderWithDefault", "input", lambda input, *, shape: TensorType(shape, input.dtype), lambda input, *, shape: input,
     {"input": lambda g: g}, dtypes=ANY, holomorphic=False,
+    traits=Traits(copies=True),
 )  # fmt: skip
 NO_OP = define("NoOp", "", lambda: (), lambda *, site: None, {}, outputs="", stateful=True, batch=unchanged)
 METHODS["variable_type"] = variable_type

@@ -9,7 +9,7 @@ import numpy as np
 from ...base.dtypes import INDEX, DType, int32, int64
 from ...base.shapes import Shape, as_dims
 from ...ir.apply import ShapeError
-from ...ir.op import define
+from ...ir.op import Traits, define
 from ...ir.tensor import TensorType
 from ..array.basic import shape_of
 from ..array.type_rules import invalid
@@ -114,4 +114,5 @@ ELEMENT_SHAPE = define(
     lambda input_handle, *, shape_type=int32, without=0: TensorType(None, shape_type),
     _element_shape,
     {},
+    traits=Traits(internal=("without",)),
 )

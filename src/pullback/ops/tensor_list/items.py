@@ -15,7 +15,7 @@ import numpy as np
 from ...base.dtypes import INDEX, DType, variant
 from ...base.errors import InvalidArgumentError
 from ...base.shapes import show
-from ...ir.op import Op, define
+from ...ir.op import Op, Traits, define
 from ...ir.tensor import Dims, TensorType
 from ..array.basic import shape_of
 from ..array.type_rules import dims_in
@@ -151,6 +151,7 @@ GET: Op = define(
     "TensorListGetItem", "input_handle:variant index:int32 element_shape:Tshape",
     lambda input_handle, index, element_shape, *, element_dtype: TensorType(element_dims(element_shape), element_dtype), _get,
     {"input_handle": lambda g, index: PLACE(g, index) if g.dtype.trainable else None}, dtypes={"Tshape": INDEX}, holomorphic=False,
+    traits=Traits(chooses="the reader took"),
 )  # fmt: skip
 
 
@@ -174,6 +175,7 @@ SET: Op = define(
     "TensorListSetItem", "input_handle:variant index:int32 item:any",
     lambda input_handle, index, item, *, resize_if_index_out_of_bounds=False, once=False: LIST, _set,
     {("input_handle", "item"): _set_vjp}, holomorphic=False,
+    traits=Traits(moves=True, internal=("once",)),
 )  # fmt: skip
 
 # ---- several elements
@@ -216,6 +218,7 @@ def _gather_type(input_handle: Any, indices: Any, element_shape: Any, *, element
 GATHER: Op = define(
     "TensorListGather", "input_handle:variant indices:int32 element_shape:int32", _gather_type, _gather,
     {"input_handle": lambda g, indices: PLACE(g, indices) if g.dtype.trainable else None}, holomorphic=False,
+    traits=Traits(moves=True),
 )  # fmt: skip
 
 

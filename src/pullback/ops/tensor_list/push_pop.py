@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import int32, variant
-from ...ir.op import Op, define
+from ...ir.op import Op, Traits, define
 from ...ir.tensor import METHODS, Forgotten, TensorType
 from ..batching import unchanged
 from .value import ListValue
@@ -23,6 +23,7 @@ PUSH: Op = define(
     "TensorListPushBack", "input_handle:variant tensor:any", lambda input_handle, tensor: _LIST,
     ListValue.push,
     {("input_handle", "tensor"): lambda g, tensor_type: POP(g, element_dtype=tensor_type.dtype, dims=tensor_type.dims)}, holomorphic=False,
+    traits=Traits(moves=True),
 )  # fmt: skip
 
 
@@ -31,6 +32,7 @@ POP: Op = define(
     lambda input_handle, *, element_dtype, dims: (_LIST, TensorType(dims, element_dtype)), ListValue.pop,
     {"input_handle": lambda g_rest, g_element: SKIP(g_rest) if g_element is None else PUSH(g_rest, g_element)},
     outputs="rest element", holomorphic=False,
+    traits=Traits(chooses="the reader took"),
 )  # fmt: skip
 #: The adjoint partners of pushing and popping an element that has no cotangent: a place that is empty, a place dropped.
 SKIP: Op = define(

@@ -14,7 +14,7 @@ from ...base.dtypes import INDEX, DType, int64
 from ...base.errors import InvalidArgumentError
 from ...base.shapes import show
 from ...ir.apply import ShapeError
-from ...ir.op import Op, define
+from ...ir.op import Op, Traits, define
 from ...ir.tensor import Dims, TensorType
 from ..array.basic import shape_of
 from ..array.type_rules import dims_in, invalid
@@ -49,6 +49,7 @@ def _stack_type(input_handle: Any, element_shape: Any, *, element_dtype: DType, 
 STACK: Op = define(
     "TensorListStack", "input_handle:variant element_shape:int32", _stack_type, _stack,
     {"input_handle": lambda g: FROM_TENSOR(g, -1) if g.dtype.trainable else None}, holomorphic=False,
+    traits=Traits(moves=True),
 )  # fmt: skip
 
 
@@ -80,6 +81,7 @@ FROM_TENSOR: Op = define(
     "TensorListFromTensor", "tensor:any element_shape:Tshape=", _from_tensor_type, _from_tensor,
     {"tensor": _from_tensor_vjp}, holomorphic=False,
     dtypes={"Tshape": INDEX},
+    traits=Traits(moves=True),
 )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from ...base import tolerance
 from ...base.dtypes import FLOATING, int32
 from ...base.shapes import show
 from ...ir.apply import ShapeError
-from ...ir.op import Op, define
+from ...ir.op import Op, Traits, define
 from ...ir.tensor import Dims, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of
@@ -161,6 +161,7 @@ class _Form:
             batch=rows_nn.convolution(grouped),
             lower=self.kind.lower[0],
             tolerance=tolerance.EXACT if kind.depthwise else tolerance.PRODUCTS,
+            traits=Traits(multiplies=True),
         )
         self.to_input: Op = define(
             to_input,

@@ -15,7 +15,7 @@ from ...base import tolerance
 from ...base.dtypes import FLOATING
 from ...base.shapes import show
 from ...ir.apply import ShapeError
-from ...ir.op import Op, define
+from ...ir.op import Op, Traits, define
 from ...ir.tensor import Dims, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of
@@ -192,6 +192,7 @@ CONV3D: Op = define(
     batch=rows_nn.convolution(4),
     lower=conv_lowering.FULL[0],
     tolerance=tolerance.PRODUCTS,
+    traits=Traits(multiplies=True),
 )
 CONV3D_INPUT: Op = define(
     "Conv3DBackpropInputV2",

@@ -12,7 +12,7 @@ from ...base.dtypes import FLOATING, REAL
 from ...base.errors import UnimplementedError
 from ...base.shapes import show
 from ...ir.apply import ShapeError
-from ...ir.op import Op, define
+from ...ir.op import Op, Traits, define
 from ...ir.tensor import Dims, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of, zeros_of
@@ -139,6 +139,7 @@ MAX_POOL: Op = define(
     dtypes=REAL,
     batch=folded("input"),
     lower=pool_lowering.max_pool,
+    traits=Traits(chooses="the maxima were among"),
 )
 MAX_POOL_GRAD: Op = define(
     "MaxPoolGrad",
@@ -171,6 +172,7 @@ MAX_POOL_GRAD_GRAD: Op = define(
     dtypes=REAL,
     batch=folded("orig_input", "orig_output", "grad"),
     lower=pool_lowering.max_pool_grad_grad,
+    traits=Traits(internal=("explicit_paddings",)),
 )
 
 

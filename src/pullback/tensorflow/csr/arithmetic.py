@@ -18,7 +18,7 @@ from ...ops.sparse.indices import put, taken
 from ...ops.sparse.keys import groups_of
 from ...ops.sparse.sums import REDUCE_SUM
 from ...ops.tensor_list.value import ListValue
-from .ops import FROM_SPARSE, TO_SPARSE, VALUES_AT, is_nothing, typed, value_of
+from .ops import FROM_SPARSE, TO_SPARSE, VALUES_AT, define_matrix, is_nothing, typed, value_of
 from .value import CsrValue
 
 Array = np.ndarray[Any, Any]
@@ -56,7 +56,7 @@ def _add_back(g: Any, a: Any, b: Any, alpha: Any, beta: Any) -> Any:
     return found[0][0], found[1][0], found[0][1], found[1][1]
 
 
-define(
+define_matrix(
     "SparseMatrixAdd",
     "a:variant b:variant alpha beta",
     lambda a, b, alpha, beta: _MATRIX,
@@ -64,7 +64,6 @@ define(
     {("a", "b", "alpha", "beta"): _add_back},
     dtypes=_DTYPES,
     holomorphic=False,
-    batch="one value that is no tensor",
 )
 
 
@@ -93,7 +92,7 @@ def _times_back(g: Any, a: Any, b: Any) -> Any:
     return FROM_SPARSE(indices, _mul(mine, _conj(met)), shape), reshape(to_b, sizes)
 
 
-define(
+define_matrix(
     "SparseMatrixMul",
     "a:variant b",
     lambda a, b: _MATRIX,
@@ -101,7 +100,6 @@ define(
     {("a", "b"): _times_back},
     dtypes=_DTYPES,
     holomorphic=False,
-    batch="one value that is no tensor",
 )
 
 
@@ -160,12 +158,11 @@ SOFTMAX_GRAD: Op = define(
     holomorphic=False,
     batch="one value that is no tensor",
 )
-define(
+define_matrix(
     "SparseMatrixSoftmax",
     "logits:variant",
     lambda logits, *, type: _MATRIX,
     _softmax,
     {"logits": lambda g, out, type: SOFTMAX_GRAD(out, g, type=type)},
     holomorphic=False,
-    batch="one value that is no tensor",
 )

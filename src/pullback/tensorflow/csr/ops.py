@@ -7,6 +7,7 @@ rule serves all of them.  Sums, products with numbers and softmax have kernels h
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,16 @@ _MATRIX = TensorType((), variant)
 
 # ---- what is known of a matrix
 
+#: How to read the shape of what an operation makes off a node, by the operation's name.
+_DIMS: dict[str, Callable[[Any], Shape]] = {}
+
+
+def define_matrix(*record: Any, dims: Callable[[Any], Shape] = lambda node: matrix_dims(node.inputs[0]), **more: Any) -> Op:
+    """An operation that makes a matrix: as `define`, with how to read its shape off a node; else it is that of the first input."""
+    op = define(*record, batch="one value that is no tensor", **more)
+    _DIMS[op.name] = dims
+    return op
+
 
 def matrix_dims(matrix: Any) -> Shape:
     """The shape of a matrix, as far as the operation that made it tells."""
@@ -45,7 +56,7 @@ def matrix_dims(matrix: Any) -> Shape:
     if not isinstance(matrix, SymbolicTensor):
         return None
     node = matrix.node
-    reader = _SHAPES.get(node.op.name)
+    reader = _DIMS.get(node.op.name)
     return reader(node) if reader is not None else None
 
 
@@ -60,16 +71,6 @@ def _of_product(node: Any) -> Shape:
 
 def _turned(dims: Shape) -> Shape:
     return None if dims is None else (*dims[:-2], dims[-1], dims[-2])
-
-
-_SHAPES: dict[str, Any] = {
-    "SparseTensorToCSRSparseMatrix": lambda node: dims_in(node.inputs[2]),
-    "DenseToCSRSparseMatrix": lambda node: node.inputs[0].dims,
-    "SparseMatrixZeros": lambda node: dims_in(node.inputs[0]),
-    "SparseMatrixTranspose": lambda node: _turned(matrix_dims(node.inputs[0])),
-    "SparseMatrixSparseMatMul": _of_product,
-    **{name: lambda node: matrix_dims(node.inputs[0]) for name in ("SparseMatrixAdd", "SparseMatrixMul", "SparseMatrixSoftmax")},
-}
 
 
 def value_of(matrix: Any) -> CsrValue:
@@ -107,7 +108,7 @@ VALUES_AT: Op = define(
     holomorphic=False,
     batch="one value that is no tensor",
 )
-FROM_SPARSE: Op = define(
+FROM_SPARSE: Op = define_matrix(
     "SparseTensorToCSRSparseMatrix",
     "indices:int64 values dense_shape:int64",
     lambda indices, values, dense_shape: _MATRIX,
@@ -115,7 +116,7 @@ FROM_SPARSE: Op = define(
     {"values": lambda g, indices, values_type, dense_shape: VALUES_AT(g, indices, dense_shape, type=values_type.dtype)},
     dtypes=_DTYPES,
     holomorphic=False,
-    batch="one value that is no tensor",
+    dims=lambda node: dims_in(node.inputs[2]),
 )
 
 
@@ -169,7 +170,7 @@ def _from_dense_back(g: Any, dense_input_type: Any, indices: Any) -> Any:
     return SCATTER_ND.call(indices, VALUES_AT(g, indices, shape, type=dense_input_type.dtype), shape)
 
 
-FROM_DENSE = define(
+FROM_DENSE = define_matrix(
     "DenseToCSRSparseMatrix",
     "dense_input indices:int64",
     lambda dense_input, indices: _MATRIX,
@@ -177,7 +178,7 @@ FROM_DENSE = define(
     {"dense_input": _from_dense_back},
     dtypes=_DTYPES,
     holomorphic=False,
-    batch="one value that is no tensor",
+    dims=lambda node: node.inputs[0].dims,
 )
 
 
@@ -259,20 +260,22 @@ def _zeros(dense_shape: Array, *, type: Any) -> CsrValue:
     return CsrValue.of(np.zeros((0, len(dense_shape)), np.int64), np.zeros(0, type.numpy), dense_shape)
 
 
-define("SparseMatrixZeros", "dense_shape:int64", lambda dense_shape, *, type: _MATRIX, _zeros, {}, batch="one value that is no tensor")
+define_matrix(
+    "SparseMatrixZeros", "dense_shape:int64", lambda dense_shape, *, type: _MATRIX, _zeros, {}, dims=lambda node: dims_in(node.inputs[0])
+)
 
 
 # ---- transposes and products
 
 
-TRANSPOSE: Op = define(
+TRANSPOSE: Op = define_matrix(
     "SparseMatrixTranspose",
     "input:variant",
     lambda input, *, type, conjugate=False: _MATRIX,
     lambda input, *, type, conjugate=False: input if is_nothing(input) else typed(input, type).transposed(conjugate),
     {"input": lambda g, type, conjugate: TRANSPOSE(g, type=type, conjugate=conjugate)},
     holomorphic=False,
-    batch="one value that is no tensor",
+    dims=lambda node: _turned(matrix_dims(node.inputs[0])),
 )
 
 
@@ -389,12 +392,12 @@ def _sparse_matmul_back(g: Any, a: Any, b: Any, type: Any, transpose_a: bool, tr
     return _turn(to_a, transpose_a, adjoint_a, type), _turn(to_b, transpose_b, adjoint_b, type)
 
 
-SPARSE_MATMUL: Op = define(
+SPARSE_MATMUL: Op = define_matrix(
     "SparseMatrixSparseMatMul",
     "a:variant b:variant",
     lambda a, b, *, type, transpose_a=False, transpose_b=False, adjoint_a=False, adjoint_b=False: _MATRIX,
     _sparse_matmul,
     {("a", "b"): _sparse_matmul_back},
     holomorphic=False,
-    batch="one value that is no tensor",
+    dims=_of_product,
 )

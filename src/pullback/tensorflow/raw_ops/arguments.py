@@ -42,15 +42,6 @@ HINTS: dict[str, dict[str, Any]] = {
     "MatMul": {"grad_a": False, "grad_b": False},
     "VarHandleOp": {"container": "", "debug_name": "", "allowed_devices": []},
 }
-#: By operation: attributes that only our own functions set.
-_INNER: dict[str, tuple[str, ...]] = {
-    "Einsum": ("stretch",),
-    "HistogramFixedWidth": ("by_row",),
-    "MaxPoolGradGrad": ("explicit_paddings",),
-    "TensorListElementShape": ("without",),
-    "TensorListSetItem": ("once",),
-    "VarHandleOp": ("is_ref",),
-}
 
 
 def renamed(op: Op, name: str) -> str:
@@ -62,7 +53,7 @@ def renamed(op: Op, name: str) -> str:
 def signature(op: Op) -> inspect.Signature:
     """The arguments of the raw function: inputs, attributes and hints, all by keyword, those without a default first."""
     fallbacks = {**op.fallbacks, **HINTS.get(op.name, {}), "name": None}
-    outer = [n for n in op.attributes if n not in _INNER.get(op.name, ())]
+    outer = [n for n in op.attributes if n not in op.traits.internal]
     names = dict.fromkeys([*(i.name for i in op.inputs), *outer, *HINTS.get(op.name, {}), "name"])
     parameters = [
         inspect.Parameter(renamed(op, n), inspect.Parameter.KEYWORD_ONLY, default=fallbacks.get(n, inspect.Parameter.empty)) for n in names

@@ -32,22 +32,41 @@ from ...ops.segment.dense import unsorted_segment_max, unsorted_segment_min, uns
 from ...ops.state.variables import READ, variable_type
 from ...ops.tensor_list.push_pop import EMPTY, POP
 
+#: Functions in the place of an operation's own, by its name.
+FORMS: dict[str, Callable[..., Any]] = {}
+
+
+def _form(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The function after this one is the raw operation `name`."""
+
+    def note(function: Callable[..., Any]) -> Callable[..., Any]:
+        FORMS[name] = function
+        return function
+
+    return note
+
+
 # ---- indices out of range
 
 
+@_form("GatherNd")
 def _gather_nd(params: Any, indices: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
     return gather_nd(params, indices, name=name, bad_indices_policy=bad_indices_policy)
 
 
+@_form("ScatterNd")
 def _scatter_nd(indices: Any, updates: Any, shape: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
     return scatter_nd(indices, updates, shape, bad_indices_policy, name)
 
 
-def _scatter(how: str) -> Callable[..., Any]:
+def _scatter(how: str) -> None:
+    @_form(f"TensorScatter{how}")
     def call(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
         return array_scatter.changed(OPS[f"TensorScatter{how}"], tensor, indices, updates, bad_indices_policy, name)
 
-    return call
+
+for _how in ("Add", "Max", "Min", "Sub", "Update"):
+    _scatter(_how)
 
 
 # ---- shapes that do not fit
@@ -72,10 +91,12 @@ def _fit(a: Any, b: Any) -> bool:
     return True
 
 
+@_form("Equal")
 def _equal(x: Any, y: Any, incompatible_shape_error: bool = True, name: str | None = None) -> Any:
     return _comparison("Equal", False, x, y, incompatible_shape_error, name)
 
 
+@_form("NotEqual")
 def _not_equal(x: Any, y: Any, incompatible_shape_error: bool = True, name: str | None = None) -> Any:
     return _comparison("NotEqual", True, x, y, incompatible_shape_error, name)
 
@@ -90,17 +111,22 @@ def _checked(op: str, result: Any, Tout: Any, default: DType) -> Any:
     return result
 
 
-def _part(op: str) -> Callable[..., Any]:
+def _part(op: str) -> None:
+    @_form(op)
     def call(input: Any, Tout: Any = float32, name: str | None = None) -> Any:
         return _checked(op, OPS[op].call(input, name=name), Tout, float32)
 
-    return call
+
+for _op in ("Real", "Imag", "Angle"):
+    _part(_op)
 
 
+@_form("ComplexAbs")
 def _complex_abs(x: Any, Tout: Any = float32, name: str | None = None) -> Any:
     return _checked("ComplexAbs", COMPLEX_ABS.call(x, name=name), Tout, float32)
 
 
+@_form("Complex")
 def _complex(real: Any, imag: Any, Tout: Any = complex64, name: str | None = None) -> Any:
     return _checked("Complex", COMPLEX_OF.call(real, imag, name=name), Tout, complex64)
 
@@ -112,6 +138,7 @@ _MANTISSA = {float64: 52, float32: 23, float16: 10, bfloat16: 7}
 _BITS: dict[DType, Any] = {float64: np.int64, float32: np.int32}
 
 
+@_form("Cast")
 def _cast(x: Any, DstT: Any, Truncate: bool = False, name: str | None = None) -> Any:
     """Truncate: a float to a narrower one loses the bits that do not fit, where else it is rounded."""
     x, wanted = convert_to_tensor(x), as_dtype(DstT)
@@ -127,24 +154,31 @@ def _cast(x: Any, DstT: Any, Truncate: bool = False, name: str | None = None) ->
 # ---- segments whose number is given
 
 
-def _segments(reduced: Callable[..., Any]) -> Callable[..., Any]:
+def _segments(how: str, reduced: Callable[..., Any]) -> None:
+    @_form(f"Segment{how}V2")
     def call(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
         """Rows of `data` by `segment_ids` reduced to `num_segments` rows: as in XLA, ids in any order, others' rows are dropped."""
         ids, count = convert_to_tensor(segment_ids), convert_to_tensor(num_segments)
         return reduced(data, where(ids < cast(count, ids.dtype), ids, -1), count, name)
 
-    return call
+
+_segments("Max", unsorted_segment_max)
+_segments("Min", unsorted_segment_min)
+_segments("Prod", unsorted_segment_prod)
+_segments("Sum", unsorted_segment_sum)
 
 
 # ---- lists, whose elements say what they are
 
 
+@_form("EmptyTensorList")
 def _empty_list(element_shape: Any, max_num_elements: Any, element_dtype: Any, name: str | None = None) -> Any:
     if int(max_num_elements) >= 0:
         raise NotImplementedError("tf.raw_ops.EmptyTensorList: lists have no greatest length here; give max_num_elements=-1")
     return EMPTY(name=name)
 
 
+@_form("TensorListPopBack")
 def _pop(input_handle: Any, element_shape: Any, element_dtype: Any, name: str | None = None) -> Any:
     sizes = convert_to_tensor(element_shape).constant
     dims = None if sizes is None or sizes.ndim == 0 else as_dims([None if n < 0 else int(n) for n in sizes])
@@ -154,37 +188,22 @@ def _pop(input_handle: Any, element_shape: Any, element_dtype: Any, name: str | 
 # ---- variables, whose handles say what they hold
 
 
+@_form("ReadVariableOp")
 def _read(resource: Any, dtype: Any, name: str | None = None) -> Any:
     return READ(resource, dtype=as_dtype(dtype), shape=variable_type(resource)[1], name=name)
 
 
-def _rows_changed(how: str) -> Callable[..., Any]:
+def _rows_changed(how: str) -> None:
+    @_form(f"Scatter{how}")
     def call(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
         handle = getattr(ref, "handle", ref)
         return OPS[f"Scatter{how}"](handle, indices, updates, shape=variable_type(handle)[1], name=name)
 
-    return call
+
+for _how in ("Add", "Div", "Max", "Min", "Mul", "Sub", "Update"):
+    _rows_changed(_how)
 
 
-FORMS: dict[str, Callable[..., Any]] = {
-    "GatherNd": _gather_nd,
-    "ScatterNd": _scatter_nd,
-    **{f"TensorScatter{how}": _scatter(how) for how in ("Add", "Max", "Min", "Sub", "Update")},
-    "Equal": _equal,
-    "NotEqual": _not_equal,
-    **{op: _part(op) for op in ("Real", "Imag", "Angle")},
-    "ComplexAbs": _complex_abs,
-    "Complex": _complex,
-    "Cast": _cast,
-    "Conv": conv,
-    "SegmentMaxV2": _segments(unsorted_segment_max),
-    "SegmentMinV2": _segments(unsorted_segment_min),
-    "SegmentProdV2": _segments(unsorted_segment_prod),
-    "SegmentSumV2": _segments(unsorted_segment_sum),
-    "EmptyTensorList": _empty_list,
-    "TensorListPopBack": _pop,
-    "ReadVariableOp": _read,
-    **{f"Scatter{how}": _rows_changed(how) for how in ("Add", "Div", "Max", "Min", "Mul", "Sub", "Update")},
-}
+_form("Conv")(conv)
 
 __all__ = ["FORMS"]
