@@ -87,8 +87,8 @@ NAMES = (
     ),
     Reason(
         "what TensorFlow tests itself with", "pytest, numpy.testing.assert_allclose and tf.test.compute_gradient",
-        names="TestCase Benchmark StubOutForTesting assert_equal_graph_def benchmark_config create_local_cluster disable_with_predicate "
-        "is_built_with_gpu_support is_built_with_rocm is_built_with_xla is_cpu_target_available main mock test_src_dir_path get_temp_dir "
+        names="Benchmark StubOutForTesting assert_equal_graph_def benchmark_config create_local_cluster disable_with_predicate "
+        "is_built_with_gpu_support is_built_with_rocm is_built_with_xla is_cpu_target_available mock test_src_dir_path get_temp_dir "
         "with_eager_op_as_function sync_devices",
     ),
     Reason(

@@ -3,13 +3,17 @@
 from pullback.interop.options import gpu_device_name
 from pullback.interop.options import is_built_with_cuda
 from pullback.interop.options import is_gpu_available
+from pullback.testing.case import TestCase
+from pullback.testing.case import main
 from pullback.testing.compute_gradient import compute_gradient_error
 from pullback.testing.compute_gradient import compute_gradient_v1 as compute_gradient
 
 __all__ = [
+    "TestCase",
     "compute_gradient",
     "compute_gradient_error",
     "gpu_device_name",
     "is_built_with_cuda",
     "is_gpu_available",
+    "main",
 ]
