@@ -96,7 +96,7 @@ def pullback_step(program: str, mode: str, n: int) -> Step:
             return loss
 
         optimizer.build(variables)
-        return tf.function(step, jit_compile=True, autograph=False)  # type: ignore[no-any-return]
+        return tf.function(step, jit_compile=True, autograph=False)
     f, arrays = PROGRAMS[program](names, n)
 
     def call(*given: Any) -> Any:

@@ -53,7 +53,7 @@ def log_posterior(alpha: Any, mu: Any, q: Any, l: Any, x: Any, m: int, gamma: fl
 
 @tf.function
 def slopes(alpha: Any, mu: Any, q: Any, l: Any, x: Any, m: int, gamma: float) -> Any:
-    return gradient(lambda *parameters: log_posterior(*parameters, x, m, gamma), alpha, mu, q, l)
+    return gradient(lambda *free: log_posterior(free[0], free[1], free[2], free[3], x, m, gamma), alpha, mu, q, l)
 
 
 def prepare(given: Any) -> tuple[Any, ...]:

@@ -41,10 +41,10 @@ def ready(work: Any, d: Any, mode: str) -> Callable[[], Running]:
     host = importlib.import_module(f"benchmarks.engine.hosts.{LIBRARY}_")
     if LIBRARY == "torch":
         host.torch.set_num_threads(THREADS)
-        return host.ready(lambda: work.in_torch(d, mode == "compile"), mode)  # type: ignore[no-any-return]
+        return host.ready(lambda: work.in_torch(d, mode == "compile"), mode)
     if LIBRARY == "casadi":
-        return host.ready(lambda: work.in_casadi(d), mode, FOLDER)  # type: ignore[no-any-return]
-    return host.ready(lambda: getattr(work, f"in_{LIBRARY}")(d), mode)  # type: ignore[no-any-return]
+        return host.ready(lambda: work.in_casadi(d), mode, FOLDER)
+    return host.ready(lambda: getattr(work, f"in_{LIBRARY}")(d), mode)
 
 
 programs: dict[str, Callable[[], Any]] = {}

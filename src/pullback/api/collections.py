@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.graph import Graph
+from ..ir.tensor import Tensor
 from ..ops.array.join import stack
 from ..ops.indexing.mask import boolean_mask
 from ..ops.primitives.compare import logical_not
@@ -17,9 +18,13 @@ from ..ops.state.variables import NO_OP
 from .default import get_default_graph
 from .names import GraphKeys, name_scope
 
+if TYPE_CHECKING:
+    from ..api.variable import Variable
+    from ..ir.node import Node
+
 
 @export(v1=("global_variables", "initializers.global_variables"))
-def global_variables(scope: str | None = None) -> list[Any]:
+def global_variables(scope: str | None = None) -> list[Variable]:
     """The variables of the default graph, in the order they were made; with `scope`, those whose name matches it.
 
     >>> import pullback.compat.v1 as tf
@@ -32,7 +37,7 @@ def global_variables(scope: str | None = None) -> list[Any]:
 
 
 @export(v1="all_variables")
-def all_variables() -> list[Any]:
+def all_variables() -> list[Variable]:
     """`global_variables`, by its older name.
 
     >>> import pullback.compat.v1 as tf
@@ -45,7 +50,7 @@ def all_variables() -> list[Any]:
 
 
 @export(v1="trainable_variables")
-def trainable_variables(scope: str | None = None) -> list[Any]:
+def trainable_variables(scope: str | None = None) -> list[Variable]:
     """The variables that optimizers change.
 
     >>> import pullback.compat.v1 as tf
@@ -58,7 +63,7 @@ def trainable_variables(scope: str | None = None) -> list[Any]:
 
 
 @export(v1=("local_variables", "initializers.local_variables"))
-def local_variables(scope: str | None = None) -> list[Any]:
+def local_variables(scope: str | None = None) -> list[Variable]:
     """The variables of the collection of local ones.
 
     >>> import pullback.compat.v1 as tf
@@ -71,7 +76,7 @@ def local_variables(scope: str | None = None) -> list[Any]:
 
 
 @export(v1="model_variables")
-def model_variables(scope: str | None = None) -> list[Any]:
+def model_variables(scope: str | None = None) -> list[Variable]:
     """The variables of the collection of model variables.
 
     >>> import pullback.compat.v1 as tf
@@ -84,7 +89,7 @@ def model_variables(scope: str | None = None) -> list[Any]:
 
 
 @export(v1="moving_average_variables")
-def moving_average_variables(scope: str | None = None) -> list[Any]:
+def moving_average_variables(scope: str | None = None) -> list[Variable]:
     """The variables that keep moving averages.
 
     >>> import pullback.compat.v1 as tf
@@ -98,7 +103,7 @@ def moving_average_variables(scope: str | None = None) -> list[Any]:
 
 
 @export(v1=("variables_initializer", "initializers.variables"))
-def variables_initializer(var_list: Any, name: str = "init") -> Any:
+def variables_initializer(var_list: Any, name: str = "init") -> Node:
     """An operation that gives each of `var_list` its initial value; eagerly variables have theirs already, and it does nothing.
 
     >>> import pullback.compat.v1 as tf
@@ -116,7 +121,7 @@ def variables_initializer(var_list: Any, name: str = "init") -> Any:
 
 
 @export(v1="global_variables_initializer")
-def global_variables_initializer() -> Any:
+def global_variables_initializer() -> Node:
     """An operation that initialises all variables of the default graph.
 
     >>> import pullback.compat.v1 as tf
@@ -130,7 +135,7 @@ def global_variables_initializer() -> Any:
 
 
 @export(v1="initialize_all_variables")
-def initialize_all_variables() -> Any:
+def initialize_all_variables() -> Node:
     """`global_variables_initializer`, by its older name.
 
     >>> import pullback.compat.v1 as tf
@@ -144,7 +149,7 @@ def initialize_all_variables() -> Any:
 
 
 @export(v1="initialize_variables")
-def initialize_variables(var_list: Any, name: str = "init") -> Any:
+def initialize_variables(var_list: Any, name: str = "init") -> Node:
     """`variables_initializer`, by its older name.
 
     >>> import pullback.compat.v1 as tf
@@ -158,7 +163,7 @@ def initialize_variables(var_list: Any, name: str = "init") -> Any:
 
 
 @export(v1=("initialize_local_variables", "local_variables_initializer"))
-def local_variables_initializer() -> Any:
+def local_variables_initializer() -> Node:
     """An operation that initialises the local variables.
 
     >>> import pullback.compat.v1 as tf
@@ -172,7 +177,7 @@ def local_variables_initializer() -> Any:
 
 
 @export(v1=("initialize_all_tables", "tables_initializer", "initializers.tables_initializer"))
-def tables_initializer(name: str = "init_all_tables") -> Any:
+def tables_initializer(name: str = "init_all_tables") -> Node:
     """An operation that does nothing: there are no lookup tables.
 
     >>> import pullback.compat.v1 as tf
@@ -184,7 +189,7 @@ def tables_initializer(name: str = "init_all_tables") -> Any:
 
 
 @export(v1="is_variable_initialized")
-def is_variable_initialized(variable: Any) -> Any:
+def is_variable_initialized(variable: Any) -> Tensor:
     """Whether a variable has a value, a boolean tensor.
 
     >>> import pullback.compat.v1 as tf
@@ -200,7 +205,7 @@ def is_variable_initialized(variable: Any) -> Any:
 
 
 @export(v1="report_uninitialized_variables")
-def report_uninitialized_variables(var_list: Any = None, name: str = "report_uninitialized_variables") -> Any:
+def report_uninitialized_variables(var_list: Any = None, name: str = "report_uninitialized_variables") -> Tensor:
     """The names of the variables that have no value yet, a 1-D string tensor.
 
     >>> import pullback.compat.v1 as tf
@@ -219,7 +224,7 @@ def report_uninitialized_variables(var_list: Any = None, name: str = "report_uni
 
 
 @export(v1="assert_variables_initialized")
-def assert_variables_initialized(var_list: Any = None) -> Any:
+def assert_variables_initialized(var_list: Any = None) -> Node:
     """An operation that reads every variable, and so fails where one has no value.
 
     >>> import pullback.compat.v1 as tf
@@ -240,7 +245,9 @@ def assert_variables_initialized(var_list: Any = None) -> Any:
 
 
 @export(v1="assign")
-def assign(ref: Any, value: Any, validate_shape: bool | None = None, use_locking: bool | None = None, name: str | None = None) -> Any:
+def assign(
+    ref: Any, value: Any, validate_shape: bool | None = None, use_locking: bool | None = None, name: str | None = None
+) -> Tensor | Variable:
     """Make `value` the value of the variable `ref`; gives the new value.
 
     >>> import pullback.compat.v1 as tf
@@ -254,7 +261,7 @@ def assign(ref: Any, value: Any, validate_shape: bool | None = None, use_locking
 
 
 @export(v1="assign_add")
-def assign_add(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Any:
+def assign_add(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Tensor | Variable:
     """Add `value` to the variable `ref`; gives the new value.
 
     >>> import pullback.compat.v1 as tf
@@ -268,7 +275,7 @@ def assign_add(ref: Any, value: Any, use_locking: bool | None = None, name: str 
 
 
 @export(v1="assign_sub")
-def assign_sub(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Any:
+def assign_sub(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Tensor | Variable:
     """Subtract `value` from the variable `ref`; gives the new value.
 
     >>> import pullback.compat.v1 as tf

@@ -53,7 +53,7 @@ def compressed(f: Callable[[Any], Any], x: Any, coloring: Coloring, check: bool)
     return np.asarray(found[0]), np.asarray(found[1]) if check else None
 
 
-def _compiled(f: Function, x: Any, coloring: Coloring, check: bool) -> list[Any] | None:
+def _compiled(f: Function[..., Any], x: Any, coloring: Coloring, check: bool) -> list[Any] | None:
     """The passes by the program that the colouring keeps; None for a function whose trace does not tell sizes."""
     key, programs = (_key(f), check), coloring.programs
     if key not in programs:
@@ -68,7 +68,7 @@ def _compiled(f: Function, x: Any, coloring: Coloring, check: bool) -> list[Any]
         return None
 
 
-def _key(f: Function) -> Any:
+def _key(f: Function[..., Any]) -> Any:
     """What tells functions apart: methods, which are made anew each time they are looked up, by what they are bound to."""
     inner = f.python_function
     bound = getattr(inner, "__self__", None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from contextlib import AbstractContextManager
 
 from ..base.export import export
 from ..ir.context import ROOT, current, entered
@@ -64,7 +64,7 @@ def enable_eager_execution() -> None:
 
 
 @export("init_scope")
-def init_scope() -> Any:
+def init_scope() -> AbstractContextManager[None]:
     """A block that is out of every function being built: in the graph that the outermost one is called in, or eager.
 
     >>> import pullback as tf

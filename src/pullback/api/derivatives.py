@@ -6,14 +6,14 @@ computed from, and never forms a matrix.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from ..base import nest
 from ..base.export import export
 from ..base.shapes import num_elements
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import IndexedSlices, Tensor
+from ..ir.tensor import Gradient, IndexedSlices, Tensor
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import ones_of, zeros_of
 from ..transforms.reverse import between_graphs
@@ -21,7 +21,127 @@ from ..transforms.sparse import densify
 from .linearization import Linearization, called, dense, linearization, option_of
 from .unconnected import UnconnectedGradients
 
+if TYPE_CHECKING:
+    from .source_types import Aux, Key, Point, Record, Target, Unconnected
 
+
+@overload
+def value_and_gradient(
+    target: Target[Tensor],
+    source: Point,
+    /,
+    *,
+    argnums: None = ...,
+    has_aux: Literal[False] = ...,
+    unconnected_gradients: Unconnected | None = ...,
+) -> tuple[Tensor, Gradient]: ...
+@overload
+def value_and_gradient(
+    target: Target[Record],
+    source: Record,
+    /,
+    *,
+    argnums: None = ...,
+    has_aux: Literal[False] = ...,
+    unconnected_gradients: Unconnected | None = ...,
+) -> tuple[Tensor, Record]: ...
+@overload
+def value_and_gradient(  # type: ignore[overload-overlap]  # a tuple is a Sequence too
+    target: Target[tuple[Tensor, Tensor]],
+    source: tuple[Point, Point],
+    /,
+    *,
+    argnums: None = ...,
+    has_aux: Literal[False] = ...,
+    unconnected_gradients: Unconnected | None = ...,
+) -> tuple[Tensor, tuple[Gradient, Gradient]]: ...
+@overload
+def value_and_gradient(  # type: ignore[overload-overlap]  # a tuple is a Sequence too
+    target: Target[tuple[Tensor, ...]],
+    source: tuple[Point, ...],
+    /,
+    *,
+    argnums: None = ...,
+    has_aux: Literal[False] = ...,
+    unconnected_gradients: Unconnected | None = ...,
+) -> tuple[Tensor, tuple[Gradient, ...]]: ...
+@overload
+def value_and_gradient(
+    target: Target[list[Tensor]],
+    source: Sequence[Point],
+    /,
+    *,
+    argnums: None = ...,
+    has_aux: Literal[False] = ...,
+    unconnected_gradients: Unconnected | None = ...,
+) -> tuple[Tensor, list[Gradient]]: ...
+@overload
+def value_and_gradient(
+    target: Target[dict[Key, Tensor]],
+    source: Mapping[Key, Point],
+    /,
+    *,
+    argnums: None = ...,
+    has_aux: Literal[False] = ...,
+    unconnected_gradients: Unconnected | None = ...,
+) -> tuple[Tensor, dict[Key, Gradient]]: ...
+@overload
+def value_and_gradient(
+    target: Callable[..., Tensor] | Tensor,
+    source: Sequence[Any] | Mapping[Any, Any],
+    /,
+    *,
+    argnums: None = ...,
+    has_aux: Literal[False] = ...,
+    unconnected_gradients: Unconnected | None = ...,
+) -> tuple[Tensor, Any]: ...
+@overload
+def value_and_gradient(
+    target: Callable[[Tensor, Tensor], Tensor],
+    x: Point,
+    y: Point,
+    /,
+    *,
+    argnums: None = ...,
+    has_aux: Literal[False] = ...,
+    unconnected_gradients: Unconnected | None = ...,
+) -> tuple[Tensor, tuple[Gradient, Gradient]]: ...
+@overload
+def value_and_gradient(
+    target: Callable[[Tensor, Tensor, Tensor], Tensor],
+    x: Point,
+    y: Point,
+    z: Point,
+    /,
+    *,
+    argnums: None = ...,
+    has_aux: Literal[False] = ...,
+    unconnected_gradients: Unconnected | None = ...,
+) -> tuple[Tensor, tuple[Gradient, Gradient, Gradient]]: ...
+@overload
+def value_and_gradient(
+    target: Callable[..., Tensor],
+    *sources: Any,
+    argnums: int,
+    has_aux: Literal[False] = ...,
+    unconnected_gradients: Unconnected | None = ...,
+) -> tuple[Tensor, Gradient]: ...
+@overload
+def value_and_gradient(
+    target: Callable[..., tuple[Tensor, Aux]],
+    *sources: Any,
+    argnums: int | Sequence[int] | None = ...,
+    has_aux: Literal[True],
+    unconnected_gradients: Unconnected | None = ...,
+) -> tuple[tuple[Tensor, Aux], Any]: ...
+@overload
+def value_and_gradient(
+    target: Callable[..., Tensor] | Tensor,
+    *sources: Any,
+    argnums: Sequence[int] | None = ...,
+    has_aux: Literal[False] = ...,
+    unconnected_gradients: Unconnected | None = ...,
+) -> tuple[Tensor, tuple[Gradient, ...]]: ...
 @export(ours="value_and_gradient")
 @trims_errors
 def value_and_gradient(
@@ -105,7 +225,7 @@ class _Call:
 
 @export(ours="jvp")
 @trims_errors
-def jvp(target: Any, sources: Any, tangents: Any, *, unconnected_gradients: Any = None) -> tuple[Any, Any]:
+def jvp(target: Any, sources: Any, tangents: Any, *, unconnected_gradients: Any = None) -> tuple[Tensor, Tensor]:
     """The value and the Jacobian times a vector, by one sweep forwards.
 
     target: a function of `sources`, or tensors of a graph.  sources: a tensor, variable or number, or a structure of them.
@@ -154,7 +274,7 @@ def _linearized(target: Any, sources: Any, unconnected_gradients: Any) -> tuple[
 
 @export(ours="vjp")
 @trims_errors
-def vjp(target: Any, sources: Any, *, unconnected_gradients: Any = None) -> tuple[Any, Callable[[Any], Any]]:
+def vjp(target: Any, sources: Any, *, unconnected_gradients: Unconnected | None = None) -> tuple[Any, Callable[[Any], Any]]:
     """The value, and the function that multiplies a vector with the Jacobian, by one sweep backwards; the target is computed once.
 
     target: a function of `sources`, or tensors of a graph.  The function takes cotangents of the structure of the target (weights of
@@ -176,6 +296,30 @@ def vjp(target: Any, sources: Any, *, unconnected_gradients: Any = None) -> tupl
     return way.target, pull
 
 
+@overload
+def hvp(target: Target[Tensor], sources: Point, vectors: Any, *, unconnected_gradients: Unconnected | None = ...) -> Gradient: ...
+@overload
+def hvp(target: Target[Record], sources: Record, vectors: Any, *, unconnected_gradients: Unconnected | None = ...) -> Record: ...
+@overload
+def hvp(
+    target: Target[tuple[Tensor, ...]], sources: tuple[Point, ...], vectors: Any, *, unconnected_gradients: Unconnected | None = ...
+) -> tuple[Gradient, ...]: ...
+@overload
+def hvp(
+    target: Target[list[Tensor]], sources: Sequence[Point], vectors: Any, *, unconnected_gradients: Unconnected | None = ...
+) -> list[Gradient]: ...
+@overload
+def hvp(
+    target: Target[dict[Key, Tensor]], sources: Mapping[Key, Point], vectors: Any, *, unconnected_gradients: Unconnected | None = ...
+) -> dict[Key, Gradient]: ...
+@overload
+def hvp(
+    target: Callable[..., Tensor] | Tensor,
+    sources: Sequence[Any] | Mapping[Any, Any],
+    vectors: Any,
+    *,
+    unconnected_gradients: Unconnected | None = ...,
+) -> Any: ...
 @export(ours="hvp")
 @trims_errors
 def hvp(target: Any, sources: Any, vectors: Any, *, unconnected_gradients: Any = None) -> Any:

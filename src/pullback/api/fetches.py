@@ -121,7 +121,7 @@ def _fed_tensor(key: Any, graph: Graph) -> SymbolicTensor:
         raise TypeError(f"Cannot interpret feed_dict key as Tensor: {text}") from None
     if not graph.is_feedable(tensor):
         raise ValueError(f"Tensor {tensor.name} may not be fed.")
-    return tensor  # type: ignore[no-any-return]
+    return tensor
 
 
 def _fed_array(tensor: SymbolicTensor, key: Any, value: Any) -> np.ndarray:

@@ -18,7 +18,7 @@ from ..ir.context import current, entered, executing_eagerly
 from ..ir.graph import Graph
 from ..ir.node import Node, show_source, user_frame
 from ..ir.references import is_snapshot
-from ..ir.tensor import IndexedSlices, SymbolicTensor, Tensor
+from ..ir.tensor import Gradient, IndexedSlices, SymbolicTensor, Tensor
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import fill, identity, shape_of, zeros_of
 from ..ops.effects.operations import tuple_
@@ -47,7 +47,7 @@ def gradients(
     aggregation_method: Any = None,
     stop_gradients: Any = None,
     unconnected_gradients: Any = UnconnectedGradients.NONE,
-) -> list[Any]:
+) -> list[Gradient]:
     """The gradients of the sum of all elements of all `ys` with respect to each of `xs`, as tensors of the graph.
 
     ys, xs: a tensor or variable, or a list of them.  grad_ys: weights of the elements of each of `ys`, ones where None.
@@ -76,7 +76,7 @@ def gradients_v1(
     aggregation_method: Any = None,
     stop_gradients: Any = None,
     unconnected_gradients: Any = UnconnectedGradients.NONE,
-) -> list[Any]:
+) -> list[Gradient]:
     """`gradients` with TensorFlow 1's signature; gradients flow through integers too, as they did in TensorFlow 1.
 
     colocate_gradients_with_ops: ask that the gradient of each operation shares its device.  Else as `pullback.gradients`.
@@ -310,7 +310,7 @@ class _GraphHooks(Hooks):
 
 def _maker(g: Any) -> Node:
     tensor: Any = g.values if isinstance(g, IndexedSlices) else g
-    return tensor.op  # type: ignore[no-any-return]
+    return tensor.op
 
 
 def _check_weight(y: Any, weight: Any) -> None:

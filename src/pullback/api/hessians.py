@@ -10,6 +10,7 @@ from typing import Any
 
 from ..base.export import export
 from ..ir.context import entered
+from ..ir.tensor import Tensor
 from ..ir.tracebacks import trims_errors
 from ..transforms.reverse import between_graphs
 from ..transforms.sparse import densify
@@ -26,7 +27,7 @@ def hessians(
     gate_gradients: Any = False,
     aggregation_method: Any = None,
     name: str | None = "hessians",
-) -> list[Any]:
+) -> list[Tensor]:
     """The second derivatives of the sum of `ys` with respect to each of `xs`, of shape `x.shape + x.shape`.
 
     ys, xs: a tensor or variable, or a list of them; shapes may be unknown.  Raises ValueError where `ys` do not depend on an x.

@@ -5,8 +5,8 @@ The rows of the unit matrix are pulled back, or its columns pushed forward, all 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from ..base import nest
 from ..base.dtypes import int32
@@ -16,7 +16,7 @@ from ..base.progress import over
 from ..base.shapes import num_elements
 from ..control.vectorize import apply_rows, trace_rows
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import EagerTensor, TensorType
+from ..ir.tensor import EagerTensor, Gradient, Tensor, TensorType
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import broadcast_to, reshape, shape_of, zeros_of
 from ..ops.array.create import zeros
@@ -32,9 +32,36 @@ from .linearization import Linearization, dense, linearization, option_of
 from .row_structure import before_product, rows_apart
 from .unconnected import UnconnectedGradients
 
+if TYPE_CHECKING:
+    from .source_types import HessianOptions, JacobianOptions, Key, Point, Record, Target, Unconnected
+
 Block = Any
 
 
+@overload
+def jacobian(target: Target[Tensor], sources: Point, **options: Unpack[JacobianOptions]) -> Gradient: ...
+@overload
+def jacobian(target: Target[Record], sources: Record, **options: Unpack[JacobianOptions]) -> Record: ...
+@overload
+def jacobian(  # type: ignore[overload-overlap]  # a tuple is a Sequence too
+    target: Target[tuple[Tensor, ...]], sources: tuple[Point, ...], **options: Unpack[JacobianOptions]
+) -> tuple[Gradient, ...]: ...
+@overload
+def jacobian(target: Target[list[Tensor]], sources: Sequence[Point], **options: Unpack[JacobianOptions]) -> list[Gradient]: ...
+@overload
+def jacobian(
+    target: Target[dict[Key, Tensor]], sources: Mapping[Key, Point], **options: Unpack[JacobianOptions]
+) -> dict[Key, Gradient]: ...
+@overload
+def jacobian(
+    target: Callable[..., Tensor] | Tensor, sources: Sequence[Any] | Mapping[Any, Any], **options: Unpack[JacobianOptions]
+) -> Any: ...
+@overload
+def jacobian(
+    target: Callable[..., Sequence[Any] | Mapping[Any, Any]] | Sequence[Any] | Mapping[Any, Any],
+    sources: Any,
+    **options: Unpack[JacobianOptions],
+) -> Any: ...
 @export(ours="jacobian")
 @trims_errors
 def jacobian(
@@ -76,6 +103,30 @@ def jacobian_plan(target: Any, sources: Any, *, mode: str | None = None) -> Jaco
     return plan(linearization(target, sources), mode)
 
 
+@overload
+def batch_jacobian(target: Target[Tensor], sources: Point, **options: Unpack[JacobianOptions]) -> Gradient: ...
+@overload
+def batch_jacobian(target: Target[Record], sources: Record, **options: Unpack[JacobianOptions]) -> Record: ...
+@overload
+def batch_jacobian(  # type: ignore[overload-overlap]  # a tuple is a Sequence too
+    target: Target[tuple[Tensor, ...]], sources: tuple[Point, ...], **options: Unpack[JacobianOptions]
+) -> tuple[Gradient, ...]: ...
+@overload
+def batch_jacobian(target: Target[list[Tensor]], sources: Sequence[Point], **options: Unpack[JacobianOptions]) -> list[Gradient]: ...
+@overload
+def batch_jacobian(
+    target: Target[dict[Key, Tensor]], sources: Mapping[Key, Point], **options: Unpack[JacobianOptions]
+) -> dict[Key, Gradient]: ...
+@overload
+def batch_jacobian(
+    target: Callable[..., Tensor] | Tensor, sources: Sequence[Any] | Mapping[Any, Any], **options: Unpack[JacobianOptions]
+) -> Any: ...
+@overload
+def batch_jacobian(
+    target: Callable[..., Sequence[Any] | Mapping[Any, Any]] | Sequence[Any] | Mapping[Any, Any],
+    sources: Any,
+    **options: Unpack[JacobianOptions],
+) -> Any: ...
 @export(ours="batch_jacobian")
 @trims_errors
 def batch_jacobian(
@@ -98,6 +149,24 @@ def batch_jacobian(
         return _arranged(way, batch_blocks(way, mode, chunk), option, batch=True)
 
 
+@overload
+def hessian(target: Target[Tensor], sources: Point, **options: Unpack[HessianOptions]) -> Tensor: ...
+@overload
+def hessian(target: Target[Record], sources: Record, **options: Unpack[HessianOptions]) -> Any: ...
+@overload
+def hessian(  # type: ignore[overload-overlap]  # a tuple is a Sequence too
+    target: Target[tuple[Tensor, ...]], sources: tuple[Point, ...], **options: Unpack[HessianOptions]
+) -> tuple[tuple[Tensor, ...], ...]: ...
+@overload
+def hessian(target: Target[list[Tensor]], sources: Sequence[Point], **options: Unpack[HessianOptions]) -> list[list[Tensor]]: ...
+@overload
+def hessian(
+    target: Target[dict[Key, Tensor]], sources: Mapping[Key, Point], **options: Unpack[HessianOptions]
+) -> dict[Key, dict[Key, Tensor]]: ...
+@overload
+def hessian(
+    target: Callable[..., Tensor] | Tensor, sources: Sequence[Any] | Mapping[Any, Any], **options: Unpack[HessianOptions]
+) -> Any: ...
 @export(ours="hessian")
 @trims_errors
 def hessian(target: Any, sources: Any, *, mode: str | None = None, chunk: int | None = None, unconnected_gradients: Any = None) -> Any:
@@ -118,6 +187,42 @@ def hessian(target: Any, sources: Any, *, mode: str | None = None, chunk: int | 
         return nest.pack_sequence_as(way.sources, [nest.pack_sequence_as(way.sources, row) for row in rows])
 
 
+@overload
+def hessian_diagonal(
+    target: Target[Tensor], sources: Point, *, chunk: int | None = ..., unconnected_gradients: Unconnected | None = ...
+) -> Gradient: ...
+@overload
+def hessian_diagonal(
+    target: Target[Record], sources: Record, *, chunk: int | None = ..., unconnected_gradients: Unconnected | None = ...
+) -> Record: ...
+@overload
+def hessian_diagonal(  # type: ignore[overload-overlap]  # a tuple is a Sequence too
+    target: Target[tuple[Tensor, ...]],
+    sources: tuple[Point, ...],
+    *,
+    chunk: int | None = ...,
+    unconnected_gradients: Unconnected | None = ...,
+) -> tuple[Gradient, ...]: ...
+@overload
+def hessian_diagonal(
+    target: Target[list[Tensor]], sources: Sequence[Point], *, chunk: int | None = ..., unconnected_gradients: Unconnected | None = ...
+) -> list[Gradient]: ...
+@overload
+def hessian_diagonal(
+    target: Target[dict[Key, Tensor]],
+    sources: Mapping[Key, Point],
+    *,
+    chunk: int | None = ...,
+    unconnected_gradients: Unconnected | None = ...,
+) -> dict[Key, Gradient]: ...
+@overload
+def hessian_diagonal(
+    target: Callable[..., Tensor] | Tensor,
+    sources: Sequence[Any] | Mapping[Any, Any],
+    *,
+    chunk: int | None = ...,
+    unconnected_gradients: Unconnected | None = ...,
+) -> Any: ...
 @export(ours="hessian_diagonal")
 @trims_errors
 def hessian_diagonal(target: Any, sources: Any, *, chunk: int | None = None, unconnected_gradients: Any = None) -> Any:
@@ -294,12 +399,12 @@ def carried(f: Callable[..., list[Any]], stacked: Sequence[Any], chunk: int | No
     size = None if stacked[0].dims is None else stacked[0].dims[0]
     if size == 0:
         flat = [None if t is None else zeros([0, *_known(t)], t.dtype) for t in nest.flatten(traced.returned)]
-        return nest.pack_sequence_as(traced.returned, flat)  # type: ignore[no-any-return]  # the list that f returned
+        return nest.pack_sequence_as(traced.returned, flat)
     if chunk is not None and chunk < 1:
         raise ValueError(f"chunk must be at least 1, got {chunk}")
     if size is None or chunk is None or size <= chunk:
         count = size if size is not None else shape_of(stacked[0])[0]
-        return apply_rows(traced, stacked, count)  # type: ignore[no-any-return]  # the list that f returned
+        return apply_rows(traced, stacked, count)
     starts = over(range(0, size, chunk), f"{size} directions", f"times {chunk}")
     parts = [apply_rows(traced, [t[at : at + chunk] for t in stacked], min(chunk, size - at)) for at in starts]
     return [None if column[0] is None else concat(list(column), 0) for column in zip(*parts, strict=True)]
@@ -308,7 +413,7 @@ def carried(f: Callable[..., list[Any]], stacked: Sequence[Any], chunk: int | No
 def _known(t: Any) -> Sequence[int]:
     if t.dims is None or None in t.dims:
         raise InvalidArgumentError(None, None, "the Jacobian of an empty tensor needs sources of known shape")
-    return t.dims  # type: ignore[no-any-return]  # checked above
+    return t.dims
 
 
 def _units(t: Any) -> Any:
@@ -319,8 +424,8 @@ def _units(t: Any) -> Any:
         size = num_elements(t.dims)
         return reshape(eye(size, dtype=dtype), [size, *t.dims])
     shape = shape_of(t)
-    size = reduce_prod(shape)
-    return _told(reshape(eye(size, dtype=dtype), concat([[size], shape], 0)), (None, *t.dims) if t.dims is not None else None)
+    count = reduce_prod(shape)
+    return _told(reshape(eye(count, dtype=dtype), concat([[count], shape], 0)), (None, *t.dims) if t.dims is not None else None)
 
 
 def _units_of_rows(t: Any) -> Any:
@@ -331,9 +436,9 @@ def _units_of_rows(t: Any) -> Any:
         size = num_elements(t.dims[1:])
         return broadcast_to(reshape(eye(size, dtype=dtype), [size, 1, *t.dims[1:]]), [size, *t.dims])
     shape = convert_to_tensor(shape_of(t), int32)
-    size = reduce_prod(shape[1:])
-    units = reshape(eye(size, dtype=dtype), concat([[size, 1], shape[1:]], 0))
-    return _told(broadcast_to(units, concat([[size], shape], 0)), (None, *t.dims) if t.dims is not None else None)
+    count = reduce_prod(shape[1:])
+    units = reshape(eye(count, dtype=dtype), concat([[count, 1], shape[1:]], 0))
+    return _told(broadcast_to(units, concat([[count], shape], 0)), (None, *t.dims) if t.dims is not None else None)
 
 
 def _told(t: Any, dims: Any) -> Any:

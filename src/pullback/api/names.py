@@ -14,6 +14,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import current, executing_eagerly
 from ..ir.graph import Graph
 from ..ir.node import Node
+from ..ir.tensor import Tensor
 from ..ops.state.variables import PLACEHOLDER, PLACEHOLDER_WITH_DEFAULT
 from .default import get_default_graph
 
@@ -74,7 +75,7 @@ def get_current_name_scope() -> str:
 
 
 @export(v1="placeholder")
-def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
+def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tensor:
     """A tensor whose value every session run must be fed.
 
     dtype, shape: what values must be; unknown dimensions are None.  Raises RuntimeError when executing eagerly.
@@ -93,7 +94,7 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Any:
 
 
 @export(v1="placeholder_with_default")
-def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Any:
+def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Tensor:
     """A tensor with the value of `input` unless a session run is fed another.
 
     >>> import pullback.compat.v1 as tf

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -32,10 +32,12 @@ from ..ops.array.type_rules import known_int
 from ..ops.reduce.reductions import MEAN, SUM, reduce_max
 from ..trace.autograph import converted
 
+R = TypeVar("R")
+
 
 @export("vectorized_map")
 @trims_errors
-def vectorized_map(fn: Callable[..., Any], elems: Any, fallback_to_while_loop: bool = True, warn: bool = True) -> Any:
+def vectorized_map(fn: Callable[..., R], elems: Any, fallback_to_while_loop: bool = True, warn: bool = True) -> R:
     """`fn` of each of the first-dimension slices of `elems`, stacked: computed for all slices at once.
 
     fn: takes a slice, or a nest of slices in the structure of `elems`; returns a nest of tensors, with None where there is none.  It is

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import ParamSpec, TypeVar
 
 from ..base.export import export
 from ..control.recompute import Around, recomputing
 from .variable_scope import get_variable_scope, variable_scope
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
 
 @export("recompute_grad")
-def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
+def recompute_grad(f: Callable[P, R]) -> Callable[P, R]:
     """`f` without memory of what it computed: a gradient runs it again.
 
     The arguments' tensors and the results are kept, nothing between.  Gradients reach the arguments, the variables that `f` reads and

@@ -6,9 +6,9 @@ A run that fails puts the variables it had written back as they were.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
 
@@ -22,11 +22,18 @@ from ..ir.graph import Graph, default_sessions
 from ..ir.node import Node
 from ..ir.plan import Plan, Run
 from ..ir.references import is_snapshot
-from ..ir.tensor import SymbolicTensor
+from ..ir.tensor import SymbolicTensor, Tensor
 from ..ir.tracebacks import trims_errors
 from ..ops.state.variables import Storage
 from .default import get_default_graph
 from .fetches import Fetch, feeds_of, fetch_of
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from .variable import Variable
+
+Key = TypeVar("Key")
 
 #: How many sets of fetches and feeds a session remembers the plans of; beyond that the oldest goes.
 _PLANS = 512
@@ -66,6 +73,26 @@ class Session:
         """The target of the session."""
         return self._target
 
+    @overload
+    def run(
+        self, fetches: Node, feed_dict: Mapping[Any, Any] | None = ..., options: Any = ..., run_metadata: Any = ...
+    ) -> None: ...
+    @overload
+    def run(
+        self, fetches: Tensor | Variable, feed_dict: Mapping[Any, Any] | None = ..., options: Any = ..., run_metadata: Any = ...
+    ) -> npt.NDArray[Any] | Any: ...
+    @overload
+    def run(
+        self, fetches: list[Any], feed_dict: Mapping[Any, Any] | None = ..., options: Any = ..., run_metadata: Any = ...
+    ) -> list[Any]: ...
+    @overload
+    def run(
+        self, fetches: Mapping[Key, Any], feed_dict: Mapping[Any, Any] | None = ..., options: Any = ..., run_metadata: Any = ...
+    ) -> dict[Key, Any]: ...
+    @overload
+    def run(
+        self, fetches: Any, feed_dict: Mapping[Any, Any] | None = ..., options: Any = ..., run_metadata: Any = ...
+    ) -> Any: ...
     @trims_errors
     def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
         """Compute `fetches` with the values of `feed_dict`.
@@ -285,7 +312,7 @@ def _handed_out(value: Any, was_fed: bool) -> Any:
 
 
 @export(v1="get_default_session")
-def get_default_session() -> Any:
+def get_default_session() -> Session | None:
     """The innermost session made the default, or None.
 
     >>> import pullback.compat.v1 as tf

@@ -9,10 +9,10 @@ from __future__ import annotations
 import html
 import logging
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from operator import is_
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from ..base import nest
 from ..base.dtypes import string
@@ -23,7 +23,7 @@ from ..ir.composite import CompositeTensor
 from ..ir.context import current, start_listening, stop_listening
 from ..ir.drawable import Drawn
 from ..ir.node import Node
-from ..ir.tensor import EagerTensor, HandleTensor, IndexedSlices, Tensor, fresh_uid
+from ..ir.tensor import EagerTensor, Gradient, HandleTensor, IndexedSlices, Tensor, fresh_uid
 from ..ir.tracebacks import trim, trims_errors
 from ..ops.array.basic import ones_of
 from ..transforms.recording import Recording
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from ..pictures.diagram import Diagram
     from ..transforms import picture
     from . import jacobians, linearization
+    from .source_types import Key, Record, Source, Unconnected
+    from .variable import Variable
 else:
     picture = LateModule("pullback.transforms.picture")
     jacobians = LateModule("pullback.api.jacobians")
@@ -74,7 +76,7 @@ class GradientTape(Drawn):
     """
 
     _listening = False
-    _watched: tuple[Any, ...] = ()
+    _watched: tuple[Variable, ...] = ()
     #: What `pullback.why` asks of a tape that is used up: its recording, the target and a source, where a gradient of it was None.
     _used: Recording | None = None
     asked: Any = None
@@ -160,12 +162,75 @@ class GradientTape(Drawn):
         self._recording = Recording(self._watch_accessed, self._persistent)
         self._listen()
 
-    def watched_variables(self) -> tuple[Any, ...]:
+    def watched_variables(self) -> tuple[Variable, ...]:
         """The variables watched so far, in the order they were created."""
         if self._recording is not None and (self._recording.variables or self._watched):
             self._watched = tuple(sorted(self._recording.variables.values(), key=lambda v: v._uid))
         return self._watched
 
+    @overload
+    def jacobian(
+        self,
+        target: Source,
+        sources: Source,
+        unconnected_gradients: Unconnected = ...,
+        parallel_iterations: int | None = ...,
+        experimental_use_pfor: bool = ...,
+    ) -> Gradient: ...
+    @overload
+    def jacobian(
+        self,
+        target: Source,
+        sources: Record,
+        unconnected_gradients: Unconnected = ...,
+        parallel_iterations: int | None = ...,
+        experimental_use_pfor: bool = ...,
+    ) -> Record: ...
+    @overload
+    def jacobian(  # type: ignore[overload-overlap]  # a tuple is a Sequence too
+        self,
+        target: Source,
+        sources: tuple[Source, Source],
+        unconnected_gradients: Unconnected = ...,
+        parallel_iterations: int | None = ...,
+        experimental_use_pfor: bool = ...,
+    ) -> tuple[Gradient, Gradient]: ...
+    @overload
+    def jacobian(  # type: ignore[overload-overlap]  # a tuple is a Sequence too
+        self,
+        target: Source,
+        sources: tuple[Source, ...],
+        unconnected_gradients: Unconnected = ...,
+        parallel_iterations: int | None = ...,
+        experimental_use_pfor: bool = ...,
+    ) -> tuple[Gradient, ...]: ...
+    @overload
+    def jacobian(
+        self,
+        target: Source,
+        sources: Sequence[Source],
+        unconnected_gradients: Unconnected = ...,
+        parallel_iterations: int | None = ...,
+        experimental_use_pfor: bool = ...,
+    ) -> list[Gradient]: ...
+    @overload
+    def jacobian(
+        self,
+        target: Source,
+        sources: Mapping[Key, Source],
+        unconnected_gradients: Unconnected = ...,
+        parallel_iterations: int | None = ...,
+        experimental_use_pfor: bool = ...,
+    ) -> dict[Key, Gradient]: ...
+    @overload
+    def jacobian(
+        self,
+        target: Source,
+        sources: Sequence[Any] | Mapping[Any, Any],
+        unconnected_gradients: Unconnected = ...,
+        parallel_iterations: int | None = ...,
+        experimental_use_pfor: bool = ...,
+    ) -> Any: ...
     @trims_errors
     def jacobian(
         self,
@@ -211,12 +276,12 @@ class GradientTape(Drawn):
     @trims_errors
     def batch_jacobian(
         self,
-        target: Any,
-        source: Any,
-        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        target: Source,
+        source: Source,
+        unconnected_gradients: Unconnected = UnconnectedGradients.NONE,
         parallel_iterations: int | None = None,
         experimental_use_pfor: bool = True,
-    ) -> Any:
+    ) -> Tensor:
         """The Jacobian of each row of `target` with respect to the same row of `source`: shape `[b, target..., source...]`.
 
         target, source: tensors of one leading size, rows of the target depending on the same row of the source alone.
@@ -271,6 +336,30 @@ class GradientTape(Drawn):
                 "gradient are recorded as well. Call it inside only to differentiate the gradient again.",
             )  # fmt: skip
 
+    @overload
+    def gradient(self, target: Any, sources: Source, output_gradients: Any = ..., unconnected_gradients: Unconnected = ...) -> Gradient: ...
+    @overload
+    def gradient(self, target: Any, sources: Record, output_gradients: Any = ..., unconnected_gradients: Unconnected = ...) -> Record: ...
+    @overload
+    def gradient(
+        self, target: Any, sources: tuple[Source, Source], output_gradients: Any = ..., unconnected_gradients: Unconnected = ...
+    ) -> tuple[Gradient, Gradient]: ...
+    @overload
+    def gradient(
+        self, target: Any, sources: tuple[Source, ...], output_gradients: Any = ..., unconnected_gradients: Unconnected = ...
+    ) -> tuple[Gradient, ...]: ...
+    @overload
+    def gradient(
+        self, target: Any, sources: Sequence[Source], output_gradients: Any = ..., unconnected_gradients: Unconnected = ...
+    ) -> list[Gradient]: ...
+    @overload
+    def gradient(
+        self, target: Any, sources: Mapping[Key, Source], output_gradients: Any = ..., unconnected_gradients: Unconnected = ...
+    ) -> dict[Key, Gradient]: ...
+    @overload
+    def gradient(
+        self, target: Any, sources: Sequence[Any] | Mapping[Any, Any], output_gradients: Any = ..., unconnected_gradients: Unconnected = ...
+    ) -> Any: ...
     def gradient(
         self,
         target: Any,

@@ -186,7 +186,7 @@ def make_template(
 
 
 @export(v1="op_scope")
-def op_scope(values: Any, name: str | None, default_name: str | None = None) -> Any:
+def op_scope(values: Any, name: str | None, default_name: str | None = None) -> name_scope:
     """`name_scope`, with an older order of arguments.
 
     >>> import pullback.compat.v1 as tf

@@ -137,7 +137,7 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
     def _make_eagerly(self, initial: Any, dtype: DType | None, declared: Dims, has_shape: bool, name: str | None) -> None:
         with name_scope(name or "Variable") as scope:
             self._name = scope.rstrip("/") + ":0"
-            value = convert_to_tensor(initial() if callable(initial) else initial, dtype=dtype)
+            value: Any = convert_to_tensor(initial() if callable(initial) else initial, dtype=dtype)
         if value.dtype.base_dtype.name == "resource":
             raise TypeError("a variable's initial value must be an array, not a resource")
         self._graph: Graph | None = None
@@ -318,7 +318,7 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
     @property
     def op(self) -> Node:
         """The operation that makes the handle."""
-        return self.handle.op  # type: ignore[no-any-return]
+        return self.handle.op
 
     @property
     def initializer(self) -> Node | None:
@@ -379,18 +379,18 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
         return int(self.value())
 
     def __index__(self) -> int:
-        return self.value().__index__()  # type: ignore[no-any-return]
+        return self.value().__index__()
 
-    def __iadd__(self, other: Any) -> NoReturn:
+    def __iadd__(self, other: Any) -> NoReturn:  # type: ignore[misc]  # refused
         self._refuse_in_place("+", "assign_add")
 
-    def __isub__(self, other: Any) -> NoReturn:
+    def __isub__(self, other: Any) -> NoReturn:  # type: ignore[misc]  # refused
         self._refuse_in_place("-", "assign_sub")
 
-    def __imul__(self, other: Any) -> NoReturn:
+    def __imul__(self, other: Any) -> NoReturn:  # type: ignore[misc]  # refused
         self._refuse_in_place("*", "assign")
 
-    def __itruediv__(self, other: Any) -> NoReturn:
+    def __itruediv__(self, other: Any) -> NoReturn:  # type: ignore[misc]  # refused
         self._refuse_in_place("/", "assign")
 
     def _refuse_in_place(self, sign: str, method: str) -> NoReturn:
@@ -478,7 +478,7 @@ class UnreadVariable(Variable):
     @property
     def op(self) -> Node:
         """The operation that writes."""
-        return self._snapshot.op  # type: ignore[no-any-return]
+        return self._snapshot.op
 
     def _read(self, name: str | None = None) -> Any:
         graph: Graph = self._snapshot.graph

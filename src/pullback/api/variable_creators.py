@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from ..base.export import export
 from ..ir.context import current
@@ -61,20 +62,23 @@ def _around(graph: Graph | None) -> list[Graph | None]:
     return found
 
 
+C = TypeVar("C")
+
+
 class Created(type):
     """The class of classes whose objects the creators in force make."""
 
-    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+    def __call__(cls: type[C], *args: Any, **kwargs: Any) -> C:
         try:
             if not _scopes.get() or "_creators_apply" not in vars(cls):
-                return super().__call__(*args, **kwargs)
+                return type.__call__(cls, *args, **kwargs)
             graph = current().graph
             here = _around(graph)
             creators = [creator for entered, creator in _scopes.get() if entered in here]
             given = dict(zip(_EVERYWHERE, args, strict=False)) | kwargs
             hidden = {key: given.pop(key) for key in ("full_name", "first_version") if key in given}
             wanted = (*_EVERYWHERE, *_OTHERS, *(_OF_GRAPHS if here == [graph] and graph is not None else ()))
-            make = super().__call__
+            make = partial(type.__call__, cls)
 
             def create(**changed: Any) -> Any:
                 ours = {key: value for key, value in changed.items() if key not in (*_OTHERS, "expected_shape")}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 import inspect
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import Any
 
@@ -112,7 +112,7 @@ def _store() -> dict[str, Any]:
     kept = get_default_graph().get_collection_ref((_STORE,))
     if not kept:
         kept.append({"variables": {}, "partitioned": {}, "made": {}, "counts": {}})
-    return kept[0]  # type: ignore[no-any-return]
+    return kept[0]
 
 
 #: Eagerly, `get_variable` finds variables again in the stores that are open, the innermost first, and keeps new ones in all of them.
@@ -146,7 +146,7 @@ def get_variable_scope() -> VariableScope:
     kept = get_default_graph().get_collection_ref((_SCOPE,))
     if not kept:
         kept.append(VariableScope(False))
-    return kept[0]  # type: ignore[no-any-return]
+    return kept[0]
 
 
 @contextmanager
@@ -335,7 +335,7 @@ def _get_partitioned(name: str, partitioner: Any, shape: TensorShape, options: d
         if not shape.is_compatible_with(known.shape) or dtype != known.dtype or partitions != known._get_partitions():
             text = f"specified {shape}, {dtype.name}, {partitions} and found {known.shape}, {known.dtype.name}, {known._get_partitions()}"
             raise ValueError(f"Trying to reuse partitioned variable {name}, but {text}.")
-        return known  # type: ignore[no-any-return]  # the store has these
+        return known
     sizes = [n or 0 for n in shape.as_list()]
     parts = [_part(name, i, sizes, *of, options) for i, of in enumerate(slices_of(sizes, partitions))]
     made = store["partitioned"][name] = PartitionedVariable(name, shape, parts[0].dtype.base_dtype, parts, partitions)
@@ -422,7 +422,7 @@ def _from_initializer(initializer: Any, shape: list[Any], dtype: DType, part: Pa
     parameters = inspect.signature(initializer).parameters
     takes_anything = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
     if not parameters:
-        return initializer  # type: ignore[no-any-return]  # a function of nothing gives the value itself
+        return initializer
     options: dict[str, Any] = {"dtype": dtype} if "dtype" in parameters or takes_anything else {}
     if part is not None and "partition_info" in parameters:
         options["partition_info"] = part
@@ -430,7 +430,9 @@ def _from_initializer(initializer: Any, shape: list[Any], dtype: DType, part: Pa
 
 
 @export(v1="variable_op_scope")
-def variable_op_scope(values: Any, name_or_scope: Any, default_name: str | None = None, **options: Any) -> Any:
+def variable_op_scope(
+    values: Any, name_or_scope: Any, default_name: str | None = None, **options: Any
+) -> AbstractContextManager[VariableScope]:
     """`variable_scope`, with an older order of arguments.
 
     >>> import pullback.compat.v1 as tf

@@ -194,7 +194,7 @@ def while_of(args: Sequence[Any], cond: Body, body: Body, replay: Any = None) ->
     node.attrs = {**node.attrs, "_empty": empty, "_tick": tick}
     if replay is not None:
         node.attrs["_replay"] = replay
-    return answers  # type: ignore[no-any-return]
+    return answers
 
 
 def _until_all_are_done(rows: Rows, args: Sequence[Any], flags: Sequence[bool], cond: Body, body: Body) -> list[Any]:

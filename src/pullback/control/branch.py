@@ -113,9 +113,9 @@ def _exported(node: Node, found: list[Derivative]) -> list[Any]:
 def _unread(graph: FunctionGraph, like: SymbolicTensor) -> SymbolicTensor:
     """A tensor of `graph` of the dtype of `like` and a shape that `like` may have, whose value nobody reads."""
     with unrecorded(), entered(graph):
-        made = EMPTY() if like.dtype is variant else zeros([n or 0 for n in like.dims or ()], like.dtype.base_dtype, name="unread")
+        made: Any = EMPTY() if like.dtype is variant else zeros([n or 0 for n in like.dims or ()], like.dtype.base_dtype, name="unread")
     made.node.attrs = {**made.node.attrs, "_unread": True}
-    return made  # type: ignore[no-any-return]
+    return made
 
 
 def _aligned(found: list[Derivative], outside: dict[int, Tensor]) -> tuple[Body, ...]:
@@ -144,4 +144,4 @@ def common_dims(every: Sequence[Dims]) -> Dims:
 
 def case(branch_index: Any, args: Sequence[Any], branches: tuple[Body, ...], name: str | None = None) -> list[Any]:
     """The outputs of the branch that `branch_index` (an int32 scalar) names; the last one for an index out of range."""
-    return CASE(branch_index, args, branches=branches, name=name)  # type: ignore[no-any-return]
+    return CASE(branch_index, args, branches=branches, name=name)

@@ -104,7 +104,7 @@ def _way(node: Node, given: Flags, active: Flags, onto: Flags | None = None) -> 
     if found is None:
         with BUILDING:
             found = rematerialised.ways[key] = _Way(node, given, active)
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def _call_arrays(node: Node, gs: list[Any], active: Container[int]) -> list[tuple[int, Any]] | None:
@@ -198,7 +198,7 @@ def call(body: Body, args: Sequence[Any], name: str | None = None) -> list[Any]:
         if context.recorders:
             return listened(body, args, context.recorders)
         return [wrap(value) for value in body.call([t.value for t in args])]
-    return CALL(args, f=body, name=name or body.graph.function_name)  # type: ignore[no-any-return]
+    return CALL(args, f=body, name=name or body.graph.function_name)
 
 
 def listened(body: Body, args: Sequence[Any], recorders: Sequence[Any]) -> list[Any]:

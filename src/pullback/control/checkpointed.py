@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, overload
 
 from ..base import nest
 from ..base.dtypes import variant
@@ -29,6 +29,9 @@ from .derivative import derivative
 from .memory_plan import Impossible, Planner, Segment, Step
 from .recompute import BARRIER
 from .revolve import states_to_spare
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 _PRODUCTS = frozenset({"MatMul", "BatchMatMulV2", "Einsum", "Conv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter", "Conv3D"})
 _WHOLE = frozenset({"TensorListStack", "TensorListConcatV2"})
@@ -259,10 +262,10 @@ def _constant(t: SymbolicTensor) -> Any:
     return convert_to_tensor(t.node.attrs["value"])
 
 
-class Checkpointed(Decorated):
+class Checkpointed(Decorated, Generic[P, R]):
     """What `checkpointed` returns: call it as the function; `plan(*args)` tells what was decided for such arguments."""
 
-    def __init__(self, f: Callable[..., Any], memory: int) -> None:
+    def __init__(self, f: Callable[P, R], memory: int) -> None:
         super().__init__(f, self._run)
         self._memory = memory
         self._known: dict[Any, _Traced] = {}
@@ -274,7 +277,11 @@ class Checkpointed(Decorated):
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else Checkpointed(self._f.__get__(instance, owner), self._memory)
 
-    def plan(self, *args: Any, **kwargs: Any) -> MemoryPlan:
+    if TYPE_CHECKING:
+
+        def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R: ...
+
+    def plan(self, *args: P.args, **kwargs: P.kwargs) -> MemoryPlan:
         """The plan for arguments like these."""
         return self._prepared(args, kwargs)[0].plan
 
@@ -312,8 +319,12 @@ class Checkpointed(Decorated):
         return _Traced(name_of(self._f), body, outside, list(reads.found.values()), returned, self._memory, values)
 
 
+@overload
+def checkpointed(f: Callable[P, R], *, memory: int) -> Checkpointed[P, R]: ...
+@overload
+def checkpointed(f: None = None, *, memory: int) -> Callable[[Callable[P, R]], Checkpointed[P, R]]: ...
 @export(ours="checkpointed")
-def checkpointed(f: Callable[..., Any] | None = None, *, memory: int) -> Any:
+def checkpointed(f: Any = None, *, memory: int) -> Any:
     """`f` with a gradient that holds at most `memory` bytes: some intermediates are kept, the others are computed again.
 
     memory: bytes allowed between the forward pass and the end of the gradient, beyond the arguments, the variables, the results and the

@@ -5,8 +5,8 @@ Eagerly the branch is called at once.  In a graph every branch is built into a b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..base import nest
 from ..base.dtypes import int32, int64
@@ -17,7 +17,7 @@ from ..ir.function_graph import Body, FunctionGraph
 from ..ir.graph import Graph
 from ..ir.indexed_slices import IndexedSlices
 from ..ir.node import Node, show_source, user_frame
-from ..ir.tensor import EagerTensor, SymbolicTensor, Tensor
+from ..ir.tensor import EagerTensor, SymbolicTensor, Tensor, TensorLike
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import identity
 from ..ops.effects.operations import Assert
@@ -28,6 +28,12 @@ from .branch import CASE
 from .loop import aligned
 from .tensor_array import Ways
 
+if TYPE_CHECKING:
+    from ..api.variable import Variable
+
+R = TypeVar("R")
+S = TypeVar("S")
+
 Branch = Callable[[], Any]
 
 
@@ -37,7 +43,9 @@ class BranchTypeError(TypeError, ValueError):
 
 @export(v2="cond")
 @trims_errors
-def cond(pred: Any, true_fn: Branch | None = None, false_fn: Branch | None = None, name: str | None = None) -> Any:
+def cond(
+    pred: TensorLike, true_fn: Callable[[], R] | None = None, false_fn: Callable[[], S] | None = None, name: str | None = None
+) -> R | S:
     """`true_fn()` where the scalar boolean `pred` holds, else `false_fn()`.
 
     The functions take nothing and return the same structure of tensors of the same dtypes; in a graph both are built and one is run.
@@ -53,14 +61,14 @@ def cond(pred: Any, true_fn: Branch | None = None, false_fn: Branch | None = Non
 
 @export(v1="cond")
 def cond_v1(
-    pred: Any,
-    true_fn: Branch | None = None,
-    false_fn: Branch | None = None,
+    pred: TensorLike,
+    true_fn: Callable[[], R] | None = None,
+    false_fn: Callable[[], S] | None = None,
     strict: bool = False,
     name: str | None = None,
-    fn1: Branch | None = None,
-    fn2: Branch | None = None,
-) -> Any:
+    fn1: Callable[[], R] | None = None,
+    fn2: Callable[[], S] | None = None,
+) -> R | S:
     """`cond` with TensorFlow 1's signature; a list of one tensor comes back as that tensor unless `strict`.
 
     As in TensorFlow 2.21, in graphs only where control flow is TensorFlow 1's (`disable_v2_behavior`).
@@ -105,7 +113,12 @@ def _unpacked(result: Any, strict: bool) -> Any:
 
 @export("switch_case")
 @trims_errors
-def switch_case(branch_index: Any, branch_fns: Any, default: Branch | None = None, name: str = "switch_case") -> Any:
+def switch_case(
+    branch_index: int | Tensor | Variable,
+    branch_fns: Sequence[Callable[[], R]] | Sequence[tuple[int, Callable[[], R]]] | Mapping[int, Callable[[], R]],
+    default: Callable[[], S] | None = None,
+    name: str = "switch_case",
+) -> R | S:
     """The result of the function that the scalar int32 `branch_index` names.
 
     branch_fns: a list of functions, or a dict or list of pairs from 0, 1, 2, ... to functions.  default: for any other index; the last
@@ -145,7 +158,13 @@ def _indexed(branch_fns: Any) -> list[Branch]:
 
 @export("case")
 @trims_errors
-def case(pred_fn_pairs: Any, default: Branch | None = None, exclusive: bool = False, strict: bool = False, name: str = "case") -> Any:
+def case(
+    pred_fn_pairs: Sequence[tuple[Any, Callable[[], R]]] | Mapping[Any, Callable[[], R]],
+    default: Callable[[], S] | None = None,
+    exclusive: bool = False,
+    strict: bool = False,
+    name: str = "case",
+) -> R | S:
     """The result of the first function whose scalar boolean holds, else of `default`.
 
     pred_fn_pairs: a list or dict of (boolean, function).  exclusive: InvalidArgumentError at run time where several hold.

@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ParamSpec, TypeVar, overload
 
 from ..base import nest
 from ..base.export import export
@@ -22,6 +22,9 @@ from ..ir.node import show_source, user_frame
 from ..ir.op import define
 from ..ir.tensor import IndexedSlices, Tensor, TensorType
 from ..transforms.sparse import densify
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 Flags = tuple[bool, ...]
 
@@ -71,8 +74,12 @@ class VariableReads(Recorder):
         return [v for v in self.found.values() if v.handle.uid not in uids]
 
 
+@overload
+def custom_gradient(f: Callable[P, tuple[R, Callable[..., Any]]]) -> Callable[P, R]: ...
+@overload
+def custom_gradient(f: None = None) -> Callable[[Callable[P, tuple[R, Callable[..., Any]]]], Callable[P, R]]: ...
 @export("custom_gradient")
-def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
+def custom_gradient(f: Any = None) -> Any:
     """Decorator: a function that returns its result and a function for its gradient.
 
     f: takes tensors (perhaps nested, and anything by keyword) and returns `(result, grad_fn)`.  grad_fn takes one cotangent for each
@@ -264,7 +271,7 @@ def _cotangent(g: Any) -> Any:
 
 
 @export("grad_pass_through")
-def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
+def grad_pass_through(f: Callable[P, R]) -> Callable[P, R]:
     """`f` with the gradient of the identity: cotangents of its results go to its arguments as they are, variables get None.
 
     >>> import pullback as tf
@@ -276,7 +283,7 @@ def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
     1.0
     """
 
-    def passing(*args: Any, **kwargs: Any) -> Any:
+    def passing(*args: P.args, **kwargs: P.kwargs) -> tuple[R, Callable[..., Any]]:
         def grad(*gs: Any, variables: Any = None) -> Any:
             if variables is not None:
                 return gs, [None] * len(variables)
@@ -284,7 +291,7 @@ def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
 
         return f(*args, **kwargs), grad
 
-    return custom_gradient(functools.wraps(f)(passing))  # type: ignore[no-any-return]
+    return custom_gradient(functools.wraps(f)(passing))
 
 
 __all__ = ["CUSTOM", "OF_A_RULE", "Decorated", "VariableReads", "custom_gradient", "grad_pass_through", "name_of", "passed_on", "source_of"]

@@ -6,7 +6,7 @@ One way in eager code, graphs and functions; gradients of any order are those of
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from ..base import nest
 from ..base.dtypes import as_dtype, int32
@@ -24,11 +24,13 @@ from .map_composite import has_composites, map_composites
 from .tensor_array import TensorArray
 from .while_loop import while_loop
 
+R = TypeVar("R")
+
 
 @export("map_fn")
 @trims_errors
 def map_fn(
-    fn: Callable[..., Any],
+    fn: Callable[..., R],
     elems: Any,
     dtype: Any = None,
     parallel_iterations: int | None = None,
@@ -37,7 +39,7 @@ def map_fn(
     infer_shape: bool = True,
     name: str | None = None,
     fn_output_signature: Any = None,
-) -> Any:
+) -> R:
     """`fn` of each of the first-dimension slices of `elems`, stacked.
 
     elems: a tensor or a nest of tensors `[n, ...]`, all with the same n, ragged and sparse ones among them; `fn` takes a slice, or a nest
@@ -97,7 +99,7 @@ def _like_signature(signature: Any, given: Any, wanted: Sequence[Any], where: st
 @export("scan")
 @trims_errors
 def scan(
-    fn: Callable[..., Any],
+    fn: Callable[..., R],
     elems: Any,
     initializer: Any = None,
     parallel_iterations: int = 10,
@@ -106,7 +108,7 @@ def scan(
     infer_shape: bool = True,
     reverse: bool = False,
     name: str | None = None,
-) -> Any:
+) -> R:
     """All the accumulators of `a = fn(a, x)` over the first-dimension slices x of `elems`, stacked.
 
     elems: a tensor or a nest of tensors `[n, ...]`.  initializer: the first accumulator, of any structure; the first slice when None
@@ -143,14 +145,14 @@ def scan(
 @export("foldl")
 @trims_errors
 def foldl(
-    fn: Callable[..., Any],
+    fn: Callable[..., R],
     elems: Any,
     initializer: Any = None,
     parallel_iterations: int = 10,
     back_prop: bool = True,
     swap_memory: bool = False,
     name: str | None = None,
-) -> Any:
+) -> R:
     """The last accumulator of `a = fn(a, x)` over the first-dimension slices x of `elems`, from the first to the last.
 
     initializer: the first accumulator; the first slice when None.  Raises TypeError, ValueError: as `map_fn`.
@@ -165,14 +167,14 @@ def foldl(
 @export("foldr")
 @trims_errors
 def foldr(
-    fn: Callable[..., Any],
+    fn: Callable[..., R],
     elems: Any,
     initializer: Any = None,
     parallel_iterations: int = 10,
     back_prop: bool = True,
     swap_memory: bool = False,
     name: str | None = None,
-) -> Any:
+) -> R:
     """The last accumulator of `a = fn(a, x)` over the first-dimension slices x of `elems`, from the last to the first.
 
     initializer: the first accumulator; the last slice when None.  Raises TypeError, ValueError: as `map_fn`.

@@ -51,7 +51,7 @@ def while_vjp(gs: list[Any], node: Node, active: Flags, total: Totals | None = N
     Those of invariants are added up in the loop, on top of what there is of them in `total`.
     """
     if "_replay" in node.attrs:
-        return node.attrs["_replay"](gs, node, active)  # type: ignore[no-any-return]
+        return node.attrs["_replay"](gs, node, active)
     body: Body = node.attrs["body"]
     count = len(body.outputs)
     asked = to_be_asked(body, gs, active)
@@ -182,7 +182,7 @@ def while_node(
     answers = WHILE([*state, *outside.values()], cond=cond, body=body, name=name)
     node = answers[0].node
     node.attrs = {**node.attrs, "_empty": empty, "_tick": tick}
-    return answers  # type: ignore[no-any-return]
+    return answers
 
 
 def aligned(graph: FunctionGraph, captured: list[tuple[Tensor, SymbolicTensor]], outside: dict[int, Tensor]) -> list[SymbolicTensor]:

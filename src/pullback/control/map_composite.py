@@ -70,7 +70,7 @@ class _Results:
         """The tensors of one result; a ValueError where it is none of this spec."""
         if self.composite:
             try:
-                return self.spec._row_parts(self.spec._cast(value))  # type: ignore[no-any-return]
+                return self.spec._row_parts(self.spec._cast(value))
             except TypeError as error:
                 raise ValueError(f"map_fn: fn_output_signature asks for {self.spec!r}, and fn returned {value!r}: {error}") from error
         return [convert_to_tensor(value, self.arrays[0].dtype)]

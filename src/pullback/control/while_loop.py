@@ -260,7 +260,7 @@ def invariant_dims(variable: Any, shape: Any) -> list[Any]:
     if isinstance(shape, CompositeSpec):
         return [as_dims(spec.shape) for spec in shape.flatten()]
     if hasattr(variable, "_invariant_dims"):
-        return variable._invariant_dims(None if shape is None else as_dims(shape), shape is None)  # type: ignore[no-any-return]
+        return variable._invariant_dims(None if shape is None else as_dims(shape), shape is None)
     if shape is None:
         return [_AS_IT_IS] * len(nest.flatten(variable, expand_composites=True))
     return [as_dims(getattr(shape, "shape", shape) if not isinstance(shape, TensorShape) else shape)]

@@ -177,7 +177,7 @@ class Why(Drawn):
 def why(
     ys: Any, xs: Any, tape: GradientTape | None = None, output_gradients: Any = None, *, stop_gradients: Any = None, session: Any = None,
     feed_dict: Any = None,
-) -> Any:  # fmt: skip
+) -> Why:  # fmt: skip
     """Why the gradient of `ys` with respect to each of `xs` is what it is: a `Why`, or a structure of them like `xs`.
 
     ys: tensors that a tape recorded, tensors of a graph, or a function of `xs`.  xs: a tensor or variable, or a structure of them.

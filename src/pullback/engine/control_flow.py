@@ -191,7 +191,7 @@ def _next(builder: Builder, loop: Loop, now: Any, memory: Any, answer: Any) -> V
     if isinstance(answer, LateSum):
         loop.variables.append(Variable(now.place, None, (first, second)))
         loop.late += [_late(builder, loop.body, now, *pair) for pair in answer.pairs]
-        return now  # type: ignore[no-any-return]  # a slot's buffer
+        return now
     if not isinstance(now, IndexExpr):
         result = leave(now, answer)
         if isinstance(now, RowState):

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..base.errors import InvalidArgumentError
 from ..base.export import export
-from ..ir.tensor import EagerTensor
+from ..ir.tensor import EagerTensor, Tensor
 
 
 class _Capsule:
@@ -39,7 +39,7 @@ def to_dlpack(tf_tensor: Any) -> Any:
 
 
 @export(v2="experimental.dlpack.from_dlpack")
-def from_dlpack(dlcapsule: Any) -> Any:
+def from_dlpack(dlcapsule: Any) -> Tensor:
     """A tensor in the memory of a DLPack capsule, which is then taken; or of an array that offers one.
 
     >>> import pullback as tf, numpy as np

@@ -53,7 +53,7 @@ def as_str_any(value: Any, encoding: str = "utf-8") -> str:
 
 
 @export(v2="compat.path_to_str")
-def path_to_str(path: Any) -> Any:
+def path_to_str(path: Any) -> str:
     """The string of a path object; anything else as it is.
 
     >>> from pathlib import PurePosixPath
@@ -64,7 +64,7 @@ def path_to_str(path: Any) -> Any:
 
 
 @export(v2="compat.dimension_value", v1="dimension_value")
-def dimension_value(dimension: Any) -> Any:
+def dimension_value(dimension: Any) -> int | None:
     """The int or None behind a `Dimension`; an int or None as it is.
 
     >>> dimension_value(Dimension(3)), dimension_value(None)

@@ -25,7 +25,7 @@ class Owned:
     def change(self, op: Op, inputs: Sequence[Any], attrs: dict[str, Any]) -> Owned:
         """This total after `op` changed it."""
         assert op.changes is not None
-        given = [convert_to_tensor(x) for x in inputs]
+        given: list[Any] = [convert_to_tensor(x) for x in inputs]
         attrs = attrs_of(op, attrs)
         op.changes(self.array, *[x.value for x in given], **attrs)
         if self.recorders:

@@ -106,7 +106,7 @@ def _graph_of(args: tuple[Any, ...]) -> Graph | None:
             if found is not None:
                 return found
         elif not isinstance(arg, Tensor) and hasattr(arg, "_graph"):
-            return arg._graph  # type: ignore[no-any-return]  # variables and composites tell theirs
+            return arg._graph
     return None
 
 
@@ -171,7 +171,7 @@ def _ready(arg: Any, plain: DType | None, default: DType | None) -> EagerTensor 
     """A tensor, an array, or a plain value of the dtype that is wanted, as a tensor; None for all that needs a closer look."""
     kind = type(arg)
     if kind is EagerTensor or kind is StringTensor or kind is HandleTensor:
-        return arg  # type: ignore[no-any-return]  # it is one
+        return arg
     if kind is ndarray:
         return EagerTensor(arg.copy()) if arg.dtype.kind != "O" and (default is None or arg.dtype == default.numpy) else None
     if plain is int32:
@@ -439,7 +439,7 @@ Dispatch.apply = staticmethod(apply)
 
 
 @export(v2="convert_to_tensor")
-def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None) -> Any:
+def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None) -> Tensor:
     """`value` as a tensor of the current interpreter.
 
     value: a tensor (kept as it is), a variable (its value), numbers, nested lists, NumPy arrays, strings.

@@ -63,7 +63,7 @@ class CompositeTensor:
 
     def _fed(self, value: Any) -> Sequence[Any]:
         """The arrays for its tensors, from a value that a session is fed for it."""
-        return value  # type: ignore[no-any-return]  # a tuple of arrays
+        return value
 
     @classmethod
     def _answer(cls, name: str, function: Callable[..., Any]) -> Callable[..., Any] | None:

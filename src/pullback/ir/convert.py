@@ -212,16 +212,16 @@ def to_tensor(value: Any, dtype: Any = None, hint: DType | None = None, *, make:
     """Convert `value`; `make(array, name)` turns an array into a tensor of the current interpreter."""
     wanted = None if dtype is None else as_dtype(dtype).base_dtype
     if isinstance(value, Tensor):
-        return check_dtype(value, wanted)  # type: ignore[no-any-return]
+        return check_dtype(value, wanted)
     if hasattr(value, "__as_tensor__"):
-        return check_dtype(value.__as_tensor__(name=name) if isinstance(value, IndexedSlices) else value.__as_tensor__(), wanted)  # type: ignore[no-any-return]
+        return check_dtype(value.__as_tensor__(name=name) if isinstance(value, IndexedSlices) else value.__as_tensor__(), wanted)
     if type(value) not in _PLAIN and converts(value):
         found = converted(value, wanted, name)
         if found is not NotImplemented:
-            return found  # type: ignore[no-any-return]
+            return found
     if holds_tensors(value):
-        return METHODS["pack_values"](value, wanted, hint, name)  # type: ignore[no-any-return]
-    return make(array_of(value, wanted, hint), name)  # type: ignore[no-any-return]
+        return METHODS["pack_values"](value, wanted, hint, name)
+    return make(array_of(value, wanted, hint), name)
 
 
 __all__ = ["array_of", "check_dtype", "holds_tensors", "int32", "is_tensor_like", "to_tensor"]

@@ -86,7 +86,7 @@ class FunctionGraph(Graph):
 
     def _stand_in(self, dims: Any, dtype: Any, name: str) -> SymbolicTensor:
         with entered(self):
-            return OPS["Placeholder"](dtype=dtype, shape=dims, name=self.unique_name(name) + "/")  # type: ignore[no-any-return]
+            return OPS["Placeholder"](dtype=dtype, shape=dims, name=self.unique_name(name) + "/")
 
     def own(self, tensor: Tensor, name: str = "Const") -> SymbolicTensor:
         """`tensor` as a tensor of this graph: one of its own, or the stand-in of one from outside."""
@@ -110,7 +110,7 @@ class FunctionGraph(Graph):
         """A ref variable's value at this place of the body: what others read outside shows what the body writes."""
         handle = self.own(reference.node.inputs[0])
         with entered(self):
-            return OPS["ReadVariableOp"].call(handle, name="read", **reference.node.attrs)  # type: ignore[no-any-return]
+            return OPS["ReadVariableOp"].call(handle, name="read", **reference.node.attrs)
 
     def _may_copy(self, constant: SymbolicTensor) -> bool:
         """Whether nobody can ask for the gradient of a constant: not one further out than the body whose derivative this is."""

@@ -139,7 +139,7 @@ class Graph(Drawn):
     def constant(self, value: np.ndarray, name: str) -> SymbolicTensor:
         """A `Const` node named `name` (made unique) that holds `value`."""
         value.flags.writeable = False
-        return self.add(CONST, (), {"value": value, "dtype": FROM_NUMPY[value.dtype]}, self.unique_name(name)).outputs[0]  # type: ignore[no-any-return]
+        return self.add(CONST, (), {"value": value, "dtype": FROM_NUMPY[value.dtype]}, self.unique_name(name)).outputs[0]
 
     def own(self, tensor: Tensor, name: str = "Const") -> SymbolicTensor:
         """`tensor` as a tensor of this graph: an eager one becomes a constant, one of another graph is refused."""
@@ -379,13 +379,13 @@ class Graph(Drawn):
         """The tensor `"op:0"`; a KeyError where there is none, a ValueError for a name that is none of a tensor."""
         if not isinstance(name, str):
             raise TypeError(f"Tensor names are strings (or similar), not {type(name).__name__}.")
-        return self.as_graph_element(name, True, False)  # type: ignore[no-any-return]
+        return self.as_graph_element(name, True, False)
 
     def get_operation_by_name(self, name: str) -> Node:
         """The operation `name`; a KeyError where there is none."""
         if not isinstance(name, str):
             raise TypeError(f"Operation names are strings (or similar), not {type(name).__name__}.")
-        return self.as_graph_element(name, False, True)  # type: ignore[no-any-return]
+        return self.as_graph_element(name, False, True)
 
     def is_feedable(self, tensor: Any) -> bool:
         """Whether a session may be fed a value for `tensor`."""

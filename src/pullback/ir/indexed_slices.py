@@ -67,17 +67,17 @@ class IndexedSlices:
     @property
     def op(self) -> Any:
         """The operation that makes the values."""
-        return self.values.op  # type: ignore[attr-defined]
+        return self.values.op
 
     @property
     def graph(self) -> Any:
         """The graph of the values."""
-        return self.values.graph  # type: ignore[attr-defined]
+        return self.values.graph
 
     @property
     def device(self) -> Any:
         """The device of the values."""
-        return self.values.device  # type: ignore[attr-defined]
+        return self.values.device
 
     def __as_tensor__(self, dtype: DType | None = None, name: str | None = None) -> Any:
         return METHODS["densify"](self, dtype, name)

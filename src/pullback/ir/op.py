@@ -22,7 +22,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 import numpy as np
 
@@ -478,7 +478,7 @@ def attrs_of(op: Op, given: dict[str, Any], args: tuple[Any, ...] = ()) -> dict[
     return attrs
 
 
-def is_known(constant: Any) -> bool:
+def is_known(constant: Any) -> TypeGuard[np.ndarray]:
     """Whether a constant is known whole, not only in part."""
     return constant is not None and (constant.dtype != object or all(isinstance(v, bytes) for v in np.ravel(constant)))
 

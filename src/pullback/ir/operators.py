@@ -7,11 +7,14 @@ for.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..base.errors import InvalidArgumentError
 from .registry import Registry
 from .tracebacks import trim
+
+if TYPE_CHECKING:
+    from .tensor import Tensor, TensorLike
 
 #: What operators and methods of tensors call, by name: `ir` never imports `ops`, which fills this in.
 METHODS: Registry[Callable[..., Any]] = Registry("methods")
@@ -48,14 +51,14 @@ class Reference:
         return f"<Reference wrapping {self._object!r}>"
 
 
-def _operator(name: str, scope: str | None = None, otherwise: str | None = None) -> Callable[[Any, Any], Any]:
+def _operator(name: str, scope: str | None = None, otherwise: str | None = None) -> Callable[[Any, TensorLike], Tensor]:
     """An operator that is an operation's function, whose errors end at the line of the operator.
 
     scope: the name it gives in a graph.  otherwise: what is called where the operands are refused, with the error.
     """
     function: Callable[..., Any] | None = None
 
-    def call(self: Any, other: Any) -> Any:
+    def call(self: Any, other: TensorLike) -> Tensor:
         nonlocal function
         try:
             try:
@@ -73,11 +76,11 @@ def _operator(name: str, scope: str | None = None, otherwise: str | None = None)
     return call
 
 
-def _reflected(name: str, scope: str | None = None, otherwise: str | None = None) -> Callable[[Any, Any], Any]:
+def _reflected(name: str, scope: str | None = None, otherwise: str | None = None) -> Callable[[Any, TensorLike], Tensor]:
     """`_operator` of the operand on the right."""
     function: Callable[..., Any] | None = None
 
-    def call(self: Any, other: Any) -> Any:
+    def call(self: Any, other: TensorLike) -> Tensor:
         nonlocal function
         try:
             try:
@@ -116,14 +119,14 @@ class Operators:
     __pow__ = _operator("pow", "pow")
     __rpow__ = _reflected("pow", "pow")
 
-    def __matmul__(self, other: Any) -> Any:
+    def __matmul__(self, other: TensorLike) -> Tensor:
         try:
             return METHODS["matmul"](self, other, name="matmul")
         except Exception as error:
             trim(error)
             raise
 
-    def __rmatmul__(self, other: Any) -> Any:
+    def __rmatmul__(self, other: TensorLike) -> Tensor:
         try:
             return METHODS["matmul"](other, self, name="matmul")
         except Exception as error:
@@ -141,16 +144,16 @@ class Operators:
     __rshift__ = _operator("rshift")
     __rrshift__ = _reflected("rshift")
 
-    def __invert__(self) -> Any:
+    def __invert__(self) -> Tensor:
         return METHODS["invert"](self)
 
-    def __neg__(self) -> Any:
+    def __neg__(self) -> Tensor:
         return METHODS["neg"](self)
 
     def __pos__(self) -> Any:
         return self
 
-    def __abs__(self) -> Any:
+    def __abs__(self) -> Tensor:
         return METHODS["abs"](self)
 
     __lt__ = _operator("less")
@@ -158,7 +161,7 @@ class Operators:
     __gt__ = _operator("greater")
     __ge__ = _operator("greater_equal")
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: Any) -> Tensor:
         try:
             return METHODS["getitem"](self, key)
         except Exception as error:

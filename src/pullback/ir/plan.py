@@ -155,7 +155,7 @@ class Plan:
                 program = self._program = self._program or compiled(self.nodes, self.fed, self.fetched, self.kernels)
             self._walk = None
         try:
-            return program.function(run, *values)  # type: ignore[no-any-return]
+            return program.function(run, *values)
         except FAILURES as error:
             node, inputs = self._failing(program, error)
             raise annotate_error(node, inputs, error) from None
@@ -164,7 +164,7 @@ class Plan:
         """`run`, by a function that changes the arrays of the fed tensors `owned`."""
         program = self.changing(owned)
         try:
-            return program.function(run, *values)  # type: ignore[no-any-return]
+            return program.function(run, *values)
         except FAILURES as error:
             node, inputs = self._failing(program, error)
             raise annotate_error(node, inputs, error) from None
@@ -206,7 +206,7 @@ def annotate_error(node: Node, inputs: Sequence[Any], error: Exception) -> Excep
     message = said.message.split(" [Op:")[0] if isinstance(said, OpError) else str(said)
     where = f"\n\t [[{{{{node {node.name}}}}}]] (op {node.op.name}, made at {node.where})"
     kind: Any = type(said) if isinstance(said, OpError) and type(said) is not OpError else InvalidArgumentError
-    return kind(None, node, message + where)  # type: ignore[no-any-return]
+    return kind(None, node, message + where)
 
 
 def _as_type(tensor: SymbolicTensor, value: Any) -> Any:

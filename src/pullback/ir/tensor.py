@@ -11,8 +11,8 @@ import html
 import importlib
 import itertools
 import math
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, TypeAlias
 
 import numpy as np
 
@@ -32,7 +32,11 @@ from .operators import TensorCounterpart as TensorCounterpart
 from .tracebacks import trim, trims_errors
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from ..api.variable import Variable
     from ..pictures import values
+    from .composite import CompositeTensor
     from .graph import Graph
     from .node import Node
 else:
@@ -137,14 +141,14 @@ class Tensor(Operators, TensorCounterpart):
         return None if dims is None or None in dims else math.prod(dims)  # type: ignore[arg-type]  # all known
 
     @property
-    def T(self) -> Any:
+    def T(self) -> Tensor:
         """A matrix with its axes exchanged; a ValueError for other ranks."""
         if self.ndim != 2:
             raise ValueError(f"x.T is for matrices, and this tensor has {self.ndim} axes: x.mT exchanges the last two")
         return METHODS["matrix_transpose"](self)
 
     @property
-    def mT(self) -> Any:
+    def mT(self) -> Tensor:
         """The tensor with its last two axes exchanged."""
         if self.ndim < 2:
             raise ValueError(f"x.mT exchanges the last two axes, and this tensor has {self.ndim}")
@@ -169,8 +173,28 @@ class Tensor(Operators, TensorCounterpart):
     def __len__(self) -> int:
         raise NotImplementedError
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Tensor]:
         raise NotImplementedError
+
+    if TYPE_CHECKING:
+        # What only some tensors have, and a type checker cannot know: the values of eager ones, the place in a graph of symbolic ones.
+        @property
+        def op(self) -> Node: ...
+        @property
+        def graph(self) -> Graph: ...
+        @property
+        def value_index(self) -> int: ...
+        @property
+        def device(self) -> str: ...
+        def numpy(self) -> npt.NDArray[Any] | Any: ...
+        def consumers(self) -> list[Node]: ...
+        def __eq__(self, other: object) -> Any: ...
+        def __ne__(self, other: object) -> Any: ...
+        def __hash__(self) -> int: ...
+        def __int__(self) -> int: ...
+        def __float__(self) -> float: ...
+        def __complex__(self) -> complex: ...
+        def __index__(self) -> int: ...
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         raise NotImplementedError
@@ -178,7 +202,7 @@ class Tensor(Operators, TensorCounterpart):
     def __round__(self, digits: int = 0) -> Any:
         raise AttributeError(f"{type(self).__name__} object has no attribute 'astype': round it with tf.round")
 
-    def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> Any:
+    def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> Tensor:
         return METHODS["convert"](self, dtype, name=name)
 
     #: The operators that `tf.Tensor` gives a meaning.
@@ -201,7 +225,7 @@ class Tensor(Operators, TensorCounterpart):
             raise ValueError(f"array API version {api_version!r} is not here; the newest is 2024.12")
         return importlib.import_module("pullback.array_api")
 
-    def to_device(self, device: Any, /, *, stream: Any = None) -> Any:
+    def to_device(self, device: Any, /, *, stream: Any = None) -> Tensor:
         """The tensor itself: the CPU is the only device; a ValueError for another."""
         if device not in ("cpu", "CPU:0", "/CPU:0", DEVICE) or stream is not None:
             raise ValueError(f"there is one device, the CPU ({DEVICE!r}), and not {device!r} with stream {stream!r}")
@@ -241,7 +265,7 @@ class EagerTensor(Tensor):
 
     backing_device = device
 
-    def numpy(self) -> Any:
+    def numpy(self) -> npt.NDArray[Any] | Any:
         """A copy of the value: an array, for a scalar a NumPy scalar, for a string bytes."""
         if self.value.ndim:
             return self.value.copy()
@@ -275,7 +299,7 @@ class EagerTensor(Tensor):
         return len(self.value)
 
     @trims_errors
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Tensor]:
         if not self.value.ndim:
             raise TypeError("Cannot iterate over a scalar tensor.")
         return (METHODS["getitem"](self, i) for i in range(len(self.value)))
@@ -306,7 +330,7 @@ class EagerTensor(Tensor):
         return scalar.__round__(digits)
 
     def __format__(self, spec: str) -> str:
-        return self.numpy().__format__(spec)  # type: ignore[no-any-return]
+        return self.numpy().__format__(spec)
 
     def __eq__(self, other: object) -> Any:
         if (ROOT.graph is not None and not isinstance(other, EagerTensor)) or not Comparing.elements:
@@ -399,7 +423,7 @@ class HandleTensor(EagerTensor):
 
     @property
     def dtype(self) -> DType:
-        return self.value.tensor_dtype  # type: ignore[no-any-return]
+        return self.value.tensor_dtype
 
     @property
     def constant(self) -> None:  # type: ignore[override]  # a resource has no content to know
@@ -509,7 +533,7 @@ class SymbolicTensor(Tensor):
         raise self._no_python_value("Using a symbolic `tf.Tensor` as a Python `bool`")
 
     @trims_errors
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Tensor]:
         raise self._no_python_value("Iterating over a symbolic `tf.Tensor`")
 
     @trims_errors
@@ -550,3 +574,27 @@ class SymbolicTensor(Tensor):
 
     def __repr__(self) -> str:
         return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self._dtype.name}>"
+
+
+# ---- what arguments may be, for annotations
+
+if TYPE_CHECKING:
+
+    class SupportsTensor(Protocol):
+        """What converts itself to a tensor."""
+
+        def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> Tensor: ...
+
+    #: What `tf.convert_to_tensor` takes.
+    TensorLike: TypeAlias = Tensor | Variable | CompositeTensor | SupportsTensor | npt.ArrayLike | Sequence["TensorLike"]
+    #: Whole numbers: an axis or several, a length, a seed.
+    IntLike: TypeAlias = int | np.integer[Any] | Tensor | Variable | npt.NDArray[np.integer[Any]] | Sequence["IntLike"]
+    ShapeLike: TypeAlias = (
+        TensorShape | int | Tensor | Variable | npt.NDArray[np.integer[Any]] | Sequence[int | np.integer[Any] | Tensor | None]
+    )
+    DTypeLike: TypeAlias = DType | npt.DTypeLike | int
+    #: A gradient: most often a tensor.  None where nothing connects, and `IndexedSlices` where it is sparse, which no type can say
+    #: beforehand; so nothing asks a program to rule them out (`Any`).
+    Gradient: TypeAlias = Tensor | Any
+else:
+    TensorLike = IntLike = ShapeLike = DTypeLike = Gradient = Any

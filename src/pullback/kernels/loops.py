@@ -197,7 +197,7 @@ class Signature(typing.NamedTuple):
 
 def _kind(hint: Any) -> Kind | None:
     if hint in (int, bool):
-        return hint  # type: ignore[no-any-return]  # these two are types
+        return hint
     return hint.__metadata__[0] if typing.get_origin(hint) is Annotated else None
 
 

@@ -11,6 +11,7 @@ from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites, works_by_element
+from ..ir.tensor import Tensor
 from ..ir.tracebacks import trims_errors
 from ..ops.array.join import concat
 from ..ops.array.transpose import transpose
@@ -28,7 +29,7 @@ from ..ops.special.functions import erfc
 
 @export(v2="nn.gelu")
 @works_by_element
-def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Any:
+def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Tensor:
     """features * P(X <= features) for a standard normal X (Hendrycks and Gimpel, 2016); with `approximate` by their formula in tanh.
 
     features: floating, a ValueError otherwise.
@@ -53,7 +54,7 @@ def _single(number: float, dtype: Any) -> Any:
 
 @export("nn.silu", "nn.swish")
 @works_by_element
-def silu(features: Any, beta: Any = 1.0) -> Any:
+def silu(features: Any, beta: Any = 1.0) -> Tensor:
     """features * sigmoid(beta * features); features, beta: floating, broadcast.
 
     >>> import pullback as tf
@@ -66,7 +67,7 @@ def silu(features: Any, beta: Any = 1.0) -> Any:
 
 @export(v2="nn.crelu")
 @trims_errors
-def crelu(features: Any, axis: int = -1, name: str | None = None) -> Any:
+def crelu(features: Any, axis: int = -1, name: str | None = None) -> Tensor:
     """relu of `features` and of its negative, side by side along `axis`, which doubles (Shang et al., 2016).
 
     >>> import pullback as tf
@@ -80,7 +81,7 @@ def crelu(features: Any, axis: int = -1, name: str | None = None) -> Any:
 
 @export(v2=("math.softmax", "nn.softmax"))
 @takes_composites
-def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Any:
+def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """exp(logits) scaled to sum 1 along `axis`, the last when None.
 
     logits: floating, at least one dimension; any size, nothing overflows.  Raises InvalidArgumentError for an axis that is not there,
@@ -95,7 +96,7 @@ def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Any:
 
 @export(v2=("math.log_softmax", "nn.log_softmax"))
 @trims_errors
-def log_softmax(logits: Any, axis: Any = None, name: str | None = None) -> Any:
+def log_softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """The logarithm of `softmax`, exact where the latter underflows; arguments and errors as there.
 
     >>> import pullback as tf
@@ -138,7 +139,7 @@ def swapped_with_last(axis: int, rank: int | None, what: str = "") -> np.ndarray
 
 
 @export(v1="nn.relu_layer")
-def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> Any:
+def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> Tensor:
     """relu(x @ weights + biases).
 
     >>> import pullback as tf
@@ -151,7 +152,7 @@ def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> An
 
 
 @export(v1="nn.xw_plus_b")
-def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Any:
+def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Tensor:
     """x @ weights + biases.
 
     >>> import pullback as tf

@@ -10,6 +10,7 @@ from ..base.dtypes import int32
 from ..base.export import export
 from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
+from ..ir.tensor import Tensor
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
@@ -29,7 +30,7 @@ else:
 @trims_errors
 def conv2d(
     input: Any, filters: Any, strides: Any, padding: Any, data_format: str | None = "NHWC", dilations: Any = None, name: str | None = None
-) -> Any:
+) -> Tensor:
     """Correlate a batch of images with filters.
 
     input: [batch..., height, width, channels], or channels first when data_format is "NCHW".  filters: [height, width, channels, out];
@@ -79,7 +80,7 @@ def conv2d_transpose(
     data_format: str | None = "NHWC",
     dilations: Any = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The transpose of `conv2d`, which with these arguments takes images of `output_shape` to `input`.
 
     filters: [height, width, out channels, channels of input].  output_shape: all four sizes, or a tensor of them.
@@ -109,7 +110,7 @@ def conv2d_transpose(
 @trims_errors
 def depthwise_conv2d(
     input: Any, filter: Any, strides: Any, padding: Any, data_format: str | None = None, dilations: Any = None, name: str | None = None
-) -> Any:
+) -> Tensor:
     """Correlate each channel with its own filters.
 
     filter: [height, width, channels, multiplier]; the result has channels * multiplier channels.  strides: one for each dimension.
@@ -144,7 +145,7 @@ def separable_conv2d(
     data_format: str | None = None,
     dilations: Any = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """`depthwise_conv2d`, then a `conv2d` of one point that mixes the channels.
 
     >>> import pullback as tf
@@ -163,7 +164,7 @@ def separable_conv2d(
 @trims_errors
 def conv1d(
     input: Any, filters: Any, stride: Any, padding: Any, data_format: str | None = "NWC", dilations: Any = None, name: str | None = None
-) -> Any:
+) -> Tensor:
     """Correlate a batch of sequences with filters: `conv2d` on images of height 1.
 
     input: [batch, width, channels], channels first when data_format is "NCW".  filters: [width, channels, out].
@@ -196,7 +197,7 @@ def convolution(
     data_format: str | None = None,
     dilations: Any = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """`conv1d`, `conv2d` or `conv3d`, by the rank of `filters`.
 
     >>> import pullback as tf
@@ -220,7 +221,7 @@ def convolution(
 
 @export("nn.atrous_conv2d")
 @trims_errors
-def atrous_conv2d(value: Any, filters: Any, rate: int, padding: Any, name: str | None = None) -> Any:
+def atrous_conv2d(value: Any, filters: Any, rate: int, padding: Any, name: str | None = None) -> Tensor:
     """`conv2d` with filters whose points lie `rate` apart.
 
     >>> import pullback as tf

@@ -12,6 +12,7 @@ from ..base.export import export
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.attributes import as_word
 from ..ir.context import current
+from ..ir.tensor import Tensor
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
@@ -39,7 +40,7 @@ def conv(
     batch_dims: int = 1,
     groups: int = 1,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """Correlate images or volumes with filters.
 
     input: `batch_dims` axes of a batch, two or three of space, and the channels, which are before space with data_format "CHANNELS_FIRST".

@@ -32,7 +32,7 @@ def conv1d_transpose(
     data_format: str = "NWC",
     dilations: Any = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The transpose of `conv1d`, which with these arguments takes sequences of `output_shape` to `input`.
 
     input: [batch, width, channels], channels first when data_format is "NCW".  filters: [width, out channels, channels].
@@ -76,7 +76,7 @@ def conv_transpose(
     data_format: str | None = None,
     dilations: Any = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """`conv1d_transpose`, `conv2d_transpose` or `conv3d_transpose`, by the length of `output_shape`.
 
     >>> import pullback as tf
@@ -103,7 +103,7 @@ def conv_transpose(
 
 @export("nn.atrous_conv2d_transpose")
 @trims_errors
-def atrous_conv2d_transpose(value: Any, filters: Any, output_shape: Any, rate: int, padding: str, name: str | None = None) -> Any:
+def atrous_conv2d_transpose(value: Any, filters: Any, output_shape: Any, rate: int, padding: str, name: str | None = None) -> Tensor:
     """The transpose of `atrous_conv2d`: of a convolution with filters whose points lie `rate` apart.
 
     value: [batch, height, width, channels].  filters: [height, width, out channels, channels].  Raises ValueError for a rate below one
@@ -138,7 +138,7 @@ def depthwise_conv2d_backprop_input(
     data_format: str = "NHWC",
     dilations: Any = _ONES,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The gradient of `depthwise_conv2d` with respect to an input of `input_sizes`, for the gradient `out_backprop` of its output.
 
     >>> import pullback as tf
@@ -160,7 +160,7 @@ def depthwise_conv2d_backprop_filter(
     data_format: str = "NHWC",
     dilations: Any = _ONES,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The gradient of `depthwise_conv2d` with respect to filters of `filter_sizes`, for the gradient `out_backprop` of its output.
 
     >>> import pullback as tf

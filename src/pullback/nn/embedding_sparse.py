@@ -9,6 +9,7 @@ import numpy as np
 from ..base.dtypes import bfloat16, float16, float32, int32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
+from ..ir.tensor import Tensor
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import fill, reshape, shape_of, zeros_of
 from ..ops.array.gather import gather
@@ -35,7 +36,7 @@ _COMBINERS = {"sum": segment_sparse.segment_sum, "mean": segment_sparse.segment_
 def embedding_lookup_sparse(
     params: Any, sp_ids: Any, sp_weights: Any, combiner: str | None = None, max_norm: Any = None, name: str | None = None,
     allow_fast_lookup: bool = False,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """For each row of ids the rows of a table that they name, combined.
 
     params: a table, or a list of tables that share the rows in runs.  sp_ids: a sparse tensor of integers, rank 2, without empty rows but
@@ -102,7 +103,7 @@ def _weighted(table: Any, places: Any, rows: Any, weights: Any, how: str) -> Any
 def safe_embedding_lookup_sparse(
     embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None, combiner: str = "mean", default_id: Any = None,
     max_norm: Any = None, name: str | None = None, allow_fast_lookup: bool = False,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """`embedding_lookup_sparse` for ids of any rank (the last axis is combined) with empty rows and ids that are negative.
 
     Negative ids, and with "mean" and "sqrtn" ids whose weight is not positive, are left out.  A row without ids gets the row `default_id`

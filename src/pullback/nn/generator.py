@@ -12,6 +12,7 @@ from ..base.dtypes import as_dtype, float32, int32, int64, uint64
 from ..base.export import export
 from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
+from ..ir.tensor import Tensor
 from ..ir.tracebacks import trims_errors
 from ..ops.array.identity import bitcast
 from ..ops.array.join import stack
@@ -47,7 +48,7 @@ def _number(alg: Any) -> int:
 
 @export("random.create_rng_state", "random.experimental.create_rng_state")
 @trims_errors
-def create_rng_state(seed: Any, alg: Any) -> Any:
+def create_rng_state(seed: Any, alg: Any) -> Tensor:
     """The state of a generator that starts from `seed`: an integer, cut into words, or several, with zeros before them.
 
     alg: Philox, whose state is three words, or ThreeFry, whose state is two.

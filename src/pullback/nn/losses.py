@@ -13,6 +13,7 @@ from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import works_by_element
 from ..ir.context import current
+from ..ir.tensor import Tensor
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import reshape, shape_of, zeros_of
 from ..ops.array.join import concat
@@ -31,7 +32,7 @@ _HALVES = (float16, bfloat16)
 
 @export(v2="nn.softmax_cross_entropy_with_logits")
 @trims_errors
-def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: Any = -1, name: str | None = None) -> Any:
+def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: Any = -1, name: str | None = None) -> Tensor:
     """-sum(labels * log_softmax(logits)) along `axis`: shape of logits without it, dtype of logits.
 
     labels: a distribution for each row, of the shape of logits; gradients reach them too.  Raises InvalidArgumentError (in graphs
@@ -81,7 +82,7 @@ def _flattened(x: Any) -> Any:
 
 @export(v2="nn.sparse_softmax_cross_entropy_with_logits")
 @trims_errors
-def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str | None = None) -> Any:
+def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str | None = None) -> Tensor:
     """-log_softmax(logits)[label] for each row: the shape of labels, the dtype of logits.
 
     labels: int32 or int64 classes, of the shape of logits without its last dimension.  Raises ValueError for shapes that do not fit,
@@ -133,7 +134,7 @@ def _log1p_exp_minus_abs(x: Any) -> Any:
 
 @export(v2="nn.sigmoid_cross_entropy_with_logits")
 @works_by_element
-def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Any:
+def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Tensor:
     """-labels * log(sigmoid(logits)) - (1 - labels) * log(1 - sigmoid(logits)), element by element, exact for large logits.
 
     labels, logits: floating, of one shape and dtype; a ValueError otherwise.
@@ -151,7 +152,7 @@ def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, na
 
 @export(v2="nn.weighted_cross_entropy_with_logits")
 @trims_errors
-def weighted_cross_entropy_with_logits(labels: Any = None, logits: Any = None, pos_weight: Any = None, name: str | None = None) -> Any:
+def weighted_cross_entropy_with_logits(labels: Any = None, logits: Any = None, pos_weight: Any = None, name: str | None = None) -> Tensor:
     """`sigmoid_cross_entropy_with_logits` with the part of the positive labels multiplied by `pos_weight`.
 
     >>> import pullback as tf
@@ -170,7 +171,7 @@ def weighted_cross_entropy_with_logits(labels: Any = None, logits: Any = None, p
 
 @export("nn.log_poisson_loss")
 @trims_errors
-def log_poisson_loss(targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None) -> Any:
+def log_poisson_loss(targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None) -> Tensor:
     """exp(log_input) - targets * log_input, the Poisson loss; with `compute_full_loss` plus Stirling's approximation of log(targets!).
 
     targets, log_input: floating, of one shape and dtype; a ValueError otherwise.

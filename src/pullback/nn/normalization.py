@@ -9,6 +9,7 @@ import numpy as np
 from ..base.dtypes import bfloat16, float16, float32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor, tensor_with
+from ..ir.tensor import Tensor
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import shape_of
 from ..ops.array.shape import squeeze
@@ -26,7 +27,7 @@ _HALVES = (float16, bfloat16)
 
 @export(v2="nn.moments")
 @trims_errors
-def moments(x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None) -> tuple[Any, Any]:
+def moments(x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The mean and the variance of `x` along `axes`; halves are computed in float32.
 
     axes: an integer or several.  shift: not used.  keepdims: keep the axes with size 1.
@@ -52,7 +53,7 @@ def _listed(axes: Any) -> Any:
 
 @export(v2="nn.weighted_moments")
 @trims_errors
-def weighted_moments(x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: str | None = None) -> tuple[Any, Any]:
+def weighted_moments(x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The mean and the variance of `x` along `axes`, each element counted `frequency_weights` times.
 
     frequency_weights: non-negative, broadcast against x; both are 0 where they sum to 0.
@@ -81,7 +82,7 @@ def weighted_moments(x: Any, axes: Any, frequency_weights: Any, keepdims: bool =
 @trims_errors
 def sufficient_statistics(
     x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
-) -> tuple[Any, Any, Any, Any]:
+) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
     """How many elements lie along `axes`, their sum, the sum of their squares, and `shift`, which was subtracted first when given.
 
     >>> import pullback as tf
@@ -93,7 +94,7 @@ def sufficient_statistics(
         axes = sorted({int(axis) for axis in axes})
         sizes = shape_of(x)
         if isinstance(sizes, np.ndarray):
-            counts = convert_to_tensor(np.asarray(np.prod(sizes[axes]), x.dtype.base_dtype.numpy), name="count")
+            counts: Any = convert_to_tensor(np.asarray(np.prod(sizes[axes]), x.dtype.base_dtype.numpy), name="count")
         else:
             counts = 1.0
             for axis in axes:
@@ -111,7 +112,7 @@ def sufficient_statistics(
 
 @export("nn.normalize_moments")
 @trims_errors
-def normalize_moments(counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None) -> tuple[Any, Any]:
+def normalize_moments(counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The mean and the variance that `sufficient_statistics` speak of.
 
     >>> import pullback as tf
@@ -127,7 +128,9 @@ def normalize_moments(counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, n
 
 @export("nn.batch_normalization")
 @trims_errors
-def batch_normalization(x: Any, mean: Any, variance: Any, offset: Any, scale: Any, variance_epsilon: Any, name: str | None = None) -> Any:
+def batch_normalization(
+    x: Any, mean: Any, variance: Any, offset: Any, scale: Any, variance_epsilon: Any, name: str | None = None
+) -> Tensor:
     """(x - mean) / sqrt(variance + variance_epsilon) * scale + offset (Ioffe and Szegedy, 2015), all broadcast.
 
     offset, scale: None for none.
@@ -161,7 +164,7 @@ def fused_batch_norm(
     is_training: bool = True,
     name: str | None = None,
     exponential_avg_factor: float = 1.0,
-) -> tuple[Any, Any, Any]:
+) -> tuple[Tensor, Tensor, Tensor]:
     """Batch normalisation of images over batch, height and width: the result, and the mean and variance to keep.
 
     x: rank 4.  mean, variance: the moving ones; they normalise when not `is_training`, and with an `exponential_avg_factor` below 1
@@ -198,7 +201,7 @@ def fused_batch_norm(
 
 @export(v2=("linalg.l2_normalize", "math.l2_normalize", "nn.l2_normalize"))
 @trims_errors
-def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None) -> Any:
+def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None) -> Tensor:
     """x scaled to length 1 along `axis` (all axes when None): x / sqrt(max(sum(x**2), epsilon)).
 
     x: floating or complex.
@@ -226,7 +229,7 @@ def batch_norm_with_global_normalization(
     variance_epsilon: Any,
     scale_after_normalization: bool,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """`batch_normalization` with offset `beta`, and scale `gamma` where `scale_after_normalization`.
 
     >>> import pullback as tf

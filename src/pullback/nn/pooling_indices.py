@@ -29,7 +29,7 @@ def max_pool_with_argmax(
     output_dtype: Any = int64,
     include_batch_in_index: bool = False,
     name: str | None = None,
-) -> Any:
+) -> MaxPoolWithArgmax:
     """The largest number of each window of a batch of images, and where it stands.
 
     input: [batch, height, width, channels], any real dtype.  ksize, strides: one number, two, or four.  Returns (output, argmax): argmax,
@@ -88,7 +88,7 @@ def _drawn(op: Any, value: Any, pooling_ratio: Any, pseudo_random: bool, overlap
 @trims_errors
 def fractional_max_pool(
     value: Any, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False, seed: int = 0, name: str | None = None
-) -> Any:
+) -> FractionalMaxPool:
     """The largest number of each window of a batch of images, in windows of random sizes that make images `pooling_ratio` times smaller.
 
     value: [batch, height, width, channels]; float32, float64, int32 or int64.  pooling_ratio: a number of at least 1, or four, the first
@@ -108,7 +108,7 @@ def fractional_max_pool(
 @trims_errors
 def fractional_avg_pool(
     value: Any, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False, seed: int = 0, name: str | None = None
-) -> Any:
+) -> FractionalAvgPool:
     """The mean of each window of a batch of images, in windows of random sizes; results as `fractional_max_pool`.
 
     pooling_ratio: four numbers; the other arguments as there.

@@ -9,6 +9,7 @@ import numpy as np
 from ..base.dtypes import int32, int64
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
+from ..ir.tensor import Tensor
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import ones_of, reshape, shape_of, zeros_of
 from ..ops.array.gather_nd import scatter_nd
@@ -77,7 +78,7 @@ def _hits(labels: Any, drawn: Any, num_true: int, like: Any) -> Any:
 def nce_loss(
     weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: Any, num_classes: Any, num_true: int = 1, sampled_values: Any = None,
     remove_accidental_hits: bool = False, name: str = "nce_loss",
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """The loss of noise-contrastive estimation: telling the true classes from drawn ones, a number for each row.
 
     weights: [num_classes, dim], or several whose rows follow one another.  biases: [num_classes].  labels: integers of shape
@@ -100,7 +101,7 @@ def nce_loss(
 def nce_loss_by(
     weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: Any, num_classes: Any, num_true: int = 1, sampled_values: Any = None,
     remove_accidental_hits: bool = False, partition_strategy: str = "mod", name: str = "nce_loss",
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """`nce_loss` with a strategy for several tables: "mod" deals their rows out in turn, "div" in runs.
 
     >>> import pullback as tf
@@ -120,7 +121,7 @@ def nce_loss_by(
 def sampled_softmax_loss(
     weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: Any, num_classes: Any, num_true: int = 1, sampled_values: Any = None,
     remove_accidental_hits: bool = True, seed: Any = None, name: str = "sampled_softmax_loss",
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """The cross-entropy of a softmax over the true classes and drawn ones, a number for each row; arguments as `nce_loss`.
 
     seed: of the sampler, see `tf.random.set_seed`.
@@ -141,7 +142,7 @@ def sampled_softmax_loss(
 def sampled_softmax_loss_by(
     weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: Any, num_classes: Any, num_true: int = 1, sampled_values: Any = None,
     remove_accidental_hits: bool = True, partition_strategy: str = "mod", name: str = "sampled_softmax_loss", seed: Any = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """`sampled_softmax_loss` with a strategy for several tables: "mod" deals their rows out in turn, "div" in runs.
 
     >>> import pullback as tf

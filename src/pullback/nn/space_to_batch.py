@@ -9,6 +9,7 @@ import numpy as np
 
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
+from ..ir.tensor import Tensor
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import shape_of
 from ..ops.array.blocks import batch_to_space, space_to_batch_nd
@@ -26,7 +27,7 @@ def with_space_to_batch(
     filter_shape: Any = None,
     spatial_dims: Sequence[int] | None = None,
     data_format: str | None = None,
-) -> Any:
+) -> Tensor:
     """`op(input, number of spatial axes, padding)` as if its window's points lay `dilation_rate` apart.
 
     input: [batch, ...spatial axes..., channels], channels first when data_format begins with "NC".  dilation_rate: one positive number

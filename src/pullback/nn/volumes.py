@@ -6,6 +6,7 @@ from typing import Any
 
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
+from ..ir.tensor import Tensor
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
@@ -24,7 +25,7 @@ def _channel(layout: str) -> int:
 @trims_errors
 def conv3d(
     input: Any, filters: Any, strides: Any, padding: str, data_format: str = "NDHWC", dilations: Any = None, name: str | None = None
-) -> Any:
+) -> Tensor:
     """Correlate a batch of volumes with filters.
 
     input: [batch..., depth, height, width, channels], or channels first when data_format is "NCDHW".  filters: [depth, height, width,
@@ -65,7 +66,7 @@ def conv3d_transpose(
     data_format: str = "NDHWC",
     dilations: Any = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The transpose of `conv3d`, which with these arguments takes volumes of `output_shape` to `input`.
 
     filters: [depth, height, width, out channels, channels of input].  output_shape: all five sizes, or a tensor of them.  strides,
@@ -91,7 +92,7 @@ def conv3d_transpose(
 
 @export("nn.max_pool3d")
 @trims_errors
-def max_pool3d(input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC", name: str | None = None) -> Any:
+def max_pool3d(input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC", name: str | None = None) -> Tensor:
     """The largest number of each window of a batch of volumes.
 
     input: [batch, depth, height, width, channels], or channels first when data_format is "NCDHW"; floating.  ksize, strides: one number,
@@ -107,7 +108,7 @@ def max_pool3d(input: Any, ksize: Any, strides: Any, padding: str, data_format: 
 
 @export("nn.avg_pool3d")
 @trims_errors
-def avg_pool3d(input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC", name: str | None = None) -> Any:
+def avg_pool3d(input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC", name: str | None = None) -> Tensor:
     """The mean of each window of a batch of volumes, padding not counted; arguments and errors as `max_pool3d`.
 
     >>> import pullback as tf

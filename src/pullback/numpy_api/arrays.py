@@ -8,6 +8,7 @@ from typing import Any
 from ..base.dtypes import DType
 from ..base.export import export
 from ..compat import v2 as tf
+from ..ir.tensor import Tensor
 from .dtypes import asked, default_float, is_inexact, numpy_type, result_type, type_of
 
 _MOST_DIMENSIONS = 32
@@ -23,7 +24,7 @@ def converted(a: Any, dtype: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.array")
-def array(val: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Any:
+def array(val: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Tensor:
     """A tensor from numbers, sequences, arrays or tensors; integers are int64 and floats float64 if nothing else is said.
 
     Args:
@@ -45,7 +46,7 @@ def array(val: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Any
 
 
 @export(v2="experimental.numpy.asarray")
-def asarray(a: Any, dtype: Any = None) -> Any:
+def asarray(a: Any, dtype: Any = None) -> Tensor:
     """`a` as a tensor; tensors of the dtype asked for are handed on.
 
     >>> import pullback as tf
@@ -56,7 +57,7 @@ def asarray(a: Any, dtype: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.asanyarray")
-def asanyarray(a: Any, dtype: Any = None) -> Any:
+def asanyarray(a: Any, dtype: Any = None) -> Tensor:
     """As `asarray`.
 
     >>> import pullback as tf
@@ -67,7 +68,7 @@ def asanyarray(a: Any, dtype: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.ascontiguousarray")
-def ascontiguousarray(a: Any, dtype: Any = None) -> Any:
+def ascontiguousarray(a: Any, dtype: Any = None) -> Tensor:
     """`a` as a tensor of at least one dimension.
 
     >>> import pullback as tf
@@ -78,7 +79,7 @@ def ascontiguousarray(a: Any, dtype: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.copy")
-def copy(a: Any) -> Any:
+def copy(a: Any) -> Tensor:
     """`a` as a tensor of its own.
 
     >>> import pullback as tf

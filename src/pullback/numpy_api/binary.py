@@ -10,6 +10,7 @@ import numpy as np
 
 from ..base.export import export
 from ..compat import v2 as tf
+from ..ir.tensor import Tensor
 from .arrays import array, floating, number, promoted, promoted_pair, spread
 from .dtypes import default_float, is_inexact
 from .unary import abs as magnitude
@@ -92,7 +93,7 @@ logical_xor = export(v2="experimental.numpy.logical_xor")(_logical("logical_xor"
 
 
 @export(v2="experimental.numpy.logical_not")
-def logical_not(x: Any) -> Any:
+def logical_not(x: Any) -> Tensor:
     """Whether an element is 0 or False.
 
     >>> import pullback as tf
@@ -103,7 +104,7 @@ def logical_not(x: Any) -> Any:
 
 
 @export(v2="experimental.numpy.maximum")
-def maximum(x1: Any, x2: Any) -> Any:
+def maximum(x1: Any, x2: Any) -> Tensor:
     """The larger one, element by element; for truth values `or`. Against the number 0 it is `relu`, whose derivative at 0 is 0.
 
     >>> import pullback as tf
@@ -118,7 +119,7 @@ def maximum(x1: Any, x2: Any) -> Any:
 
 
 @export(v2="experimental.numpy.divmod")
-def divmod(x1: Any, x2: Any) -> Any:
+def divmod(x1: Any, x2: Any) -> tuple[Tensor, Tensor]:
     """What `floor_divide` and `mod` give.
 
     >>> import pullback as tf
@@ -129,7 +130,7 @@ def divmod(x1: Any, x2: Any) -> Any:
 
 
 @export(v2="experimental.numpy.hypot")
-def hypot(x1: Any, x2: Any) -> Any:
+def hypot(x1: Any, x2: Any) -> Tensor:
     """The square root of x1 * x1 + x2 * x2.
 
     >>> import pullback as tf
@@ -140,7 +141,7 @@ def hypot(x1: Any, x2: Any) -> Any:
 
 
 @export(v2="experimental.numpy.heaviside")
-def heaviside(x1: Any, x2: Any) -> Any:
+def heaviside(x1: Any, x2: Any) -> Tensor:
     """0 where x1 is negative, 1 where it is positive, x2 where it is 0; floats.
 
     >>> import pullback as tf
@@ -161,7 +162,7 @@ def _log_of_sum(x1: Any, x2: Any, power_of: Callable[[Any], Any], base: float | 
 
 
 @export(v2="experimental.numpy.logaddexp")
-def logaddexp(x1: Any, x2: Any) -> Any:
+def logaddexp(x1: Any, x2: Any) -> Tensor:
     """log(exp(x1) + exp(x2)), without overflow.
 
     >>> import pullback as tf
@@ -172,7 +173,7 @@ def logaddexp(x1: Any, x2: Any) -> Any:
 
 
 @export(v2="experimental.numpy.logaddexp2")
-def logaddexp2(x1: Any, x2: Any) -> Any:
+def logaddexp2(x1: Any, x2: Any) -> Tensor:
     """log2(2**x1 + 2**x2), without overflow.
 
     >>> import pullback as tf
@@ -183,7 +184,7 @@ def logaddexp2(x1: Any, x2: Any) -> Any:
 
 
 @export(v2="experimental.numpy.clip")
-def clip(a: Any, a_min: Any, a_max: Any) -> Any:
+def clip(a: Any, a_min: Any, a_max: Any) -> Tensor:
     """Elements moved into [a_min, a_max], one of which may be None; a ValueError where both are.
 
     >>> import pullback as tf
@@ -200,7 +201,7 @@ def clip(a: Any, a_min: Any, a_max: Any) -> Any:
 
 
 @export(v2="experimental.numpy.isclose")
-def isclose(a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
+def isclose(a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
     """Whether |a - b| <= atol + rtol |b|; integers and truth values have to be equal.
 
     >>> import pullback as tf
@@ -216,7 +217,7 @@ def isclose(a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan:
 
 
 @export(v2="experimental.numpy.allclose")
-def allclose(a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
+def allclose(a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
     """Whether `isclose` holds everywhere.
 
     >>> import pullback as tf
@@ -227,7 +228,7 @@ def allclose(a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan
 
 
 @export(v2="experimental.numpy.array_equal")
-def array_equal(a1: Any, a2: Any) -> Any:
+def array_equal(a1: Any, a2: Any) -> Tensor:
     """Whether shapes and all elements are the same.
 
     >>> import pullback as tf
@@ -259,7 +260,7 @@ def _greatest_common_divisor(x1: Any, x2: Any) -> Any:
 
 
 @export(v2="experimental.numpy.gcd")
-def gcd(x1: Any, x2: Any) -> Any:
+def gcd(x1: Any, x2: Any) -> Tensor:
     """The greatest common divisor of integers, never negative.
 
     >>> import pullback as tf
@@ -270,7 +271,7 @@ def gcd(x1: Any, x2: Any) -> Any:
 
 
 @export(v2="experimental.numpy.lcm")
-def lcm(x1: Any, x2: Any) -> Any:
+def lcm(x1: Any, x2: Any) -> Tensor:
     """The least common multiple of integers, never negative; 0 if one of them is 0.
 
     >>> import pullback as tf
@@ -285,7 +286,7 @@ def lcm(x1: Any, x2: Any) -> Any:
 
 
 @export(v2="experimental.numpy.polyval")
-def polyval(p: Any, x: Any) -> Any:
+def polyval(p: Any, x: Any) -> Tensor:
     """The polynomial with coefficients p, the highest power first, at x, by Horner's rule.
 
     >>> import pullback as tf

@@ -9,6 +9,7 @@ import numpy as np
 from ..base.dtypes import DType
 from ..base.export import export
 from ..compat import v2 as tf
+from ..ir.tensor import Tensor
 from .arrays import array, asarray, invalid, of_rank, rank_of
 from .binary import power
 from .dtypes import default_float, fill_float, result_type, type_of
@@ -17,7 +18,7 @@ from .unary import log10, real, sign
 
 
 @export(v2="experimental.numpy.zeros")
-def zeros(shape: Any, dtype: Any = float) -> Any:
+def zeros(shape: Any, dtype: Any = float) -> Tensor:
     """An array of zeros, float64 by default.
 
     >>> import pullback as tf
@@ -28,7 +29,7 @@ def zeros(shape: Any, dtype: Any = float) -> Any:
 
 
 @export(v2="experimental.numpy.ones")
-def ones(shape: Any, dtype: Any = float) -> Any:
+def ones(shape: Any, dtype: Any = float) -> Tensor:
     """An array of ones, float64 by default.
 
     >>> import pullback as tf
@@ -39,7 +40,7 @@ def ones(shape: Any, dtype: Any = float) -> Any:
 
 
 @export(v2="experimental.numpy.empty")
-def empty(shape: Any, dtype: Any = float) -> Any:
+def empty(shape: Any, dtype: Any = float) -> Tensor:
     """As `zeros`.
 
     >>> import pullback as tf
@@ -50,7 +51,7 @@ def empty(shape: Any, dtype: Any = float) -> Any:
 
 
 @export(v2="experimental.numpy.zeros_like")
-def zeros_like(a: Any, dtype: Any = None) -> Any:
+def zeros_like(a: Any, dtype: Any = None) -> Tensor:
     """Zeros in the shape of `a`, of its dtype by default.
 
     >>> import pullback as tf
@@ -61,7 +62,7 @@ def zeros_like(a: Any, dtype: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.ones_like")
-def ones_like(a: Any, dtype: Any = None) -> Any:
+def ones_like(a: Any, dtype: Any = None) -> Tensor:
     """Ones in the shape of `a`, of its dtype by default.
 
     >>> import pullback as tf
@@ -72,7 +73,7 @@ def ones_like(a: Any, dtype: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.empty_like")
-def empty_like(a: Any, dtype: Any = None) -> Any:
+def empty_like(a: Any, dtype: Any = None) -> Tensor:
     """As `zeros_like`.
 
     >>> import pullback as tf
@@ -83,7 +84,7 @@ def empty_like(a: Any, dtype: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.full")
-def full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
+def full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
     """`fill_value`, broadcast to `shape`.
 
     >>> import pullback as tf
@@ -95,7 +96,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.full_like")
-def full_like(a: Any, fill_value: Any, dtype: Any = None, order: str = "K", subok: bool = True, shape: Any = None) -> Any:
+def full_like(a: Any, fill_value: Any, dtype: Any = None, order: str = "K", subok: bool = True, shape: Any = None) -> Tensor:
     """`fill_value` in the shape of `a`, of its dtype by default; `order`, `subok` and `shape` cannot be changed.
 
     >>> import pullback as tf
@@ -109,7 +110,7 @@ def full_like(a: Any, fill_value: Any, dtype: Any = None, order: str = "K", subo
 
 
 @export(v2="experimental.numpy.eye")
-def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = float) -> Any:
+def eye(N: Any, M: Any = None, k: Any = 0, dtype: Any = float) -> Tensor:
     """Ones on the k-th diagonal of an N x M matrix of zeros.
 
     >>> import pullback as tf
@@ -128,7 +129,7 @@ def _not_negative(who: str, rows: int, columns: int) -> None:
 
 
 @export(v2="experimental.numpy.identity")
-def identity(n: Any, dtype: Any = float) -> Any:
+def identity(n: Any, dtype: Any = float) -> Tensor:
     """The identity matrix.
 
     >>> import pullback as tf
@@ -139,7 +140,7 @@ def identity(n: Any, dtype: Any = float) -> Any:
 
 
 @export(v2="experimental.numpy.arange")
-def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Any:
+def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Tensor:
     """Numbers from `start` to below `stop`, or from 0 to below `start`; a ValueError if `step` is 0.
 
     >>> import pullback as tf
@@ -198,7 +199,7 @@ def _between(start: Any, stop: Any) -> DType:
 @export(v2="experimental.numpy.logspace")
 def logspace(
     start: Any, stop: Any, num: int = 50, endpoint: bool = True, base: float = 10.0, dtype: Any = None, axis: int = 0
-) -> Any:
+) -> Tensor:
     """Powers of `base` with exponents at equal distances; the dtype is the float dtype that `start` and `stop` come to.
 
     >>> import pullback as tf
@@ -211,7 +212,7 @@ def logspace(
 
 
 @export(v2="experimental.numpy.geomspace")
-def geomspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0) -> Any:
+def geomspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0) -> Tensor:
     """Numbers from `start` to `stop` that each are the same multiple of the one before; both ends of one sign.
 
     >>> import pullback as tf
@@ -228,7 +229,7 @@ def geomspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype
 
 
 @export(v2="experimental.numpy.tri")
-def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None) -> Any:
+def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None) -> Tensor:
     """Ones on and below the k-th diagonal of an N x M matrix of zeros.
 
     >>> import pullback as tf
@@ -254,7 +255,7 @@ def _matrix_sizes(m: Any, who: str) -> tuple[int, int]:
 
 
 @export(v2="experimental.numpy.tril")
-def tril(m: Any, k: int = 0) -> Any:
+def tril(m: Any, k: int = 0) -> Tensor:
     """Matrices with zeros above the k-th diagonal.
 
     >>> import pullback as tf
@@ -266,7 +267,7 @@ def tril(m: Any, k: int = 0) -> Any:
 
 
 @export(v2="experimental.numpy.triu")
-def triu(m: Any, k: int = 0) -> Any:
+def triu(m: Any, k: int = 0) -> Tensor:
     """Matrices with zeros below the k-th diagonal.
 
     >>> import pullback as tf
@@ -278,7 +279,7 @@ def triu(m: Any, k: int = 0) -> Any:
 
 
 @export(v2="experimental.numpy.vander")
-def vander(x: Any, N: Any = None, increasing: bool = False) -> Any:
+def vander(x: Any, N: Any = None, increasing: bool = False) -> Tensor:
     """Powers of the elements of a vector, a row for each: N of them, the highest first unless `increasing`.
 
     >>> import pullback as tf
@@ -296,7 +297,7 @@ def vander(x: Any, N: Any = None, increasing: bool = False) -> Any:
 
 
 @export(v2="experimental.numpy.diag_indices")
-def diag_indices(n: int, ndim: int = 2) -> Any:
+def diag_indices(n: int, ndim: int = 2) -> tuple[Tensor, ...]:
     """The places on the diagonal of an array of n in each of `ndim` dimensions: a tensor of indices for each.
 
     >>> import pullback as tf
@@ -309,7 +310,7 @@ def diag_indices(n: int, ndim: int = 2) -> Any:
 
 
 @export(v2="experimental.numpy.meshgrid")
-def meshgrid(*xi: Any, **kwargs: Any) -> Any:
+def meshgrid(*xi: Any, **kwargs: Any) -> list[Tensor]:
     """Coordinates of a grid from those of its axes: one array for each axis.
 
     Args:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..base.export import export
 from ..compat import v2 as tf
+from ..ir.tensor import Tensor
 from .arrays import array, asarray, axis_of, invalid, promoted, rank_of
 from .creation import zeros
 from .dtypes import default_int
@@ -13,7 +14,7 @@ from .shapes import atleast_1d, moveaxis, ravel, swapaxes
 
 
 @export(v2="experimental.numpy.take")
-def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "clip") -> Any:
+def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "clip") -> Tensor:
     """Elements at places along an axis, of the flattened array by default.
 
     Args:
@@ -40,7 +41,7 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "c
 
 
 @export(v2="experimental.numpy.take_along_axis")
-def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Any:
+def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Tensor:
     """For every row along an axis, its elements at the places of the same row of `indices`; other axes broadcast.
 
     >>> import pullback as tf
@@ -63,7 +64,7 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Any:
 
 
 @export(v2="experimental.numpy.compress")
-def compress(condition: Any, a: Any, axis: int | None = None) -> Any:
+def compress(condition: Any, a: Any, axis: int | None = None) -> Tensor:
     """The slices along an axis for which a vector of truth values is true; it may be shorter than the axis.
 
     >>> import pullback as tf
@@ -81,7 +82,7 @@ def compress(condition: Any, a: Any, axis: int | None = None) -> Any:
 
 
 @export(v2="experimental.numpy.nonzero")
-def nonzero(a: Any) -> Any:
+def nonzero(a: Any) -> list[Tensor]:
     """The places of elements that are not 0: a list with a vector of indices for each axis.
 
     >>> import pullback as tf
@@ -94,7 +95,7 @@ def nonzero(a: Any) -> Any:
 
 
 @export(v2="experimental.numpy.where")
-def where(condition: Any, x: Any = None, y: Any = None) -> Any:
+def where(condition: Any, x: Any = None, y: Any = None) -> Tensor | list[Tensor]:
     """The elements of `x` where a condition holds and of `y` elsewhere, or without both, the places where it holds.
 
     >>> import pullback as tf
@@ -110,7 +111,7 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.select")
-def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
+def select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
     """The elements of the first choice whose condition holds, `default` where none does.
 
     >>> import pullback as tf
@@ -128,7 +129,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
 
 
 @export(v2="experimental.numpy.ix_")
-def ix_(*args: Any) -> Any:
+def ix_(*args: Any) -> list[Tensor]:
     """Vectors of indices, each along an axis of its own, so that together they stand for a grid; masks become places.
 
     >>> import pullback as tf
@@ -148,7 +149,7 @@ def ix_(*args: Any) -> Any:
 
 
 @export(v2="experimental.numpy.diag")
-def diag(v: Any, k: int = 0) -> Any:
+def diag(v: Any, k: int = 0) -> Tensor:
     """The matrix with a vector on its k-th diagonal, or the k-th diagonal of a matrix.
 
     >>> import pullback as tf
@@ -166,7 +167,7 @@ def diag(v: Any, k: int = 0) -> Any:
 
 
 @export(v2="experimental.numpy.diagflat")
-def diagflat(v: Any, k: int = 0) -> Any:
+def diagflat(v: Any, k: int = 0) -> Tensor:
     """The matrix with all elements on its k-th diagonal.
 
     >>> import pullback as tf
@@ -177,7 +178,7 @@ def diagflat(v: Any, k: int = 0) -> Any:
 
 
 @export(v2="experimental.numpy.diagonal")
-def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     """The diagonals of matrices along two axes, `offset` places right of the main one; empty beyond the last.
 
     >>> import pullback as tf
@@ -197,7 +198,7 @@ def _unordered(who: str, order: Any) -> None:
 
 
 @export(v2="experimental.numpy.argsort")
-def argsort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any = None) -> Any:
+def argsort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any = None) -> Tensor:
     """The places of the elements along an axis from the smallest to the largest; equal ones stay in order.
 
     >>> import pullback as tf
@@ -217,7 +218,7 @@ def argsort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any =
 
 
 @export(v2="experimental.numpy.sort")
-def sort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any = None) -> Any:
+def sort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any = None) -> Tensor:
     """The elements along an axis from the smallest to the largest.
 
     >>> import pullback as tf
@@ -232,7 +233,7 @@ def sort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any = No
 
 
 @export(v2="experimental.numpy.argmax")
-def argmax(a: Any, axis: int | None = None) -> Any:
+def argmax(a: Any, axis: int | None = None) -> Tensor:
     """The place of the first largest element along an axis, of the flattened array by default.
 
     >>> import pullback as tf
@@ -243,7 +244,7 @@ def argmax(a: Any, axis: int | None = None) -> Any:
 
 
 @export(v2="experimental.numpy.argmin")
-def argmin(a: Any, axis: int | None = None) -> Any:
+def argmin(a: Any, axis: int | None = None) -> Tensor:
     """The place of the first smallest element along an axis, of the flattened array by default.
 
     >>> import pullback as tf

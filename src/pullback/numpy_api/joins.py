@@ -7,13 +7,14 @@ from typing import Any
 
 from ..base.export import export
 from ..compat import v2 as tf
+from ..ir.tensor import Tensor
 from .arrays import array, asarray, promoted, rank_of
 from .dtypes import result_type
 from .shapes import atleast_1d, atleast_2d, atleast_3d, ravel, swapaxes
 
 
 @export(v2="experimental.numpy.concatenate")
-def concatenate(arys: Any, axis: Any = 0) -> Any:
+def concatenate(arys: Any, axis: Any = 0) -> Tensor:
     """Arrays one after the other along an axis, promoted to one dtype; a ValueError for none.
 
     >>> import pullback as tf
@@ -28,7 +29,7 @@ def concatenate(arys: Any, axis: Any = 0) -> Any:
 
 
 @export(v2="experimental.numpy.append")
-def append(arr: Any, values: Any, axis: Any = None) -> Any:
+def append(arr: Any, values: Any, axis: Any = None) -> Tensor:
     """`values` after the elements of `arr`, along an axis or both flattened.
 
     >>> import pullback as tf
@@ -39,7 +40,7 @@ def append(arr: Any, values: Any, axis: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.stack")
-def stack(arrays: Any, axis: int = 0) -> Any:
+def stack(arrays: Any, axis: int = 0) -> Tensor:
     """Arrays of one shape side by side along a new axis.
 
     >>> import pullback as tf
@@ -52,7 +53,7 @@ def stack(arrays: Any, axis: int = 0) -> Any:
 
 
 @export(v2="experimental.numpy.hstack")
-def hstack(tup: Any) -> Any:
+def hstack(tup: Any) -> Tensor:
     """Arrays side by side: along the second axis, vectors along the first.
 
     >>> import pullback as tf
@@ -64,7 +65,7 @@ def hstack(tup: Any) -> Any:
 
 
 @export(v2="experimental.numpy.vstack")
-def vstack(tup: Any) -> Any:
+def vstack(tup: Any) -> Tensor:
     """Arrays one below the other; vectors are rows.
 
     >>> import pullback as tf
@@ -75,7 +76,7 @@ def vstack(tup: Any) -> Any:
 
 
 @export(v2="experimental.numpy.dstack")
-def dstack(tup: Any) -> Any:
+def dstack(tup: Any) -> Tensor:
     """Arrays one behind the other, along the third axis.
 
     >>> import pullback as tf
@@ -86,7 +87,7 @@ def dstack(tup: Any) -> Any:
 
 
 @export(v2="experimental.numpy.split")
-def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
+def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
     """Parts of an array along an axis: so many of one size, or those between the places of a list.
 
     >>> import pullback as tf
@@ -121,7 +122,7 @@ def _along(ary: Any, indices_or_sections: Any, axis: int) -> Any:
 
 
 @export(v2="experimental.numpy.vsplit")
-def vsplit(ary: Any, indices_or_sections: Any) -> Any:
+def vsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
     """`split` along the first axis.
 
     >>> import pullback as tf
@@ -132,7 +133,7 @@ def vsplit(ary: Any, indices_or_sections: Any) -> Any:
 
 
 @export(v2="experimental.numpy.hsplit")
-def hsplit(ary: Any, indices_or_sections: Any) -> Any:
+def hsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
     """`split` along the second axis, of vectors along the first.
 
     >>> import pullback as tf
@@ -144,7 +145,7 @@ def hsplit(ary: Any, indices_or_sections: Any) -> Any:
 
 
 @export(v2="experimental.numpy.dsplit")
-def dsplit(ary: Any, indices_or_sections: Any) -> Any:
+def dsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
     """`split` along the third axis.
 
     >>> import pullback as tf

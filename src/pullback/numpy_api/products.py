@@ -6,6 +6,7 @@ from typing import Any
 
 from ..base.export import export
 from ..compat import v2 as tf
+from ..ir.tensor import Tensor
 from .arrays import asarray, axis_of, of_rank, promoted, promoted_pair, rank_of, spread
 from .dtypes import asked
 from .indexing import diagonal
@@ -14,7 +15,7 @@ from .shapes import moveaxis
 
 
 @export(v2="experimental.numpy.dot")
-def dot(a: Any, b: Any) -> Any:
+def dot(a: Any, b: Any) -> Tensor:
     """The sum of products over the last axis of `a` and the last but one of `b`, or its only one; scalars multiply.
 
     >>> import pullback as tf
@@ -28,7 +29,7 @@ def dot(a: Any, b: Any) -> Any:
 
 
 @export(v2="experimental.numpy.inner")
-def inner(a: Any, b: Any) -> Any:
+def inner(a: Any, b: Any) -> Tensor:
     """The sum of products over the last axes; scalars multiply.
 
     >>> import pullback as tf
@@ -42,7 +43,7 @@ def inner(a: Any, b: Any) -> Any:
 
 
 @export(v2="experimental.numpy.vdot")
-def vdot(a: Any, b: Any) -> Any:
+def vdot(a: Any, b: Any) -> Tensor:
     """The sum of products of all elements, those of a complex `a` conjugated.
 
     >>> import pullback as tf
@@ -54,7 +55,7 @@ def vdot(a: Any, b: Any) -> Any:
 
 
 @export(v2="experimental.numpy.outer")
-def outer(a: Any, b: Any) -> Any:
+def outer(a: Any, b: Any) -> Tensor:
     """All products of an element of `a`, the row, and one of `b`, the column.
 
     >>> import pullback as tf
@@ -66,7 +67,7 @@ def outer(a: Any, b: Any) -> Any:
 
 
 @export(v2="experimental.numpy.kron")
-def kron(a: Any, b: Any) -> Any:
+def kron(a: Any, b: Any) -> Tensor:
     """Kronecker's product: `b`, multiplied by each element of `a`, in its place.
 
     >>> import pullback as tf
@@ -84,7 +85,7 @@ def kron(a: Any, b: Any) -> Any:
 
 
 @export(v2="experimental.numpy.matmul")
-def matmul(x1: Any, x2: Any) -> Any:
+def matmul(x1: Any, x2: Any) -> Tensor:
     """The product of matrices, batches of them, or a vector on either side; a ValueError where shapes do not fit.
 
     >>> import pullback as tf
@@ -103,7 +104,7 @@ def matmul(x1: Any, x2: Any) -> Any:
 
 
 @export(v2="experimental.numpy.tensordot")
-def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
+def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
     """The sum of products over axes of both.
 
     Args:
@@ -120,7 +121,7 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
 
 
 @export(v2="experimental.numpy.einsum")
-def einsum(subscripts: str, *operands: Any, **kwargs: Any) -> Any:
+def einsum(subscripts: str, *operands: Any, **kwargs: Any) -> Tensor:
     """Einstein's sum: products of elements whose indices agree, summed over the indices that the result does not name.
 
     Args:
@@ -142,7 +143,7 @@ def einsum(subscripts: str, *operands: Any, **kwargs: Any) -> Any:
 
 
 @export(v2="experimental.numpy.cross")
-def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Any:
+def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Tensor:
     """The vector products of vectors of two or three components; of two times two, the third component alone.
 
     Args:
@@ -166,11 +167,11 @@ def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axi
     found = tf.linalg.cross(*spread(a, b))
     if all(flat):
         return found[..., 2]
-    return moveaxis(found, -1, axis_of(axisc, found.shape.rank, "cross"))
+    return moveaxis(found, -1, axis_of(axisc, found.ndim, "cross"))
 
 
 @export(v2="experimental.numpy.trace")
-def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Any:
+def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Tensor:
     """The sums of the diagonals of matrices along two axes, `offset` places right of the main one.
 
     >>> import pullback as tf

@@ -9,6 +9,7 @@ import numpy as np
 from ..base.export import export
 from ..compat import v2 as tf
 from ..interop.faces import missing
+from ..ir.tensor import Tensor
 from .arrays import asarray
 from .dtypes import default_float, result_type
 
@@ -34,7 +35,7 @@ def seed(s: Any) -> None:
 
 
 @export(v2="experimental.numpy.random.uniform")
-def uniform(low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
+def uniform(low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Tensor:
     """Numbers anywhere in [low, high), float64; without `size` in the shape of the bounds together.
 
     >>> import pullback as tf
@@ -48,7 +49,7 @@ def uniform(low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.random.random")
-def random(size: Any = None) -> Any:
+def random(size: Any = None) -> Tensor:
     """Numbers anywhere in [0, 1), float64.
 
     >>> import pullback as tf
@@ -59,7 +60,7 @@ def random(size: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.random.rand")
-def rand(*size: Any) -> Any:
+def rand(*size: Any) -> Tensor:
     """Numbers anywhere in [0, 1), float64, in an array of these sizes.
 
     >>> import pullback as tf
@@ -70,7 +71,7 @@ def rand(*size: Any) -> Any:
 
 
 @export(v2="experimental.numpy.random.standard_normal")
-def standard_normal(size: Any = None) -> Any:
+def standard_normal(size: Any = None) -> Tensor:
     """Normally distributed numbers around 0 with deviation 1, float64.
 
     >>> import pullback as tf
@@ -81,7 +82,7 @@ def standard_normal(size: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.random.randn")
-def randn(*args: Any) -> Any:
+def randn(*args: Any) -> Tensor:
     """Normally distributed numbers around 0 with deviation 1, float64, in an array of these sizes.
 
     >>> import pullback as tf
@@ -92,7 +93,7 @@ def randn(*args: Any) -> Any:
 
 
 @export(v2="experimental.numpy.random.poisson")
-def poisson(lam: Any = 1.0, size: Any = None) -> Any:
+def poisson(lam: Any = 1.0, size: Any = None) -> Tensor:
     """Poisson-distributed integers, int64; the shape is `size` and then that of the rates `lam`.
 
     >>> import pullback as tf
@@ -103,7 +104,7 @@ def poisson(lam: Any = 1.0, size: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.random.randint")
-def randint(low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64) -> Any:
+def randint(low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64) -> Tensor:
     """Integers from `low` to below `high`, or from 0 to below `low`.
 
     dtype: int32 or int64; a ValueError for any other.

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..base.export import export
 from ..compat import v2 as tf
+from ..ir.tensor import Tensor
 from .arrays import array, asarray, axis_of, converted, floating, invalid, rank_of
 from .binary import subtract, true_divide
 from .dtypes import asked, default_float, default_int, is_inexact, result_type
@@ -41,7 +42,7 @@ def _reduced(of: Callable[..., Any], a: Any, axis: Any, dtype: Any, keepdims: An
 
 
 @export(v2="experimental.numpy.sum")
-def sum(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -> Any:
+def sum(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -> Tensor:
     """The sum along axes, of all elements by default. With `dtype=bool`, whether any is true.
 
     >>> import pullback as tf
@@ -53,7 +54,7 @@ def sum(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -> An
 
 
 @export(v2="experimental.numpy.prod")
-def prod(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -> Any:
+def prod(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -> Tensor:
     """The product along axes, of all elements by default. With `dtype=bool`, whether all are true.
 
     >>> import pullback as tf
@@ -65,7 +66,7 @@ def prod(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -> A
 
 
 @export(v2="experimental.numpy.mean")
-def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = None) -> Any:
+def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = None) -> Tensor:
     """The mean along axes, of all elements by default; `out` is refused.
 
     >>> import pullback as tf
@@ -87,7 +88,7 @@ def _extreme(of: Callable[..., Any], truths: Callable[..., Any], a: Any, axis: A
 
 
 @export(v2="experimental.numpy.amax")
-def amax(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None) -> Any:
+def amax(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None) -> Tensor:
     """The largest element along axes; of truth values, whether any is true. `out` is refused.
 
     >>> import pullback as tf
@@ -99,7 +100,7 @@ def amax(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None) -> Any
 
 
 @export(v2="experimental.numpy.amin")
-def amin(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None) -> Any:
+def amin(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None) -> Tensor:
     """The smallest element along axes; of truth values, whether all are true. `out` is refused.
 
     >>> import pullback as tf
@@ -111,7 +112,7 @@ def amin(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None) -> Any
 
 
 @export(v2="experimental.numpy.max")
-def max(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
+def max(a: Any, axis: Any = None, keepdims: Any = None) -> Tensor:
     """As `amax`.
 
     >>> import pullback as tf
@@ -122,7 +123,7 @@ def max(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.min")
-def min(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
+def min(a: Any, axis: Any = None, keepdims: Any = None) -> Tensor:
     """As `amin`.
 
     >>> import pullback as tf
@@ -133,7 +134,7 @@ def min(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.ptp")
-def ptp(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
+def ptp(a: Any, axis: Any = None, keepdims: Any = None) -> Tensor:
     """The largest less the smallest element along axes.
 
     >>> import pullback as tf
@@ -144,7 +145,7 @@ def ptp(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.all")
-def all(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
+def all(a: Any, axis: Any = None, keepdims: Any = None) -> Tensor:
     """Whether all elements along axes are true, anything but 0 being true.
 
     >>> import pullback as tf
@@ -155,7 +156,7 @@ def all(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.any")
-def any(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
+def any(a: Any, axis: Any = None, keepdims: Any = None) -> Tensor:
     """Whether an element along axes is true, anything but 0 being true.
 
     >>> import pullback as tf
@@ -166,7 +167,7 @@ def any(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.std")
-def std(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
+def std(a: Any, axis: Any = None, keepdims: Any = None) -> Tensor:
     """The standard deviation along axes.
 
     >>> import pullback as tf
@@ -177,7 +178,7 @@ def std(a: Any, axis: Any = None, keepdims: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.var")
-def var(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: int = 0, keepdims: Any = None) -> Any:
+def var(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: int = 0, keepdims: Any = None) -> Tensor:
     """The variance along axes: squared deviations from the mean, divided by their number less `ddof`.
 
     dtype: of the result; the computation is in what it and the array's come to.
@@ -262,7 +263,7 @@ def _without_nan(a: Any, instead: int) -> Any:
 
 
 @export(v2="experimental.numpy.nansum")
-def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
     """The sum along axes of what is a number.
 
     >>> import pullback as tf
@@ -273,7 +274,7 @@ def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) 
 
 
 @export(v2="experimental.numpy.nanprod")
-def nanprod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+def nanprod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
     """The product along axes of what is a number.
 
     >>> import pullback as tf
@@ -284,7 +285,7 @@ def nanprod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False)
 
 
 @export(v2="experimental.numpy.nanmean")
-def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -> Any:
+def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -> Tensor:
     """The mean along axes of what is a number.
 
     >>> import pullback as tf
@@ -299,7 +300,7 @@ def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -
 
 
 @export(v2="experimental.numpy.count_nonzero")
-def count_nonzero(a: Any, axis: Any = None) -> Any:
+def count_nonzero(a: Any, axis: Any = None) -> Tensor:
     """How many elements along axes are not 0.
 
     >>> import pullback as tf
@@ -319,7 +320,7 @@ def _running(of: Callable[..., Any], a: Any, axis: int | None, dtype: Any, who: 
 
 
 @export(v2="experimental.numpy.cumsum")
-def cumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Any:
+def cumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
     """Running sums along an axis, of the flattened array by default.
 
     >>> import pullback as tf
@@ -330,7 +331,7 @@ def cumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.cumprod")
-def cumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Any:
+def cumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
     """Running products along an axis, of the flattened array by default.
 
     >>> import pullback as tf
@@ -341,7 +342,7 @@ def cumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.diff")
-def diff(a: Any, n: int = 1, axis: int = -1) -> Any:
+def diff(a: Any, n: int = 1, axis: int = -1) -> Tensor:
     """Differences of neighbours along an axis, n times over; of truth values, whether they differ.
 
     >>> import pullback as tf

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from ..base.export import export
+from ..base.shapes import TensorShape
 from ..compat import v2 as tf
+from ..ir.tensor import Tensor
 from .arrays import asarray, axis_of, extents, known_dims, of_rank, rank_of, spread
 
 
 @export(v2="experimental.numpy.shape")
-def shape(a: Any) -> Any:
+def shape(a: Any) -> TensorShape:
     """The shape, a `TensorShape`.
 
     >>> import pullback as tf
@@ -62,7 +64,7 @@ def size(x: Any, axis: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.reshape")
-def reshape(a: Any, newshape: Any, order: str = "C") -> Any:
+def reshape(a: Any, newshape: Any, order: str = "C") -> Tensor:
     """The elements in a new shape, one of whose sizes may be -1; by rows ("C") or columns ("F").
 
     >>> import pullback as tf
@@ -79,7 +81,7 @@ def reshape(a: Any, newshape: Any, order: str = "C") -> Any:
 
 
 @export(v2="experimental.numpy.ravel")
-def ravel(a: Any) -> Any:
+def ravel(a: Any) -> Tensor:
     """The elements as a vector.
 
     >>> import pullback as tf
@@ -90,7 +92,7 @@ def ravel(a: Any) -> Any:
 
 
 @export(v2="experimental.numpy.flatten")
-def flatten(a: Any, order: str = "C") -> Any:
+def flatten(a: Any, order: str = "C") -> Tensor:
     """The elements as a vector, by rows ("C", "A", "K") or columns ("F").
 
     >>> import pullback as tf
@@ -103,7 +105,7 @@ def flatten(a: Any, order: str = "C") -> Any:
 
 
 @export(v2="experimental.numpy.expand_dims")
-def expand_dims(a: Any, axis: Any) -> Any:
+def expand_dims(a: Any, axis: Any) -> Tensor:
     """`a` with a new axis of size 1.
 
     >>> import pullback as tf
@@ -114,7 +116,7 @@ def expand_dims(a: Any, axis: Any) -> Any:
 
 
 @export(v2="experimental.numpy.squeeze")
-def squeeze(a: Any, axis: Any = None) -> Any:
+def squeeze(a: Any, axis: Any = None) -> Tensor:
     """`a` without axes of size 1, all or those named.
 
     >>> import pullback as tf
@@ -125,7 +127,7 @@ def squeeze(a: Any, axis: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.transpose")
-def transpose(a: Any, axes: Any = None) -> Any:
+def transpose(a: Any, axes: Any = None) -> Tensor:
     """`a` with its axes in another order, reversed by default.
 
     >>> import pullback as tf
@@ -136,7 +138,7 @@ def transpose(a: Any, axes: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.swapaxes")
-def swapaxes(a: Any, axis1: int, axis2: int) -> Any:
+def swapaxes(a: Any, axis1: int, axis2: int) -> Tensor:
     """`a` with two axes exchanged.
 
     >>> import pullback as tf
@@ -152,7 +154,7 @@ def swapaxes(a: Any, axis1: int, axis2: int) -> Any:
 
 
 @export(v2="experimental.numpy.moveaxis")
-def moveaxis(a: Any, source: Any, destination: Any) -> Any:
+def moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
     """`a` with axes moved to new places, the others in their order.
 
     >>> import pullback as tf
@@ -172,7 +174,7 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Any:
 
 
 @export(v2="experimental.numpy.broadcast_to")
-def broadcast_to(array: Any, shape: Any) -> Any:
+def broadcast_to(array: Any, shape: Any) -> Tensor:
     """`array`, repeated along axes of size 1 and new ones in front to be of a shape.
 
     >>> import pullback as tf
@@ -184,7 +186,7 @@ def broadcast_to(array: Any, shape: Any) -> Any:
 
 
 @export(v2="experimental.numpy.broadcast_arrays")
-def broadcast_arrays(*args: Any, **kwargs: Any) -> Any:
+def broadcast_arrays(*args: Any, **kwargs: Any) -> list[Tensor]:
     """Arrays, repeated to be of the shape they have together. `subok` must be False.
 
     >>> import pullback as tf
@@ -203,8 +205,12 @@ def _each(arys: tuple[Any, ...], grown: Any) -> Any:
     return found[0] if len(found) == 1 else found
 
 
+@overload
+def atleast_1d(arys: Any, /) -> Tensor: ...
+@overload
+def atleast_1d(*arys: Any) -> Tensor | list[Tensor]: ...
 @export(v2="experimental.numpy.atleast_1d")
-def atleast_1d(*arys: Any) -> Any:
+def atleast_1d(*arys: Any) -> Tensor | list[Tensor]:
     """Arrays, scalars as vectors of one element.
 
     >>> import pullback as tf
@@ -214,8 +220,12 @@ def atleast_1d(*arys: Any) -> Any:
     return _each(arys, lambda a: of_rank(a, 1))
 
 
+@overload
+def atleast_2d(arys: Any, /) -> Tensor: ...
+@overload
+def atleast_2d(*arys: Any) -> Tensor | list[Tensor]: ...
 @export(v2="experimental.numpy.atleast_2d")
-def atleast_2d(*arys: Any) -> Any:
+def atleast_2d(*arys: Any) -> Tensor | list[Tensor]:
     """Arrays, those of fewer than two dimensions with axes of size 1 in front.
 
     >>> import pullback as tf
@@ -225,8 +235,12 @@ def atleast_2d(*arys: Any) -> Any:
     return _each(arys, lambda a: of_rank(a, 2))
 
 
+@overload
+def atleast_3d(arys: Any, /) -> Tensor: ...
+@overload
+def atleast_3d(*arys: Any) -> Tensor | list[Tensor]: ...
 @export(v2="experimental.numpy.atleast_3d")
-def atleast_3d(*arys: Any) -> Any:
+def atleast_3d(*arys: Any) -> Tensor | list[Tensor]:
     """Arrays of at least three dimensions: vectors get an axis of size 1 on either side, matrices one at the end.
 
     >>> import pullback as tf
@@ -237,7 +251,7 @@ def atleast_3d(*arys: Any) -> Any:
 
 
 @export(v2="experimental.numpy.flip")
-def flip(m: Any, axis: Any = None) -> Any:
+def flip(m: Any, axis: Any = None) -> Tensor:
     """The elements in reverse order along an axis, or all of them.
 
     >>> import pullback as tf
@@ -250,7 +264,7 @@ def flip(m: Any, axis: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.flipud")
-def flipud(m: Any) -> Any:
+def flipud(m: Any) -> Tensor:
     """The rows in reverse order.
 
     >>> import pullback as tf
@@ -261,7 +275,7 @@ def flipud(m: Any) -> Any:
 
 
 @export(v2="experimental.numpy.fliplr")
-def fliplr(m: Any) -> Any:
+def fliplr(m: Any) -> Tensor:
     """The columns in reverse order.
 
     >>> import pullback as tf
@@ -272,7 +286,7 @@ def fliplr(m: Any) -> Any:
 
 
 @export(v2="experimental.numpy.rot90")
-def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
+def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Tensor:
     """`m` turned k times by 90 degrees, from the first of two axes to the second.
 
     >>> import pullback as tf
@@ -290,7 +304,7 @@ def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
 
 
 @export(v2="experimental.numpy.roll")
-def roll(a: Any, shift: Any, axis: Any = None) -> Any:
+def roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
     """Elements moved along axes by `shift` places, those at the end to the front; by default the flattened array's.
 
     >>> import pullback as tf
@@ -304,7 +318,7 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.repeat")
-def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
+def repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
     """Each element so many times over, along an axis or of the flattened array.
 
     >>> import pullback as tf
@@ -315,7 +329,7 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
 
 
 @export(v2="experimental.numpy.tile")
-def tile(a: Any, reps: Any) -> Any:
+def tile(a: Any, reps: Any) -> Tensor:
     """`a` so many times over along each axis; the shorter of shape and `reps` counts as having ones in front.
 
     >>> import pullback as tf
@@ -333,7 +347,7 @@ def tile(a: Any, reps: Any) -> Any:
 
 
 @export(v2="experimental.numpy.pad")
-def pad(array: Any, pad_width: Any, mode: str, **kwargs: Any) -> Any:
+def pad(array: Any, pad_width: Any, mode: str, **kwargs: Any) -> Tensor:
     """`array` with elements added before and after those along each axis.
 
     Args:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..base.export import export
 from ..compat import v2 as tf
+from ..ir.tensor import Tensor
 from .arrays import asarray, floating, number
 
 e = export(v2="experimental.numpy.e")(math.e)
@@ -116,7 +117,7 @@ export(v2="experimental.numpy.isposinf")(isposinf)
 
 
 @export(v2="experimental.numpy.real")
-def real(val: Any) -> Any:
+def real(val: Any) -> Tensor:
     """The real part.
 
     >>> import pullback as tf
@@ -127,7 +128,7 @@ def real(val: Any) -> Any:
 
 
 @export(v2="experimental.numpy.imag")
-def imag(val: Any) -> Any:
+def imag(val: Any) -> Tensor:
     """The imaginary part, zeros for real numbers.
 
     >>> import pullback as tf
@@ -138,7 +139,7 @@ def imag(val: Any) -> Any:
 
 
 @export(v2="experimental.numpy.iscomplex")
-def iscomplex(x: Any) -> Any:
+def iscomplex(x: Any) -> Tensor:
     """Whether an element has an imaginary part.
 
     >>> import pullback as tf
@@ -149,7 +150,7 @@ def iscomplex(x: Any) -> Any:
 
 
 @export(v2="experimental.numpy.isreal")
-def isreal(x: Any) -> Any:
+def isreal(x: Any) -> Tensor:
     """Whether an element has no imaginary part.
 
     >>> import pullback as tf
@@ -160,7 +161,7 @@ def isreal(x: Any) -> Any:
 
 
 @export(v2="experimental.numpy.angle")
-def angle(z: Any, deg: bool = False) -> Any:
+def angle(z: Any, deg: bool = False) -> Tensor:
     """The argument of complex numbers, 0 or pi of real ones (in float32, as in TensorFlow), in degrees on demand.
 
     >>> import pullback as tf
@@ -172,7 +173,7 @@ def angle(z: Any, deg: bool = False) -> Any:
 
 
 @export(v2="experimental.numpy.sign")
-def sign(x: Any, out: Any = None, where: Any = None, **kwargs: Any) -> Any:
+def sign(x: Any, out: Any = None, where: Any = None, **kwargs: Any) -> Tensor:
     """-1, 0 or 1 by the sign of x; of a complex number, the number of magnitude 1 with its argument.
 
     `out`, `where` and other options of NumPy's ufuncs are refused with a ValueError.
@@ -188,7 +189,7 @@ def sign(x: Any, out: Any = None, where: Any = None, **kwargs: Any) -> Any:
 
 
 @export(v2="experimental.numpy.around")
-def around(a: Any, decimals: int = 0) -> Any:
+def around(a: Any, decimals: int = 0) -> Tensor:
     """Elements rounded to so many decimals, to the even one of two neighbours; negative ones count before the point.
 
     >>> import pullback as tf
@@ -202,7 +203,7 @@ def around(a: Any, decimals: int = 0) -> Any:
 
 
 @export(v2="experimental.numpy.round")
-def round(a: Any, decimals: int = 0) -> Any:
+def round(a: Any, decimals: int = 0) -> Tensor:
     """As `around`.
 
     >>> import pullback as tf

@@ -82,7 +82,7 @@ def next_axis(axis: int) -> int:
 def _described(rule: Any, kind: str, names: tuple[str, ...]) -> Rule:
     """A rule that says what it knows of the op's axes, for those who ask which elements depend on which."""
     rule.kind, rule.names = kind, names
-    return rule  # type: ignore[no-any-return]  # a function
+    return rule
 
 
 def broadcasting(rows: Rows, *inputs: Any, **attrs: Any) -> Any:

@@ -21,7 +21,7 @@ from ..ir.type_spec import TypeSpec, describe
 
 
 @export(v2="constant")
-def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Any:
+def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Tensor:
     """A tensor with the value of `value`.
 
     value: a number, string, nested list or NumPy array; an eager tensor is returned itself, so gradients flow, of a variable the value is
@@ -40,7 +40,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
 
 
 @export(v1="constant")
-def constant_v1(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const", verify_shape: bool = False) -> Any:
+def constant_v1(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const", verify_shape: bool = False) -> Tensor:
     """`constant` with TensorFlow 1's signature: in a graph too few elements are filled up with the last one, unless `verify_shape`.
 
     >>> import pullback.compat.v1 as tf
@@ -85,7 +85,7 @@ def _value_of(variable: Any) -> np.ndarray:
             f"tf.constant of the variable {variable.name}: numpy() is only available when eager execution is enabled. Read it with "
             "tf.identity or tf.convert_to_tensor in a graph."
         )
-    return variable.numpy()  # type: ignore[no-any-return]  # an array
+    return variable.numpy()
 
 
 def _shaped(array: np.ndarray, value: Any, dims: list[int | None], allow_fill: bool, repeats_last: bool) -> np.ndarray:

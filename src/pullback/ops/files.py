@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,9 +11,12 @@ from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..base.files import file_errors, local_path
 from ..ir.op import define
-from ..ir.tensor import TensorType
+from ..ir.tensor import Tensor, TensorType
 from ..ir.tracebacks import trims_errors
 from .array.type_rules import Array, require_rank
+
+if TYPE_CHECKING:
+    from ..ir.node import Node
 
 
 def _check_scalar(value: Array, what: str) -> None:
@@ -71,7 +74,7 @@ WRITE_FILE = define(
 
 @export("io.read_file", v1="read_file")
 @trims_errors
-def read_file(filename: Any, name: str | None = None) -> Any:
+def read_file(filename: Any, name: str | None = None) -> Tensor:
     """The content of a file, a string.
 
     filename: a scalar of dtype string.  Raises NotFoundError and the like where the file cannot be read, InvalidArgumentError for a
@@ -88,7 +91,7 @@ def read_file(filename: Any, name: str | None = None) -> Any:
 
 @export("io.write_file", v1="write_file")
 @trims_errors
-def write_file(filename: Any, contents: Any, name: str | None = None) -> Any:
+def write_file(filename: Any, contents: Any, name: str | None = None) -> Node | None:
     """Write a string to a file, whose folders are made if need be: eagerly at once, in a graph when the operation runs.
 
     filename, contents: scalars of dtype string.  Raises FailedPreconditionError and the like where the file cannot be written,

@@ -15,7 +15,7 @@ from ..base.dtypes import int8, int16, int32, int64, string, uint8, uint16
 from ..base.export import export
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import define
-from ..ir.tensor import TensorType
+from ..ir.tensor import Tensor, TensorType
 from ..ir.tracebacks import trims_errors
 from .array.type_rules import dims_in, invalid
 from .sparse.classes import SparseTensor, SparseTensorValue
@@ -224,7 +224,7 @@ def _operation(a: Any, b: Any, how: str, validate_indices: bool) -> SparseTensor
 
 @export("sets.size", v1="sets.set_size")
 @trims_errors
-def set_size(a: Any, validate_indices: bool = True) -> Any:
+def set_size(a: Any, validate_indices: bool = True) -> Tensor:
     """How many different values each row of a sparse tensor has.
 
     a: a `SparseTensor`, its indices in row-major order; integers or strings.  The result lacks the last axis.  Raises TypeError for a

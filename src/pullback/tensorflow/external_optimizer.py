@@ -94,7 +94,7 @@ class ExternalOptimizerInterface:
             loss_callback: called after each evaluation of the loss with the values of `fetches`.
             run_kwargs: for `Session.run`.
         """
-        chosen = session or get_default_session()
+        chosen: Any = session or get_default_session()
         feeds = dict(feed_dict or {})
 
         def run(wanted: Any, vector: Vector) -> Any:

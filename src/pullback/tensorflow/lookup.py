@@ -165,7 +165,8 @@ class TextFileInitializer:
 
     def initialize(self, table: Any) -> None:
         """Fill a table from the file."""
-        name = convert_to_tensor(self._filename).numpy().decode()
+        filename: Any = convert_to_tensor(self._filename).numpy()
+        name = filename.decode()
         with open(name, "rb") as file:
             lines = file.read().splitlines()[: self._size]
         offsets = 0, self._offset

@@ -10,12 +10,16 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ParamSpec, TypeVar, overload
 
 from ..base.export import export
 from .autograph_calls import ARTIFACT, call_converted, refusals, rewritten_once, source_of, user_errors
 from .autograph_features import Feature, asking_for, features_of
 from .autograph_loops import remember_options
+
+F = TypeVar("F", bound=Callable[..., Any])
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 def converted(function: Callable[..., Any], features: frozenset[Feature] = frozenset()) -> Callable[..., Any]:
@@ -29,8 +33,12 @@ def converted(function: Callable[..., Any], features: frozenset[Feature] = froze
     return rewritten
 
 
+@overload
+def do_not_convert(func: F) -> F: ...
+@overload
+def do_not_convert(func: None = None) -> Callable[[F], F]: ...
 @export("autograph.experimental.do_not_convert")
-def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
+def do_not_convert(func: Any = None) -> Any:
     """Decorator: AutoGraph leaves the function as it is.
 
     >>> import pullback as tf
@@ -83,7 +91,7 @@ class ConversionError(AutoGraphError):
 
 
 @export(v2="autograph.to_graph")
-def to_graph(entity: Callable[..., Any], recursive: bool = True, experimental_optional_features: Any = None) -> Callable[..., Any]:
+def to_graph(entity: Callable[P, R], recursive: bool = True, experimental_optional_features: Any = None) -> Callable[P, R]:
     """`entity` with its control flow rewritten, as `function` would do it, but not traced.
 
     recursive: accepted; the user's functions that it calls are always rewritten.  experimental_optional_features: one

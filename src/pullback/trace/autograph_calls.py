@@ -185,7 +185,7 @@ def _rewritten(entity: Any) -> Callable[..., Any] | None:
     known = kept.again(entity, _tools())
     if known is not None:
         tell(3, lambda: f"AutoGraph runs {entity} as\n{source_of(known)}")
-        return known  # type: ignore[no-any-return]  # a function
+        return known
     with held_back():
         rewriter, program, errors = _transpiler()
     try:
@@ -199,7 +199,7 @@ def _rewritten(entity: Any) -> Callable[..., Any] | None:
     for place, origin in source_map.items():
         REWRITTEN.setdefault((place.filename, place.lineno), (origin.loc.filename, origin.loc.lineno, origin.function_name))
     kept.keep(entity, made, module, source_map, rewriter.grown)
-    return made  # type: ignore[no-any-return]
+    return made
 
 
 def rewritten_once(entity: Any) -> Callable[..., Any]:
@@ -212,7 +212,7 @@ def rewritten_once(entity: Any) -> Callable[..., Any]:
             "f.python_function instead."
         )
     rewriter, program, _ = _transpiler()
-    return rewriter.transform(entity, program)[0]  # type: ignore[no-any-return]
+    return rewriter.transform(entity, program)[0]
 
 
 def source_of(made: Callable[..., Any]) -> str:

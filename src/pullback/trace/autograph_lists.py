@@ -115,7 +115,7 @@ class GrownList:
         )
 
     def __add__(self, other: Any) -> GrownList:
-        return list_extend(self, other)  # type: ignore[no-any-return]  # a GrownList again
+        return list_extend(self, other)
 
     def lasting(self, count: int | None) -> GrownList:
         """The same list, known to be so long."""

@@ -72,7 +72,7 @@ def packer(structure: Any, flat: Sequence[Any]) -> Callable[[Sequence[Any]], Any
     text = _written(structure, iter(flat), iter(range(len(flat))))
     if text is None:
         return lambda given: _packed(structure, flat, given)
-    return eval(f"lambda given: {text}")  # type: ignore[no-any-return]
+    return eval(f"lambda given: {text}")
 
 
 def _written(structure: Any, flat: Iterator[Any], places: Iterator[int]) -> str | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import weakref
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypedDict, TypeVar, Unpack, overload
 
 from ..base.export import export
 from ..base.lazy_import import LateModule
@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from . import autograph
 else:
     autograph = LateModule("pullback.trace.autograph")
+
+P = ParamSpec("P")
+Q = ParamSpec("Q")
+R = TypeVar("R")
 
 #: How many keys of calls a function remembers: ever new shapes may go to one trace.
 _MOST_KEYS = 1024
@@ -105,7 +109,7 @@ class _Traces:
 
 
 @export(v2=("types.experimental.GenericFunction", "types.experimental.PolymorphicFunction"))
-class Function(Traced):
+class Function(Traced, Generic[P, R]):
     """What `tf.function` makes of a Python function: call it as that one.
 
     >>> import pullback as tf
@@ -118,7 +122,7 @@ class Function(Traced):
 
     def __init__(
         self,
-        python_function: Callable[..., Any],
+        python_function: Callable[P, R],
         name: str,
         input_signature: Any,
         autograph: bool,
@@ -142,7 +146,7 @@ class Function(Traced):
 
     # ---- calling
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run the function: its trace for arguments of this kind, made now if there is none."""
         try:
             context = current()
@@ -230,10 +234,14 @@ class Function(Traced):
 
     # ---- methods
 
-    def __get__(self, instance: Any, owner: Any = None) -> Function:
+    @overload
+    def __get__(self, instance: None, owner: Any = None) -> Function[P, R]: ...
+    @overload
+    def __get__(self: Function[Concatenate[Any, Q], R], instance: Any, owner: Any = None) -> Function[Q, R]: ...
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
         if instance is None:
             return self
-        bound = object.__new__(Function)
+        bound: Any = object.__new__(Function)
         bound.__dict__.update(self.__dict__)
         bound._instance = instance
         bound._known_parameters = None
@@ -253,7 +261,7 @@ class Function(Traced):
         """The Python function itself; of a method, bound."""
         if self._instance is None:
             return self._python_function
-        return self._python_function.__get__(self._instance)  # type: ignore[no-any-return]  # a plain function
+        return self._python_function.__get__(self._instance)
 
     @property
     def name(self) -> str:
@@ -313,9 +321,28 @@ class Function(Traced):
         return f"<tf.function {self._name!r}>"
 
 
+class _Options(TypedDict, total=False):
+    """What `function` takes by keyword."""
+
+    input_signature: Any
+    autograph: bool
+    jit_compile: bool | None
+    reduce_retracing: bool
+    experimental_implements: str | None
+    experimental_autograph_options: Any
+    experimental_attributes: Any
+    experimental_relax_shapes: bool | None
+    experimental_compile: bool | None
+    experimental_follow_type_hints: bool | None
+
+
+@overload
+def function(func: Callable[P, R], **options: Unpack[_Options]) -> Function[P, R]: ...
+@overload
+def function(func: None = None, **options: Unpack[_Options]) -> Callable[[Callable[P, R]], Function[P, R]]: ...
 @export("function")
 def function(
-    func: Callable[..., Any] | None = None,
+    func: Any = None,
     input_signature: Any = None,
     autograph: bool = True,
     jit_compile: bool | None = None,
@@ -356,7 +383,7 @@ def function(
     wish = jit_compile if experimental_compile is None else experimental_compile
     jit = None if wish is None else bool(wish)
 
-    def decorate(inner: Callable[..., Any]) -> Function:
+    def decorate(inner: Callable[P, R]) -> Function[P, R]:
         if not callable(inner):
             raise TypeError(f"{inner!r} is not a callable object")
         made = Function(inner, _name_of(inner), input_signature, autograph, relax, jit, features)

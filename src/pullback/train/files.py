@@ -175,7 +175,7 @@ def list_variables(ckpt_dir_or_file: str) -> list[tuple[str, list[int]]]:
 
 @export("train.load_variable")
 @trims_errors
-def load_variable(ckpt_dir_or_file: str, name: str) -> Any:
+def load_variable(ckpt_dir_or_file: str, name: str) -> np.ndarray | Any:
     """One array of a checkpoint. Raises as `load_checkpoint`, and NotFoundError if there is none of this name.
 
     >>> import tempfile

@@ -16,7 +16,7 @@ _NAME = "global_step"
 
 
 @export(v1="train.get_global_step")
-def get_global_step(graph: Graph | None = None) -> Any:
+def get_global_step(graph: Graph | None = None) -> Variable | None:
     """The global step of `graph` (the default graph when None), or None if it has none.
 
     Raises:
@@ -47,7 +47,7 @@ def _zero() -> Any:
 
 
 @export(v1="train.create_global_step")
-def create_global_step(graph: Graph | None = None) -> Any:
+def create_global_step(graph: Graph | None = None) -> Variable:
     """A new global step of `graph`: an int64 variable named `global_step`, 0 at first.
 
     Raises:
@@ -71,7 +71,7 @@ def create_global_step(graph: Graph | None = None) -> Any:
 
 
 @export(v1="train.get_or_create_global_step")
-def get_or_create_global_step(graph: Graph | None = None) -> Any:
+def get_or_create_global_step(graph: Graph | None = None) -> Variable:
     """The global step of `graph`, made if it has none.
 
     >>> import pullback.compat.v1 as tf

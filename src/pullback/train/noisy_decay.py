@@ -6,6 +6,7 @@ from typing import Any
 
 from ..api.names import name_scope
 from ..base.export import export
+from ..ir.tensor import Tensor
 from ..ops.math.arithmetic import minimum, multiply
 from ..ops.random.functions import normal
 from .schedules import LearningRateSchedule, cosine_wave, rate_at
@@ -55,7 +56,7 @@ def noisy_linear_cosine_decay(
     alpha: Any = 0.0,
     beta: Any = 0.001,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """A falling line with noise times cosine waves; arguments as the class, result and errors as `exponential_decay`.
 
     >>> import pullback.compat.v1 as tf

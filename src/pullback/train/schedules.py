@@ -15,6 +15,7 @@ from ..api.names import name_scope
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
+from ..ir.tensor import Tensor
 from ..ops.array.gather import gather
 from ..ops.array.join import stack
 from ..ops.array.where import where
@@ -312,7 +313,7 @@ def rate_at(schedule: LearningRateSchedule, global_step: Any, function: str) -> 
 @export(v1="train.exponential_decay")
 def exponential_decay(
     learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """`learning_rate * decay_rate ** (global_step / decay_steps)`.
 
     Args:
@@ -354,7 +355,7 @@ def natural_exp_decay(
 @export(v1="train.inverse_time_decay")
 def inverse_time_decay(
     learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """`learning_rate / (1 + decay_rate * global_step / decay_steps)`; arguments and errors as `exponential_decay`.
 
     >>> import pullback.compat.v1 as tf
@@ -376,7 +377,7 @@ def polynomial_decay(
     power: Any = 1.0,
     cycle: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """From one rate to another; arguments as `PolynomialDecay`, result and errors as `exponential_decay`.
 
     >>> import pullback.compat.v1 as tf
@@ -389,7 +390,7 @@ def polynomial_decay(
 
 
 @export(v1=("train.piecewise_constant", "train.piecewise_constant_decay"))
-def piecewise_constant(x: Any, boundaries: Sequence[Any], values: Sequence[Any], name: str | None = None) -> Any:
+def piecewise_constant(x: Any, boundaries: Sequence[Any], values: Sequence[Any], name: str | None = None) -> Tensor:
     """`values[i]` while `x` is at most `boundaries[i]`; arguments and errors as `PiecewiseConstantDecay`, result as `exponential_decay`.
 
     >>> import pullback.compat.v1 as tf
@@ -401,7 +402,7 @@ def piecewise_constant(x: Any, boundaries: Sequence[Any], values: Sequence[Any],
 
 
 @export(v1="train.cosine_decay")
-def cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, alpha: Any = 0.0, name: str | None = None) -> Any:
+def cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, alpha: Any = 0.0, name: str | None = None) -> Tensor:
     """Half a cosine wave down to `alpha` of the rate; arguments as `CosineDecay`, result and errors as `exponential_decay`.
 
     >>> import pullback.compat.v1 as tf
@@ -421,7 +422,7 @@ def cosine_decay_restarts(
     m_mul: Any = 1.0,
     alpha: Any = 0.0,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """Cosine decay with restarts; arguments as `CosineDecayRestarts`, result and errors as `exponential_decay`.
 
     >>> import pullback.compat.v1 as tf
@@ -442,7 +443,7 @@ def linear_cosine_decay(
     alpha: Any = 0.0,
     beta: Any = 0.001,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """A falling line times cosine waves; arguments as `LinearCosineDecay`, result and errors as `exponential_decay`.
 
     >>> import pullback.compat.v1 as tf

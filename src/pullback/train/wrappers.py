@@ -294,7 +294,7 @@ class Trackable:
 
     @property
     def _pending(self) -> Pending:
-        return self.__dict__.setdefault("_waiting", Pending())  # type: ignore[no-any-return]
+        return self.__dict__.setdefault("_waiting", Pending())
 
 
 class AutoTrackable(Trackable):

@@ -25,7 +25,7 @@ BareRule = tuple[int, Callable[[Node, Any], Any]]
 def numpy_rules(op: Op, kind: Any) -> tuple[BareRule, ...] | None:
     """The rules of `op` for arrays of `kind` as closures over arrays, or None where the formulas need more than that."""
     try:
-        return op.bare[kind]  # type: ignore[no-any-return]
+        return op.bare[kind]
     except KeyError:
         found = op.bare[kind] = _traced(op, kind)
         return found
@@ -73,4 +73,4 @@ def _closure(op: Op, rule: Rule, kind: Any) -> Callable[[Node, Any], Any] | None
             return None
     text = "\n".join(["def rule(n, g):", *lines, f"    return {names[result.uid]}"])
     exec(compile(text, PACKAGE + "rules", "exec"), scope)
-    return scope["rule"]  # type: ignore[no-any-return]
+    return scope["rule"]

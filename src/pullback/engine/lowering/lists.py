@@ -253,7 +253,7 @@ def _add(builder: Builder, node: Node, x: Any, y: Any) -> Value:
     if isinstance(y, Placed):
         return _changed(builder, node, x, y.index, y.element, "add")
     if isinstance(x, Empty) or isinstance(y, Empty):
-        return y if isinstance(x, Empty) else x  # type: ignore[no-any-return]
+        return y if isinstance(x, Empty) else x
     if isinstance(x, Rows) and isinstance(y, Rows) and x.expr.dims == y.expr.dims:
         return Rows(x.expr + y.expr)
     raise _refused(node, x)

@@ -24,7 +24,7 @@ def link(made: ObjectCode, symbols: Mapping[str, int] | None = None, keep: Any =
     try:
         return elf.load(made, addresses, keep)
     except elf.Foreign:
-        return native("runtime.orc").link(made, addresses, keep)  # type: ignore[no-any-return]  # loaded late, so untyped
+        return native("runtime.orc").link(made, addresses, keep)
 
 
 __all__ = ["link"]

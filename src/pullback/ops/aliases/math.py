@@ -12,7 +12,7 @@ from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.context import executing_eagerly
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import Dims, TensorType
+from ...ir.tensor import Dims, Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import IDENTITY
 from ..array.blocks import BATCH_TO_SPACE_ND, SPACE_TO_BATCH_ND
@@ -159,7 +159,7 @@ def _reverse_type(tensor: Any, dims: Any) -> TensorType:
 def _reverse(tensor: Array, dims: Array) -> Array:
     if dims.shape != (tensor.ndim,):
         raise ValueError("one flag for each axis")  # the type rule finds the words
-    return REVERSE.kernel(tensor, np.flatnonzero(dims))  # type: ignore[no-any-return]
+    return REVERSE.kernel(tensor, np.flatnonzero(dims))
 
 
 def _reverse_rows(rows: Any, tensor: Any, dims: Any) -> Any:
@@ -189,7 +189,7 @@ CHECK_NUMERICS_V2 = version("CheckNumericsV2", "tensor", CHECK_NUMERICS)
 
 @export(v2="parallel_stack")
 @trims_errors
-def parallel_stack(values: Any, name: str = "parallel_stack") -> Any:
+def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
     """Tensors of one known shape, put side by side along a new first axis.  As in TensorFlow, for graphs: eagerly a RuntimeError.
 
     >>> import pullback as tf

@@ -37,7 +37,7 @@ def _v3(x: Array, y: Array, *, Tout: DType, adj_x: bool = False, adj_y: bool = F
     if x.dtype != Tout.numpy and (x.dtype.kind not in "iu" or Tout is not int32):
         raise ValueError("dtypes differ")  # the type rule finds the words
     wide = (a.astype(Tout.numpy, copy=False) for a in (x, y))
-    return BATCH_MATMUL.kernel(*wide, adj_x=adj_x, adj_y=adj_y)  # type: ignore[no-any-return]
+    return BATCH_MATMUL.kernel(*wide, adj_x=adj_x, adj_y=adj_y)
 
 
 _FOR_X, _FOR_Y = (rule.formula for rule in BATCH_MATMUL.rules or ())

@@ -12,7 +12,7 @@ from ...base.export import export
 from ...base.shapes import compatible, show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ..batching import folded
@@ -35,7 +35,7 @@ def _image(input: Any) -> Sequence[int | None]:
         return (None, None, None, None)
     if len(input.dims) != 4:
         raise ShapeError(f"Shape must be rank 4 but is rank {len(input.dims)}", f"Input rank should be: 4 instead of: {len(input.dims)}")
-    return input.dims  # type: ignore[no-any-return]
+    return input.dims
 
 
 def _check_blocks(block_size: int, data_format: str) -> None:
@@ -99,7 +99,7 @@ DEPTH_TO_SPACE: Op = define(
 
 @export(v2="nn.space_to_depth")
 @trims_errors
-def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Any:
+def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:
     """Move each square of `block_size` pixels into the channels of one pixel.
 
     input: [batch, height, width, channels] (or channels first with data_format="NCHW"), height and width multiples of `block_size`, else
@@ -114,7 +114,7 @@ def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name:
 
 @export(v2="nn.depth_to_space")
 @trims_errors
-def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Any:
+def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:
     """Spread the channels of each pixel over a square of `block_size` pixels: undoes `space_to_depth`.
 
     input: [batch, height, width, channels] (or channels first), channels a multiple of the square, else InvalidArgumentError
@@ -148,7 +148,7 @@ def _blocks(input: Any, block_shape: Any, margins: Any) -> tuple[list[int | None
 def _known_blocks(block_shape: Array) -> list[int]:
     if block_shape.ndim != 1:
         raise invalid(f"block_shape rank should be 1 instead of {block_shape.ndim}")
-    return block_shape.tolist()  # type: ignore[no-any-return]  # integers
+    return block_shape.tolist()
 
 
 def _check_margins(margins: Array, count: int) -> None:
@@ -249,7 +249,7 @@ BATCH_TO_SPACE_ND: Op = define(
 
 @export("space_to_batch_nd", v1="manip.space_to_batch_nd")
 @trims_errors
-def space_to_batch_nd(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Any:
+def space_to_batch_nd(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Tensor:
     """Pad the dimensions after the first and deal their blocks out over the batch.
 
     input: [batch, d1 ... dm, ...].  block_shape: m integers.  paddings: integers of shape [m, 2]; each padded size must be a multiple of
@@ -264,7 +264,7 @@ def space_to_batch_nd(input: Any, block_shape: Any, paddings: Any, name: str | N
 
 @export(v2=("space_to_batch", "nn.space_to_batch"))
 @trims_errors
-def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Any:
+def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Tensor:
     """The same as `space_to_batch_nd`.
 
     >>> import pullback as tf
@@ -276,7 +276,7 @@ def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None
 
 @export(v2="batch_to_space")
 @trims_errors
-def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Any:
+def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
     """Gather what `space_to_batch` dealt out, then crop.
 
     input: [batch, d1 ... dm, ...], the batch a multiple of the product of `block_shape`, else InvalidArgumentError (ValueError in a graph).
@@ -293,7 +293,7 @@ def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = 
 @trims_errors
 def required_space_to_batch_paddings(
     input_shape: Any, block_shape: Any, base_paddings: Any = None, name: str | None = None
-) -> tuple[Any, Any]:
+) -> tuple[Tensor, Tensor]:
     """The paddings that make each size a multiple of its block, and the crops that take them off again.
 
     input_shape, block_shape: m known integers.  base_paddings: [m, 2], the paddings wanted anyway.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ...base.dtypes import as_dtype
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
@@ -12,7 +14,7 @@ from ...ir.tensor import IndexedSlices, Tensor
 
 
 @export("get_static_value")
-def get_static_value(tensor: Any, partial: bool = False) -> Any:
+def get_static_value(tensor: Any, partial: bool = False) -> np.ndarray | None:
     """What a tensor is known to hold before anything runs, as an array; None where nothing is known.
 
     partial: also an array of objects, None for the elements that are not known.
@@ -30,7 +32,7 @@ def get_static_value(tensor: Any, partial: bool = False) -> Any:
 
 
 @export(v1="convert_to_tensor_or_indexed_slices")
-def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None, name: str | None = None) -> Any:
+def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None, name: str | None = None) -> Tensor | IndexedSlices:
     """`value` as a tensor, unless it is an `IndexedSlices`, which stays; a ValueError for one of another dtype than asked for.
 
     >>> import pullback as tf

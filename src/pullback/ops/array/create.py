@@ -37,7 +37,7 @@ from ...ir.context import executing_eagerly
 from ...ir.convert import array_of, holds_tensors, is_tensor_like
 from ...ir.op import define
 from ...ir.strings import tensor_of
-from ...ir.tensor import EagerTensor, TensorType
+from ...ir.tensor import EagerTensor, Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked, constant_fill
 from ...kernels.constant_fill import steps_between
@@ -87,7 +87,7 @@ def _known_dims(shape: Any) -> tuple[int, ...] | None:
 
 @export("zeros")
 @takes_composites
-def zeros(shape: Any, dtype: Any = float32, name: str = "zeros", layout: Any = None) -> Any:
+def zeros(shape: Any, dtype: Any = float32, name: str = "zeros", layout: Any = None) -> Tensor:
     """A tensor of `shape` full of zeros (False for bool, empty strings for string).
 
     shape: integers, a TensorShape, or a tensor of integers.  Raises TypeError for a shape of other numbers, InvalidArgumentError
@@ -104,7 +104,7 @@ def zeros(shape: Any, dtype: Any = float32, name: str = "zeros", layout: Any = N
 
 @export("ones")
 @takes_composites
-def ones(shape: Any, dtype: Any = float32, name: str = "ones", layout: Any = None) -> Any:
+def ones(shape: Any, dtype: Any = float32, name: str = "ones", layout: Any = None) -> Tensor:
     """A tensor of `shape` full of ones (True for bool): shapes and errors as `zeros`; TypeError for strings.
 
     >>> import pullback as tf
@@ -120,7 +120,7 @@ def ones(shape: Any, dtype: Any = float32, name: str = "ones", layout: Any = Non
 
 @export(v2="zeros_like")
 @works_by_element
-def zeros_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Any:
+def zeros_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Tensor:
     """Zeros with the shape of `input`, and its dtype when `dtype` is None.  Constant to every gradient.
 
     >>> import pullback as tf
@@ -133,7 +133,7 @@ def zeros_like(input: Any, dtype: Any = None, name: str | None = None, layout: A
 
 @export(v2="ones_like")
 @works_by_element
-def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Any:
+def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Tensor:
     """Ones with the shape of `input`, and its dtype when `dtype` is None.  Constant to every gradient.
 
     >>> import pullback as tf
@@ -232,7 +232,7 @@ RANGE = define(
 
 @export("range")
 @trims_errors
-def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> Any:
+def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> Tensor:
     """The numbers start, start + delta, ... below `limit` (above it for a negative delta).
 
     With one argument: 0 to that limit.  dtype: the widest of the arguments' when None.  Not differentiable.
@@ -353,7 +353,7 @@ def one_hot(
     axis: int | None = None,
     dtype: Any = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """Rows of length `depth` that are `on_value` at their index and `off_value` elsewhere.
 
     indices: integers; one outside [0, depth) gives a row without an `on_value`.  axis: where the new axis stands, last when None.

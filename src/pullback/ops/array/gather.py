@@ -17,7 +17,7 @@ from ...ir.accumulator import add_into
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import METHODS, IndexedSlices, TensorType
+from ...ir.tensor import METHODS, IndexedSlices, Tensor, TensorType
 from ...kernels import blocked
 from ..lowering import array as native_array
 from .basic import ones_of, reshape, shape_of
@@ -162,7 +162,9 @@ GATHER_ROWS = define(
 
 @export(v2="gather")
 @takes_composites
-def gather(params: Any, indices: Any, validate_indices: Any = None, axis: Any = None, batch_dims: int = 0, name: str | None = None) -> Any:
+def gather(
+    params: Any, indices: Any, validate_indices: Any = None, axis: Any = None, batch_dims: int = 0, name: str | None = None
+) -> Tensor:
     """The slices of `params` at `indices` along `axis`.
 
     params: any dtype, at least one dimension.  indices: integers in [0, size of the axis).  axis: `batch_dims` when None.
@@ -190,7 +192,7 @@ def check_batch_dims(params: Any, indices: Any, batch_dims: int) -> None:
 
 
 @export(v1="batch_gather")
-def batch_gather(params: Any, indices: Any, name: str | None = None) -> Any:
+def batch_gather(params: Any, indices: Any, name: str | None = None) -> Tensor:
     """The elements of each row of `params` at the indices in the same row of `indices`: all dimensions but the last are batch.
 
     >>> import pullback.compat.v1 as tf

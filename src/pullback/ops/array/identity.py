@@ -12,7 +12,7 @@ from ...ir.apply import ShapeError
 from ...ir.composite import works_by_element
 from ...ir.context import executing_eagerly
 from ...ir.op import Traits, define
-from ...ir.tensor import METHODS, TensorType
+from ...ir.tensor import METHODS, Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ..batching import alike
 from ..families import elementwise
@@ -57,7 +57,7 @@ IDENTITY_N = define(
 
 @export("identity_n")
 @trims_errors
-def identity_n(input: Any, name: str | None = None) -> list[Any]:
+def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
     """The values of several tensors as new tensors, made together.
 
     input: a list of at least one tensor, each of any shape and dtype; InvalidArgumentError (ValueError in a graph) for an empty one.
@@ -72,12 +72,12 @@ def identity_n(input: Any, name: str | None = None) -> list[Any]:
     if not len(input):
         text = "Attr 'T' of 'IdentityN' Op passed list of length 0 less than minimum 1."
         raise invalid(text) if executing_eagerly() else ValueError(text)
-    return IDENTITY_N(input, name=name)  # type: ignore[no-any-return]
+    return IDENTITY_N(input, name=name)
 
 
 @export("stop_gradient")
 @works_by_element
-def stop_gradient(input: Any, name: str | None = None) -> Any:
+def stop_gradient(input: Any, name: str | None = None) -> Tensor:
     """The value of `input`, a constant to every gradient.
 
     >>> import pullback as tf
@@ -92,7 +92,7 @@ def stop_gradient(input: Any, name: str | None = None) -> Any:
 
 
 @export("guarantee_const")
-def guarantee_const(input: Any, name: str | None = None) -> Any:
+def guarantee_const(input: Any, name: str | None = None) -> Tensor:
     """The value of `input`, promised never to change; gradients through it are a LookupError, as in TensorFlow.
 
     >>> import pullback as tf
@@ -145,7 +145,7 @@ BITCAST = define(
 
 @export("bitcast")
 @works_by_element
-def bitcast(input: Any, type: Any, name: str | None = None) -> Any:
+def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
     """The bytes of `input` read as elements of another dtype.
 
     A smaller dtype adds a last axis of the parts of each element; a larger one takes the last axis, which must hold the parts of one

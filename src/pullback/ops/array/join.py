@@ -16,7 +16,7 @@ from ...ir.composite import takes_composites
 from ...ir.context import executing_eagerly
 from ...ir.convert import holds_tensors, is_tensor_like
 from ...ir.op import Op, Traits, define, is_known
-from ...ir.tensor import METHODS, IndexedSlices, TensorType
+from ...ir.tensor import METHODS, EagerTensor, IndexedSlices, Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels.memory_limit import require_room
 from ..batching import prefixed, shifted
@@ -129,7 +129,7 @@ def _is_constant(values: Sequence[Any]) -> bool:
 
 @export("concat")
 @takes_composites
-def concat(values: Any, axis: Any, name: str = "concat") -> Any:
+def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     """Join tensors along an axis they already have.
 
     values: a list of tensors of one dtype and rank, equal in all sizes but that of `axis`; one tensor alone is returned as it is.
@@ -200,7 +200,7 @@ STACK: Op = define(
 
 @export("stack")
 @takes_composites
-def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
+def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
     """Put tensors of one shape side by side along a new axis.
 
     values: a list of tensors of one shape and dtype (or one tensor, whose rows are taken).  axis: where the new axis stands, in
@@ -269,7 +269,7 @@ UNSTACK: Op = define(
 
 @export("unstack")
 @trims_errors
-def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unstack") -> list[Any]:
+def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unstack") -> list[Tensor]:
     """Take a tensor apart along `axis`, which the parts no longer have.
 
     num: how many parts; needed only where the size of `axis` is unknown.  Raises ValueError for an axis out of range or a size that
@@ -289,7 +289,7 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unst
             num = dims[axis]
         if num is None:
             raise ValueError(f"Cannot infer argument `num` from shape {value.shape} (unstack, op Unpack): give `num`")
-    return UNSTACK(value, num=num, axis=axis, name=name)  # type: ignore[no-any-return]
+    return UNSTACK(value, num=num, axis=axis, name=name)
 
 
 # ---- split
@@ -387,7 +387,7 @@ SPLIT_V = define(
 
 @export("split")
 @takes_composites
-def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None, name: str = "split") -> list[Any]:
+def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None, name: str = "split") -> list[Tensor]:
     """Cut a tensor along `axis` into equal parts, or into parts of the given sizes.
 
     num_or_size_splits: an int that divides the size of `axis`, or a vector of sizes that add up to it (of several one may be -1: what is
@@ -402,7 +402,7 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = 
     if isinstance(num_or_size_splits, (int, np.integer)) or (
         hasattr(num_or_size_splits, "value") and isinstance(num_or_size_splits.value, int)
     ):
-        return SPLIT(axis, value, num_split=num_or_size_splits, name=name)  # type: ignore[no-any-return]
+        return SPLIT(axis, value, num_split=num_or_size_splits, name=name)
     sizes = convert_to_tensor(num_or_size_splits)
     if sizes.dims == ():
         raise ValueError(
@@ -412,9 +412,9 @@ def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = 
         num = None if sizes.dims is None else sizes.dims[0]
     if num is None:
         raise ValueError(f"Cannot infer argument `num` from shape {sizes} (split, op SplitV): give `num`")
-    if num == 1 and executing_eagerly() and sizes.value.tolist() == [-1]:
+    if num == 1 and isinstance(sizes, EagerTensor) and executing_eagerly() and sizes.value.tolist() == [-1]:
         raise invalid("If there is only one output, it must have the same size as the input: -1 stands for what other sizes leave")
-    return SPLIT_V(value, sizes, axis, num_split=num, name=name)  # type: ignore[no-any-return]
+    return SPLIT_V(value, sizes, axis, num_split=num, name=name)
 
 
 # ---- tile
@@ -455,9 +455,9 @@ def _untile(g: Any, input_type: Any, multiples: Any) -> Any:
         ones = np.ones_like(sizes)
         apart, kept = np.stack([counts, sizes], axis=1).reshape(-1), np.stack([ones, sizes], axis=1).reshape(-1)
         return reshape(SUM_TO(reshape(g, apart), kept), sizes)
-    apart = reshape(STACK([counts, sizes], axis=1), [-1])
-    kept = reshape(STACK([ONES_LIKE(sizes), sizes], axis=1), [-1])
-    return reshape(SUM_TO(reshape(g, apart), kept), sizes)
+    pairs = reshape(STACK([counts, sizes], axis=1), [-1])
+    summed = reshape(STACK([ONES_LIKE(sizes), sizes], axis=1), [-1])
+    return reshape(SUM_TO(reshape(g, pairs), summed), sizes)
 
 
 TILE = define(
@@ -477,7 +477,7 @@ TILE = define(
 
 @export("tile", v1="manip.tile")
 @takes_composites
-def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
+def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     """Repeat a whole tensor `multiples[i]` times along each axis i.
 
     multiples: integers of at least 0, one for each dimension, else InvalidArgumentError (ValueError in a graph).

@@ -19,7 +19,7 @@ from ...base.shapes import Shape, show
 from ...ir.accumulator import add_into
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ..lowering import slice as native_slice
 from .basic import ONES_LIKE, shape_of, sum_to, zeros_of
 from .type_rules import Array, dims_in, elements, invalid
@@ -304,7 +304,7 @@ TENSOR_STRIDED_SLICE_ADD: Op = define(
 def strided_slice(
     input_: Any, begin: Any, end: Any, strides: Any = None, begin_mask: int = 0, end_mask: int = 0, ellipsis_mask: int = 0,
     new_axis_mask: int = 0, shrink_axis_mask: int = 0, var: Any = None, name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """What Python's `input_[begin:end:strides]` means, with the special forms said by bits.
 
     begin, end, strides: integer vectors of one length, strides all 1 when None.  Bit i of `begin_mask` or `end_mask` leaves that bound

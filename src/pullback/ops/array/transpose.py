@@ -8,7 +8,7 @@ import numpy as np
 
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import METHODS
+from ...ir.tensor import METHODS, Tensor
 from ...ir.tracebacks import trim
 from .basic import CONJUGATE_TRANSPOSE, TRANSPOSE
 from .create import RANGE
@@ -18,7 +18,7 @@ from .type_rules import rank_of
 
 
 @export(v2="transpose")
-def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "transpose") -> Any:
+def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "transpose") -> Tensor:
     """`a` with its axes in the order `perm`, reversed when None.
 
     a: any shape and dtype.  perm: each axis once, else InvalidArgumentError (ValueError in a graph).  conjugate: complex numbers are
@@ -43,7 +43,7 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "tr
 
 
 @export("linalg.matrix_transpose", v1=("matrix_transpose", "linalg.transpose"))
-def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Any:
+def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Tensor:
     """`a` with its last two axes exchanged, conjugated when asked; all axes before them are batch.
 
     a: at least two dimensions, else ValueError.

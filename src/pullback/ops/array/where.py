@@ -16,7 +16,7 @@ from ...ir.apply import NO_ATTRS, ShapeError, apply, convert_to_tensor, explaine
 from ...ir.composite import takes_composites
 from ...ir.context import current
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import EagerTensor, TensorType
+from ...ir.tensor import EagerTensor, Tensor, TensorType
 from ...kernels import blocked
 from ..batching import broadcasting
 from ..families import broadcast_dims
@@ -106,7 +106,7 @@ def _select_rows(condition: Array, t: Array, e: Array) -> Array:
     if t.shape != e.shape or condition.shape not in ((), t.shape, t.shape[:1]):
         raise ValueError("Inputs to operation Select of type Select must have the same size and shape.")
     if condition.shape == t.shape:
-        return SELECT_V2.kernel(condition, t, e)  # type: ignore[no-any-return]  # a record's kernel gives what it gives
+        return SELECT_V2.kernel(condition, t, e)
     if condition.ndim == 1 and t.ndim > 1:
         condition = condition.reshape((-1,) + (1,) * (t.ndim - 1))
     return blocked.select(condition, t, e)
@@ -144,7 +144,7 @@ WHERE = define("Where", "input:T=bool", _where_type, _where, None, dtypes=NUMERI
 
 
 @takes_composites
-def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
+def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
     """x where `condition` is true, y where it is not; without x and y the places where it is true.
 
     condition: bool.  x, y: of one dtype; all three broadcast against each other.  The places: int64 of shape [count, rank], in order.

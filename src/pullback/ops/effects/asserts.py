@@ -7,7 +7,7 @@ The functions take TensorFlow 1's `data` by keyword; TensorFlow 2's face does wi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import ml_dtypes
 import numpy as np
@@ -24,6 +24,9 @@ from ..primitives.compare import equal, greater, greater_equal, less, less_equal
 from ..reduce.reductions import reduce_all
 from ..scopes import scope
 from .operations import Assert
+
+if TYPE_CHECKING:
+    from ...ir.node import Node
 
 _EVERYTHING = 10**9
 
@@ -116,7 +119,7 @@ def _holds(test: Any, values: list[Any]) -> bool:
 @takes_composites
 def assert_equal(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
-) -> Any:
+) -> Node | None:
     """Check that x == y everywhere (both empty: it holds).
 
     x, y: of one dtype, broadcast against each other.  message: what the error begins with.  summarize: how many elements it shows,
@@ -133,7 +136,7 @@ def assert_equal(
 @takes_composites
 def assert_none_equal(
     x: Any, y: Any, summarize: int | None = None, message: str | None = None, name: str | None = None, *, data: Any = None
-) -> Any:
+) -> Node | None:
     """Check that x != y everywhere; arguments and errors as `assert_equal`.
 
     >>> import pullback as tf
@@ -146,7 +149,7 @@ def assert_none_equal(
 @takes_composites
 def assert_less(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
-) -> Any:
+) -> Node | None:
     """Check that x < y everywhere; arguments and errors as `assert_equal`.
 
     >>> import pullback as tf
@@ -159,7 +162,7 @@ def assert_less(
 @takes_composites
 def assert_less_equal(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
-) -> Any:
+) -> Node | None:
     """Check that x <= y everywhere; arguments and errors as `assert_equal`.
 
     >>> import pullback as tf
@@ -172,7 +175,7 @@ def assert_less_equal(
 @takes_composites
 def assert_greater(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
-) -> Any:
+) -> Node | None:
     """Check that x > y everywhere; arguments and errors as `assert_equal`.
 
     >>> import pullback as tf
@@ -185,7 +188,7 @@ def assert_greater(
 @takes_composites
 def assert_greater_equal(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
-) -> Any:
+) -> Node | None:
     """Check that x >= y everywhere; arguments and errors as `assert_equal`.
 
     >>> import pullback as tf
@@ -206,7 +209,7 @@ def assert_near(
     name: str | None = None,
     *,
     data: Any = None,
-) -> Any:
+) -> Node | None:
     """Check that |x - y| < atol + rtol * |y| everywhere; both tolerances ten times the dtype's precision when None.
 
     >>> import pullback as tf
@@ -239,7 +242,9 @@ def _signed(name: str, condition: str, check: Callable[..., Any], x: Any, zero_f
 
 @export(v2="debugging.assert_positive")
 @trims_errors
-def assert_positive(x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None) -> Any:
+def assert_positive(
+    x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
+) -> Node | None:
     """Check that x > 0 everywhere; arguments and errors as `assert_equal`.
 
     >>> import pullback as tf
@@ -250,7 +255,9 @@ def assert_positive(x: Any, message: str | None = None, summarize: int | None = 
 
 @export(v2="debugging.assert_negative")
 @trims_errors
-def assert_negative(x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None) -> Any:
+def assert_negative(
+    x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
+) -> Node | None:
     """Check that x < 0 everywhere; arguments and errors as `assert_equal`.
 
     >>> import pullback as tf
@@ -265,7 +272,7 @@ def assert_negative(x: Any, message: str | None = None, summarize: int | None = 
 @trims_errors
 def assert_non_positive(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
-) -> Any:
+) -> Node | None:
     """Check that x <= 0 everywhere; arguments and errors as `assert_equal`.
 
     >>> import pullback as tf
@@ -279,7 +286,7 @@ def assert_non_positive(
 @trims_errors
 def assert_non_negative(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
-) -> Any:
+) -> Node | None:
     """Check that x >= 0 everywhere; arguments and errors as `assert_equal`.
 
     >>> import pullback as tf

@@ -12,7 +12,7 @@ from ...base.dtypes import ANY, float64
 from ...base.errors import UnimplementedError
 from ...base.export import export
 from ...ir.op import define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ..array.type_rules import Array
 from ..batching import alike, unchanged
 from ..families import elementwise
@@ -54,7 +54,7 @@ TIMESTAMP = define(
 
 
 @export("timestamp")
-def timestamp(name: str | None = None) -> Any:
+def timestamp(name: str | None = None) -> Tensor:
     """The seconds since 1970, a float64 scalar; in a graph, of the moment when it runs.
 
     >>> import pullback as tf

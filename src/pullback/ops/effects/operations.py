@@ -65,7 +65,7 @@ ASSERT = define("Assert", "condition:bool *data:any", _assert_type, _assert, {},
 
 
 @export("Assert", "debugging.Assert")
-def Assert(condition: Any, data: Sequence[Any], summarize: int | None = None, name: str | None = None) -> Any:  # TensorFlow's name
+def Assert(condition: Any, data: Sequence[Any], summarize: int | None = None, name: str | None = None) -> Node | None:  # TensorFlow's name
     """Check that `condition` holds: an InvalidArgumentError that shows `data` where it does not.
 
     condition: a boolean scalar.  data: tensors or text.  summarize: how many elements of each to show; 3 when None, all when negative.
@@ -125,7 +125,7 @@ PRINT = define(
 @export(v1="Print")
 def Print(  # TensorFlow's name
     input_: Any, data: Any, message: str | None = None, first_n: int | None = None, summarize: int | None = None, name: str | None = None
-) -> Any:
+) -> Tensor:
     """`input_` itself, printing `data` to standard error whenever it is computed.
 
     message: printed first.  first_n: print only that many times.  summarize: how many elements of each to show, 3 when None.
@@ -184,7 +184,7 @@ PRINT_V2 = define("PrintV2", "input:string", _print_type, _print_v2, {}, outputs
 
 
 @export("print")
-def print(*inputs: Any, **kwargs: Any) -> Any:
+def print(*inputs: Any, **kwargs: Any) -> Node | None:
     """Print tensors, nests of them, and anything else.
 
     output_stream: `sys.stderr` (the default), `sys.stdout`, a logging function or level, or "file://PATH" to append to.
@@ -257,7 +257,7 @@ def _templates(inputs: tuple[Any, ...]) -> tuple[list[str], list[Any], str]:
 
 
 @export("no_op")
-def no_op(name: str | None = None) -> Any:
+def no_op(name: str | None = None) -> Node | None:
     """An operation that does nothing and can be waited for; eagerly None.
 
     >>> import pullback as tf
@@ -267,7 +267,7 @@ def no_op(name: str | None = None) -> Any:
 
 
 @export("group")
-def group(*inputs: Any, **kwargs: Any) -> Any:
+def group(*inputs: Any, **kwargs: Any) -> Node | None:
     """An operation that has run when all `inputs` (operations, tensors, nests of them) have; eagerly None.
 
     name: of the operation, by keyword.  Raises TypeError for what is neither operation nor tensor, ValueError for other keywords.

@@ -65,7 +65,7 @@ def translated(error: Exception, func: Any) -> OpError:
     own = frames[-1]
     where = f"{own.filename}:{own.lineno}" if frames else "an unknown place"
     named = getattr(func, "__qualname__", type(func).__name__)
-    return kind(None, None, f"{type(error).__name__}: {error}\nraised by the Python function {named} at {where}: {own.line}")  # type: ignore[no-any-return]
+    return kind(None, None, f"{type(error).__name__}: {error}\nraised by the Python function {named} at {where}: {own.line}")
 
 
 def boxed(thing: Any) -> Any:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base.dtypes import as_dtype, float32, int32
+from ...base.dtypes import DType, as_dtype, float32, int32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
@@ -22,6 +22,9 @@ from ..primitives.compare import equal, greater_equal, logical_or
 from ..scopes import scope
 from .asserts import assert_equal
 from .operations import Assert, no_op
+
+if TYPE_CHECKING:
+    from ...ir.node import Node
 
 
 def _static_ok(eagerly: Any = None) -> Any:
@@ -91,7 +94,9 @@ def _rank_at_run_time(x: Any, ranks: list[Any], compare: Callable[[Any, Any], An
 
 @export(v2=("assert_rank", "debugging.assert_rank"))
 @trims_errors
-def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None = None, *, data: Any = None, summarize: Any = None) -> Any:
+def assert_rank(
+    x: Any, rank: Any, message: str | None = None, name: str | None = None, *, data: Any = None, summarize: Any = None
+) -> Node | None:
     """Check that `x` has `rank` dimensions: a ValueError now where that is known, an InvalidArgumentError later where it is not.
 
     >>> import pullback as tf
@@ -104,7 +109,7 @@ def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None 
 @trims_errors
 def assert_rank_at_least(
     x: Any, rank: Any, message: str | None = None, name: str | None = None, *, data: Any = None, summarize: Any = None
-) -> Any:
+) -> Node | None:
     """Check that `x` has at least `rank` dimensions; errors as `assert_rank`.
 
     >>> import pullback as tf
@@ -117,7 +122,7 @@ def assert_rank_at_least(
 @trims_errors
 def assert_rank_in(
     x: Any, ranks: Any, message: str | None = None, name: str | None = None, *, data: Any = None, summarize: Any = None
-) -> Any:
+) -> Node | None:
     """Check that the number of dimensions of `x` is one of `ranks`; errors as `assert_rank`.
 
     >>> import pullback as tf
@@ -128,7 +133,7 @@ def assert_rank_in(
 
 @export("debugging.assert_type", v1="assert_type")
 @trims_errors
-def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None) -> Any:
+def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None) -> Node | None:
     """Check the dtype of `tensor`: a TypeError where it is not `tf_type`.
 
     >>> import pullback as tf
@@ -145,7 +150,7 @@ def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str
 
 @export("debugging.assert_integer", v1="assert_integer")
 @trims_errors
-def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> Any:
+def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> Node | None:
     """Check that `x` is of an integer dtype, a TypeError where it is not.
 
     >>> import pullback as tf
@@ -160,7 +165,7 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
 
 @export(v2="debugging.assert_scalar")
 @trims_errors
-def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> Any:
+def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> None:
     """Check that `tensor` is a scalar, a ValueError where it is not, or where that is not known.
 
     >>> import pullback as tf
@@ -180,7 +185,7 @@ def checked_scalar(tensor: Any, message: str | None = None, name: str | None = N
 
 
 @export("debugging.assert_same_float_dtype", v1="assert_same_float_dtype")
-def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> Any:
+def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> DType:
     """The one floating dtype of all `tensors`, which `dtype`, when given, must be too; float32 where neither says.
 
     Raises ValueError where they differ or it is not floating.
@@ -219,7 +224,9 @@ def assert_proper_iterable(values: Any) -> None:
 
 @export("debugging.assert_shapes")
 @trims_errors
-def assert_shapes(shapes: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None) -> Any:
+def assert_shapes(
+    shapes: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
+) -> Node | None:
     """Check the shapes of several tensors against each other.
 
     shapes: pairs (or a dict) of a tensor and its sizes: numbers, symbols that stand for the same number wherever they occur, or None

@@ -14,7 +14,7 @@ from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.context import current, executing_eagerly
 from ...ir.op import define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ..scopes import scope as name_scope
 from . import summary_kernels as kernels
 
@@ -94,7 +94,7 @@ def _collected(summary: Any, collections: Any) -> Any:
 
 
 @export(v1="summary.scalar")
-def scalar(name: str, tensor: Any, collections: Any = None, family: str | None = None) -> Any:
+def scalar(name: str, tensor: Any, collections: Any = None, family: str | None = None) -> Tensor:
     """A summary of one number.
 
     Args:
@@ -119,7 +119,7 @@ def scalar(name: str, tensor: Any, collections: Any = None, family: str | None =
 
 
 @export(v1="summary.histogram")
-def histogram(name: str, values: Any, collections: Any = None, family: str | None = None) -> Any:
+def histogram(name: str, values: Any, collections: Any = None, family: str | None = None) -> Tensor:
     """A summary of how values are distributed.
 
     Args:
@@ -140,7 +140,7 @@ def histogram(name: str, values: Any, collections: Any = None, family: str | Non
 
 
 @export(v1="summary.image")
-def image(name: str, tensor: Any, max_outputs: int = 3, collections: Any = None, family: str | None = None) -> Any:
+def image(name: str, tensor: Any, max_outputs: int = 3, collections: Any = None, family: str | None = None) -> Tensor:
     """A summary of pictures.
 
     Args:
@@ -162,7 +162,7 @@ def image(name: str, tensor: Any, max_outputs: int = 3, collections: Any = None,
 
 
 @export(v1="summary.text")
-def text(name: str, tensor: Any, collections: Any = None) -> Any:
+def text(name: str, tensor: Any, collections: Any = None) -> Tensor:
     """A summary of strings; `tensor` is a string tensor.
 
     >>> import pullback.compat.v1 as tf
@@ -181,7 +181,7 @@ def _only_in_graphs() -> None:
 
 
 @export(v1="summary.merge")
-def merge(inputs: Any, collections: Any = None, name: str | None = None) -> Any:
+def merge(inputs: Any, collections: Any = None, name: str | None = None) -> Tensor:
     """Several summaries as one.
 
     Args:
@@ -204,7 +204,7 @@ def merge(inputs: Any, collections: Any = None, name: str | None = None) -> Any:
 
 
 @export(v1="summary.merge_all")
-def merge_all(key: str = SUMMARIES, scope: str | None = None, name: str | None = None) -> Any:
+def merge_all(key: str = SUMMARIES, scope: str | None = None, name: str | None = None) -> Tensor | None:
     """All summaries of the graph as one; None where there are none.
 
     Args:

@@ -108,8 +108,8 @@ def _vectors(entries: _Entries) -> tuple[Any, Any, Any]:
         begin, end, strides = (np.array(values, dtype.numpy) for values in lists)
         return begin, end, strides
     given = [[cast(v, dtype) if isinstance(v, Tensor) and v.dtype is not dtype else v for v in values] for values in lists]
-    begin, end, strides = (convert_to_tensor(values, dtype) if values else np.zeros(0, dtype.numpy) for values in given)
-    return begin, end, strides
+    first, beyond, steps = (convert_to_tensor(values, dtype) if values else np.zeros(0, dtype.numpy) for values in given)
+    return first, beyond, steps
 
 
 METHODS["getitem"] = getitem

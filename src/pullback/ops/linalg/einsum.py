@@ -270,7 +270,7 @@ def _with_arrow(equation: str, count: int) -> str:
 
 @export("einsum", "linalg.einsum")
 @trims_errors
-def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Any:
+def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
     """The product of `inputs` summed over the labels that the output does not name.
 
     equation: a label for each axis, inputs separated by commas, "->" and the output's labels; without an arrow the labels that

@@ -17,7 +17,7 @@ from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import define
-from ...ir.tensor import Dims, TensorType
+from ...ir.tensor import Dims, Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import lapack
 from ..array.shape import expand_dims
@@ -239,7 +239,7 @@ def _solve(matrix: Array, rhs: Array, *, adjoint: bool = False) -> Array:
 def _trsm(kind: str) -> Callable[..., Array]:
     import scipy.linalg.blas
 
-    return getattr(scipy.linalg.blas, f"{kind}trsm")  # type: ignore[no-any-return]
+    return getattr(scipy.linalg.blas, f"{kind}trsm")
 
 
 _BLAS = {np.dtype(np.float32): "s", np.dtype(np.float64): "d", np.dtype(np.complex64): "c", np.dtype(np.complex128): "z"}
@@ -308,7 +308,7 @@ class LogMatrixDeterminant(NamedTuple):
 @export("linalg.inv", v1="matrix_inverse")
 @trims_errors
 @asks_operator(lambda input, adjoint=False, name=None: (input.adjoint() if adjoint else input).inverse())
-def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Any:
+def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The inverses of the square matrices in `input`, or their conjugate transposes.
 
     input: [..., n, n], float16 to complex128.  Raises InvalidArgumentError for a singular matrix, and for what is not square
@@ -324,7 +324,7 @@ def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Any:
 @export("linalg.det", v1="matrix_determinant")
 @trims_errors
 @asks_operator(lambda input, name=None: input.determinant())
-def det(input: Any, name: str | None = None) -> Any:
+def det(input: Any, name: str | None = None) -> Tensor:
     """The determinants of the square matrices in `input`; the gradient needs them to be regular.  Errors as `inv`.
 
     >>> import pullback as tf
@@ -350,7 +350,7 @@ def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:
 @export("linalg.logdet")
 @trims_errors
 @asks_operator(lambda matrix, name=None: matrix.log_abs_determinant())
-def logdet(matrix: Any, name: str | None = None) -> Any:
+def logdet(matrix: Any, name: str | None = None) -> Tensor:
     """The logarithms of the determinants of Hermitian positive definite matrices, by their Cholesky factors.
 
     >>> import pullback as tf
@@ -367,7 +367,7 @@ def logdet(matrix: Any, name: str | None = None) -> Any:
 @export("linalg.cholesky", v1="cholesky")
 @trims_errors
 @asks_operator(lambda input, name=None: input.cholesky())
-def cholesky(input: Any, name: str | None = None) -> Any:
+def cholesky(input: Any, name: str | None = None) -> Tensor:
     """Lower triangular L with L L^H = input, for Hermitian positive definite matrices; only their lower triangles are read.
 
     NaN where a matrix is not positive definite; errors as `inv`.
@@ -381,7 +381,7 @@ def cholesky(input: Any, name: str | None = None) -> Any:
 
 @export("linalg.cholesky_solve", v1="cholesky_solve")
 @trims_errors
-def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Any:
+def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
     """x with L L^H x = rhs, from the Cholesky factor L.
 
     >>> import pullback as tf
@@ -397,7 +397,7 @@ def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Any:
 @export("linalg.solve", v1="matrix_solve")
 @trims_errors
 @asks_operator(lambda matrix, rhs, adjoint=False, name=None: matrix.solve(rhs, adjoint=adjoint))
-def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Any:
+def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """x with matrix x = rhs (or matrix^H x = rhs).
 
     matrix: [..., n, n].  rhs: [..., n, k], of the same batch and dtype.  Errors as `inv`.
@@ -411,7 +411,7 @@ def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None)
 
 @export("linalg.triangular_solve", v1="matrix_triangular_solve")
 @trims_errors
-def triangular_solve(matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None) -> Any:
+def triangular_solve(matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None) -> Tensor:
     """x with T x = rhs (or T^H x = rhs), T the lower or upper triangle of `matrix`; batches broadcast.
 
     A zero on the diagonal gives infinities, not an error.

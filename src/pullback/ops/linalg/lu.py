@@ -17,7 +17,7 @@ from ...base.dtypes import DType, int32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import lapack
 from ..array.basic import ones_of, shape, zeros_of
@@ -42,7 +42,7 @@ def _type(input: Any, *, output_idx_type: DType = int32) -> tuple[TensorType, Te
 def _getrf(kind: str) -> Callable[..., tuple[Array, Array, int]]:
     import scipy.linalg.lapack
 
-    return getattr(scipy.linalg.lapack, f"{kind}getrf")  # type: ignore[no-any-return]
+    return getattr(scipy.linalg.lapack, f"{kind}getrf")
 
 
 _LAPACK = {np.dtype(np.float32): "s", np.dtype(np.float64): "d", np.dtype(np.complex64): "c", np.dtype(np.complex128): "z"}
@@ -148,7 +148,7 @@ def _checked(lower_upper: Any, perm: Any, rhs: Any = None) -> None:
 
 @export("linalg.lu_solve")
 @trims_errors
-def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False, name: str | None = None) -> Any:
+def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False, name: str | None = None) -> Tensor:
     """x with A x = rhs, from what `lu(A)` returns.
 
     lower_upper: [..., n, n].  perm: [..., n].  rhs: [..., n, k]; batches broadcast.  Raises ValueError for ranks that do not fit.
@@ -169,7 +169,7 @@ def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False,
 
 @export("linalg.lu_matrix_inverse")
 @trims_errors
-def lu_matrix_inverse(lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None) -> Any:
+def lu_matrix_inverse(lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None) -> Tensor:
     """The inverse of A, from what `lu(A)` returns; errors as `lu_solve`.
 
     >>> import pullback as tf
@@ -185,7 +185,7 @@ def lu_matrix_inverse(lower_upper: Any, perm: Any, validate_args: bool = False, 
 
 @export("linalg.lu_reconstruct")
 @trims_errors
-def lu_reconstruct(lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None) -> Any:
+def lu_reconstruct(lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None) -> Tensor:
     """A itself, from what `lu(A)` returns; errors as `lu_solve`.
 
     >>> import pullback as tf

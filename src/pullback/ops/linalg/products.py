@@ -37,7 +37,7 @@ from ...ir.context import current
 from ...ir.convert import is_tensor_like
 from ...ir.op import Traits, define
 from ...ir.operators import METHODS
-from ...ir.tensor import Dims, EagerTensor, TensorType, fresh_uid
+from ...ir.tensor import Dims, EagerTensor, Tensor, TensorType, fresh_uid
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked, gemm
 from ...kernels.backend import ENGINE
@@ -120,7 +120,7 @@ def _matmul(a: Array, b: Array, *, transpose_a: bool = False, transpose_b: bool 
             return found
         wide = [CAST.kernel(x, DstT=float32) for x in (a, b)]
         found = gemm.matmul(wide[0].T if transpose_a else wide[0], wide[1].T if transpose_b else wide[1])
-        return CAST.kernel(found, DstT=FROM_NUMPY[a.dtype])  # type: ignore[no-any-return]  # an array
+        return CAST.kernel(found, DstT=FROM_NUMPY[a.dtype])
     return gemm.matmul(a.T if transpose_a else a, b.T if transpose_b else b)
 
 
@@ -153,7 +153,7 @@ def _batch(x: Array, y: Array, *, adj_x: bool = False, adj_y: bool = False) -> A
     """Stacks of matrices may have a native program: NumPy and a library take their time for each."""
     if x.size < blocked.SHARED or min(x.ndim, y.ndim) < 3 or x.shape[-2] * x.shape[-1] * max(y.shape[-2:]) > _SMALL:
         return _each_product(x, y, adj_x=adj_x, adj_y=adj_y)
-    return blocked.natively(_batch, _each_product, (x, y), {"adj_x": adj_x, "adj_y": adj_y})  # type: ignore[no-any-return]  # an array
+    return blocked.natively(_batch, _each_product, (x, y), {"adj_x": adj_x, "adj_y": adj_y})
 
 
 _SMALL = 1 << 27  # multiplications of a product up to which a program is the quicker
@@ -265,7 +265,7 @@ def matmul(
     grad_a: bool = False,
     grad_b: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The matrix product of `a` and `b`, or of the matrices in their last two axes; leading axes broadcast.
 
     a, b: one numeric dtype, rank 2 or more; of two matrices one may be bfloat16, the other float32, then the product is float32.
@@ -323,7 +323,7 @@ def matvec(
     a_is_sparse: bool = False,
     b_is_sparse: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The product of the matrices `a` and the vectors in the last axis of `b`; flags and errors as `matmul`.
 
     >>> import pullback as tf
@@ -339,7 +339,7 @@ def matvec(
 @export("linalg.adjoint")
 @trims_errors
 @asks_operator(lambda matrix, name=None: matrix.adjoint())
-def adjoint(matrix: Any, name: str | None = None) -> Any:
+def adjoint(matrix: Any, name: str | None = None) -> Tensor:
     """The conjugate transpose of the matrices in `matrix`; of real ones the transpose.
 
     >>> import pullback as tf
@@ -406,7 +406,7 @@ def _flattened(x: Any, free: list[int], contracted: list[int], rows_first: bool)
 
 @export("tensordot", "linalg.tensordot")
 @trims_errors
-def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
+def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     """The product of two tensors summed over pairs of axes.
 
     a, b: one numeric dtype, known rank.  axes: a number n (the last n axes of a with the first n of b, in order), or two lists of

@@ -8,7 +8,7 @@ S. Walter and L. Lehmann, "Algorithmic differentiation of linear algebra functio
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from ...base.dtypes import int32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import define
-from ...ir.tensor import Dims, TensorType
+from ...ir.tensor import Dims, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import lapack
 from ..array.basic import ones_of, shape_of, zeros_of
@@ -249,7 +249,7 @@ class Qr(NamedTuple):
 
 @export("linalg.eigh", v1="self_adjoint_eig")
 @trims_errors
-def eigh(tensor: Any, name: str | None = None) -> tuple[Any, Any]:
+def eigh(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     """Eigenvalues, ascending, and eigenvectors (columns) of Hermitian matrices; only their lower triangles are read.
 
     tensor: [..., n, n], float16 to complex128.  Raises InvalidArgumentError (in graphs ValueError) for what is not square.
@@ -265,7 +265,7 @@ def eigh(tensor: Any, name: str | None = None) -> tuple[Any, Any]:
 
 @export("linalg.eigvalsh", v1="self_adjoint_eigvals")
 @trims_errors
-def eigvalsh(tensor: Any, name: str | None = None) -> Any:
+def eigvalsh(tensor: Any, name: str | None = None) -> Tensor:
     """The eigenvalues alone; the rest as `eigh`.
 
     >>> import pullback as tf
@@ -279,9 +279,21 @@ def _real_values(s: Any) -> Any:
     return REAL_PART.call(s) if s.dtype.is_complex else s
 
 
+@overload
+def svd(
+    tensor: TensorLike, full_matrices: bool = False, compute_uv: Literal[True] = True, name: str | None = None
+) -> tuple[Tensor, Tensor, Tensor]: ...
+@overload
+def svd(tensor: TensorLike, full_matrices: bool = False, *, compute_uv: Literal[False], name: str | None = None) -> Tensor: ...
+@overload
+def svd(
+    tensor: TensorLike, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None
+) -> Tensor | tuple[Tensor, Tensor, Tensor]: ...
 @export("linalg.svd", v1="svd")
 @trims_errors
-def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None) -> Any:
+def svd(
+    tensor: TensorLike, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None
+) -> Tensor | tuple[Tensor, Tensor, Tensor]:
     """Singular values, descending, and unless compute_uv=False the vectors: tensor = u diag(s) v^H, as (s, u, v).
 
     tensor: [..., m, n], float16 to complex128.  full_matrices: square u and v.  The gradient through vectors needs a function of them that
@@ -320,7 +332,7 @@ def _cutoff(s: Any, x: Any, scale: float) -> Any:
 
 @export("linalg.matrix_rank")
 @trims_errors
-def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None) -> Any:
+def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """How many singular values exceed `tol`, int32; by default the greatest times max(m, n) times the dtype's epsilon.  No gradient.
 
     >>> import pullback as tf

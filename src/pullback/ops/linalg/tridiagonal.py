@@ -122,7 +122,7 @@ def _solve_type(diagonals: Any, rhs: Any, *, partial_pivoting: bool = True, pert
 def _lapack(kind: str, name: str) -> Callable[..., Any]:
     import scipy.linalg.lapack
 
-    return getattr(scipy.linalg.lapack, f"{kind}{name}")  # type: ignore[no-any-return]
+    return getattr(scipy.linalg.lapack, f"{kind}{name}")
 
 
 def _solve(diagonals: Array, rhs: Array, *, partial_pivoting: bool = True, perturb_singular: bool = False) -> Array:

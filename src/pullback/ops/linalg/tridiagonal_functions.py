@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 
 from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import convert_to_tensor, tensor_with
+from ...ir.tensor import Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ..array.gather import gather
 from ..array.join import stack
@@ -91,7 +92,7 @@ def tridiagonal_solve(
     name: str | None = None,
     partial_pivoting: bool = True,
     perturb_singular: bool = False,
-) -> Any:
+) -> Tensor:
     """x with T x = rhs for tridiagonal T.
 
     diagonals: by `diagonals_format` "compact", [..., 3, n], the rows above, on and below the diagonal (column i is row i of T); "sequence",
@@ -125,7 +126,7 @@ def tridiagonal_solve(
 
 @export("linalg.tridiagonal_matmul")
 @trims_errors
-def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compact", name: str | None = None) -> Any:
+def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compact", name: str | None = None) -> Tensor:
     """T rhs for tridiagonal T.
 
     diagonals, diagonals_format: as for `tridiagonal_solve`.  rhs: [..., n, k].  Raises ValueError for an unknown format,
@@ -143,7 +144,7 @@ def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compac
 
 @export(v2="linalg.banded_triangular_solve")
 @trims_errors
-def banded_triangular_solve(bands: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None) -> Any:
+def banded_triangular_solve(bands: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None) -> Tensor:
     """x with T x = rhs (or T^H x = rhs) for a triangular T with few diagonals.
 
     bands: [..., k, n], the highest diagonal first, column i of each being row i of T.  rhs: [..., n, m]; batches broadcast.
@@ -157,6 +158,26 @@ def banded_triangular_solve(bands: Any, rhs: Any, lower: bool = True, adjoint: b
         return BANDED_SOLVE(bands, rhs, lower=lower, adjoint=adjoint)
 
 
+@overload
+def eigh_tridiagonal(
+    alpha: TensorLike,
+    beta: TensorLike,
+    eigvals_only: Literal[True] = True,
+    select: Literal["a", "i", "v"] = "a",
+    select_range: TensorLike | None = None,
+    tol: TensorLike | None = None,
+    name: str | None = None,
+) -> Tensor: ...
+@overload
+def eigh_tridiagonal(
+    alpha: TensorLike,
+    beta: TensorLike,
+    eigvals_only: Literal[False],
+    select: Literal["a", "i", "v"] = "a",
+    select_range: TensorLike | None = None,
+    tol: TensorLike | None = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]: ...
 @export("linalg.eigh_tridiagonal")
 @trims_errors
 def eigh_tridiagonal(
@@ -167,7 +188,7 @@ def eigh_tridiagonal(
     select_range: Any = None,
     tol: Any = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor | tuple[Tensor, Tensor]:
     """Eigenvalues, ascending, of a Hermitian matrix with `alpha` on its diagonal and `beta` below; unless `eigvals_only`, vectors too.
 
     alpha: [n], its real part counts.  beta: [n - 1], of the same dtype.  select: "a" for all, "i" for those numbered select_range[0] to

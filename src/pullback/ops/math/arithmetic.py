@@ -142,7 +142,7 @@ def _add(x: Any, y: Any, name: str | None = None) -> Any:
 ADD.call = dispatch_binary(ADD, _add)
 
 
-def add(x: Any, y: Any, name: str | None = None) -> Any:
+def add(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x + y, element by element; strings are joined.
 
     x, y: tensors of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the
@@ -163,7 +163,7 @@ export("add", "math.add")(add)
 
 
 @export("subtract", "math.subtract")
-def subtract(x: Any, y: Any, name: str | None = None) -> Any:
+def subtract(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x - y, element by element; shapes, dtypes and errors as `add`.
 
     >>> import pullback as tf
@@ -177,7 +177,7 @@ def subtract(x: Any, y: Any, name: str | None = None) -> Any:
         raise
 
 
-def multiply(x: Any, y: Any, name: str | None = None) -> Any:
+def multiply(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x * y, element by element; shapes, dtypes and errors as `add`.
 
     >>> import pullback as tf
@@ -195,7 +195,7 @@ export("multiply", "math.multiply")(multiply)
 
 
 @export("math.squared_difference", v1="squared_difference")
-def squared_difference(x: Any, y: Any, name: str | None = None) -> Any:
+def squared_difference(x: Any, y: Any, name: str | None = None) -> Tensor:
     """(x - y)^2, of complex numbers the squared modulus; shapes, dtypes and errors as `add`.
 
     >>> import pullback as tf
@@ -206,7 +206,7 @@ def squared_difference(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @export("maximum", "math.maximum")
-def maximum(x: Any, y: Any, name: str | None = None) -> Any:
+def maximum(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The larger of x and y, element by element; x, y: real; shapes and errors as `add`.  Where they are equal the
     gradient goes to x.
 
@@ -222,7 +222,7 @@ def maximum(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @export("minimum", "math.minimum")
-def minimum(x: Any, y: Any, name: str | None = None) -> Any:
+def minimum(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The smaller of x and y, element by element; x, y: real; shapes and errors as `add`.  Where they are equal the
     gradient goes to x.
 
@@ -239,7 +239,7 @@ def minimum(x: Any, y: Any, name: str | None = None) -> Any:
 
 @export("math.multiply_no_nan")
 @works_by_element
-def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
+def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x * y, and 0 where y is 0 even if x is infinite or NaN.
 
     x, y: floating or complex; shapes as `add`.  Raises ValueError where the dtypes differ.
@@ -254,7 +254,7 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @export("atan2", "math.atan2")
-def atan2(y: Any, x: Any, name: str | None = None) -> Any:
+def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
     """The angle of the point (x, y) in (-pi, pi].
 
     y, x: floating, of one dtype, broadcast against each other; errors as `add`.
@@ -268,7 +268,7 @@ def atan2(y: Any, x: Any, name: str | None = None) -> Any:
 
 
 @export("math.nextafter")
-def nextafter(x1: Any, x2: Any, name: str | None = None) -> Any:
+def nextafter(x1: Any, x2: Any, name: str | None = None) -> Tensor:
     """The number next to x1 in the direction of x2.
 
     x1, x2: float32 or float64, of one dtype, broadcast against each other; errors as `add`.  The gradient passes to x1.
@@ -281,7 +281,7 @@ def nextafter(x1: Any, x2: Any, name: str | None = None) -> Any:
 
 
 @export("negative", "math.negative")
-def negative(x: Any, name: str | None = None) -> Any:
+def negative(x: Any, name: str | None = None) -> Tensor:
     """-x, element by element.
 
     x: floating, complex or signed integers, any shape; the result has its shape and dtype.
@@ -294,7 +294,7 @@ def negative(x: Any, name: str | None = None) -> Any:
     return NEG.call(x, name)
 
 
-def square(x: Any, name: str | None = None) -> Any:
+def square(x: Any, name: str | None = None) -> Tensor:
     """x * x, element by element.
 
     x: numeric, any shape; the result has its shape and dtype.
@@ -311,7 +311,7 @@ export("square", "math.square")(square)
 
 
 @export("floor", "math.floor")
-def floor(x: Any, name: str | None = None) -> Any:
+def floor(x: Any, name: str | None = None) -> Tensor:
     """The greatest whole number not above x; constant for gradients.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -325,7 +325,7 @@ def floor(x: Any, name: str | None = None) -> Any:
 
 
 @export("math.ceil", v1="ceil")
-def ceil(x: Any, name: str | None = None) -> Any:
+def ceil(x: Any, name: str | None = None) -> Tensor:
     """The least whole number not below x; constant for gradients.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -339,7 +339,7 @@ def ceil(x: Any, name: str | None = None) -> Any:
 
 
 @export("math.rint", v1="rint")
-def rint(x: Any, name: str | None = None) -> Any:
+def rint(x: Any, name: str | None = None) -> Tensor:
     """The nearest whole number, halves to even; constant for gradients.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -354,7 +354,7 @@ def rint(x: Any, name: str | None = None) -> Any:
 
 @export("round", "math.round")
 @works_by_element
-def round(x: Any, name: str | None = None) -> Any:
+def round(x: Any, name: str | None = None) -> Tensor:
     """The nearest whole number, halves to even; integers as they are.  Constant for gradients.
 
     x: numeric, any shape; the result has its shape and dtype.
@@ -369,7 +369,7 @@ def round(x: Any, name: str | None = None) -> Any:
 
 
 @works_by_element
-def conj(x: Any, name: str | None = None) -> Any:
+def conj(x: Any, name: str | None = None) -> Tensor:
     """The complex conjugate; a real x as it is.
 
     x: numeric.  Raises TypeError for other dtypes.

@@ -38,7 +38,7 @@ from ...ir.apply import convert_to_tensor
 from ...ir.composite import NotATensor, works_by_element
 from ...ir.convert import is_tensor_like
 from ...ir.op import Op, Traits
-from ...ir.tensor import METHODS, EagerTensor
+from ...ir.tensor import METHODS, EagerTensor, Tensor
 from ..families import elementwise
 from ..lowering import math as native_math
 from ..primitives.cast import cast
@@ -152,7 +152,7 @@ def _divided(op: Any, x: Any, y: Any, what: str, name: str) -> Any:
 
 @export("truediv", "math.truediv")
 @works_by_element
-def truediv(x: Any, y: Any, name: str | None = None) -> Any:
+def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x / y as Python divides; integers become float64 (those of 8 and 16 bits float32) first.
 
     x, y: numeric, of one dtype, broadcast against each other.  Raises TypeError where the dtypes differ or are not numeric,
@@ -170,7 +170,7 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Any:
 
 @export("divide", "math.divide")
 @works_by_element
-def divide(x: Any, y: Any, name: str | None = None) -> Any:
+def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x / y, Python's operator: `truediv` that takes x's dtype from y where x is a Python number.
 
     >>> import pullback as tf
@@ -184,7 +184,7 @@ def divide(x: Any, y: Any, name: str | None = None) -> Any:
 
 @export("math.divide_no_nan", v1="div_no_nan")
 @works_by_element
-def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
+def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x / y, and 0 where y is 0; dtypes, shapes and errors as `truediv`.
 
     >>> import pullback as tf
@@ -199,7 +199,7 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Any:
 
 @export("math.reciprocal_no_nan")
 @works_by_element
-def reciprocal_no_nan(x: Any, name: str | None = None) -> Any:
+def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
     """1 / x, and 0 where x is 0; x: floating or complex.
 
     >>> import pullback as tf
@@ -212,7 +212,7 @@ def reciprocal_no_nan(x: Any, name: str | None = None) -> Any:
 
 
 @export("math.floordiv", v1="floordiv")
-def floordiv(x: Any, y: Any, name: str | None = None) -> Any:
+def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The quotient rounded down, Python's `//`; constant for gradients.
 
     x, y: real, of one dtype, broadcast against each other.  Raises InvalidArgumentError for an integer divided by zero and for
@@ -227,7 +227,7 @@ def floordiv(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @export("math.floormod", "math.mod", v1=("floormod", "mod"))
-def floormod(x: Any, y: Any, name: str | None = None) -> Any:
+def floormod(x: Any, y: Any, name: str | None = None) -> Tensor:
     """What `floordiv` leaves, Python's `%`; it has the sign of y.  Dtypes, shapes and errors as `floordiv`.
 
     Gradients: g to x, -g floordiv(x, y) to y.
@@ -240,7 +240,7 @@ def floormod(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @export("truncatediv")
-def truncatediv(x: Any, y: Any, name: str | None = None) -> Any:
+def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The quotient rounded towards zero, C's `/` of integers.  Dtypes, shapes and errors as `floordiv`.
 
     >>> import pullback as tf
@@ -251,7 +251,7 @@ def truncatediv(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @export("truncatemod")
-def truncatemod(x: Any, y: Any, name: str | None = None) -> Any:
+def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
     """What `truncatediv` leaves, C's `%`; it has the sign of x.  Has no gradient registered, as in TensorFlow.
 
     x, y: int32, int64 or floating, of one dtype, broadcast against each other.  Errors as `floordiv`.
@@ -264,7 +264,7 @@ def truncatemod(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @export("math.xlogy")
-def xlogy(x: Any, y: Any, name: str | None = None) -> Any:
+def xlogy(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x log(y), and 0 where x is 0.
 
     x, y: floating or complex, of one dtype, broadcast against each other; errors as `pow`.
@@ -277,7 +277,7 @@ def xlogy(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @export("math.xlog1py")
-def xlog1py(x: Any, y: Any, name: str | None = None) -> Any:
+def xlog1py(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x log(1 + y), and 0 where x is 0; dtypes, shapes and errors as `xlogy`.
 
     >>> import pullback as tf
@@ -289,7 +289,7 @@ def xlog1py(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @export("math.xdivy")
-def xdivy(x: Any, y: Any, name: str | None = None) -> Any:
+def xdivy(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x / y, and 0 where x is 0; dtypes, shapes and errors as `xlogy`.
 
     >>> import pullback as tf
@@ -301,7 +301,7 @@ def xdivy(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @export("realdiv")
-def realdiv(x: Any, y: Any, name: str | None = None) -> Any:
+def realdiv(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x / y of floating or complex tensors; shapes and errors as `pow`.
 
     >>> import pullback as tf

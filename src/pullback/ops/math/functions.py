@@ -15,6 +15,7 @@ from ...base.dtypes import FLOAT_OR_COMPLEX
 from ...base.export import export
 from ...base.tolerance import ROUNDED, WRONG, Units
 from ...ir.op import Op, Traits
+from ...ir.tensor import Tensor
 from ...kernels import blocked
 from ..families import elementwise
 from . import kernels as kernels
@@ -207,7 +208,7 @@ SIGMOID = elementwise(
 
 
 @export("sin", "math.sin")
-def sin(x: Any, name: str | None = None) -> Any:
+def sin(x: Any, name: str | None = None) -> Tensor:
     """The sine of x in radians.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -221,7 +222,7 @@ def sin(x: Any, name: str | None = None) -> Any:
 
 
 @export("cos", "math.cos")
-def cos(x: Any, name: str | None = None) -> Any:
+def cos(x: Any, name: str | None = None) -> Tensor:
     """The cosine of x in radians.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -235,7 +236,7 @@ def cos(x: Any, name: str | None = None) -> Any:
 
 
 @export("exp", "math.exp")
-def exp(x: Any, name: str | None = None) -> Any:
+def exp(x: Any, name: str | None = None) -> Tensor:
     """e to the power x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -248,7 +249,7 @@ def exp(x: Any, name: str | None = None) -> Any:
     return EXP.call(x, name)
 
 
-def sqrt(x: Any, name: str | None = None) -> Any:
+def sqrt(x: Any, name: str | None = None) -> Tensor:
     """The square root of x.  Its gradient at 0 is infinite, but 0 where the incoming gradient is 0.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -265,7 +266,7 @@ export("sqrt", "math.sqrt")(sqrt)
 
 
 @export("math.rsqrt", v1="rsqrt")
-def rsqrt(x: Any, name: str | None = None) -> Any:
+def rsqrt(x: Any, name: str | None = None) -> Tensor:
     """1 / sqrt(x).
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -279,7 +280,7 @@ def rsqrt(x: Any, name: str | None = None) -> Any:
 
 
 @export("math.reciprocal", v1="reciprocal")
-def reciprocal(x: Any, name: str | None = None) -> Any:
+def reciprocal(x: Any, name: str | None = None) -> Tensor:
     """1 / x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -293,7 +294,7 @@ def reciprocal(x: Any, name: str | None = None) -> Any:
 
 
 @export("math.expm1", v1="expm1")
-def expm1(x: Any, name: str | None = None) -> Any:
+def expm1(x: Any, name: str | None = None) -> Tensor:
     """exp(x) - 1, exact for small x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -307,7 +308,7 @@ def expm1(x: Any, name: str | None = None) -> Any:
 
 
 @export("math.log", v1="log")
-def log(x: Any, name: str | None = None) -> Any:
+def log(x: Any, name: str | None = None) -> Tensor:
     """The natural logarithm of x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -321,7 +322,7 @@ def log(x: Any, name: str | None = None) -> Any:
 
 
 @export("math.log1p", v1="log1p")
-def log1p(x: Any, name: str | None = None) -> Any:
+def log1p(x: Any, name: str | None = None) -> Tensor:
     """log(1 + x), exact for small x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -335,7 +336,7 @@ def log1p(x: Any, name: str | None = None) -> Any:
 
 
 @export("tan", "math.tan")
-def tan(x: Any, name: str | None = None) -> Any:
+def tan(x: Any, name: str | None = None) -> Tensor:
     """The tangent of x in radians.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -349,7 +350,7 @@ def tan(x: Any, name: str | None = None) -> Any:
 
 
 @export("asin", "math.asin")
-def asin(x: Any, name: str | None = None) -> Any:
+def asin(x: Any, name: str | None = None) -> Tensor:
     """The angle in [-pi/2, pi/2] whose sine is x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -363,7 +364,7 @@ def asin(x: Any, name: str | None = None) -> Any:
 
 
 @export("acos", "math.acos")
-def acos(x: Any, name: str | None = None) -> Any:
+def acos(x: Any, name: str | None = None) -> Tensor:
     """The angle in [0, pi] whose cosine is x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -377,7 +378,7 @@ def acos(x: Any, name: str | None = None) -> Any:
 
 
 @export("atan", "math.atan")
-def atan(x: Any, name: str | None = None) -> Any:
+def atan(x: Any, name: str | None = None) -> Tensor:
     """The angle in [-pi/2, pi/2] whose tangent is x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -390,7 +391,7 @@ def atan(x: Any, name: str | None = None) -> Any:
     return ATAN.call(x, name)
 
 
-def sinh(x: Any, name: str | None = None) -> Any:
+def sinh(x: Any, name: str | None = None) -> Tensor:
     """The hyperbolic sine of x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -406,7 +407,7 @@ def sinh(x: Any, name: str | None = None) -> Any:
 export("sinh", "math.sinh")(sinh)
 
 
-def cosh(x: Any, name: str | None = None) -> Any:
+def cosh(x: Any, name: str | None = None) -> Tensor:
     """The hyperbolic cosine of x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -423,7 +424,7 @@ export("cosh", "math.cosh")(cosh)
 
 
 @export("tanh", "math.tanh", "nn.tanh")
-def tanh(x: Any, name: str | None = None) -> Any:
+def tanh(x: Any, name: str | None = None) -> Tensor:
     """The hyperbolic tangent of x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -437,7 +438,7 @@ def tanh(x: Any, name: str | None = None) -> Any:
 
 
 @export("asinh", "math.asinh")
-def asinh(x: Any, name: str | None = None) -> Any:
+def asinh(x: Any, name: str | None = None) -> Tensor:
     """The inverse hyperbolic sine of x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -451,7 +452,7 @@ def asinh(x: Any, name: str | None = None) -> Any:
 
 
 @export("acosh", "math.acosh")
-def acosh(x: Any, name: str | None = None) -> Any:
+def acosh(x: Any, name: str | None = None) -> Tensor:
     """The inverse hyperbolic cosine of x; NaN below 1.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -465,7 +466,7 @@ def acosh(x: Any, name: str | None = None) -> Any:
 
 
 @export("atanh", "math.atanh")
-def atanh(x: Any, name: str | None = None) -> Any:
+def atanh(x: Any, name: str | None = None) -> Tensor:
     """The inverse hyperbolic tangent of x; NaN outside [-1, 1].
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -479,7 +480,7 @@ def atanh(x: Any, name: str | None = None) -> Any:
 
 
 @export("sigmoid", "math.sigmoid", "nn.sigmoid")
-def sigmoid(x: Any, name: str | None = None) -> Any:
+def sigmoid(x: Any, name: str | None = None) -> Tensor:
     """The logistic function 1 / (1 + exp(-x)).
 
     x: floating or complex, any shape; the result has its shape and dtype.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import define
-from ...ir.tensor import METHODS, EagerTensor, IndexedSlices, Tensor, TensorType
+from ...ir.tensor import METHODS, EagerTensor, IndexedSlices, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import identity, zeros_of
 from ..batching import alike
@@ -68,9 +68,13 @@ ADD_N = define(
 )
 
 
+@overload
+def scalar_mul(scalar: TensorLike, x: IndexedSlices, name: str | None = None) -> IndexedSlices: ...
+@overload
+def scalar_mul(scalar: TensorLike, x: TensorLike, name: str | None = None) -> Tensor: ...
 @export("scalar_mul", "math.scalar_mul")
 @trims_errors
-def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
+def scalar_mul(scalar: TensorLike, x: Any, name: str | None = None) -> Tensor | IndexedSlices:
     """x, a tensor or an IndexedSlices, times a scalar, which is converted to x's dtype.
 
     Raises ValueError where `scalar` is not known to be a scalar.
@@ -89,7 +93,7 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
 
 @export("add_n", "math.add_n")
 @takes_composites
-def add_n(inputs: Any, name: str | None = None) -> Any:
+def add_n(inputs: Any, name: str | None = None) -> Tensor:
     """The sum of tensors of one shape and dtype, element by element.
 
     inputs: a list or tuple of tensors or IndexedSlices, or an eager tensor, whose rows are taken.  Raises ValueError where it is empty,
@@ -112,7 +116,7 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
 
 @export("math.accumulate_n", v1="accumulate_n")
 @trims_errors
-def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None) -> Any:
+def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None) -> Tensor:
     """`add_n` of a list or tuple of tensors that checks their shapes against `shape` and their dtype against `tensor_dtype`.
 
     Raises ValueError for what is no list of tensors of one dtype and compatible shapes, TypeError where `tensor_dtype` is another.
@@ -137,7 +141,7 @@ def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name:
 
 @export("math.polyval")
 @trims_errors
-def polyval(coeffs: Any, x: Any, name: str | None = None) -> Any:
+def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
     """The polynomial with the coefficients `coeffs` (a list, the highest power first) at x, by Horner's rule.
 
     coeffs: tensors that broadcast against x, of its dtype; none gives zeros.  Raises ValueError where it is no list.

@@ -16,7 +16,7 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor, dispatch_binary
 from ...ir.composite import works_by_element
 from ...ir.op import OPS, Op, Traits, define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...kernels import blocked
 from ..array.basic import ones_of, zeros_of
 from ..array.type_rules import Array, require_same, same_type, times_gate
@@ -264,7 +264,7 @@ SOFTSIGN: Op = elementwise(
 
 
 @export("nn.relu")
-def relu(features: Any, name: str | None = None) -> Any:
+def relu(features: Any, name: str | None = None) -> Tensor:
     """max(features, 0), element by element; the gradient at 0 is 0.
 
     features: real numbers of any shape.  Raises InvalidArgumentError (in graphs TypeError) for other dtypes.
@@ -278,7 +278,7 @@ def relu(features: Any, name: str | None = None) -> Any:
 
 @export("nn.relu6")
 @works_by_element
-def relu6(features: Any, name: str | None = None) -> Any:
+def relu6(features: Any, name: str | None = None) -> Tensor:
     """min(max(features, 0), 6), element by element; the gradient at 0 and at 6 is 0.
 
     >>> import pullback as tf
@@ -290,7 +290,7 @@ def relu6(features: Any, name: str | None = None) -> Any:
 
 @export("nn.elu")
 @works_by_element
-def elu(features: Any, name: str | None = None) -> Any:
+def elu(features: Any, name: str | None = None) -> Tensor:
     """features where positive, exp(features) - 1 elsewhere (Clevert, Unterthiner and Hochreiter, 2016).
 
     features: floating.
@@ -303,7 +303,7 @@ def elu(features: Any, name: str | None = None) -> Any:
 
 
 @export("nn.selu")
-def selu(features: Any, name: str | None = None) -> Any:
+def selu(features: Any, name: str | None = None) -> Tensor:
     """Scaled exponential linear units (Klambauer et al., 2017): elu with two constants that keep mean 0 and variance 1.
 
     features: floating.
@@ -317,7 +317,7 @@ def selu(features: Any, name: str | None = None) -> Any:
 
 @export("nn.leaky_relu")
 @works_by_element
-def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Any:
+def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Tensor:
     """features where positive, alpha * features elsewhere; integers become float32 first.
 
     >>> import pullback as tf
@@ -331,7 +331,7 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> An
 
 
 @export("math.softplus", "nn.softplus")
-def softplus(features: Any, name: str | None = None) -> Any:
+def softplus(features: Any, name: str | None = None) -> Tensor:
     """log(1 + exp(features)), exact for large features too; features: floating.
 
     >>> import pullback as tf
@@ -343,7 +343,7 @@ def softplus(features: Any, name: str | None = None) -> Any:
 
 @export("math.softsign", "nn.softsign")
 @works_by_element
-def softsign(features: Any, name: str | None = None) -> Any:
+def softsign(features: Any, name: str | None = None) -> Tensor:
     """features / (1 + |features|); features: floating.
 
     >>> import pullback as tf
@@ -355,7 +355,7 @@ def softsign(features: Any, name: str | None = None) -> Any:
 
 @export("math.log_sigmoid", v1="log_sigmoid")
 @works_by_element
-def log_sigmoid(x: Any, name: str | None = None) -> Any:
+def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
     """log(sigmoid(x)) as -softplus(-x), finite for every finite x.
 
     x: floating, any shape; the result has its shape and dtype.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import IndexedSlices, Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ..array.basic import identity, ones_of
 from ..array.join import STACK
@@ -25,9 +26,13 @@ from ..scopes import scope
 from .bias import L2_LOSS
 
 
+@overload
+def clip_by_norm(t: IndexedSlices, clip_norm: TensorLike, axes: Any = None, name: str | None = None) -> IndexedSlices: ...
+@overload
+def clip_by_norm(t: TensorLike, clip_norm: TensorLike, axes: Any = None, name: str | None = None) -> Tensor: ...
 @export("clip_by_norm")
 @trims_errors
-def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
+def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Tensor | IndexedSlices:
     """t scaled down so that its L2 norm is at most clip_norm: t clip_norm / max(norm, clip_norm).
 
     t: floating, or an IndexedSlices of floating values.  clip_norm: a scalar; negative counts as 0.  axes: the axes to take norms along,
@@ -53,7 +58,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
 
 @export(v1="clip_by_average_norm")
 @trims_errors
-def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Any:
+def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Tensor:
     """t scaled down so that its L2 norm divided by its number of elements is at most clip_norm.
 
     t: floating.  clip_norm: a scalar.
@@ -78,7 +83,7 @@ def _listed(t_list: Any) -> list[Any]:
 
 @export("linalg.global_norm", v1="global_norm")
 @trims_errors
-def global_norm(t_list: Any, name: str | None = None) -> Any:
+def global_norm(t_list: Any, name: str | None = None) -> Tensor:
     """The L2 norm of all elements of several tensors together: sqrt(sum of squares).
 
     t_list: a sequence of floating tensors, IndexedSlices (their values count) and None (which does not).  Raises TypeError for what is
@@ -97,7 +102,7 @@ def global_norm(t_list: Any, name: str | None = None) -> Any:
 
 @export("clip_by_global_norm")
 @trims_errors
-def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None) -> tuple[list[Any], Any]:
+def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None) -> tuple[list[Tensor], Tensor]:
     """Several tensors scaled down alike so that their norm together is at most clip_norm; returns (the list, the norm).
 
     t_list: a sequence of floating tensors, IndexedSlices and None, which stays None.  clip_norm: a scalar.  use_norm: a norm to use in

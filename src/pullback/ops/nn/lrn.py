@@ -16,7 +16,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ..array.basic import fill, reshape, shape_of
@@ -91,7 +91,7 @@ LRN: Op = define(
 @trims_errors
 def local_response_normalization(
     input: Any, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5, name: str | None = None
-) -> Any:
+) -> Tensor:
     """input / (bias + alpha * s) ** beta, s the sum of the squares of the channels up to `depth_radius` away (Krizhevsky et al., 2012).
 
     input: [batch, height, width, channels], float16, bfloat16 or float32.  Raises InvalidArgumentError (in graphs ValueError) for

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import Traits, define
-from ...ir.tensor import METHODS, IndexedSlices, TensorType
+from ...ir.tensor import METHODS, DTypeLike, IndexedSlices, Tensor, TensorLike, TensorType
 from ...kernels import blocked
 from ..batching import alike
 from ..lowering import array as native_array
@@ -67,9 +67,13 @@ CAST = define(
 )
 
 
+@overload
+def cast(x: IndexedSlices, dtype: DTypeLike, name: str | None = None) -> IndexedSlices: ...
+@overload
+def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor: ...
 @export("cast", "dtypes.cast")
 @takes_composites
-def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
+def cast(x: Any, dtype: DTypeLike, name: str | None = None) -> Tensor | IndexedSlices:
     """x with its elements of another dtype.
 
     x: a tensor, an IndexedSlices (its values are cast) or what converts to a tensor.  dtype: a dtype or its name.  Floats are cut

@@ -11,7 +11,7 @@ from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import NotATensor, works_by_element
-from ...ir.tensor import METHODS
+from ...ir.tensor import METHODS, Tensor
 from ...ir.tracebacks import trim
 from ..families import broadcast_dims, elementwise
 
@@ -30,7 +30,7 @@ IS_FINITE = elementwise("IsFinite", "x", np.isfinite, None, dtypes=FLOATING, out
 
 
 @export("equal", "math.equal")
-def equal(x: Any, y: Any, name: str | None = None) -> Any:
+def equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x == y, element by element: a bool tensor.
 
     x, y: any dtype, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -48,7 +48,7 @@ def equal(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @export("not_equal", "math.not_equal")
-def not_equal(x: Any, y: Any, name: str | None = None) -> Any:
+def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x != y, element by element: a bool tensor.
 
     x, y: any dtype, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -66,7 +66,7 @@ def not_equal(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @export("less", "math.less")
-def less(x: Any, y: Any, name: str | None = None) -> Any:
+def less(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x < y, element by element: a bool tensor.
 
     x, y: real, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -84,7 +84,7 @@ def less(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @export("less_equal", "math.less_equal")
-def less_equal(x: Any, y: Any, name: str | None = None) -> Any:
+def less_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x <= y, element by element: a bool tensor.
 
     x, y: real, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -102,7 +102,7 @@ def less_equal(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @export("greater", "math.greater")
-def greater(x: Any, y: Any, name: str | None = None) -> Any:
+def greater(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x > y, element by element: a bool tensor.
 
     x, y: real, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -120,7 +120,7 @@ def greater(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @export("greater_equal", "math.greater_equal")
-def greater_equal(x: Any, y: Any, name: str | None = None) -> Any:
+def greater_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x >= y, element by element: a bool tensor.
 
     x, y: real, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -138,7 +138,7 @@ def greater_equal(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @export("logical_and", "math.logical_and")
-def logical_and(x: Any, y: Any, name: str | None = None) -> Any:
+def logical_and(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Whether both x and y are true, element by element: a bool tensor.
 
     x, y: bool, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -152,7 +152,7 @@ def logical_and(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @export("logical_or", "math.logical_or")
-def logical_or(x: Any, y: Any, name: str | None = None) -> Any:
+def logical_or(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Whether x or y or both are true, element by element: a bool tensor.
 
     x, y: bool, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -167,7 +167,7 @@ def logical_or(x: Any, y: Any, name: str | None = None) -> Any:
 
 @export("math.logical_xor", v1="logical_xor")
 @works_by_element
-def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Any:
+def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
     """Whether one of x and y is true and the other is not, element by element; dtypes, shapes and errors as `logical_and`.
 
     >>> import pullback as tf
@@ -178,7 +178,7 @@ def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Any:
 
 
 @export("logical_not", "math.logical_not")
-def logical_not(x: Any, name: str | None = None) -> Any:
+def logical_not(x: Any, name: str | None = None) -> Tensor:
     """Whether x is false, element by element; x: bool.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
@@ -189,7 +189,7 @@ def logical_not(x: Any, name: str | None = None) -> Any:
 
 
 @export("math.is_nan", v1=("is_nan", "debugging.is_nan"))
-def is_nan(x: Any, name: str | None = None) -> Any:
+def is_nan(x: Any, name: str | None = None) -> Tensor:
     """Whether x is NaN, element by element: a bool tensor.
 
     x: floating, any shape.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
@@ -202,7 +202,7 @@ def is_nan(x: Any, name: str | None = None) -> Any:
 
 
 @export("math.is_inf", v1=("is_inf", "debugging.is_inf"))
-def is_inf(x: Any, name: str | None = None) -> Any:
+def is_inf(x: Any, name: str | None = None) -> Tensor:
     """Whether x is infinite, element by element: a bool tensor.
 
     x: floating, any shape.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
@@ -215,7 +215,7 @@ def is_inf(x: Any, name: str | None = None) -> Any:
 
 
 @export("math.is_finite", v1=("is_finite", "debugging.is_finite"))
-def is_finite(x: Any, name: str | None = None) -> Any:
+def is_finite(x: Any, name: str | None = None) -> Tensor:
     """Whether x is neither infinite nor NaN, element by element: a bool tensor.
 
     x: floating, any shape.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.

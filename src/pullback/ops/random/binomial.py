@@ -16,7 +16,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor
 from ...ir.op import define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.type_rules import Array, dims_in, invalid
 from ..families import broadcast_dims
@@ -175,7 +175,7 @@ STATEFUL_BINOMIAL = define(
 @trims_errors
 def stateless_binomial(
     shape: Any, seed: Any, counts: Any, probs: Any, output_dtype: Any = int32, name: str | None = None
-) -> Any:
+) -> Tensor:
     """How many of `counts` trials succeed that do so with probability `probs`, the same for the same `seed` (two integers).
 
     shape: 1-D integers, whose last ones are the shape to which counts and probs broadcast.  counts, probs: of one dtype, floating, int32

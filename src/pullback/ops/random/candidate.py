@@ -16,7 +16,7 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.attributes import read_text
 from ...ir.op import Op, define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.type_rules import Array, invalid, require_rank
 from . import candidate_kernels as kernels
@@ -255,7 +255,7 @@ def _ids(classes: Any) -> Any:
 @trims_errors
 def uniform_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None, name: str | None = None
-) -> Any:
+) -> tuple[Tensor, Tensor, Tensor]:
     """Classes in [0, range_max), all alike: `num_sampled` of them, and how often `true_classes` and they are expected among them.
 
     true_classes: int64 of shape [batch, num_true].  unique: whether no class is drawn twice.  seed: see `tf.random.set_seed`.
@@ -275,7 +275,7 @@ def uniform_candidate_sampler(
 @trims_errors
 def log_uniform_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None, name: str | None = None
-) -> Any:
+) -> tuple[Tensor, Tensor, Tensor]:
     """Classes with probabilities log((k + 2) / (k + 1)) / log(range_max + 1), for classes sorted by how often they are.
 
     The rest as `uniform_candidate_sampler`.
@@ -293,7 +293,7 @@ def log_uniform_candidate_sampler(
 @trims_errors
 def learned_unigram_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None, name: str | None = None
-) -> Any:
+) -> tuple[Tensor, Tensor, Tensor]:
     """Classes as often as they were true in the calls before, every class once at first; the rest as `uniform_candidate_sampler`.
 
     >>> import pullback as tf
@@ -321,7 +321,7 @@ def fixed_unigram_candidate_sampler(
     unigrams: Sequence[float] = (),
     seed: Any = None,
     name: str | None = None,
-) -> Any:
+) -> tuple[Tensor, Tensor, Tensor]:
     """Classes with given weights; the rest as `uniform_candidate_sampler`.
 
     unigrams, vocab_file: the weights, or a file whose lines end, behind a comma, with them.  distortion: their power.
@@ -344,7 +344,7 @@ def fixed_unigram_candidate_sampler(
 @trims_errors
 def all_candidate_sampler(
     true_classes: Any, num_true: int, num_sampled: int, unique: bool, seed: Any = None, name: str | None = None
-) -> Any:
+) -> tuple[Tensor, Tensor, Tensor]:
     """All classes, 0 to num_sampled - 1, each once: for tests of what samples; the rest as `uniform_candidate_sampler`.
 
     >>> import pullback as tf
@@ -358,7 +358,7 @@ def all_candidate_sampler(
 @trims_errors
 def compute_accidental_hits(
     true_classes: Any, sampled_candidates: Any, num_true: int, seed: Any = None, name: str | None = None
-) -> tuple[Any, Any, Any]:
+) -> tuple[Tensor, Tensor, Tensor]:
     """Where a class that was drawn is a true one: its row, its place among the drawn, and the weight to add to its logit, about -inf.
 
     true_classes: int64 of shape [batch, num_true].  sampled_candidates: int64 of shape [num_sampled].

@@ -11,7 +11,7 @@ from ...base.dtypes import DType, as_dtype, float32, float64
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.op import define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.type_rules import invalid, known_int
 from ..scopes import scope
@@ -45,7 +45,7 @@ SOBOL = define("SobolSample", "dim:int32 num_results:int32 skip:int32", _type, _
 
 @export("math.sobol_sample")
 @trims_errors
-def sobol_sample(dim: Any, num_results: Any, skip: Any = 0, dtype: Any = float32, name: str | None = None) -> Any:
+def sobol_sample(dim: Any, num_results: Any, skip: Any = 0, dtype: Any = float32, name: str | None = None) -> Tensor:
     """Points `skip` to `skip + num_results` of Sobol's low-discrepancy sequence in the unit cube, [num_results, dim].
 
     dim: at most 21201.  dtype: float32 or float64.  Raises InvalidArgumentError for numbers out of range.

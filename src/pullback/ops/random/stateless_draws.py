@@ -9,6 +9,7 @@ import numpy as np
 from ...base.dtypes import as_dtype, float32, int32, int64, uint32, uint64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import Tensor
 from ...ir.tracebacks import trims_errors
 from ..array.basic import broadcast_to, reshape, shape_of
 from ..math.arithmetic import add, maximum, multiply, subtract
@@ -46,7 +47,7 @@ def _keyed(seed: Any, alg: Any) -> tuple[Any, Any, Any]:
 @trims_errors
 def stateless_uniform(
     shape: Any, seed: Any, minval: Any = 0, maxval: Any = None, dtype: Any = float32, name: str | None = None, alg: Any = "auto_select"
-) -> Any:
+) -> Tensor:
     """Uniformly distributed numbers in [minval, maxval), the same for the same `seed`.
 
     seed: two integers.  dtype: floating, int32, int64; with both bounds None also uint32 and uint64, over all their numbers.
@@ -86,7 +87,7 @@ def stateless_uniform(
 @trims_errors
 def stateless_normal(
     shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, name: str | None = None, alg: Any = "auto_select"
-) -> Any:
+) -> Tensor:
     """Normally distributed numbers, the same for the same `seed` (two integers); the rest as `normal`.
 
     >>> import pullback as tf
@@ -100,7 +101,7 @@ def stateless_normal(
 @trims_errors
 def stateless_truncated_normal(
     shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, name: str | None = None, alg: Any = "auto_select"
-) -> Any:
+) -> Tensor:
     """Truncated normal numbers, the same for the same `seed` (two integers); the rest as `truncated_normal`.
 
     >>> import pullback as tf
@@ -120,7 +121,7 @@ def _spread(op: Any, default: str, shape: Any, seed: Any, mean: Any, stddev: Any
 
 @export("random.stateless_categorical")
 @trims_errors
-def stateless_categorical(logits: Any, num_samples: Any, seed: Any, dtype: Any = int64, name: str | None = None) -> Any:
+def stateless_categorical(logits: Any, num_samples: Any, seed: Any, dtype: Any = int64, name: str | None = None) -> Tensor:
     """Classes drawn with unnormalised log-probabilities `logits`, the same for the same `seed`; the rest as `categorical`.
 
     >>> import pullback as tf
@@ -133,7 +134,7 @@ def stateless_categorical(logits: Any, num_samples: Any, seed: Any, dtype: Any =
 
 @export("random.stateless_gamma")
 @trims_errors
-def stateless_gamma(shape: Any, seed: Any, alpha: Any, beta: Any = None, dtype: Any = float32, name: str | None = None) -> Any:
+def stateless_gamma(shape: Any, seed: Any, alpha: Any, beta: Any = None, dtype: Any = float32, name: str | None = None) -> Tensor:
     """Gamma-distributed numbers of `shape`, whose last dimensions are those of `alpha` and `beta`; the same for the same `seed`.
 
     >>> import pullback as tf
@@ -153,7 +154,7 @@ def stateless_gamma(shape: Any, seed: Any, alpha: Any, beta: Any = None, dtype: 
 
 @export("random.stateless_poisson")
 @trims_errors
-def stateless_poisson(shape: Any, seed: Any, lam: Any, dtype: Any = int32, name: str | None = None) -> Any:
+def stateless_poisson(shape: Any, seed: Any, lam: Any, dtype: Any = int32, name: str | None = None) -> Tensor:
     """Poisson-distributed numbers of `shape`, whose last dimensions are those of `lam`; the same for the same `seed`.
 
     >>> import pullback as tf
@@ -165,7 +166,7 @@ def stateless_poisson(shape: Any, seed: Any, lam: Any, dtype: Any = int32, name:
 
 
 @export("random.experimental.stateless_shuffle")
-def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: str | None = None) -> Any:
+def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: str | None = None) -> Tensor:
     """`value` with its rows in an order that `seed` decides; without a gradient.
 
     >>> import pullback as tf
@@ -178,7 +179,7 @@ def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: str
 
 @export("random.split", "random.experimental.stateless_split")
 @trims_errors
-def split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Any:
+def split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Tensor:
     """`num` new seeds that one seed decides: integers of shape [num, 2].
 
     >>> import pullback as tf
@@ -191,7 +192,7 @@ def split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Any:
 
 @export("random.fold_in", "random.experimental.stateless_fold_in")
 @trims_errors
-def fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Any:
+def fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Tensor:
     """A new seed made of a seed and the integer `data`.
 
     >>> import pullback as tf

@@ -15,7 +15,7 @@ from ...base.errors import InvalidArgumentError, OutOfRangeError
 from ...base.export import export
 from ...ir.apply import Site
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...kernels.native_loops import LEAST_ENTRIES
 from ..array import gather_nd, scatter
 from ..array.bad_indices import ignores, within
@@ -78,7 +78,7 @@ def _gather(
     resource: Storage, indices: Array, *, site: Site, dtype: DType, batch_dims: int = 0, validate_indices: bool = True
 ) -> Array:  # fmt: skip
     _same_dtype(resource.dtype, dtype)
-    return GATHER.kernel(resource.read(), indices, np.array(batch_dims, np.int32), batch_dims=batch_dims)  # type: ignore[no-any-return]
+    return GATHER.kernel(resource.read(), indices, np.array(batch_dims, np.int32), batch_dims=batch_dims)
 
 
 def _gather_back(g: Any, resource: Any, indices: Any, batch_dims: int) -> Any:
@@ -95,7 +95,7 @@ def _gather_nd_type(resource: Any, indices: Any, *, dtype: DType) -> TensorType:
 
 def _gather_nd(resource: Storage, indices: Array, *, site: Site, dtype: DType) -> Array:
     _same_dtype(resource.dtype, dtype)
-    return GATHER_ND.kernel(resource.read(), indices)  # type: ignore[no-any-return]
+    return GATHER_ND.kernel(resource.read(), indices)
 
 
 def _held(input: Any, *, site: Site) -> Array:
@@ -219,7 +219,7 @@ _ENTRIES = {
 
 
 def _slice_changed(old: Array, begin: Array, end: Array, strides: Array, value: Array, **masks: int) -> Array:
-    return TENSOR_STRIDED_SLICE_UPDATE.kernel(old, begin, end, strides, value, **masks)  # type: ignore[no-any-return]
+    return TENSOR_STRIDED_SLICE_UPDATE.kernel(old, begin, end, strides, value, **masks)
 
 
 def _nothing(resource: Any, indices: Any, updates: Any) -> tuple[()]:
@@ -304,7 +304,7 @@ COUNT_UP_TO = define(
 
 
 @export(v1="count_up_to")
-def count_up_to(ref: Any, limit: int, name: str | None = None) -> Any:
+def count_up_to(ref: Any, limit: int, name: str | None = None) -> Tensor:
     """The value of an integer variable, which then grows by one.
 
     Raises OutOfRangeError where the variable has reached `limit`.

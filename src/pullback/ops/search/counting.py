@@ -12,7 +12,7 @@ from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import OPS, Traits, define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ...kernels.native_loops import run_natively
@@ -141,7 +141,7 @@ def bincount(
     name: str | None = None,
     axis: int | None = None,
     binary_output: bool = False,
-) -> Any:
+) -> Tensor:
     """How often each number 0, 1, 2 ... is among `arr`, up to the greatest that is.
 
     arr: non-negative integers; InvalidArgumentError for negative ones.  weights: what each counts for, of arr's shape.
@@ -195,7 +195,7 @@ def _without_last(x: Any, other: Any) -> Any:
 @trims_errors
 def confusion_matrix(
     labels: Any, predictions: Any, num_classes: Any = None, weights: Any = None, dtype: Any = int32, name: str | None = None
-) -> Any:
+) -> Tensor:
     """How often each label (row) was predicted as each class (column).
 
     labels, predictions: vectors of class numbers (or columns).  num_classes: one more than the greatest number when None.
@@ -296,7 +296,7 @@ HISTOGRAM = define(
 
 @export("histogram_fixed_width")
 @trims_errors
-def histogram_fixed_width(values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None) -> Any:
+def histogram_fixed_width(values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None) -> Tensor:
     """How many of `values` fall in each of `nbins` equal parts of `value_range`; what is outside counts in the first or last.
 
     values: int32, int64, float32 or float64.  value_range: [low, high], of the same dtype.  Raises InvalidArgumentError unless
@@ -311,7 +311,7 @@ def histogram_fixed_width(values: Any, value_range: Any, nbins: Any = 100, dtype
 
 @export("histogram_fixed_width_bins")
 @trims_errors
-def histogram_fixed_width_bins(values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None) -> Any:
+def histogram_fixed_width_bins(values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None) -> Tensor:
     """Which of `nbins` equal parts of `value_range` each of `values` falls in; what is outside belongs to the first or last.
 
     >>> import pullback as tf

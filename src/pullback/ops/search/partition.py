@@ -17,7 +17,7 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.context import executing_eagerly
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import reshape, shape_of
 from ..array.create import RANGE
@@ -77,7 +77,7 @@ PARTITION = define(
 
 @export("dynamic_partition")
 @takes_composites
-def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str | None = None) -> list[Any]:
+def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str | None = None) -> list[Tensor]:
     """Send the rows of `data` to `num_partitions` tensors by number, in order.
 
     partitions: int32 in [0, num_partitions); its shape starts that of `data`.  Returns num_partitions tensors of shape
@@ -88,7 +88,7 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
     >>> [part.numpy().tolist() for part in tf.dynamic_partition([10, 20, 30], [1, 0, 1], 2)]
     [[20], [10, 30]]
     """
-    return PARTITION(data, convert_to_tensor(partitions, dtype_hint=int32), num_partitions=num_partitions, name=name)  # type: ignore[no-any-return]
+    return PARTITION(data, convert_to_tensor(partitions, dtype_hint=int32), num_partitions=num_partitions, name=name)
 
 
 # ---- stitch
@@ -180,7 +180,7 @@ PARALLEL_STITCH = _define_stitch("ParallelDynamicStitch")
 
 @export("dynamic_stitch")
 @trims_errors
-def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Any:
+def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
     """Put the rows of several tensors at given places of one; where places overlap, the last row stands.
 
     indices: a list of int32 tensors.  data: as many tensors, each of shape indices[i].shape + the shape of one row.

@@ -14,7 +14,7 @@ from ...base.dtypes import ANY, INDEX, REAL, DType, int32
 from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ..array.basic import reshape, shape_of
@@ -176,7 +176,7 @@ UPPER_BOUND = _define_bound("UpperBound", "right")
 
 @export("searchsorted")
 @trims_errors
-def searchsorted(sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = int32, name: str | None = None) -> Any:
+def searchsorted(sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = int32, name: str | None = None) -> Tensor:
     """Where each of `values` belongs in a sorted row.
 
     sorted_sequence: rows in ascending order along the last axis.  values: the same leading dimensions.  side: "left" for the first place
@@ -236,7 +236,7 @@ UNRAVEL_INDEX = define(
 
 @export("unravel_index")
 @trims_errors
-def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Any:
+def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
     """The index vectors, one a column, of flat indices into an array of shape `dims`.
 
     Raises InvalidArgumentError for an index beyond the array.

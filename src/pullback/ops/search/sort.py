@@ -18,7 +18,7 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.attributes import as_dtype_attribute
 from ...ir.context import executing_eagerly
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked, reductions
 from ...kernels.native_loops import run_natively
@@ -122,7 +122,7 @@ def _find(op: Op, input: Any, axis: Any, output_type: Any, name: str | None) -> 
 
 @export(v2=("argmax", "math.argmax"))
 @trims_errors
-def argmax(input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None) -> Any:
+def argmax(input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None) -> Tensor:
     """The position of the greatest element along `axis` (0 by default), the first of several.  No gradient.
 
     input: real or bool.  output_type: int16, uint16, int32 or int64.  Raises InvalidArgumentError for an empty or missing axis
@@ -137,7 +137,7 @@ def argmax(input: Any, axis: Any = None, output_type: Any = int64, name: str | N
 
 @export(v2=("argmin", "math.argmin"))
 @trims_errors
-def argmin(input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None) -> Any:
+def argmin(input: Any, axis: Any = None, output_type: Any = int64, name: str | None = None) -> Tensor:
     """The position of the least element along `axis` (0 by default), the first of several.  The rest as `argmax`.
 
     output_type: int32 or int64.
@@ -301,7 +301,7 @@ def _sorted(values: Any, axis: Any, direction: str, name: str | None, which: int
 
 @export("sort")
 @trims_errors
-def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None) -> Any:
+def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None) -> Tensor:
     """The elements in order along `axis`.
 
     values: real.  direction: "ASCENDING" or "DESCENDING"; a ValueError for others.
@@ -315,7 +315,7 @@ def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | 
 
 @export("argsort")
 @trims_errors
-def argsort(values: Any, axis: Any = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None) -> Any:
+def argsort(values: Any, axis: Any = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None) -> Tensor:
     """The positions, int32, that put the elements in order along `axis`; equal elements keep their order.  No gradient.
 
     values, direction and errors as `sort`.  stable: always so, whether asked or not.
@@ -435,7 +435,7 @@ IN_TOP_K = define(
 
 @export(v2=("math.in_top_k", "nn.in_top_k"))
 @trims_errors
-def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Any:
+def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Tensor:
     """For each row of `predictions`, whether fewer than k of its elements exceed the one at `targets`.  No gradient.
 
     predictions: float32 [batch, classes].  targets: integers [batch].  False for a target out of range and a row that is not finite.

@@ -18,7 +18,7 @@ from ...base.export import export
 from ...base.shapes import num_elements
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import OPS, Op, define
-from ...ir.tensor import IndexedSlices, TensorType
+from ...ir.tensor import IndexedSlices, Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ..array.basic import shape_of
@@ -272,7 +272,7 @@ def _op(how: str) -> Op:
 @trims_errors
 def segment_sum(
     data: Any, indices: Any, segment_ids: Any, num_segments: Any = None, name: str | None = None, sparse_gradient: bool = False
-) -> Any:
+) -> Tensor:
     """The sum, for each segment, of the rows of `data` that its indices name.
 
     data: real, rank 1 or more.  indices: numbers of rows.  segment_ids: the segment of each index, from 0, never falling.
@@ -291,7 +291,7 @@ def segment_sum(
 @trims_errors
 def segment_mean(
     data: Any, indices: Any, segment_ids: Any, num_segments: Any = None, name: str | None = None, sparse_gradient: bool = False
-) -> Any:
+) -> Tensor:
     """The mean, for each segment, of the rows that its indices name, 0 of none; floating, the rest as `segment_sum`.
 
     >>> import pullback as tf
@@ -305,7 +305,7 @@ def segment_mean(
 @trims_errors
 def segment_sqrt_n(
     data: Any, indices: Any, segment_ids: Any, num_segments: Any = None, name: str | None = None, sparse_gradient: bool = False
-) -> Any:
+) -> Tensor:
     """The sum of the rows that each segment's indices name over the root of their number; floating, the rest as `segment_sum`.
 
     >>> import pullback as tf

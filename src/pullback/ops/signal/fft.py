@@ -180,9 +180,9 @@ def _weights(fft_length: Any, mirrored: float, dtype: DType, inverse: bool) -> A
     k = RANGE.call(0, n // 2 + 1, 1)
     edge = logical_or(equal(k, 0), equal(2 * k, n))
     kind = dtype.real_dtype
-    counts = where(edge, np.ones((), kind.numpy), np.array(mirrored, kind.numpy))
-    total = PROD.call(cast(fft_length, kind), 0)
-    return cast(counts / total if inverse else counts * total, dtype)
+    weights = where(edge, np.ones((), kind.numpy), np.array(mirrored, kind.numpy))
+    product = PROD.call(cast(fft_length, kind), 0)
+    return cast(weights / product if inverse else weights * product, dtype)
 
 
 def _on_axis(weights: Any, axes: Any, like: Any) -> Any:

@@ -15,6 +15,7 @@ from ...base.dtypes import int32
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import Tensor
 from ...ir.tracebacks import trims_errors
 from ..array.basic import reshape, shape_of
 from ..array.create import range as range_of
@@ -34,7 +35,7 @@ from .windows import known_scalar, require_scalar
 @trims_errors
 def frame(
     signal: Any, frame_length: Any, frame_step: Any, pad_end: bool = False, pad_value: Any = 0, axis: Any = -1, name: str | None = None
-) -> Any:
+) -> Tensor:
     """`signal` with one axis cut into frames of `frame_length` samples, each `frame_step` after the one before.
 
     signal: [..., samples, ...], of any dtype.  frame_length, frame_step: integer scalars.  pad_end: whether frames that reach beyond the
@@ -131,7 +132,7 @@ def _vector(sizes: list[Any]) -> Any:
 
 @export("signal.overlap_and_add")
 @trims_errors
-def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Any:
+def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Tensor:
     """Frames, each shifted by `frame_step` samples against the one before, added up: [..., frames, frame_length] to [..., samples].
 
     frame_step: an integer scalar.  There are frame_length + frame_step (frames - 1) samples.  Raises ValueError for a step that is not an

@@ -35,7 +35,7 @@ def linear_to_mel_weight_matrix(
     upper_edge_hertz: Any = 3800.0,
     dtype: Any = float32,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The matrix [num_spectrogram_bins, num_mel_bins] that brings spectra to the mel scale, mel(f) = 1127 log(1 + f / 700).
 
     Column k is a triangle in mel with its peak, 1, at the middle of band k.  The first bin, the mean of the signal, is left out.
@@ -84,7 +84,7 @@ def _check_bands(bins: Any, rate: Any, low: float, high: float, dtype: Any) -> N
 
 @export("signal.mfccs_from_log_mel_spectrograms")
 @trims_errors
-def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None = None) -> Any:
+def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None = None) -> Tensor:
     """Mel-frequency cepstral coefficients: `dct` of type 2 of the logarithms of mel spectra, over sqrt(2 bins).
 
     log_mel_spectrograms: [..., num_mel_bins], float32 or float64.  Raises ValueError where there is no bin.

@@ -12,6 +12,7 @@ from ...base.dtypes import as_dtype, float32, int32
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import Tensor
 from ...ir.tracebacks import trims_errors
 from ..array.basic import reshape, zeros_of
 from ..array.join import concat, split, stack, tile
@@ -64,7 +65,7 @@ def stft(
     window_fn: Callable[..., Any] | None = hann_window,
     pad_end: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The short-time Fourier transform: frames of the signals, windowed, each transformed by `rfft`.
 
     signals: [..., samples], float32 or float64.  frame_length, frame_step, fft_length: integer scalars; the last is the least power of
@@ -96,7 +97,7 @@ def inverse_stft(
     fft_length: Any = None,
     window_fn: Callable[..., Any] | None = hann_window,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """Signals from their short-time Fourier transforms: each frame by `irfft`, windowed, and the frames added up.
 
     stfts: [..., frames, fft_length // 2 + 1], complex64 or complex128; the rest as `stft`.  The signals come back whole where window_fn is
@@ -162,7 +163,7 @@ def mdct(
     pad_end: bool = False,
     norm: str | None = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The modified discrete cosine transform: frames that overlap by half, windowed, folded to half their length, by `dct` of type 4.
 
     signals: [..., samples], float32 or float64.  frame_length: an integer scalar, a multiple of 4.  window_fn, pad_end: as `stft`; None
@@ -190,7 +191,7 @@ def mdct(
 @trims_errors
 def inverse_mdct(
     mdcts: Any, window_fn: Callable[..., Any] | None = vorbis_window, norm: str | None = None, name: str | None = None
-) -> Any:
+) -> Tensor:
     """Signals from their modified discrete cosine transforms; the first and the last half of a frame excepted, which nothing overlaps.
 
     mdcts: [..., frames, n], n even and known; the rest as `mdct`.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 
@@ -32,7 +32,7 @@ from .tensor import SparseTensor, is_sparse, to_sparse
 
 @export(v2="sparse.add")
 @trims_errors
-def sparse_add(a: Any, b: Any, threshold: Any = 0) -> Any:
+def sparse_add(a: Any, b: Any, threshold: Any = 0) -> SparseTensor | Tensor:
     """The sum of two sparse tensors, or of a sparse and a dense one, which is dense.
 
     threshold: sums of two entries that are smaller in magnitude are dropped.  Sparse tensors have their entries in row-major order.
@@ -57,7 +57,7 @@ def sparse_add(a: Any, b: Any, threshold: Any = 0) -> Any:
 
 @export("sparse.sparse_dense_matmul", v1=("sparse_tensor_dense_matmul", "sparse.matmul"))
 @trims_errors
-def sparse_dense_matmul(sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None) -> Any:
+def sparse_dense_matmul(sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None) -> Tensor:
     """The product of a sparse and a dense matrix; if `b` is the sparse one, of the dense and the sparse one.
 
     sp_a: rank 2, entries in any order.  adjoint_a, adjoint_b: whether to take the conjugate transpose.  Raises InvalidArgumentError
@@ -82,7 +82,7 @@ def sparse_dense_matmul(sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: b
 @trims_errors
 def sampled_addmm(
     indices: Any, values: Any, dense_shape: Any, mat1: Any, mat2: Any, beta: Any = 1.0, alpha: Any = 1.0, output_type: Any = float32
-) -> tuple[Any, Any, Any]:
+) -> tuple[Tensor, Tensor, Tensor]:
     """`alpha * (mat1 @ mat2) + beta * sparse`, only where the sparse matrix has entries; leading axes are a batch.
 
     Returns (indices, values, dense_shape).  Raises ValueError where `dense_shape` is not that of the product.
@@ -92,6 +92,9 @@ def sampled_addmm(
     [9.0]
     """
     places, sizes = convert_to_tensor(indices), convert_to_tensor(dense_shape, int32)
+    given: Any
+    left: Any
+    right: Any
     given, left, right = (convert_to_tensor(t, output_type) for t in (values, mat1, mat2))
     known = sizes.constant
     wanted = [left.dims[-2], right.dims[-1]]
@@ -143,7 +146,7 @@ def sparse_softmax(sp_input: Any, name: str | None = None) -> SparseTensor:
     >>> tf.sparse.softmax(tf.sparse.eye(2)).values.numpy().tolist()
     [1.0, 1.0]
     """
-    return sp_input.with_values(SOFTMAX(*sp_input._components(), name=name))  # type: ignore[no-any-return]  # as the input
+    return sp_input.with_values(SOFTMAX(*sp_input._components(), name=name))
 
 
 # ---- reductions
@@ -163,11 +166,19 @@ def reduced(op: Any, sp_input: Any, axis: Any, keepdims: Any, name: str | None =
     return SparseTensor(*found) if isinstance(found, tuple) else found
 
 
+@overload
+def sparse_reduce_sum(
+    sp_input: Any, axis: Any = None, keepdims: Any = None, output_is_sparse: Literal[False] = False, name: str | None = None
+) -> Tensor: ...
+@overload
+def sparse_reduce_sum(
+    sp_input: Any, axis: Any = None, keepdims: Any = None, *, output_is_sparse: Literal[True], name: str | None = None
+) -> SparseTensor: ...
 @export(v2="sparse.reduce_sum")
 @trims_errors
 def sparse_reduce_sum(
     sp_input: Any, axis: Any = None, keepdims: Any = None, output_is_sparse: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor | SparseTensor:
     """The sum of a sparse tensor along `axis` (an int, several, None for all): dense, or sparse with entries where some were.
 
     Raises InvalidArgumentError for an axis that is not there.
@@ -179,11 +190,19 @@ def sparse_reduce_sum(
     return reduced(REDUCE_SUM_SPARSE if output_is_sparse else REDUCE_SUM, sp_input, axis, keepdims, name)
 
 
+@overload
+def sparse_reduce_max(
+    sp_input: Any, axis: Any = None, keepdims: Any = None, output_is_sparse: Literal[False] = False, name: str | None = None
+) -> Tensor: ...
+@overload
+def sparse_reduce_max(
+    sp_input: Any, axis: Any = None, keepdims: Any = None, *, output_is_sparse: Literal[True], name: str | None = None
+) -> SparseTensor: ...
 @export(v2="sparse.reduce_max")
 @trims_errors
 def sparse_reduce_max(
     sp_input: Any, axis: Any = None, keepdims: Any = None, output_is_sparse: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor | SparseTensor:
     """The greatest entry of a sparse tensor along `axis`, 0 of none; entries that are not there do not count.
 
     Arguments and errors as `reduce_sum`; real dtypes.  The gradient, which TensorFlow lacks, goes to the greatest, in equal parts.

@@ -12,7 +12,7 @@ from ...base.dtypes import as_dtype, float32, int32, int64
 from ...base.export import export
 from ...base.shapes import Shape, is_fully_known
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import IndexedSlices, Tensor
 from ...ir.tracebacks import trims_errors
 from ..array.basic import ZEROS_LIKE, fill, identity, reshape, shape_of, zeros_of
 from ..array.create import RANGE
@@ -66,7 +66,7 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
 
 @export("sparse.to_dense", v1="sparse_tensor_to_dense")
 @trims_errors
-def to_dense(sp_input: Any, default_value: Any = None, validate_indices: bool = True, name: str | None = None) -> Any:
+def to_dense(sp_input: Any, default_value: Any = None, validate_indices: bool = True, name: str | None = None) -> Tensor:
     """A sparse tensor as a dense one, `default_value` (0) where no entry is.
 
     validate_indices: whether entries must be in row-major order, without repetitions.  Raises InvalidArgumentError where they are not,
@@ -323,7 +323,7 @@ def after(checks: Sequence[Any], tensor: Any) -> Any:
 
 @export("sparse.fill_empty_rows", v1="sparse_fill_empty_rows")
 @trims_errors
-def sparse_fill_empty_rows(sp_input: Any, default_value: Any, name: str | None = None) -> tuple[SparseTensor, Any]:
+def sparse_fill_empty_rows(sp_input: Any, default_value: Any, name: str | None = None) -> tuple[SparseTensor, Tensor]:
     """A sparse tensor with an entry `default_value` in the first column of each row that has none, and which rows those were.
 
     >>> import pullback as tf
@@ -360,7 +360,7 @@ def merged(sp_ids: Any, sp_values: Any, vocab_size: Any, name: str | None = None
 
 @export("sparse.to_indicator", v1="sparse_to_indicator")
 @trims_errors
-def sparse_to_indicator(sp_input: Any, vocab_size: Any, name: str | None = None) -> Any:
+def sparse_to_indicator(sp_input: Any, vocab_size: Any, name: str | None = None) -> Tensor:
     """A dense tensor of booleans: true at the numbers that are among the values of each row of a sparse tensor of integers.
 
     >>> import pullback as tf
@@ -376,7 +376,7 @@ def sparse_to_indicator(sp_input: Any, vocab_size: Any, name: str | None = None)
 
 @export("sparse.mask", v1="sparse_mask")
 @trims_errors
-def mask(a: Any, mask_indices: Any, name: str | None = None) -> Any:
+def mask(a: Any, mask_indices: Any, name: str | None = None) -> IndexedSlices:
     """An `IndexedSlices` without the rows that `mask_indices` name: what `tf.sparse.mask` gives.
 
     >>> import pullback as tf

@@ -36,7 +36,7 @@ def columns(shape: Any, indices: Any = None) -> int | None:
     if shape is not None and shape.dims is not None and len(shape.dims) == 1 and shape.dims[0] is not None:
         return int(shape.dims[0])
     if indices is not None and indices.dims is not None and len(indices.dims) == 2:
-        return indices.dims[1]  # type: ignore[no-any-return]
+        return indices.dims[1]
     return None
 
 
@@ -45,7 +45,7 @@ def entries(indices: Any, values: Any = None) -> int | None:
     for t in (indices, values):
         if t is not None and t.dims:
             if t.dims[0] is not None:
-                return t.dims[0]  # type: ignore[no-any-return]
+                return t.dims[0]
     return None
 
 

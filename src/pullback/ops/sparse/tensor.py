@@ -116,8 +116,8 @@ class SparseTensor(CompositeTensor):
             raise ValueError(f"to_scipy takes a SparseTensor of rank 2 that has a value, not {self!r}")
         from scipy.sparse import coo_array
 
-        rows, columns = self._indices.value.T
-        return coo_array((self._values.value, (rows, columns)), shape=tuple(self._dense_shape.value.tolist())).tocsr()
+        rows, columns = self._indices.numpy().T
+        return coo_array((self._values.numpy(), (rows, columns)), shape=tuple(self._dense_shape.numpy().tolist())).tocsr()
 
     # ---- what it is
 
@@ -139,7 +139,7 @@ class SparseTensor(CompositeTensor):
     @property
     def dtype(self) -> DType:
         """The dtype of the values."""
-        return self._values.dtype  # type: ignore[no-any-return]
+        return self._values.dtype
 
     @property
     def dims(self) -> Shape:

@@ -10,6 +10,7 @@ import numpy as np
 from ...base import tolerance
 from ...base.dtypes import FLOATING
 from ...base.export import export
+from ...ir.tensor import Tensor
 from ..families import elementwise
 from ..lowering import math as native_math
 from ..math.arithmetic import multiply, negative, subtract
@@ -75,7 +76,7 @@ K1E = elementwise(
 
 
 @export("math.special.bessel_j0")
-def bessel_j0(x: Any, name: str | None = None) -> Any:
+def bessel_j0(x: Any, name: str | None = None) -> Tensor:
     """The Bessel function of the first kind of order 0; even.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -89,7 +90,7 @@ def bessel_j0(x: Any, name: str | None = None) -> Any:
         return J0.call(x)
 
 
-def bessel_j1(x: Any, name: str | None = None) -> Any:
+def bessel_j1(x: Any, name: str | None = None) -> Tensor:
     """The Bessel function of the first kind of order 1; odd.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -106,7 +107,7 @@ def bessel_j1(x: Any, name: str | None = None) -> Any:
 export("math.special.bessel_j1")(bessel_j1)
 
 
-def bessel_y0(x: Any, name: str | None = None) -> Any:
+def bessel_y0(x: Any, name: str | None = None) -> Tensor:
     """The Bessel function of the second kind of order 0; -inf where x is not positive.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -123,7 +124,7 @@ def bessel_y0(x: Any, name: str | None = None) -> Any:
 export("math.special.bessel_y0")(bessel_y0)
 
 
-def bessel_y1(x: Any, name: str | None = None) -> Any:
+def bessel_y1(x: Any, name: str | None = None) -> Tensor:
     """The Bessel function of the second kind of order 1; -inf where x is not positive.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -140,7 +141,7 @@ def bessel_y1(x: Any, name: str | None = None) -> Any:
 export("math.special.bessel_y1")(bessel_y1)
 
 
-def bessel_k0(x: Any, name: str | None = None) -> Any:
+def bessel_k0(x: Any, name: str | None = None) -> Tensor:
     """The modified Bessel function of the second kind of order 0; inf where x is not positive.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -157,7 +158,7 @@ def bessel_k0(x: Any, name: str | None = None) -> Any:
 export("math.special.bessel_k0")(bessel_k0)
 
 
-def bessel_k0e(x: Any, name: str | None = None) -> Any:
+def bessel_k0e(x: Any, name: str | None = None) -> Tensor:
     """exp(x) bessel_k0(x), which does not underflow.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -174,7 +175,7 @@ def bessel_k0e(x: Any, name: str | None = None) -> Any:
 export("math.special.bessel_k0e")(bessel_k0e)
 
 
-def bessel_k1(x: Any, name: str | None = None) -> Any:
+def bessel_k1(x: Any, name: str | None = None) -> Tensor:
     """The modified Bessel function of the second kind of order 1; inf where x is not positive.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -191,7 +192,7 @@ def bessel_k1(x: Any, name: str | None = None) -> Any:
 export("math.special.bessel_k1")(bessel_k1)
 
 
-def bessel_k1e(x: Any, name: str | None = None) -> Any:
+def bessel_k1e(x: Any, name: str | None = None) -> Tensor:
     """exp(x) bessel_k1(x), which does not underflow.
 
     x: floating, any shape; the result has its shape and dtype.

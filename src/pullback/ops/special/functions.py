@@ -17,7 +17,7 @@ from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import works_by_element
 from ...ir.op import Traits, define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ..batching import broadcasting_or_scalar
 from ..families import broadcast_dims, elementwise
 from ..math.arithmetic import multiply, negative, square, subtract
@@ -187,7 +187,7 @@ BESSEL_I1E = elementwise("BesselI1e", "x", i1e_kernel, {"x": _slope_of_i1e}, dty
 
 
 @export("math.erf", v1="erf")
-def erf(x: Any, name: str | None = None) -> Any:
+def erf(x: Any, name: str | None = None) -> Tensor:
     """The error function 2/sqrt(pi) int_0^x exp(-t^2) dt.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -201,7 +201,7 @@ def erf(x: Any, name: str | None = None) -> Any:
 
 
 @export("math.erfc", v1="erfc")
-def erfc(x: Any, name: str | None = None) -> Any:
+def erfc(x: Any, name: str | None = None) -> Tensor:
     """1 - erf(x), exact where erf(x) is near 1.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -215,7 +215,7 @@ def erfc(x: Any, name: str | None = None) -> Any:
 
 
 @export("math.erfinv")
-def erfinv(x: Any, name: str | None = None) -> Any:
+def erfinv(x: Any, name: str | None = None) -> Tensor:
     """The x whose erf is given; infinite at -1 and 1, NaN beyond.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -230,7 +230,7 @@ def erfinv(x: Any, name: str | None = None) -> Any:
 
 
 @export("math.ndtri")
-def ndtri(x: Any, name: str | None = None) -> Any:
+def ndtri(x: Any, name: str | None = None) -> Tensor:
     """The quantile of the standard normal distribution.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -245,7 +245,7 @@ def ndtri(x: Any, name: str | None = None) -> Any:
 
 
 @export("math.igamma", v1="igamma")
-def igamma(a: Any, x: Any, name: str | None = None) -> Any:
+def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
     """The lower regularised incomplete gamma function, int_0^x t^(a-1) e^-t dt / Gamma(a).
 
     a, x: positive, floating, of one dtype, broadcast against each other; errors as `polygamma`.
@@ -258,7 +258,7 @@ def igamma(a: Any, x: Any, name: str | None = None) -> Any:
 
 
 @export("math.igammac", v1="igammac")
-def igammac(a: Any, x: Any, name: str | None = None) -> Any:
+def igammac(a: Any, x: Any, name: str | None = None) -> Tensor:
     """1 - igamma(a, x), exact where igamma is near 1.
 
     >>> import pullback as tf
@@ -269,7 +269,7 @@ def igammac(a: Any, x: Any, name: str | None = None) -> Any:
 
 
 @export("math.betainc", v1="betainc")
-def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Any:
+def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
     """The regularised incomplete beta function, int_0^x t^(a-1) (1-t)^(b-1) dt / B(a, b).
 
     a, b: positive; x: in [0, 1]; float32 or float64, of one dtype and one shape, or scalars.  Gradients to x alone.  Errors as `polygamma`.
@@ -282,7 +282,7 @@ def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Any:
 
 
 @export("math.bessel_i0", "math.special.bessel_i0")
-def bessel_i0(x: Any, name: str | None = None) -> Any:
+def bessel_i0(x: Any, name: str | None = None) -> Tensor:
     """The modified Bessel function of order 0.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -297,7 +297,7 @@ def bessel_i0(x: Any, name: str | None = None) -> Any:
 
 
 @export("math.bessel_i0e", "math.special.bessel_i0e")
-def bessel_i0e(x: Any, name: str | None = None) -> Any:
+def bessel_i0e(x: Any, name: str | None = None) -> Tensor:
     """exp(-|x|) bessel_i0(x), which does not overflow.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -311,7 +311,7 @@ def bessel_i0e(x: Any, name: str | None = None) -> Any:
         return BESSEL_I0E.call(x)
 
 
-def bessel_i1(x: Any, name: str | None = None) -> Any:
+def bessel_i1(x: Any, name: str | None = None) -> Tensor:
     """The modified Bessel function of order 1.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -328,7 +328,7 @@ def bessel_i1(x: Any, name: str | None = None) -> Any:
 export("math.bessel_i1", "math.special.bessel_i1")(bessel_i1)
 
 
-def bessel_i1e(x: Any, name: str | None = None) -> Any:
+def bessel_i1e(x: Any, name: str | None = None) -> Tensor:
     """exp(-|x|) bessel_i1(x), which does not overflow.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -347,7 +347,7 @@ export("math.bessel_i1e", "math.special.bessel_i1e")(bessel_i1e)
 
 @export("math.erfcinv")
 @works_by_element
-def erfcinv(x: Any, name: str | None = None) -> Any:
+def erfcinv(x: Any, name: str | None = None) -> Tensor:
     """The y whose erfc is x, as -ndtri(x / 2) / sqrt(2).
 
     x: floating, any shape; the result has its shape and dtype.
@@ -363,7 +363,7 @@ def erfcinv(x: Any, name: str | None = None) -> Any:
 
 
 @export("math.lbeta", v1="lbeta")
-def lbeta(x: Any, name: str | None = None) -> Any:
+def lbeta(x: Any, name: str | None = None) -> Tensor:
     """The logarithm of |Beta| of the last axis: sum of lgamma(x) - lgamma(sum of x).
 
     x: floating of rank at least 1; the result lacks the last axis.  The last axis may be empty: the result is then -inf.

@@ -10,6 +10,7 @@ from ...base import tolerance
 from ...base.dtypes import FLOATING, float32, float64
 from ...base.export import export
 from ...ir.op import Op
+from ...ir.tensor import Tensor
 from ..families import elementwise
 from ..lowering import math as native_math
 from ..math.arithmetic import multiply, negative
@@ -44,7 +45,7 @@ ZETA: Op = elementwise(
 
 
 @export("math.lgamma", v1="lgamma")
-def lgamma(x: Any, name: str | None = None) -> Any:
+def lgamma(x: Any, name: str | None = None) -> Tensor:
     """The logarithm of |Gamma(x)|.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -57,7 +58,7 @@ def lgamma(x: Any, name: str | None = None) -> Any:
     return LGAMMA.call(x, name)
 
 
-def digamma(x: Any, name: str | None = None) -> Any:
+def digamma(x: Any, name: str | None = None) -> Tensor:
     """The derivative of lgamma.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -74,7 +75,7 @@ export("math.digamma", v1="digamma")(digamma)
 
 
 @export("math.polygamma", v1="polygamma")
-def polygamma(a: Any, x: Any, name: str | None = None) -> Any:
+def polygamma(a: Any, x: Any, name: str | None = None) -> Tensor:
     """The derivative of order a of digamma at x; NaN where a is no whole number of at least 0.
 
     a, x: float32 or float64, of one dtype, broadcast against each other.  No gradient to a.  Raises InvalidArgumentError (in graphs
@@ -88,7 +89,7 @@ def polygamma(a: Any, x: Any, name: str | None = None) -> Any:
 
 
 @export("math.zeta", v1="zeta")
-def zeta(x: Any, q: Any, name: str | None = None) -> Any:
+def zeta(x: Any, q: Any, name: str | None = None) -> Tensor:
     """The Hurwitz zeta function, the sum of (q + n)^-x over n >= 0.
 
     x, q: as for `polygamma`, errors too.  No gradient to x.

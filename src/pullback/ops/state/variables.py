@@ -110,7 +110,7 @@ def _handle(*, site: Site, dtype: DType, shape: Dims, shared_name: str = "", is_
     variables = site.memory.setdefault("variables", {})
     if shared_name not in variables:
         variables.setdefault(shared_name, Storage(shared_name, dtype, shape, None, is_ref))
-    return variables[shared_name]  # type: ignore[no-any-return]
+    return variables[shared_name]
 
 
 VAR_HANDLE = define(
@@ -157,7 +157,7 @@ def _writer(name: str, change: Any, lower: Any) -> Op:
         new = change(resource, value)
         check_fits(resource, new.shape)
         site.write(resource, new)
-        return new  # type: ignore[no-any-return]
+        return new
 
     def lowered(builder: Any, resource: Any, value: Any) -> Any:
         if resource.dims != value.dims or resource.dtype != value.dtype:

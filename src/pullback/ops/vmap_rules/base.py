@@ -112,8 +112,7 @@ class Rows:
         if tensor.uid not in self.uids:
             return tensor
         missing = subtract(_as_scalar(rank), subtract(RANK(tensor), 1))
-        ones = fill(reshape(missing, [1]), 1)
-        return self.mark(reshape(tensor, self.before(joined(ones, self.shape(tensor)))))
+        return self.mark(reshape(tensor, self.before(joined(fill(reshape(missing, [1]), 1), self.shape(tensor)))))
 
     def merged(self, tensor: Any, axis: int) -> Any:
         """A tensor whose rows have become more of one axis of a row: entry k of row r stands at r * size + k."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import Tensor
 from ...ir.tracebacks import trims_errors
 from ..array.basic import shape
 from .conv import CONV2D_FILTER, CONV2D_INPUT
@@ -17,7 +18,7 @@ from .conv import CONV2D_FILTER, CONV2D_INPUT
 def conv2d_backprop_filter_v2(
     input: Any, filter: Any, out_backprop: Any, strides: Sequence[int], padding: str, use_cudnn_on_gpu: bool = True,
     explicit_paddings: Sequence[int] = (), data_format: str = "NHWC", dilations: Sequence[int] = (1, 1, 1, 1), name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """The gradient of a 2-D convolution with respect to its filter, of the shape of `filter`, whose values are not read.
 
     input, out_backprop: the convolution's input and the gradient of its output.  The others are as in `tf.nn.conv2d`.
@@ -37,7 +38,7 @@ def conv2d_backprop_filter_v2(
 def conv2d_backprop_input_v2(
     input: Any, filter: Any, out_backprop: Any, strides: Sequence[int], padding: str, use_cudnn_on_gpu: bool = True,
     explicit_paddings: Sequence[int] = (), data_format: str = "NHWC", dilations: Sequence[int] = (1, 1, 1, 1), name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """The gradient of a 2-D convolution with respect to its input, of the shape of `input`, whose values are not read.
 
     filter, out_backprop: the convolution's filter and the gradient of its output.  The others are as in `tf.nn.conv2d`.

@@ -9,6 +9,7 @@ import numpy as np
 from ...base.dtypes import bfloat16, float16, float32, int32, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import Tensor
 from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import shape_of
 from ...ops.array.create import range as range_
@@ -41,7 +42,7 @@ def ctc_loss(
     unique: Any = None,
     blank_index: int | None = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The loss of connectionist temporal classification (Graves et al., 2006), one number for each example.
 
     labels: a matrix of integers [batch, length], of which each example uses the first `label_length`; or a `SparseTensor`, for which
@@ -87,7 +88,9 @@ def sparse_loss(labels: SparseTensor, logits: Any, sequence_length: Any, flags: 
 
 @export("nn.ctc_greedy_decoder")
 @trims_errors
-def ctc_greedy_decoder(inputs: Any, sequence_length: Any, merge_repeated: bool = True, blank_index: int | None = None) -> Any:
+def ctc_greedy_decoder(
+    inputs: Any, sequence_length: Any, merge_repeated: bool = True, blank_index: int | None = None
+) -> tuple[list[SparseTensor], Tensor]:
     """The best class of each frame, without blanks and, when `merge_repeated`, without repetitions.
 
     inputs: logits [frames, batch, classes], float32 or float64.  sequence_length: how many frames of each example count.  blank_index:
@@ -113,7 +116,9 @@ def beam_search(inputs: Any, sequence_length: Any, beam_width: int, top_paths: i
 
 @export(v2="nn.ctc_beam_search_decoder", v1="nn.ctc_beam_search_decoder_v2")
 @trims_errors
-def ctc_beam_search_decoder(inputs: Any, sequence_length: Any, beam_width: int = 100, top_paths: int = 1) -> Any:
+def ctc_beam_search_decoder(
+    inputs: Any, sequence_length: Any, beam_width: int = 100, top_paths: int = 1
+) -> tuple[list[SparseTensor], Tensor]:
     """The likeliest sequences of labels, found by a beam search.
 
     inputs: logits [frames, batch, classes], float32 or float64, the blank being the last class.  sequence_length: how many frames of each
@@ -130,7 +135,7 @@ def ctc_beam_search_decoder(inputs: Any, sequence_length: Any, beam_width: int =
 
 @export("nn.ctc_unique_labels")
 @trims_errors
-def ctc_unique_labels(labels: Any, name: str | None = None) -> Any:
+def ctc_unique_labels(labels: Any, name: str | None = None) -> list[Tensor]:
     """The distinct labels of each row in the order in which they come, padded with zeros, and which of them each label is.
 
     labels: [batch, length].  Returns (int64, int32) tensors of that shape.
@@ -153,7 +158,7 @@ def ctc_unique_labels(labels: Any, name: str | None = None) -> Any:
 
 @export("nn.collapse_repeated")
 @trims_errors
-def collapse_repeated(labels: Any, seq_length: Any, name: str | None = None) -> Any:
+def collapse_repeated(labels: Any, seq_length: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     """Labels without repetitions of the one before, and how many are left in each row.
 
     labels: [batch, length].  seq_length: how many of each row count.  Returns the labels, padded with zeros to the longest row, and the

@@ -38,14 +38,14 @@ def real(x: Number) -> Array:
     """The part without infinitesimals."""
     while isinstance(x, tuple):
         x = x[0]
-    return x  # type: ignore[no-any-return]  # what is no pair is an array
+    return x
 
 
 def last(x: Number) -> Array:
     """The coefficient of all infinitesimals."""
     while isinstance(x, tuple):
         x = x[1]
-    return x  # type: ignore[no-any-return]  # what is no pair is an array
+    return x
 
 
 def each(f: Callable[[Array], Array], x: Number) -> Number:

@@ -9,6 +9,7 @@ from ...base.dtypes import int64
 from ...base.errors import FailedPreconditionError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import Tensor
 from ...ops.constant import TensorSpec
 from .dataset import DatasetBase, count_of
 from .grouping import reduced_by_key
@@ -26,7 +27,7 @@ Transformation = Callable[[Any], Any]
 
 
 @export("data.experimental.cardinality")
-def cardinality(dataset: DatasetBase) -> Any:
+def cardinality(dataset: DatasetBase) -> Tensor:
     """How many elements a dataset has, as `Dataset.cardinality`.
 
     >>> import pullback as tf
@@ -37,7 +38,7 @@ def cardinality(dataset: DatasetBase) -> Any:
 
 
 @export("data.experimental.get_single_element")
-def get_single_element(dataset: Dataset) -> Any:
+def get_single_element(dataset: Dataset) -> Tensor:
     """The element of a dataset that has one, as `Dataset.get_single_element`.
 
     >>> import pullback as tf
@@ -112,7 +113,7 @@ def _counted(source: Source, count: int) -> Source:
 
 
 @export("data.experimental.from_list")
-def from_list(elements: Sequence[Any], name: str | None = None) -> Any:
+def from_list(elements: Sequence[Any], name: str | None = None) -> Dataset:
     """A dataset of the elements of a list, nested alike.
 
     >>> import pullback as tf
@@ -130,7 +131,7 @@ def from_list(elements: Sequence[Any], name: str | None = None) -> Any:
 
 
 @export("data.experimental.Counter")
-def Counter(start: Any = 0, step: Any = 1, dtype: Any = "int64") -> Any:
+def Counter(start: Any = 0, step: Any = 1, dtype: Any = "int64") -> Dataset:
     """`Dataset.counter`.
 
     >>> import pullback as tf
@@ -155,7 +156,7 @@ class RandomDataset(Dataset):
 
 
 @export("data.experimental.sample_from_datasets")
-def sample_from_datasets(datasets: Any, weights: Any = None, seed: Any = None, stop_on_empty_dataset: bool = False) -> Any:
+def sample_from_datasets(datasets: Any, weights: Any = None, seed: Any = None, stop_on_empty_dataset: bool = False) -> Dataset:
     """`Dataset.sample_from_datasets`.
 
     >>> import pullback as tf
@@ -166,7 +167,7 @@ def sample_from_datasets(datasets: Any, weights: Any = None, seed: Any = None, s
 
 
 @export("data.experimental.choose_from_datasets")
-def choose_from_datasets(datasets: Any, choice_dataset: Any, stop_on_empty_dataset: bool = False) -> Any:
+def choose_from_datasets(datasets: Any, choice_dataset: Any, stop_on_empty_dataset: bool = False) -> Dataset:
     """`Dataset.choose_from_datasets`.
 
     >>> import pullback as tf

@@ -197,7 +197,7 @@ class Options(OptionsBase):
 
     def merge(self, options: Options) -> Options:
         """These options, with those that `options` sets in their place."""
-        return self._merged(options)  # type: ignore[no-any-return]  # of this class
+        return self._merged(options)
 
 
 def with_fusing(source: Source, fuses: bool) -> Source:

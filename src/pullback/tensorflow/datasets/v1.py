@@ -215,7 +215,7 @@ def _specs(output_types: Any, output_shapes: Any) -> Any:
 
 
 @export(v1="data.make_one_shot_iterator")
-def make_one_shot_iterator(dataset: DatasetBase) -> Any:
+def make_one_shot_iterator(dataset: DatasetBase) -> IteratorV1:
     """An iterator that begins by itself, once in each session; eagerly, `iter(dataset)`.
 
     >>> import pullback as tf

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...api.names import control_dependencies, name_scope
 from ...base.export import export
+from ...ir.tensor import Tensor
 from ...ops.array.basic import identity
 from ...ops.effects.operations import Assert
 from ...ops.primitives.compare import is_nan, logical_not
@@ -22,7 +23,7 @@ def _function(a: type, b: type) -> Callable[..., Any] | None:
 
 
 @export(v1="distributions.kl_divergence")
-def kl_divergence(distribution_a: Any, distribution_b: Any, allow_nan_stats: bool = True, name: str | None = None) -> Any:
+def kl_divergence(distribution_a: Any, distribution_b: Any, allow_nan_stats: bool = True, name: str | None = None) -> Tensor:
     """Kullback and Leibler's divergence from one distribution to another, the mean of log(a / b) under a.
 
     Args:

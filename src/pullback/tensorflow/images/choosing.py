@@ -42,7 +42,7 @@ class Overlaps:
         if self.all_there:
             whole = first + second
             whole -= shared
-            return np.divide(shared, whole, out=shared)  # type: ignore[no-any-return]  # an array, as shared is
+            return np.divide(shared, whole, out=shared)
         there = (first > 0) & (second > 0)
         overlaps: Array = np.where(there, shared / np.where(there, first + second - shared, FLOAT(1)), FLOAT(0))
         return overlaps

@@ -15,7 +15,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
-from ...ir.tensor import Dims, TensorType
+from ...ir.tensor import Dims, Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import reshape, shape_of, zeros_of
 from ...ops.array.create import range as _range
@@ -311,7 +311,7 @@ def crop_and_resize(
     method: str = "bilinear",
     extrapolation_value: float = 0.0,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """Crops of images, each resized to crop_size.
 
     image: [batch, height, width, depth], any real dtype.  boxes: [count, 4], float32: y1, x1, y2, x2 with 0 the first and 1 the last pixel;

@@ -18,7 +18,7 @@ from ...base.errors import FailedPreconditionError
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.op import define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ...ops.array.type_rules import Array, dims_in, invalid, require_rank
 from ...ops.random.operations import next_stream
@@ -350,7 +350,7 @@ def stateless_sample_distorted_bounding_box(
     max_attempts: int | None = None,
     use_image_if_no_bounding_boxes: bool | None = None,
     name: str | None = None,
-) -> Any:
+) -> tuple[Tensor, Tensor, Tensor]:
     """A crop at random that covers enough of some box, the same for the same seed: (begin, size, bboxes).
 
     image_size: [3], integers: height, width, channels.  bounding_boxes: [batch, count, 4], float32: y1, x1, y2, x2 in [0, 1].  seed: [2],

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ...base.dtypes import float64, int32
 from ...base.export import export
 from ...control.cond import switch_case
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import Tensor
 from ...ir.tracebacks import trims_errors
 from ...ops.array.join import stack
 from ...ops.array.order import reverse
@@ -22,7 +24,7 @@ from .checks import after, as_batch, as_given, larger, require, shaped, sizes, s
 
 @export("image.flip_left_right")
 @trims_errors
-def flip_left_right(image: Any) -> Any:
+def flip_left_right(image: Any) -> Tensor:
     """An image, or a batch of them, mirrored left to right.
 
     image: [height, width, channels] or [batch, height, width, channels].  Raises ValueError for another rank.
@@ -37,7 +39,7 @@ def flip_left_right(image: Any) -> Any:
 
 @export("image.flip_up_down")
 @trims_errors
-def flip_up_down(image: Any) -> Any:
+def flip_up_down(image: Any) -> Tensor:
     """An image, or a batch of them, turned upside down.
 
     image: [height, width, channels] or [batch, height, width, channels].  Raises ValueError for another rank.
@@ -52,7 +54,7 @@ def flip_up_down(image: Any) -> Any:
 
 @export("image.transpose", v1="image.transpose_image")
 @trims_errors
-def transpose(image: Any, name: str | None = None) -> Any:
+def transpose(image: Any, name: str | None = None) -> Tensor:
     """An image, or a batch of them, with height and width exchanged.
 
     image: [height, width, channels] or [batch, height, width, channels].  Raises ValueError for another or an unknown rank.
@@ -74,7 +76,7 @@ def _exchanged(image: Any) -> list[int]:
 
 @export("image.rot90")
 @trims_errors
-def rot90(image: Any, k: Any = 1, name: str | None = None) -> Any:
+def rot90(image: Any, k: Any = 1, name: str | None = None) -> Tensor:
     """An image, or a batch of them, turned k times by a quarter, counter-clockwise.
 
     image: [height, width, channels] or [batch, height, width, channels].  k: an integer or an int32 scalar.  Raises ValueError for
@@ -87,7 +89,7 @@ def rot90(image: Any, k: Any = 1, name: str | None = None) -> Any:
     with scope(name, "rot90"):
         image = three_or_four(image)
         order = _exchanged(image)
-        turns = [
+        turns: list[Callable[[], Any]] = [
             lambda: image,
             lambda: _transpose(reverse(image, [-2]), order),
             lambda: reverse(image, [-3, -2]),
@@ -102,7 +104,7 @@ def rot90(image: Any, k: Any = 1, name: str | None = None) -> Any:
 
 @export("image.central_crop")
 @trims_errors
-def central_crop(image: Any, central_fraction: Any) -> Any:
+def central_crop(image: Any, central_fraction: Any) -> Tensor:
     """The middle of an image, or of a batch of them.
 
     image: [height, width, channels] or [batch, height, width, channels].  central_fraction: what is left of each side, in (0, 1].  Raises
@@ -139,7 +141,7 @@ def _margin(length: Any, fraction: Any) -> Any:
 
 @export("image.crop_to_bounding_box")
 @trims_errors
-def crop_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any) -> Any:
+def crop_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any) -> Tensor:
     """A window of an image, or of each of a batch.
 
     image: [height, width, channels] or [batch, height, width, channels].  offset_height, offset_width: its upper left corner.
@@ -169,7 +171,7 @@ def crop_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, targ
 
 @export("image.pad_to_bounding_box")
 @trims_errors
-def pad_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any) -> Any:
+def pad_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any) -> Tensor:
     """An image, or each of a batch, with zeros around it.
 
     image: [height, width, channels] or [batch, height, width, channels].  offset_height, offset_width: the zeros above and to the left.
@@ -199,7 +201,7 @@ def pad_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, targe
 
 @export("image.resize_with_crop_or_pad", v1="image.resize_image_with_crop_or_pad")
 @trims_errors
-def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -> Any:
+def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -> Tensor:
     """An image, or each of a batch, cut to a size around its middle, or padded with zeros to it.
 
     image: [height, width, channels] or [batch, height, width, channels].  target_height, target_width: integers or int32 scalars.  Raises

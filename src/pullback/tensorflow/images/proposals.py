@@ -14,7 +14,7 @@ from ...base.dtypes import float32
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.op import define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ...ops.array.type_rules import Array, invalid, require_rank
 from ...ops.batching import folded
@@ -110,7 +110,7 @@ def generate_bounding_box_proposals(
     min_size: Any = 16,
     post_nms_topn: int = 300,
     name: str | None = None,
-) -> Any:
+) -> tuple[Tensor, Tensor]:
     """The most likely regions of images: (rois, roi_probabilities).
 
     scores: [batch, height, width, kinds], float32.  bbox_deltas: [batch, height, width, 4 * kinds]: dy, dx, dh, dw of each anchor.

@@ -11,6 +11,7 @@ from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor, tensor_with
+from ...ir.tensor import Tensor
 from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import fill, reshape, shape_of
 from ...ops.array.join import concat, stack
@@ -43,7 +44,7 @@ def _pair(a: Any, b: Any) -> tuple[Any, Any]:
     checks = []
     if a.dims is None or b.dims is None or None in a.dims[-3:] or None in b.dims[-3:]:
         tails = [convert_to_tensor(shape_of(image))[-3:] for image in (a, b)]
-        checks = require(reduce_all(equal(*tails)), "images must have the same height, width and channels")
+        checks = require(reduce_all(equal(tails[0], tails[1])), "images must have the same height, width and channels")
     elif a.dims[-3:] != b.dims[-3:]:
         raise ValueError(f"Shapes {show(a.dims[-3:])} and {show(b.dims[-3:])} are incompatible")
     if a.dims is not None and b.dims is not None:
@@ -61,7 +62,7 @@ def _as_floats(a: Any, b: Any, max_val: Any) -> tuple[Any, Any, Any]:
 
 @export("image.psnr")
 @trims_errors
-def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Any:
+def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Tensor:
     """The peak signal-to-noise ratio of two images in decibels: 20 log10(max_val) - 10 log10(mean squared difference).
 
     a, b: [..., height, width, channels], of one dtype.  max_val: the greatest value there may be.  Returns [...], float32.  Raises
@@ -135,7 +136,7 @@ def ssim(
     k1: float = 0.01,
     k2: float = 0.03,
     return_index_map: bool = False,
-) -> Any:
+) -> Tensor:
     """The structural similarity of two images, 1 where they are the same (Wang et al., 2004).
 
     img1, img2: [..., height, width, channels], of one dtype, at least as large as the window.  max_val: the greatest value there may be.
@@ -165,7 +166,7 @@ def ssim_multiscale(
     filter_sigma: float = 1.5,
     k1: float = 0.01,
     k2: float = 0.03,
-) -> Any:
+) -> Tensor:
     """The structural similarity of two images at several scales, each half the one before (Wang et al., 2003).
 
     img1, img2: [..., height, width, channels] with known rank, of one dtype, large enough for the window at the last scale.
@@ -202,7 +203,7 @@ def _halved(x: Any) -> Any:
 
 @export("image.total_variation")
 @trims_errors
-def total_variation(images: Any, name: str | None = None) -> Any:
+def total_variation(images: Any, name: str | None = None) -> Tensor:
     """The sum of the absolute differences of neighbouring pixels.
 
     images: [height, width, channels] or [batch, height, width, channels].  Returns a scalar, or [batch].  Raises ValueError for another
@@ -223,7 +224,7 @@ def total_variation(images: Any, name: str | None = None) -> Any:
 
 @export("image.image_gradients")
 @trims_errors
-def image_gradients(image: Any) -> tuple[Any, Any]:
+def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
     """The differences of each pixel to the one below and the one to the right, 0 at the ends: (dy, dx).
 
     image: [batch, height, width, channels].  Raises ValueError for another rank.
@@ -246,7 +247,7 @@ _SOBEL = np.array([[[-1, -2, -1], [0, 0, 0], [1, 2, 1]], [[-1, 0, 1], [-2, 0, 2]
 
 @export("image.sobel_edges")
 @trims_errors
-def sobel_edges(image: Any) -> Any:
+def sobel_edges(image: Any) -> Tensor:
     """Sobel's edges: smoothed differences downwards and to the right, side by side in a new last axis.
 
     image: [batch, height, width, channels], floating.  Returns [batch, height, width, channels, 2].  Raises ValueError for another rank.

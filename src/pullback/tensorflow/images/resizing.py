@@ -13,6 +13,7 @@ from ...base.export import export
 from ...control.functional import map_fn
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
+from ...ir.tensor import Tensor
 from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import shape_of
 from ...ops.array.join import stack
@@ -143,7 +144,7 @@ def resize(
     preserve_aspect_ratio: bool = False,
     antialias: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """Images of another size.
 
     images: [height, width, channels] or [batch, height, width, channels], any real dtype, or a ragged batch of images of several sizes.
@@ -171,7 +172,7 @@ def resize_v1(
     align_corners: bool = False,
     preserve_aspect_ratio: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """TensorFlow 1's `resize`: pixels are points at whole coordinates, and with align_corners the corners stay where they are.
 
     >>> import pullback.compat.v1 as tf
@@ -215,7 +216,7 @@ def _fitted_later(old: list[Any], new: list[Any]) -> tuple[Any, list[Any]]:
 @trims_errors
 def resize_with_pad(
     image: Any, target_height: Any, target_width: Any, method: str = ResizeMethod.BILINEAR, antialias: bool = False
-) -> Any:
+) -> Tensor:
     """An image, or each of a batch, resized in proportion until it fits, with zeros on the two sides that are left.
 
     image: [height, width, channels] or [batch, height, width, channels].  target_height, target_width: integers or int32 scalars.  method,
@@ -232,7 +233,7 @@ def resize_with_pad(
 @trims_errors
 def resize_with_pad_v1(
     image: Any, target_height: Any, target_width: Any, method: Any = ResizeMethodV1.BILINEAR, align_corners: bool = False
-) -> Any:
+) -> Tensor:
     """TensorFlow 1's `resize_with_pad`.
 
     >>> import pullback.compat.v1 as tf
@@ -269,7 +270,7 @@ for _function, _word in ((resize_bilinear, "bilinear"), (resize_bicubic, "bicubi
 
 @export(v1="image.resize_area")
 @trims_errors
-def resize_area(images: Any, size: Any, align_corners: bool = False, name: str | None = None) -> Any:
+def resize_area(images: Any, size: Any, align_corners: bool = False, name: str | None = None) -> Tensor:
     """TensorFlow 1's `resize_area`: each pixel the mean of what it covers.
 
     images: [batch, height, width, channels].  size: [2], int32.  Differentiable, which TensorFlow's is not.

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import Tensor
 from ...ir.tracebacks import trims_errors
 from ...ops.scopes import scope
 from .boxes import COMBINED_NMS, NMS_V3, NMS_V5, NMS_WITH_OVERLAPS
@@ -18,7 +19,7 @@ _NEVER = float("-inf")
 @trims_errors
 def non_max_suppression(
     boxes: Any, scores: Any, max_output_size: Any, iou_threshold: Any = 0.5, score_threshold: Any = _NEVER, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The indices of the best boxes, without those that overlap a better one by more than iou_threshold.
 
     boxes: [count, 4], float16 or float32: y1, x1, y2, x2 of two opposite corners.  scores: [count].  max_output_size: an int32 scalar.
@@ -44,7 +45,7 @@ def non_max_suppression_with_scores(
     score_threshold: Any = _NEVER,
     soft_nms_sigma: Any = 0.0,
     name: str | None = None,
-) -> tuple[Any, Any]:
+) -> tuple[Tensor, Tensor]:
     """As `non_max_suppression`, with the scores; a soft_nms_sigma > 0 lowers the scores of boxes that overlap instead of dropping them.
 
     Each better box multiplies the score of another by exp(-overlap**2 / (2 * soft_nms_sigma)) (Bodla et al., "Soft-NMS", 2017).  Returns
@@ -66,7 +67,7 @@ def non_max_suppression_with_scores(
 @trims_errors
 def non_max_suppression_overlaps(
     overlaps: Any, scores: Any, max_output_size: Any, overlap_threshold: Any = 0.5, score_threshold: Any = _NEVER, name: str | None = None
-) -> Any:
+) -> Tensor:
     """As `non_max_suppression`, where how much boxes overlap is given.
 
     overlaps: [count, count], float32.  scores: [count], float32.
@@ -91,7 +92,7 @@ def combined_non_max_suppression(
     pad_per_class: bool = False,
     clip_boxes: bool = True,
     name: str | None = None,
-) -> Any:
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """Non-maximum suppression class by class, for several images: (boxes, scores, classes, valid_detections).
 
     boxes: [batch, count, 1 or classes, 4], float32.  scores: [batch, count, classes].  max_output_size_per_class, max_total_size: int32
@@ -122,7 +123,7 @@ def non_max_suppression_padded(
     sorted_input: bool = False,
     canonicalized_coordinates: bool = False,
     tile_size: int = 512,
-) -> tuple[Any, Any]:
+) -> tuple[Tensor, Tensor]:
     """As `non_max_suppression`, for several images at once, with zeros up to max_output_size: (indices, num_valid).
 
     boxes: [..., count, 4].  scores: [..., count].  pad_to_max_output_size: needed where there are several images.  sorted_input: scores

@@ -70,7 +70,7 @@ class Taps:
         key = "places", np.dtype(dtype), channels
         if key not in self.made:
             self.made[key] = (self.at * channels).astype(np.int64).reshape(-1), self.weights.astype(dtype).reshape(-1)
-        return self.made[key]  # type: ignore[no-any-return]  # two arrays
+        return self.made[key]
 
     def matrix(self, dtype: Any, channels: int = 1) -> Any:
         """The taps as a sparse matrix; of pixels that have so many channels side by side."""

@@ -12,6 +12,7 @@ from ...api.variable_scope import get_variable, variable_scope
 from ...base.dtypes import float32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import Tensor
 from ...nn.initializers import VarianceScaling, Zeros
 from ...ops.linalg.products import matmul
 from ...ops.math.arithmetic import square
@@ -97,7 +98,7 @@ def _regularizer(scale: Any, loss: Regularizer) -> Regularizer:
 
 
 @export(v1="contrib.layers.apply_regularization")
-def apply_regularization(regularizer: Regularizer, weights_list: Any = None) -> Any:
+def apply_regularization(regularizer: Regularizer, weights_list: Any = None) -> Tensor:
     """The sum of a regularizer's losses of the weights (of `GraphKeys.WEIGHTS` when None), which joins `GraphKeys.REGULARIZATION_LOSSES`.
 
     Raises:
@@ -135,7 +136,7 @@ def fully_connected(
     outputs_collections: Any = None,
     trainable: bool = True,
     scope: str | None = None,
-) -> Any:
+) -> Tensor:
     """activation_fn(inputs . weights + biases) for inputs [batch, n], n known.
 
     Args:
@@ -181,7 +182,7 @@ def fully_connected(
 
 
 @export(v1="contrib.layers.flatten")
-def flatten(inputs: Any, outputs_collections: Any = None, scope: str | None = None) -> Any:
+def flatten(inputs: Any, outputs_collections: Any = None, scope: str | None = None) -> Tensor:
     """All axes but the first as one.
 
     >>> import pullback as tf

@@ -17,6 +17,7 @@ from ...api.variable_scope import get_variable, variable_scope
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import executing_eagerly
+from ...ir.tensor import Tensor
 from ...nn import convolution, normalization, pooling
 from ...nn import dropout as dropping
 from ...nn.initializers import Ones, Zeros
@@ -86,7 +87,7 @@ def dense(
     trainable: bool = True,
     name: str | None = None,
     reuse: bool | None = None,
-) -> Any:
+) -> Tensor:
     """activation(inputs . kernel + bias) along the last axis.
 
     Args:
@@ -119,7 +120,7 @@ def dense(
         bias = None
         if use_bias:
             bias = get_variable("bias", [units], dtype, bias_initializer, bias_regularizer, trainable, constraint=bias_constraint)
-        rank = x.shape.ndims
+        rank: Any = x.shape.ndims
         y = matmul(x, kernel) if rank == 2 else tensordot(x, kernel, [[rank - 1], [0]])
         if bias is not None:
             y = bias_add(y, bias)
@@ -147,7 +148,7 @@ def conv2d(
     trainable: bool = True,
     name: str | None = None,
     reuse: bool | None = None,
-) -> Any:
+) -> Tensor:
     """Two-dimensional convolution: the result has `filters` channels.
 
     Args:
@@ -204,7 +205,7 @@ def conv2d_transpose(
     trainable: bool = True,
     name: str | None = None,
     reuse: bool | None = None,
-) -> Any:
+) -> Tensor:
     """The transpose of a two-dimensional convolution, which makes images larger: `strides` times, and for "valid" by what a kernel
     reaches beyond.
 
@@ -230,7 +231,8 @@ def conv2d_transpose(
         bias = None
         if use_bias:
             bias = get_variable("bias", [filters], dtype, bias_initializer, bias_regularizer, trainable, constraint=bias_constraint)
-        known, sizes = x.shape.as_list(), shape(x)
+        known: Any = x.shape.as_list()
+        sizes = shape(x)
         grown: list[Any] = []
         for at, k, s in zip((layout.index("H"), layout.index("W")), size, step, strict=True):
             beyond = max(k - s, 0) if padding.lower() == "valid" else 0
@@ -246,7 +248,7 @@ def conv2d_transpose(
 @export(v1="layers.max_pooling2d")
 def max_pooling2d(
     inputs: Any, pool_size: Any, strides: Any, padding: str = "valid", data_format: str = "channels_last", name: str | None = None
-) -> Any:
+) -> Tensor:
     """The largest value of each window of height and width.
 
     Args:
@@ -268,7 +270,7 @@ def max_pooling2d(
 @export(v1="layers.average_pooling2d")
 def average_pooling2d(
     inputs: Any, pool_size: Any, strides: Any, padding: str = "valid", data_format: str = "channels_last", name: str | None = None
-) -> Any:
+) -> Tensor:
     """The mean of each window of height and width; arguments as `max_pooling2d`.
 
     >>> import pullback.compat.v1 as tf
@@ -290,7 +292,7 @@ def _pooled(
 
 
 @export(v1="layers.flatten")
-def flatten(inputs: Any, name: str | None = None, data_format: str = "channels_last") -> Any:
+def flatten(inputs: Any, name: str | None = None, data_format: str = "channels_last") -> Tensor:
     """All axes but the first as one.
 
     Args:
@@ -306,7 +308,7 @@ def flatten(inputs: Any, name: str | None = None, data_format: str = "channels_l
     layout = _format(data_format)
     with _layer(name, "flatten", None):
         x = convert_to_tensor(inputs)
-        rank = x.shape.ndims
+        rank: Any = x.shape.ndims
         if layout == "NCHW" and rank is not None and rank > 2:
             x = transpose(x, [0, *range(2, rank), 1])
         sizes = x.shape.as_list()[1:]
@@ -319,7 +321,7 @@ def flatten(inputs: Any, name: str | None = None, data_format: str = "channels_l
 @export(v1="layers.dropout")
 def dropout(
     inputs: Any, rate: Any = 0.5, noise_shape: Any = None, seed: Any = None, training: Any = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """Each element zero with probability `rate`, else divided by 1 - rate, while training; `inputs` itself otherwise.
 
     Args:
@@ -370,7 +372,7 @@ def batch_normalization(
     fused: bool | None = None,
     virtual_batch_size: int | None = None,
     adjustment: Any = None,
-) -> Any:
+) -> Tensor:
     """Batch normalisation (Ioffe and Szegedy, 2015) along one axis.
 
     While training the batch's mean and variance are used, and the operations that move the averages are in
@@ -400,7 +402,7 @@ def batch_normalization(
         raise NotImplementedError("batch_normalization: renorm, virtual_batch_size and adjustment are not in Pullback")
     with _layer(name, "batch_normalization", reuse):
         x = convert_to_tensor(inputs)
-        rank = x.shape.ndims
+        rank: Any = x.shape.ndims
         at = axis % rank
         size, dtype = _known(x, at, "BatchNormalization"), x.dtype.base_dtype
         gamma = beta = None

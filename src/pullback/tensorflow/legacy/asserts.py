@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...base.export import export
+from ...ir.tensor import Tensor
 from ...ops.effects import asserts as effects_asserts
 from ...ops.effects import shapes as effects_shapes
 from ...ops.effects.shapes import checked_scalar
+
+if TYPE_CHECKING:
+    from ...ir.node import Node
 
 
 def _binary(check: Callable[..., Any]) -> Callable[..., Any]:
@@ -56,7 +60,7 @@ assert_rank_at_least = export(v1=("assert_rank_at_least", "debugging.assert_rank
 @export(v1=("assert_rank_in", "debugging.assert_rank_in"))
 def assert_rank_in(
     x: Any, ranks: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
-) -> Any:
+) -> Node | None:
     """`tf.debugging.assert_rank_in` of TensorFlow 2, which can show `data`.
 
     >>> import pullback as tf
@@ -75,7 +79,7 @@ def assert_near(
     summarize: int | None = None,
     message: str | None = None,
     name: str | None = None,
-) -> Any:
+) -> Node | None:
     """`tf.debugging.assert_near` of TensorFlow 2, which can show `data`.
 
     >>> import pullback as tf
@@ -85,7 +89,7 @@ def assert_near(
 
 
 @export(v1=("assert_scalar", "debugging.assert_scalar"))
-def assert_scalar(tensor: Any, name: str | None = None, message: str | None = None) -> Any:
+def assert_scalar(tensor: Any, name: str | None = None, message: str | None = None) -> Tensor:
     """`tensor` itself; a ValueError where it is no scalar.
 
     >>> import pullback as tf

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any
 
 from ...api import names
 from ...api.hessians import hessians as hessian_matrices
 from ...api.variable_scope import get_variable
 from ...base.export import export
 from ...ir import apply
+from ...ir.tensor import Tensor
 from ...ops.effects import operations as effects
 from ...trace import autograph
 
+if TYPE_CHECKING:
+    from ...api.variable import Variable
+
 
 @export(v1="convert_to_tensor")
-def convert_to_tensor(value: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None, dtype_hint: Any = None) -> Any:
+def convert_to_tensor(
+    value: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None, dtype_hint: Any = None
+) -> Tensor:
     """`value` as a tensor, as `tf.convert_to_tensor`; `preferred_dtype` is the older name of `dtype_hint`.
 
     >>> import pullback
@@ -48,7 +55,7 @@ def hessians(
     colocate_gradients_with_ops: bool = False,
     gate_gradients: bool = False,
     aggregation_method: Any = None,
-) -> list[Any]:
+) -> list[Tensor]:
     """The second derivatives of the sum of `ys` with respect to each of `xs`, as `tf.hessians`.
 
     Args:
@@ -64,7 +71,7 @@ def hessians(
 
 
 @export(v1="device")
-def device(device_name_or_function: Any) -> Any:
+def device(device_name_or_function: Any) -> AbstractContextManager[None]:
     """Ask for a device for what is made in the block; everything runs on the CPU.
 
     >>> import pullback.compat.v1 as tf
@@ -92,7 +99,7 @@ def get_local_variable(
     constraint: Any = None,
     synchronization: Any = None,
     aggregation: Any = None,
-) -> Any:
+) -> Variable:
     """`tf.get_variable` for a variable of `GraphKeys.LOCAL_VARIABLES`, which optimizers and savers pass by; it is never trainable.
 
     >>> import pullback.compat.v1 as tf

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.export import export
+from ...ir.tensor import Tensor
 from ...ops.sparse.tensor import SparseTensor
 from ..ctc.functions import beam_search, sparse_loss
 
@@ -19,7 +20,7 @@ def ctc_loss(
     ignore_longer_outputs_than_inputs: bool = False,
     time_major: bool = True,
     logits: Any = None,
-) -> Any:
+) -> Tensor:
     """The loss for sparse labels; the blank is the last class.
 
     labels: a `SparseTensor` of int32.  inputs (or logits): [frames, batch, classes], batch first when not time_major.
@@ -47,7 +48,7 @@ def ctc_loss(
 @export(v1="nn.ctc_beam_search_decoder")
 def ctc_beam_search_decoder(
     inputs: Any, sequence_length: Any, beam_width: int = 100, top_paths: int = 1, merge_repeated: bool = True
-) -> Any:
+) -> tuple[list[SparseTensor], Tensor]:
     """`tf.nn.ctc_beam_search_decoder` of TensorFlow 2, which with `merge_repeated` takes repetitions out of the sequences it found.
 
     >>> import pullback as tf

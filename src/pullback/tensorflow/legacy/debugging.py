@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...base.dtypes import float16, float32, float64
 from ...base.export import export
@@ -10,9 +10,12 @@ from ...ir.context import current
 from ...ops.effects.checks import check_numerics
 from ...ops.effects.operations import group
 
+if TYPE_CHECKING:
+    from ...ir.node import Node
+
 
 @export(v1="add_check_numerics_ops")
-def add_check_numerics_ops() -> Any:
+def add_check_numerics_ops() -> Node | None:
     """An operation that checks every floating tensor of the default graph, in the order in which they were made.
 
     Run it beside a step: InvalidArgumentError, which names the tensor, where an element is infinite or NaN.  RuntimeError when executing

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.export import export
+from ...ir.tensor import Tensor
 from ...ops.windows.dilation import dilation2d as _dilation2d
 from ...ops.windows.dilation import erosion2d as _erosion2d
 from ...ops.windows.patches import extract_patches
@@ -30,7 +31,7 @@ def crop_and_resize(
     extrapolation_value: float = 0,
     name: str | None = None,
     box_indices: Any = None,
-) -> Any:
+) -> Tensor:
     """`crop_and_resize`; box_indices is a later name of box_ind.
 
     >>> import pullback.compat.v1 as tf
@@ -42,7 +43,7 @@ def crop_and_resize(
 
 
 @export(v1="image.draw_bounding_boxes")
-def draw_bounding_boxes(images: Any, boxes: Any, name: str | None = None, colors: Any = None) -> Any:
+def draw_bounding_boxes(images: Any, boxes: Any, name: str | None = None, colors: Any = None) -> Tensor:
     """`draw_bounding_boxes`, name before colors.
 
     >>> import pullback.compat.v1 as tf
@@ -61,7 +62,7 @@ def extract_glimpse(
     normalized: bool = True,
     uniform_noise: bool = True,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """`extract_glimpse`, where half of the window is taken off the offset always; what lies beyond the image is uniform noise.
 
     >>> import pullback.compat.v1 as tf
@@ -81,7 +82,7 @@ def extract_image_patches(
     padding: Any = None,
     name: str | None = None,
     sizes: Any = None,
-) -> Any:
+) -> Tensor:
     """`extract_patches`; sizes is a later name of ksizes.
 
     >>> import pullback.compat.v1 as tf
@@ -101,7 +102,7 @@ def dilation2d(
     name: str | None = None,
     filters: Any = None,
     dilations: Any = None,
-) -> Any:
+) -> Tensor:
     """`dilation2d`; filters and dilations are later names of filter and rates.
 
     >>> import pullback.compat.v1 as tf
@@ -113,7 +114,7 @@ def dilation2d(
 
 
 @export(v1="nn.erosion2d")
-def erosion2d(value: Any, kernel: Any, strides: Any, rates: Any, padding: Any, name: str | None = None) -> Any:
+def erosion2d(value: Any, kernel: Any, strides: Any, rates: Any, padding: Any, name: str | None = None) -> Tensor:
     """`erosion2d`, without a data format.
 
     >>> import pullback.compat.v1 as tf

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.export import export
+from ...ir.tensor import Tensor
 from ...ops.linalg import diag as linalg_diag
 from ...ops.linalg import factor as linalg_factor
 from ...ops.linalg import least_squares as linalg_lstsq
@@ -39,7 +40,7 @@ trace = linalg_diag.trace
 
 
 @export(v1="diag")
-def diag(diagonal: Any, name: str | None = None) -> Any:
+def diag(diagonal: Any, name: str | None = None) -> Tensor:
     """TensorFlow 2's `tf.linalg.tensor_diag`: a tensor of twice the rank with `diagonal` where both halves of the axes agree.
 
     >>> import pullback.compat.v1 as tf
@@ -51,7 +52,7 @@ def diag(diagonal: Any, name: str | None = None) -> Any:
 
 
 @export(v1="diag_part")
-def diag_part(input: Any, name: str | None = None) -> Any:
+def diag_part(input: Any, name: str | None = None) -> Tensor:
     """TensorFlow 2's `tf.linalg.tensor_diag_part`: the elements of `input`, of even rank, where both halves of the axes agree.
 
     >>> import pullback.compat.v1 as tf
@@ -71,7 +72,7 @@ def sparse_matmul(
     a_is_sparse: bool = False,
     b_is_sparse: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The product of two matrices of which one may be mostly zeros, float32; a, b: float32 or bfloat16.
 
     >>> import pullback.compat.v1 as tf

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import Tensor
 from ...nn import activations, losses, normalization, pooling
 from ...nn import convolution as convolutions
 from ...nn.dropout import dropout as _dropout
@@ -44,7 +45,7 @@ def conv2d(
     dilations: Any = _ONES,
     name: str | None = None,
     filters: Any = None,
-) -> Any:
+) -> Tensor:
     """`tf.nn.conv2d` of TensorFlow 2, whose `filters` is called `filter` here; `use_cudnn_on_gpu` says nothing on a CPU.
 
     >>> import pullback as tf
@@ -68,7 +69,7 @@ def conv2d_transpose(
     input: Any = None,
     filters: Any = None,
     dilations: Any = None,
-) -> Any:
+) -> Tensor:
     """`tf.nn.conv2d_transpose` of TensorFlow 2, with `value` for `input` and `filter` for `filters`.
 
     >>> import pullback as tf
@@ -92,7 +93,7 @@ def conv2d_backprop_input(
     dilations: Any = _ONES,
     name: str | None = None,
     filters: Any = None,
-) -> Any:
+) -> Tensor:
     """The gradient of `conv2d` with respect to an input of `input_sizes`, for the gradient `out_backprop` of its output.
 
     >>> import pullback as tf
@@ -120,7 +121,7 @@ def conv2d_backprop_filter(
     data_format: str = "NHWC",
     dilations: Any = _ONES,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The gradient of `conv2d` with respect to filters of `filter_sizes`, for the gradient `out_backprop` of its output.
 
     >>> import pullback as tf
@@ -153,7 +154,7 @@ def depthwise_conv2d(
     name: str | None = None,
     data_format: Any = None,
     dilations: Any = None,
-) -> Any:
+) -> Tensor:
     """`tf.nn.depthwise_conv2d` of TensorFlow 2, with `rate` for `dilations`.
 
     >>> import pullback as tf
@@ -167,7 +168,7 @@ def depthwise_conv2d(
 @export(v1="nn.depthwise_conv2d_native")
 def depthwise_conv2d_native(
     input: Any, filter: Any, strides: Any, padding: Any, data_format: str = "NHWC", dilations: Any = _ONES, name: str | None = None
-) -> Any:
+) -> Tensor:
     """`depthwise_conv2d` with one dilation for each dimension.
 
     >>> import pullback as tf
@@ -189,7 +190,7 @@ def separable_conv2d(
     name: str | None = None,
     data_format: Any = None,
     dilations: Any = None,
-) -> Any:
+) -> Tensor:
     """`tf.nn.separable_conv2d` of TensorFlow 2, with `rate` for `dilations`.
 
     >>> import pullback as tf
@@ -212,7 +213,7 @@ def conv1d(
     name: str | None = None,
     input: Any = None,
     dilations: Any = None,
-) -> Any:
+) -> Tensor:
     """`tf.nn.conv1d` of TensorFlow 2, with `value` for `input`.
 
     >>> import pullback as tf
@@ -233,7 +234,7 @@ def convolution(
     data_format: Any = None,
     filters: Any = None,
     dilations: Any = None,
-) -> Any:
+) -> Tensor:
     """`tf.nn.convolution` of TensorFlow 2, with `filter` for `filters` and `dilation_rate` for `dilations`.
 
     >>> import pullback as tf
@@ -248,7 +249,7 @@ def convolution(
 @export(v1="nn.max_pool")
 def max_pool(
     value: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", name: str | None = None, input: Any = None
-) -> Any:
+) -> Tensor:
     """`tf.nn.max_pool2d` of TensorFlow 2, with `value` for `input`.
 
     >>> import pullback as tf
@@ -262,7 +263,7 @@ def max_pool(
 @export(v1=("nn.avg_pool", "nn.avg_pool2d"))
 def avg_pool(
     value: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", name: str | None = None, input: Any = None
-) -> Any:
+) -> Tensor:
     """`tf.nn.avg_pool2d` of TensorFlow 2, with `value` for `input`.
 
     >>> import pullback as tf
@@ -274,7 +275,7 @@ def avg_pool(
 
 
 @export(v1="nn.max_pool_v2")
-def max_pool_v2(input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = None, name: str | None = None) -> Any:
+def max_pool_v2(input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = None, name: str | None = None) -> Tensor:
     """`tf.nn.max_pool` of TensorFlow 2.
 
     >>> import pullback as tf
@@ -285,7 +286,7 @@ def max_pool_v2(input: Any, ksize: Any, strides: Any, padding: Any, data_format:
 
 
 @export(v1="nn.dropout")
-def dropout(x: Any, keep_prob: Any = None, noise_shape: Any = None, seed: Any = None, name: str | None = None, rate: Any = None) -> Any:
+def dropout(x: Any, keep_prob: Any = None, noise_shape: Any = None, seed: Any = None, name: str | None = None, rate: Any = None) -> Tensor:
     """`tf.nn.dropout` of TensorFlow 2, or with `keep_prob` = 1 - rate.
 
     >>> import pullback.compat.v1 as tf
@@ -303,7 +304,7 @@ def dropout(x: Any, keep_prob: Any = None, noise_shape: Any = None, seed: Any = 
 
 
 @export(v1=("math.softmax", "nn.softmax"))
-def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
+def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
     """`tf.nn.softmax` of TensorFlow 2, with `dim` for `axis`.
 
     >>> import pullback as tf
@@ -314,7 +315,7 @@ def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = N
 
 
 @export(v1=("math.log_softmax", "nn.log_softmax"))
-def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
+def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
     """`tf.nn.log_softmax` of TensorFlow 2, with `dim` for `axis`.
 
     >>> import pullback as tf
@@ -325,7 +326,7 @@ def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any
 
 
 @export(v1="nn.crelu")
-def crelu(features: Any, name: str | None = None, axis: int = -1) -> Any:
+def crelu(features: Any, name: str | None = None, axis: int = -1) -> Tensor:
     """`tf.nn.crelu` of TensorFlow 2.
 
     >>> import pullback as tf
@@ -343,7 +344,7 @@ def _named_arguments(what: str, labels: Any, logits: Any) -> None:
 @export(v1="nn.softmax_cross_entropy_with_logits")
 def softmax_cross_entropy_with_logits(
     labels: Any = None, logits: Any = None, dim: int = -1, name: str | None = None, axis: Any = None
-) -> Any:
+) -> Tensor:
     """`tf.nn.softmax_cross_entropy_with_logits` of TensorFlow 2 with the labels held constant: no gradient reaches them.
 
     >>> import pullback as tf
@@ -362,7 +363,7 @@ def softmax_cross_entropy_with_logits(
 
 
 @export(v1="nn.softmax_cross_entropy_with_logits_v2")
-def softmax_cross_entropy_with_logits_v2(labels: Any, logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Any:
+def softmax_cross_entropy_with_logits_v2(labels: Any, logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
     """`tf.nn.softmax_cross_entropy_with_logits` of TensorFlow 2, with `dim` for `axis`.
 
     >>> import pullback as tf
@@ -374,7 +375,7 @@ def softmax_cross_entropy_with_logits_v2(labels: Any, logits: Any, axis: Any = N
 
 
 @export(v1="nn.sparse_softmax_cross_entropy_with_logits")
-def sparse_softmax_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Any:
+def sparse_softmax_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Tensor:
     """`tf.nn.sparse_softmax_cross_entropy_with_logits` of TensorFlow 2.
 
     >>> import pullback as tf
@@ -386,7 +387,7 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any = None, logits: Any = N
 
 
 @export(v1="nn.sigmoid_cross_entropy_with_logits")
-def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Any:
+def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Tensor:
     """`tf.nn.sigmoid_cross_entropy_with_logits` of TensorFlow 2.
 
     >>> import pullback as tf
@@ -400,7 +401,7 @@ def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, na
 @export(v1="nn.weighted_cross_entropy_with_logits")
 def weighted_cross_entropy_with_logits(
     labels: Any = None, logits: Any = None, pos_weight: Any = None, name: str | None = None, targets: Any = None
-) -> Any:
+) -> Tensor:
     """`tf.nn.weighted_cross_entropy_with_logits` of TensorFlow 2, with `targets` for `labels`.
 
     >>> import pullback as tf
@@ -411,7 +412,9 @@ def weighted_cross_entropy_with_logits(
 
 
 @export(v1="nn.moments")
-def moments(x: Any, axes: Any, shift: Any = None, name: str | None = None, keep_dims: Any = None, keepdims: Any = None) -> Any:
+def moments(
+    x: Any, axes: Any, shift: Any = None, name: str | None = None, keep_dims: Any = None, keepdims: Any = None
+) -> tuple[Tensor, Tensor]:
     """`tf.nn.moments` of TensorFlow 2, with `keep_dims` for `keepdims`.
 
     >>> import pullback as tf
@@ -425,7 +428,7 @@ def moments(x: Any, axes: Any, shift: Any = None, name: str | None = None, keep_
 @export(v1="nn.weighted_moments")
 def weighted_moments(
     x: Any, axes: Any, frequency_weights: Any, name: str | None = None, keep_dims: Any = None, keepdims: Any = None
-) -> Any:
+) -> tuple[Tensor, Tensor]:
     """`tf.nn.weighted_moments` of TensorFlow 2, with `keep_dims` for `keepdims`.
 
     >>> import pullback as tf
@@ -439,7 +442,7 @@ def weighted_moments(
 @export(v1="nn.sufficient_statistics")
 def sufficient_statistics(
     x: Any, axes: Any, shift: Any = None, keep_dims: Any = None, name: str | None = None, keepdims: Any = None
-) -> Any:
+) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
     """`tf.nn.sufficient_statistics` of TensorFlow 2, with `keep_dims` for `keepdims`.
 
     >>> import pullback as tf
@@ -451,7 +454,7 @@ def sufficient_statistics(
 
 
 @export(v1=("linalg.l2_normalize", "math.l2_normalize", "nn.l2_normalize"))
-def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None) -> Any:
+def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None) -> Tensor:
     """`tf.nn.l2_normalize` of TensorFlow 2, with `dim` for `axis`.
 
     >>> import pullback as tf
@@ -464,7 +467,7 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | N
 @export(v1="nn.embedding_lookup")
 def embedding_lookup(
     params: Any, ids: Any, partition_strategy: str = "mod", name: str | None = None, validate_indices: bool = True, max_norm: Any = None
-) -> Any:
+) -> Tensor:
     """`tf.nn.embedding_lookup` of TensorFlow 2 that deals the rows of several tables out by `partition_strategy`, "mod" or "div".
 
     >>> import pullback as tf
@@ -488,7 +491,7 @@ def batch_norm_with_global_normalization(
     input: Any = None,
     mean: Any = None,
     variance: Any = None,
-) -> Any:
+) -> Tensor:
     """`tf.nn.batch_norm_with_global_normalization` of TensorFlow 2, with `t`, `m` and `v` for `input`, `mean` and `variance`.
 
     >>> import pullback as tf
@@ -514,7 +517,7 @@ def pool(
     name: str | None = None,
     data_format: Any = None,
     dilations: Any = None,
-) -> Any:
+) -> Tensor:
     """`tf.nn.pool` of TensorFlow 2, with `dilation_rate` for `dilations`.
 
     >>> import pullback as tf

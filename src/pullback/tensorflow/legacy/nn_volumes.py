@@ -6,6 +6,7 @@ from typing import Any
 
 from ...base.dtypes import int64
 from ...base.export import export
+from ...ir.tensor import Tensor
 from ...nn import pooling_indices, volumes
 from ...ops.windows.conv3d import CONV3D_FILTER
 from ...ops.windows.pool_fractional import FRACTIONAL_AVG_POOL, FRACTIONAL_MAX_POOL
@@ -32,7 +33,7 @@ def conv3d(
     dilations: Any = _ONES,
     name: str | None = None,
     filters: Any = None,
-) -> Any:
+) -> Tensor:
     """`tf.nn.conv3d` of TensorFlow 2, whose `filters` is called `filter` here.
 
     >>> import pullback as tf
@@ -54,7 +55,7 @@ def conv3d_transpose(
     input: Any = None,
     filters: Any = None,
     dilations: Any = None,
-) -> Any:
+) -> Tensor:
     """`tf.nn.conv3d_transpose` of TensorFlow 2, with `value` for `input` and `filter` for `filters`.
 
     >>> import pullback as tf
@@ -76,7 +77,7 @@ def conv3d_backprop_filter(
     data_format: str = "NDHWC",
     dilations: Any = _ONES,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """The gradient of `conv3d` with respect to filters of `filter_sizes`, for the gradient `out_backprop` of its output.
 
     >>> import pullback as tf
@@ -99,7 +100,7 @@ def max_pool_with_argmax(
     name: str | None = None,
     output_dtype: Any = None,
     include_batch_in_index: bool = False,
-) -> Any:
+) -> pooling_indices.MaxPoolWithArgmax:
     """`tf.nn.max_pool_with_argmax` of TensorFlow 2, with `Targmax` for `output_dtype`.
 
     >>> import pullback as tf
@@ -124,7 +125,7 @@ def fractional_max_pool(
     seed: int = 0,
     seed2: int = 0,
     name: str | None = None,
-) -> Any:
+) -> pooling_indices.FractionalMaxPool:
     """`tf.nn.fractional_max_pool` of TensorFlow 2, with both seeds as they are; pooling_ratio: four numbers.
 
     >>> import pullback as tf
@@ -146,7 +147,7 @@ def fractional_avg_pool(
     seed: int = 0,
     seed2: int = 0,
     name: str | None = None,
-) -> Any:
+) -> pooling_indices.FractionalAvgPool:
     """`tf.nn.fractional_avg_pool` of TensorFlow 2, with both seeds as they are; pooling_ratio: four numbers.
 
     >>> import pullback as tf

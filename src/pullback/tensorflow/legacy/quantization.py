@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.export import export
+from ...ir.tensor import Tensor
 from ..quantization.quantize import quantize
 
 
@@ -20,7 +21,7 @@ def quantize_v2(
     narrow_range: bool = False,
     axis: int | None = None,
     ensure_minimum_range: float = 0.01,
-) -> Any:
+) -> tuple[Tensor, Tensor, Tensor]:
     """`quantize`, name before round_mode.
 
     >>> import pullback.compat.v1 as tf

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...base.dtypes import float32
 from ...base.export import export
+from ...ir.tensor import Tensor
 from ...ops.random import functions as random
 from ...ops.random.seed import set_seed
 from ...ops.random.stateless_draws import stateless_categorical
@@ -36,7 +37,7 @@ def random_gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = float32,
 
 
 @export(v1=("multinomial", "random.multinomial"))
-def multinomial(logits: Any, num_samples: Any, seed: Any = None, name: str | None = None, output_dtype: Any = None) -> Any:
+def multinomial(logits: Any, num_samples: Any, seed: Any = None, name: str | None = None, output_dtype: Any = None) -> Tensor:
     """`tf.random.categorical` of TensorFlow 2, with `output_dtype` for `dtype`.
 
     >>> import pullback as tf
@@ -47,7 +48,7 @@ def multinomial(logits: Any, num_samples: Any, seed: Any = None, name: str | Non
 
 
 @export(v1="random.stateless_multinomial")
-def stateless_multinomial(logits: Any, num_samples: Any, seed: Any, output_dtype: Any = "int64", name: str | None = None) -> Any:
+def stateless_multinomial(logits: Any, num_samples: Any, seed: Any, output_dtype: Any = "int64", name: str | None = None) -> Tensor:
     """`tf.random.stateless_categorical` of TensorFlow 2, with `output_dtype` for `dtype`.
 
     >>> import pullback as tf
@@ -58,7 +59,7 @@ def stateless_multinomial(logits: Any, num_samples: Any, seed: Any, output_dtype
 
 
 @export(v1=("random_poisson", "random.poisson"))
-def random_poisson(lam: Any, shape: Any, dtype: Any = float32, seed: Any = None, name: str | None = None) -> Any:
+def random_poisson(lam: Any, shape: Any, dtype: Any = float32, seed: Any = None, name: str | None = None) -> Tensor:
     """`tf.random.poisson` of TensorFlow 2, with the rates first.
 
     >>> import pullback as tf

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...base.dtypes import int32, int64
 from ...base.export import export
+from ...ir.tensor import Tensor
 from ...ops.linalg import norms
 from ...ops.reduce import composed as reduce_composed
 from ...ops.reduce import reductions as reduce
@@ -63,7 +64,7 @@ export(v1=("reduce_logsumexp", "math.reduce_logsumexp"))(reduce_logsumexp)
 def count_nonzero(
     input_tensor: Any = None, axis: Any = None, keepdims: bool | None = None, dtype: Any = int64, name: str | None = None,
     reduction_indices: Any = None, keep_dims: bool | None = None, input: Any = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """How many elements along `axis` are not zero; reduction_indices, keep_dims and input are other names of arguments.
 
     >>> import pullback.compat.v1 as tf
@@ -84,7 +85,7 @@ def norm(
     keepdims: bool | None = None,
     name: str | None = None,
     keep_dims: bool | None = None,
-) -> Any:
+) -> Tensor:
     """As `tf.norm` of TensorFlow 2; keep_dims is an older name of keepdims.
 
     >>> import pullback.compat.v1 as tf
@@ -96,7 +97,7 @@ def norm(
 
 
 @export(v1=("argmax", "math.argmax"))
-def argmax(input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = int64) -> Any:
+def argmax(input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = int64) -> Tensor:
     """As `tf.argmax` of TensorFlow 2; dimension is an older name of axis.
 
     >>> import pullback.compat.v1 as tf
@@ -108,7 +109,7 @@ def argmax(input: Any, axis: Any = None, name: str | None = None, dimension: Any
 
 
 @export(v1=("argmin", "math.argmin"))
-def argmin(input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = int64) -> Any:
+def argmin(input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = int64) -> Tensor:
     """As `tf.argmin` of TensorFlow 2; dimension is an older name of axis.
 
     >>> import pullback.compat.v1 as tf
@@ -120,7 +121,7 @@ def argmin(input: Any, axis: Any = None, name: str | None = None, dimension: Any
 
 
 @export(v1="arg_max")
-def arg_max(input: Any, dimension: Any, output_type: Any = int64, name: str | None = None) -> Any:
+def arg_max(input: Any, dimension: Any, output_type: Any = int64, name: str | None = None) -> Tensor:
     """`argmax` with its axis called dimension.
 
     >>> import pullback.compat.v1 as tf
@@ -134,7 +135,7 @@ def arg_max(input: Any, dimension: Any, output_type: Any = int64, name: str | No
 
 
 @export(v1="arg_min")
-def arg_min(input: Any, dimension: Any, output_type: Any = int64, name: str | None = None) -> Any:
+def arg_min(input: Any, dimension: Any, output_type: Any = int64, name: str | None = None) -> Tensor:
     """`argmin` with its axis called dimension.
 
     >>> import pullback.compat.v1 as tf
@@ -146,7 +147,7 @@ def arg_min(input: Any, dimension: Any, output_type: Any = int64, name: str | No
 
 
 @export(v1=("math.in_top_k", "nn.in_top_k"))
-def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) -> Any:
+def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) -> Tensor:
     """As `tf.math.in_top_k` of TensorFlow 2, with predictions before targets.
 
     >>> import pullback.compat.v1 as tf
@@ -158,7 +159,7 @@ def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) ->
 
 
 @export(v1=("bincount", "math.bincount"))
-def bincount(arr: Any, weights: Any = None, minlength: Any = None, maxlength: Any = None, dtype: Any = int32) -> Any:
+def bincount(arr: Any, weights: Any = None, minlength: Any = None, maxlength: Any = None, dtype: Any = int32) -> Tensor:
     """As `tf.math.bincount` of TensorFlow 2, of all elements together.
 
     >>> import pullback.compat.v1 as tf
@@ -172,7 +173,7 @@ def bincount(arr: Any, weights: Any = None, minlength: Any = None, maxlength: An
 @export(v1=("confusion_matrix", "math.confusion_matrix"))
 def confusion_matrix(
     labels: Any, predictions: Any, num_classes: Any = None, dtype: Any = int32, name: str | None = None, weights: Any = None
-) -> Any:
+) -> Tensor:
     """As `tf.math.confusion_matrix` of TensorFlow 2, with dtype before weights.
 
     >>> import pullback.compat.v1 as tf

@@ -67,7 +67,7 @@ def _sizes(dims: Shape, sizes: Any, name: str | None) -> Any:
 
 
 @export(v1=("sparse_add", "sparse.add"))
-def sparse_add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> Any:
+def sparse_add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> SparseTensor | Tensor:
     """`tf.sparse.add`; `thresh` is the older name of `threshold`.
 
     >>> import pullback as tf
@@ -82,7 +82,7 @@ def sparse_add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> Any
 def sparse_concat(
     axis: Any, sp_inputs: Any, name: str | None = None, expand_nonconcat_dim: bool = False, concat_dim: Any = None,
     expand_nonconcat_dims: Any = None,
-) -> Any:  # fmt: skip
+) -> SparseTensor:  # fmt: skip
     """`tf.sparse.concat`; `concat_dim` and `expand_nonconcat_dims` are other names of `axis` and `expand_nonconcat_dim`.
 
     >>> import pullback as tf
@@ -105,7 +105,7 @@ class KeywordRequired:
 def sparse_split(
     keyword_required: Any = KeywordRequired(), sp_input: Any = None, num_split: Any = None, axis: Any = None, name: str | None = None,  # noqa: B008
     split_dim: Any = None,
-) -> Any:  # fmt: skip
+) -> list[SparseTensor]:  # fmt: skip
     """`tf.sparse.split`, with keywords only; `split_dim` is the older name of `axis`.
 
     >>> import pullback as tf
@@ -124,7 +124,7 @@ def _reduction(op: Any, sp_input: Any, axis: Any, keepdims: Any, reduction_axes:
 
 
 @export(v1=("sparse_reduce_sum", "sparse.reduce_sum"))
-def sparse_reduce_sum(sp_input: Any, axis: Any = None, keepdims: Any = None, reduction_axes: Any = None, keep_dims: Any = None) -> Any:
+def sparse_reduce_sum(sp_input: Any, axis: Any = None, keepdims: Any = None, reduction_axes: Any = None, keep_dims: Any = None) -> Tensor:
     """`tf.sparse.reduce_sum`; `reduction_axes` and `keep_dims` are older names.
 
     >>> import pullback as tf
@@ -136,7 +136,7 @@ def sparse_reduce_sum(sp_input: Any, axis: Any = None, keepdims: Any = None, red
 
 
 @export(v1=("sparse_reduce_max", "sparse.reduce_max"))
-def sparse_reduce_max(sp_input: Any, axis: Any = None, keepdims: Any = None, reduction_axes: Any = None, keep_dims: Any = None) -> Any:
+def sparse_reduce_max(sp_input: Any, axis: Any = None, keepdims: Any = None, reduction_axes: Any = None, keep_dims: Any = None) -> Tensor:
     """`tf.sparse.reduce_max`; `reduction_axes` and `keep_dims` are older names.
 
     >>> import pullback as tf
@@ -150,7 +150,7 @@ def sparse_reduce_max(sp_input: Any, axis: Any = None, keepdims: Any = None, red
 @export(v1=("sparse_reduce_sum_sparse", "sparse.reduce_sum_sparse"))
 def sparse_reduce_sum_sparse(
     sp_input: Any, axis: Any = None, keepdims: Any = None, reduction_axes: Any = None, keep_dims: Any = None
-) -> Any:
+) -> SparseTensor:
     """`tf.sparse.reduce_sum` with a sparse result.
 
     >>> import pullback as tf
@@ -165,7 +165,7 @@ def sparse_reduce_sum_sparse(
 @export(v1=("sparse_reduce_max_sparse", "sparse.reduce_max_sparse"))
 def sparse_reduce_max_sparse(
     sp_input: Any, axis: Any = None, keepdims: Any = None, reduction_axes: Any = None, keep_dims: Any = None
-) -> Any:
+) -> SparseTensor:
     """`tf.sparse.reduce_max` with a sparse result.
 
     >>> import pullback as tf
@@ -181,7 +181,7 @@ def sparse_reduce_max_sparse(
 def sparse_to_dense(
     sparse_indices: Any, output_shape: Any, sparse_values: Any, default_value: Any = 0, validate_indices: bool = True,
     name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """A dense tensor of `output_shape` with values at indices (a scalar, a vector, or a matrix of index vectors), a default elsewhere.
 
     >>> import pullback.compat.v1 as tf
@@ -210,7 +210,7 @@ def sparse_merge(sp_ids: Any, sp_values: Any, vocab_size: Any, name: str | None 
 @export(v1=("sparse_segment_sum", "sparse.segment_sum"))
 def sparse_segment_sum(
     data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None, sparse_gradient: bool = False
-) -> Any:
+) -> Tensor:
     """`tf.sparse.segment_sum`.
 
     >>> import pullback as tf
@@ -224,7 +224,7 @@ def sparse_segment_sum(
 @export(v1=("sparse_segment_mean", "sparse.segment_mean"))
 def sparse_segment_mean(
     data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None, sparse_gradient: bool = False
-) -> Any:
+) -> Tensor:
     """`tf.sparse.segment_mean`.
 
     >>> import pullback as tf
@@ -238,7 +238,7 @@ def sparse_segment_mean(
 @export(v1=("sparse_segment_sqrt_n", "sparse.segment_sqrt_n"))
 def sparse_segment_sqrt_n(
     data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None, sparse_gradient: bool = False
-) -> Any:
+) -> Tensor:
     """`tf.sparse.segment_sqrt_n`.
 
     >>> import pullback as tf
@@ -253,7 +253,7 @@ def sparse_segment_sqrt_n(
 def embedding_lookup_sparse(
     params: Any, sp_ids: Any, sp_weights: Any, partition_strategy: str = "mod", name: str | None = None, combiner: str | None = None,
     max_norm: Any = None, allow_fast_lookup: bool = False,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """`tf.nn.embedding_lookup_sparse` with a strategy that says how several tables share the rows: "mod" in turn, "div" in runs.
 
     >>> import pullback as tf
@@ -269,7 +269,7 @@ def embedding_lookup_sparse(
 def safe_embedding_lookup_sparse(
     embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None, combiner: str = "mean", default_id: Any = None,
     name: str | None = None, partition_strategy: str = "div", max_norm: Any = None, allow_fast_lookup: bool = False,
-) -> Any:  # fmt: skip
+) -> Tensor:  # fmt: skip
     """`tf.nn.safe_embedding_lookup_sparse` with a strategy, as `embedding_lookup_sparse`.
 
     >>> import pullback as tf

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import IndexedSlices
+from ...ir.tensor import IndexedSlices, Tensor
+
+if TYPE_CHECKING:
+    from ...api.variable import Variable
 
 __all__ = [
     "scatter_add", "scatter_div", "scatter_max", "scatter_min", "scatter_mul", "scatter_nd_add", "scatter_nd_sub", "scatter_nd_update",
@@ -63,7 +66,7 @@ scatter_nd_update = export(v1="scatter_nd_update")(_places("scatter_nd_update", 
 
 
 @export(v1="batch_scatter_update")
-def batch_scatter_update(ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None) -> Any:
+def batch_scatter_update(ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None) -> Tensor | Variable:
     """Replaces the rows `indices` of each matrix of the variable `ref` with `updates`; gives the new value.
 
     indices: their leading dimensions are those of the variable.  Raises ValueError where their shape is not known.

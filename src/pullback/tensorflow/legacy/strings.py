@@ -8,6 +8,7 @@ from ...base.dtypes import float32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.attributes import fit
+from ...ir.tensor import Tensor
 from ...ops.sparse.tensor import SparseTensor
 from ..ragged import strings as string_ragged
 from ..ragged.classes import RaggedTensor
@@ -20,7 +21,7 @@ from ..strings.split import SPLIT, SPLIT_V2
 
 
 @export(v1="strings.length")
-def length(input: Any, name: str | None = None, unit: str = "BYTE") -> Any:
+def length(input: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
     """`tf.strings.length` of TensorFlow 2, with the name before the unit.
 
     >>> import pullback as tf
@@ -31,7 +32,7 @@ def length(input: Any, name: str | None = None, unit: str = "BYTE") -> Any:
 
 
 @export(v1=("substr", "strings.substr"))
-def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE") -> Any:
+def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
     """`tf.strings.substr` of TensorFlow 2, with the name before the unit.
 
     >>> import pullback as tf
@@ -50,7 +51,7 @@ def reduce_join(
     name: str | None = None,
     reduction_indices: Any = None,
     keepdims: Any = None,
-) -> Any:
+) -> Tensor:
     """`tf.strings.reduce_join` of TensorFlow 2, with the older names of its arguments too.
 
     >>> import pullback as tf
@@ -73,7 +74,7 @@ def _one_of(first: Any, second: Any, names: str) -> Any:
 
 
 @export(v1=("string_to_number", "strings.to_number"))
-def to_number(string_tensor: Any = None, out_type: Any = float32, name: str | None = None, input: Any = None) -> Any:
+def to_number(string_tensor: Any = None, out_type: Any = float32, name: str | None = None, input: Any = None) -> Tensor:
     """`tf.strings.to_number` of TensorFlow 2, with `string_tensor` for `input`.
 
     >>> import pullback as tf
@@ -84,7 +85,7 @@ def to_number(string_tensor: Any = None, out_type: Any = float32, name: str | No
 
 
 @export(v1=("string_to_hash_bucket", "strings.to_hash_bucket"))
-def to_hash_bucket(string_tensor: Any = None, num_buckets: Any = None, name: str | None = None, input: Any = None) -> Any:
+def to_hash_bucket(string_tensor: Any = None, num_buckets: Any = None, name: str | None = None, input: Any = None) -> Tensor:
     """`tf.strings.to_hash_bucket` of TensorFlow 2, with `string_tensor` for `input`.
 
     >>> import pullback as tf
@@ -97,7 +98,7 @@ def to_hash_bucket(string_tensor: Any = None, num_buckets: Any = None, name: str
 @export(v1=("decode_raw", "io.decode_raw"))
 def decode_raw(
     input_bytes: Any = None, out_type: Any = None, little_endian: bool = True, name: str | None = None, bytes: Any = None
-) -> Any:
+) -> Tensor:
     """`tf.io.decode_raw` of TensorFlow 2, with `bytes` for `input_bytes` and without a fixed length.
 
     >>> import pullback as tf
@@ -110,7 +111,7 @@ def decode_raw(
 @export(v1="string_split")
 def string_split(
     source: Any, sep: Any = None, skip_empty: bool = True, delimiter: Any = None, result_type: str = "SparseTensor", name: str | None = None
-) -> Any:
+) -> SparseTensor | RaggedTensor:
     """A vector of strings split at the bytes of `sep`, each of which is a separator: as a sparse matrix of strings, a row for each.
 
     sep: a blank when None; "" splits into bytes.  delimiter: an older name of it.  skip_empty: whether empty parts are left out.
@@ -131,7 +132,7 @@ def string_split(
 @export(v1="strings.split")
 def split(
     input: Any = None, sep: Any = None, maxsplit: int = -1, result_type: str = "SparseTensor", source: Any = None, name: str | None = None
-) -> Any:
+) -> SparseTensor | RaggedTensor:
     """`tf.strings.split` of TensorFlow 2, as a sparse matrix of strings unless `result_type` is "RaggedTensor".
 
     >>> import pullback.compat.v1 as tf
@@ -143,7 +144,7 @@ def split(
     if given.dims == ():
         given = given[None]
     if isinstance(given, RaggedTensor) or (given.dims is not None and len(given.dims) > 1):
-        rows = string_ragged.split(given, sep, maxsplit, name)
+        rows: Any = string_ragged.split(given, sep, maxsplit, name)
         return rows.to_sparse() if result_type == "SparseTensor" else rows
     return _of_kind(result_type, SPLIT_V2(given, "" if sep is None else sep, maxsplit=maxsplit, name=name))
 

@@ -330,7 +330,7 @@ def _product(left: LinearOperator, right: LinearOperator) -> LinearOperator:
             raise ValueError(f"Operators of {len(left.operators)} and {len(right.operators)} blocks: {show_dims(left._dims())}")
         parts = [a.matmul(b) for a, b in zip(left.operators, right.operators, strict=True)]
         return LinearOperatorBlockDiag(parts, is_non_singular=hints.both_regular(left, right), is_square=True)
-    return _others(left, right)  # type: ignore[no-any-return]
+    return _others(left, right)
 
 
 _others = LinearOperator.combine["matmul"]

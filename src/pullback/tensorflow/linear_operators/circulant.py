@@ -116,7 +116,7 @@ class _Circulant(LinearOperator):
         with self._scope(name):
             imaginary = IMAG_PART.call(self._transformed("IFFT", self._wide_spectrum()))
             least = np.finfo(imaginary.dtype.numpy).eps * 10
-            small = less(abs(imaginary), float(least) * (reduce_max(size_of(self._wide_spectrum())) + 1.0))
+            small: Any = less(abs(imaginary), float(least) * (reduce_max(size_of(self._wide_spectrum())) + 1.0))
             return ASSERT(ALL_OF(small, np.arange(len(small.dims), dtype=np.int32)), ["Spectrum was not Hermitian"], summarize=3)
 
     def _wide(self) -> DType:
@@ -138,7 +138,7 @@ class _Circulant(LinearOperator):
         # a column's axis between the batch of the spectrum and its levels
         spread = expand_dims(_cast(spectrum, wide), -self._depth - 1)
         found = self._transformed("IFFT", self._transformed("FFT", blocks) * spread)
-        flat = reshape(found, joined(shape_of(found)[: -self._depth], sizes[-1:]))
+        flat: Any = reshape(found, joined(shape_of(found)[: -self._depth], sizes[-1:]))
         count = len(flat.dims)
         back = TRANSPOSE.call(flat, np.array([*range(count - 2), count - 1, count - 2], np.int32))
         return _cast(back, self._dtype)

@@ -332,7 +332,7 @@ def _solution(left: LinearOperator, right: LinearOperator) -> LinearOperator:
 
 def _kin(kind: Any) -> Any:
     def make(operator: LinearOperator) -> LinearOperator:
-        return kind(  # type: ignore[no-any-return]
+        return kind(
             operator, operator.is_non_singular, operator.is_self_adjoint, operator.is_positive_definite, operator.is_square
         )
 

@@ -60,7 +60,7 @@ class LinearOperatorFullMatrix(LinearOperator):
         return self._matrix
 
     def _dims(self) -> Dims:
-        return self._matrix.dims  # type: ignore[no-any-return]
+        return self._matrix.dims
 
     def _dense(self) -> Any:
         return self._matrix
@@ -100,7 +100,7 @@ class LinearOperatorLowerTriangular(LinearOperator):
         return self._tril
 
     def _dims(self) -> Dims:
-        return self._tril.dims  # type: ignore[no-any-return]
+        return self._tril.dims
 
     def _dense(self) -> Any:
         return band_part(self._tril, -1, 0)

@@ -281,7 +281,7 @@ class LinearOperatorScaledIdentity(Sized):
         return self._multiplier
 
     def _batch_dims(self) -> Dims:
-        return self._multiplier.dims  # type: ignore[no-any-return]
+        return self._multiplier.dims
 
     def _batch_sizes(self) -> Any:
         dims = self._multiplier.dims

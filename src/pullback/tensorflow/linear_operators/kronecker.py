@@ -33,7 +33,7 @@ def _batch_of(operators: Sequence[LinearOperator]) -> Dims:
     for operator in operators:
         dims = operator._dims()
         together = broadcast_dims(together, None if dims is None else dims[:-2])
-    return together  # type: ignore[no-any-return]
+    return together
 
 
 def _size(operator: LinearOperator, axis: int) -> Any:

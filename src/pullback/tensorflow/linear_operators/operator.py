@@ -143,7 +143,7 @@ class LinearOperator(Facts):
     H = property(adjoint, doc="The adjoint.")
 
     def _adjoint(self) -> LinearOperator:
-        return LinearOperator.combine["adjoint"](self)  # type: ignore[no-any-return]
+        return LinearOperator.combine["adjoint"](self)
 
     def inverse(self, name: str = "inverse") -> LinearOperator:
         """The operator of the inverse; a ValueError where there is none."""
@@ -154,7 +154,7 @@ class LinearOperator(Facts):
         return self._inverse()
 
     def _inverse(self) -> LinearOperator:
-        return LinearOperator.combine["inverse"](self)  # type: ignore[no-any-return]
+        return LinearOperator.combine["inverse"](self)
 
     def cholesky(self, name: str = "cholesky") -> LinearOperator:
         """The operator of the Cholesky factor; a ValueError unless the hints say that there is one."""
@@ -163,7 +163,7 @@ class LinearOperator(Facts):
         return self._cholesky()
 
     def _cholesky(self) -> LinearOperator:
-        return LinearOperator.combine["cholesky"](self)  # type: ignore[no-any-return]
+        return LinearOperator.combine["cholesky"](self)
 
     # ---- the matrix and its numbers
 

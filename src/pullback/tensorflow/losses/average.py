@@ -8,6 +8,7 @@ from ...base.dtypes import float32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import is_known
+from ...ir.tensor import Tensor
 from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import shape_of
 from ...ops.array.shape import expand_dims, squeeze
@@ -18,7 +19,7 @@ from ...ops.reduce.reductions import reduce_sum
 
 @export("nn.compute_average_loss")
 @trims_errors
-def compute_average_loss(per_example_loss: Any, sample_weight: Any = None, global_batch_size: Any = None) -> Any:
+def compute_average_loss(per_example_loss: Any, sample_weight: Any = None, global_batch_size: Any = None) -> Tensor:
     """The sum of the losses of examples, each times its weight, over the number of examples.
 
     per_example_loss: rank 1 or more.  sample_weight: broadcast against it; weights are applied in float32, as TensorFlow does.
@@ -61,7 +62,7 @@ def _weighted(losses: Any, weights: Any) -> Any:
 
 @export("nn.scale_regularization_loss")
 @trims_errors
-def scale_regularization_loss(regularization_loss: Any) -> Any:
+def scale_regularization_loss(regularization_loss: Any) -> Tensor:
     """The sum of a regularisation loss, divided by the number of replicas, which is one here.
 
     >>> import pullback as tf

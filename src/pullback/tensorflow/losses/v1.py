@@ -11,6 +11,7 @@ from ...base.dtypes import float32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import current
+from ...ir.tensor import Tensor
 from ...nn import losses
 from ...ops.array.basic import broadcast_to, ones_of, shape_of, zeros_of
 from ...ops.array.identity import stop_gradient
@@ -63,7 +64,7 @@ _USUAL = Reduction.SUM_BY_NONZERO_WEIGHTS
 @export(v1="losses.compute_weighted_loss")
 def compute_weighted_loss(
     losses: Any, weights: Any = 1.0, scope: str | None = None, loss_collection: Any = LOSSES, reduction: str = _USUAL
-) -> Any:
+) -> Tensor:
     """The `losses` times `weights`, reduced, and added to `loss_collection`.
 
     weights: a scalar, or of the rank of the losses with each size theirs or 1; a ValueError otherwise.  reduction: the sum over the
@@ -129,7 +130,7 @@ def add_loss(loss: Any, loss_collection: Any = LOSSES) -> None:
 
 
 @export(v1="losses.get_losses")
-def get_losses(scope: str | None = None, loss_collection: Any = LOSSES) -> list[Any]:
+def get_losses(scope: str | None = None, loss_collection: Any = LOSSES) -> list[Tensor]:
     """The losses of a collection, those whose name begins with `scope` if given.
 
     >>> import pullback.compat.v1 as tf
@@ -143,7 +144,7 @@ def get_losses(scope: str | None = None, loss_collection: Any = LOSSES) -> list[
 
 
 @export(v1="losses.get_regularization_losses")
-def get_regularization_losses(scope: str | None = None) -> list[Any]:
+def get_regularization_losses(scope: str | None = None) -> list[Tensor]:
     """The losses that regularizers added.
 
     >>> import pullback.compat.v1 as tf
@@ -156,7 +157,7 @@ def get_regularization_losses(scope: str | None = None) -> list[Any]:
 
 
 @export(v1="losses.get_regularization_loss")
-def get_regularization_loss(scope: str | None = None, name: str = "total_regularization_loss") -> Any:
+def get_regularization_loss(scope: str | None = None, name: str = "total_regularization_loss") -> Tensor:
     """The sum of the losses that regularizers added; 0 without any.
 
     >>> import pullback.compat.v1 as tf
@@ -172,7 +173,7 @@ def get_regularization_loss(scope: str | None = None, name: str = "total_regular
 
 
 @export(v1="losses.get_total_loss")
-def get_total_loss(add_regularization_losses: bool = True, name: str = "total_loss", scope: str | None = None) -> Any:
+def get_total_loss(add_regularization_losses: bool = True, name: str = "total_loss", scope: str | None = None) -> Tensor:
     """The sum of all losses of the graph.
 
     >>> import pullback.compat.v1 as tf
@@ -199,7 +200,7 @@ def _pair(labels: Any, predictions: Any, what: str) -> tuple[Any, Any]:
 @export(v1="losses.mean_squared_error")
 def mean_squared_error(
     labels: Any, predictions: Any, weights: Any = 1.0, scope: str | None = None, loss_collection: Any = LOSSES, reduction: str = _USUAL
-) -> Any:
+) -> Tensor:
     """The mean of (predictions - labels)**2; weights, collection and reduction as `compute_weighted_loss`.
 
     >>> import pullback.compat.v1 as tf
@@ -215,7 +216,7 @@ def mean_squared_error(
 @export(v1="losses.absolute_difference")
 def absolute_difference(
     labels: Any, predictions: Any, weights: Any = 1.0, scope: str | None = None, loss_collection: Any = LOSSES, reduction: str = _USUAL
-) -> Any:
+) -> Tensor:
     """The mean of |predictions - labels|; the rest as `mean_squared_error`.
 
     >>> import pullback as tf
@@ -236,7 +237,7 @@ def huber_loss(
     scope: str | None = None,
     loss_collection: Any = LOSSES,
     reduction: str = _USUAL,
-) -> Any:
+) -> Tensor:
     """The mean of half the squared error up to an error of `delta`, linear beyond (Huber, 1964); the rest as `mean_squared_error`.
 
     >>> import pullback as tf
@@ -259,7 +260,7 @@ def log_loss(
     scope: str | None = None,
     loss_collection: Any = LOSSES,
     reduction: str = _USUAL,
-) -> Any:
+) -> Tensor:
     """The mean of -labels * log(predictions + epsilon) - (1 - labels) * log(1 - predictions + epsilon).
 
     >>> import pullback as tf
@@ -275,7 +276,7 @@ def log_loss(
 @export(v1="losses.hinge_loss")
 def hinge_loss(
     labels: Any, logits: Any, weights: Any = 1.0, scope: str | None = None, loss_collection: Any = LOSSES, reduction: str = _USUAL
-) -> Any:
+) -> Tensor:
     """The mean of max(0, 1 - y * logits) with y = -1 for labels 0 and 1 for labels 1.
 
     >>> import pullback as tf
@@ -297,7 +298,7 @@ def cosine_distance(
     loss_collection: Any = LOSSES,
     reduction: str = _USUAL,
     dim: Any = None,
-) -> Any:
+) -> Tensor:
     """The mean of 1 - sum(labels * predictions) along `axis`, for labels and predictions of length 1.
 
     >>> import pullback as tf
@@ -321,7 +322,7 @@ def sigmoid_cross_entropy(
     scope: str | None = None,
     loss_collection: Any = LOSSES,
     reduction: str = _USUAL,
-) -> Any:
+) -> Tensor:
     """The mean of `sigmoid_cross_entropy_with_logits`, its labels moved towards a half by `label_smoothing`.
 
     >>> import pullback as tf
@@ -346,7 +347,7 @@ def softmax_cross_entropy(
     scope: str | None = None,
     loss_collection: Any = LOSSES,
     reduction: str = _USUAL,
-) -> Any:
+) -> Tensor:
     """The mean of `softmax_cross_entropy_with_logits`, its labels held constant and moved towards equal ones by `label_smoothing`.
 
     >>> import pullback as tf
@@ -367,7 +368,7 @@ def softmax_cross_entropy(
 @export(v1="losses.sparse_softmax_cross_entropy")
 def sparse_softmax_cross_entropy(
     labels: Any, logits: Any, weights: Any = 1.0, scope: str | None = None, loss_collection: Any = LOSSES, reduction: str = _USUAL
-) -> Any:
+) -> Tensor:
     """The mean of `sparse_softmax_cross_entropy_with_logits`; labels and weights may have a last dimension of 1.
 
     >>> import pullback as tf

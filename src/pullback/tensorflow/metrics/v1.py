@@ -13,6 +13,7 @@ from ...api.variable_scope import variable_scope
 from ...base.dtypes import float32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import Tensor
 from ...ops.array.basic import ones_of
 from ...ops.array.shape import size
 from ...ops.array.where import where
@@ -33,7 +34,7 @@ def _spread(weights: Any, values: Any) -> Any:
 @export(v1="metrics.mean")
 def mean(
     values: Any, weights: Any = None, metrics_collections: Any = None, updates_collections: Any = None, name: str | None = None
-) -> Any:
+) -> tuple[Tensor, Tensor]:
     """The mean of `values`, each counted `weights` times.
 
     weights: broadcast against values.  Returns (value, update_op), as every metric; `tf.local_variables_initializer` begins anew.
@@ -63,7 +64,7 @@ def _mean(values: Any, weights: Any, metrics: Any, updates: Any, name: str | Non
 @export(v1="metrics.mean_tensor")
 def mean_tensor(
     values: Any, weights: Any = None, metrics_collections: Any = None, updates_collections: Any = None, name: str | None = None
-) -> Any:
+) -> tuple[Tensor, Tensor]:
     """The mean of each element of `values` over all batches, which have one shape.
 
     >>> import pullback.compat.v1 as tf
@@ -91,7 +92,7 @@ def accuracy(
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
-) -> Any:
+) -> tuple[Tensor, Tensor]:
     """How often `predictions` are equal to `labels`.
 
     >>> import pullback.compat.v1 as tf
@@ -158,7 +159,7 @@ def root_mean_squared_error(
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
-) -> Any:
+) -> tuple[Tensor, Tensor]:
     """The square root of the mean of (labels - predictions)**2.
 
     >>> import pullback.compat.v1 as tf
@@ -186,7 +187,7 @@ def mean_relative_error(
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
-) -> Any:
+) -> tuple[Tensor, Tensor]:
     """The mean of |labels - predictions| / normalizer, 0 where the normalizer is 0.
 
     >>> import pullback.compat.v1 as tf
@@ -214,7 +215,7 @@ def mean_cosine_distance(
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
-) -> Any:
+) -> tuple[Tensor, Tensor]:
     """1 minus the mean of the inner products of labels and predictions along `dim`; both are taken to be of length 1.
 
     >>> import pullback.compat.v1 as tf
@@ -241,7 +242,7 @@ def percentage_below(
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
-) -> Any:
+) -> tuple[Tensor, Tensor]:
     """Which part of `values` is less than `threshold`.
 
     >>> import pullback.compat.v1 as tf

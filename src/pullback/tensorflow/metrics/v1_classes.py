@@ -10,6 +10,7 @@ from ...base.dtypes import bool as boolean
 from ...base.dtypes import float32, float64, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import Tensor
 from ...ops.array.basic import ones_of, reshape
 from ...ops.array.gather_nd import scatter_nd
 from ...ops.array.where import where
@@ -127,7 +128,7 @@ def mean_iou(
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
-) -> Any:
+) -> tuple[Tensor, Tensor]:
     """The mean over classes of intersection over union; update_op gives the confusion matrix.
 
     labels, predictions: integers below num_classes, of one shape.
@@ -144,7 +145,7 @@ def mean_iou(
         labels, predictions = convert_to_tensor(labels), convert_to_tensor(predictions)
         if not labels.shape.is_compatible_with(predictions.shape):
             raise ValueError(f"Shapes {predictions.shape} and {labels.shape} are incompatible")
-        flat = [None if t is None else reshape(convert_to_tensor(t), [-1]) for t in (labels, predictions, weights)]
+        flat: list[Any] = [None if t is None else reshape(convert_to_tensor(t), [-1]) for t in (labels, predictions, weights)]
         now = confusion_matrix(cast(flat[0], int64), cast(flat[1], int64), num_classes, flat[2], float64)
         total = metric_variable([num_classes, num_classes], float64, "total_confusion_matrix")
         value = _intersection_over_union(convert_to_tensor(total))
@@ -170,7 +171,7 @@ def mean_per_class_accuracy(
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
-) -> Any:
+) -> tuple[Tensor, Tensor]:
     """The mean over classes of how often predictions are right; update_op gives that of each class.
 
     >>> import pullback.compat.v1 as tf

@@ -13,6 +13,7 @@ from ...base.dtypes import bool as boolean
 from ...base.dtypes import float32, int32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import Tensor
 from ...ops.array.basic import ones_of, reshape
 from ...ops.array.where import where
 from ...ops.effects.asserts import assert_greater_equal, assert_less_equal
@@ -82,7 +83,7 @@ def auc(
     name: str | None = None,
     summation_method: str = "trapezoidal",
     thresholds: Sequence[float] | None = None,
-) -> Any:
+) -> tuple[Tensor, Tensor]:
     """The area under the ROC or the precision-recall ("PR") curve, by sums over thresholds.
 
     predictions: in [0, 1].  num_thresholds: how many divide [0, 1] evenly, unless thresholds are given.  summation_method:
@@ -216,7 +217,7 @@ def sensitivity_at_specificity(
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
-) -> Any:
+) -> tuple[Tensor, Tensor]:
     """The recall at the threshold where the part of negatives that is found is nearest to `specificity`.
 
     >>> import pullback.compat.v1 as tf
@@ -247,7 +248,7 @@ def specificity_at_sensitivity(
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
-) -> Any:
+) -> tuple[Tensor, Tensor]:
     """The part of negatives that is found at the last threshold where the recall is nearest to `sensitivity`.
 
     >>> import pullback.compat.v1 as tf

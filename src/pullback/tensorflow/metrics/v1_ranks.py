@@ -13,6 +13,7 @@ from ...api.names import name_scope
 from ...base.dtypes import float64, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import Tensor
 from ...ops.array.basic import shape_of
 from ...ops.array.create import range as range_
 from ...ops.array.shape import expand_dims, size
@@ -96,7 +97,7 @@ def precision_at_top_k(
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
-) -> Any:
+) -> tuple[Tensor, Tensor]:
     """Which part of the predicted classes `predictions_idx` [..., k] is among the labels; of class `class_id` only, if given.
 
     >>> import pullback.compat.v1 as tf
@@ -121,7 +122,7 @@ def precision_at_k(
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
-) -> Any:
+) -> tuple[Tensor, Tensor]:
     """Which part of the k classes with the largest `predictions` [..., classes] is among the labels.
 
     >>> import pullback.compat.v1 as tf
@@ -146,7 +147,7 @@ def sparse_precision_at_k(
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
-) -> Any:
+) -> tuple[Tensor, Tensor]:
     """`precision_at_k` under its older name.
 
     >>> import pullback.compat.v1 as tf
@@ -169,7 +170,7 @@ def recall_at_top_k(
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
-) -> Any:
+) -> tuple[Tensor, Tensor]:
     """Which part of the labels is among the predicted classes `predictions_idx` [..., k]; of class `class_id` only, if given.
 
     >>> import pullback.compat.v1 as tf
@@ -194,7 +195,7 @@ def recall_at_k(
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
-) -> Any:
+) -> tuple[Tensor, Tensor]:
     """Which part of the labels is among the k classes with the largest `predictions` [..., classes].
 
     >>> import pullback.compat.v1 as tf
@@ -218,7 +219,7 @@ def average_precision_at_k(
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
-) -> Any:
+) -> tuple[Tensor, Tensor]:
     """The mean over examples of the average precision of the k classes with the largest `predictions`.
 
     That is the sum of the precisions at each relevant place, over the number of labels or k, whichever is less.
@@ -259,7 +260,7 @@ def sparse_average_precision_at_k(
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
-) -> Any:
+) -> tuple[Tensor, Tensor]:
     """`average_precision_at_k` under its older name.
 
     >>> import pullback.compat.v1 as tf

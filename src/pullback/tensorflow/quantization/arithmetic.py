@@ -158,7 +158,7 @@ def quantized_conv2d(
     out_type: Any = qint32,
     dilations: Sequence[int] = (1, 1, 1, 1),
     name: str | None = None,
-) -> Any:
+) -> Filtered:
     """A convolution of quantised images with quantised filters: qint32 and its range; the padding stands for 0.
 
     input: quint8 or qint8 [batch, height, width, channels].  filter: the same [height, width, in, out].  The ends of ranges are scalars.
@@ -220,7 +220,7 @@ def _pooled(pool: Callable[..., Any], input: Any, low: Any, high: Any, ksize: An
 @export(v1="nn.quantized_avg_pool")
 def quantized_avg_pool(
     input: Any, min_input: Any, max_input: Any, ksize: Sequence[int], strides: Sequence[int], padding: str, name: str | None = None
-) -> Any:
+) -> Filtered:
     """Means of windows of quantised images, rounded down, in the range of the images.
 
     input: quint8 [batch, height, width, channels].  ksize, strides, padding: as `tf.nn.avg_pool`.
@@ -242,7 +242,7 @@ def quantized_avg_pool(
 @export(v1="nn.quantized_max_pool")
 def quantized_max_pool(
     input: Any, min_input: Any, max_input: Any, ksize: Sequence[int], strides: Sequence[int], padding: str, name: str | None = None
-) -> Any:
+) -> Filtered:
     """The greatest elements of windows of quantised images, in the range of the images; arguments as `quantized_avg_pool`.
 
     >>> import pullback.compat.v1 as tf
@@ -282,7 +282,7 @@ def quantized_relu6(features: Any, min_features: Any, max_features: Any, out_typ
 @export(v1="nn.quantized_relu_x")
 def quantized_relu_x(
     features: Any, max_value: Any, min_features: Any, max_features: Any, out_type: Any = quint8, name: str | None = None
-) -> Any:
+) -> Activations:
     """Quantised numbers from 0 to `max_value`, in their range.  TensorFlow has no kernel of it.
 
     >>> import pullback.compat.v1 as tf

@@ -14,7 +14,7 @@ from ...base.dtypes import QUANTIZED, DType, as_dtype, bfloat16, float32
 from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ...ops.array.type_rules import Array, invalid, known_int, one_of, plus
 from .levels import FLOAT, as_quantised, levels, meant, min_first, numbers_of, scaled_ends, walked_levels, whole_of
@@ -221,7 +221,7 @@ def quantize(
     narrow_range: bool = False,
     axis: int | None = None,
     ensure_minimum_range: float = 0.01,
-) -> Any:
+) -> tuple[Tensor, Tensor, Tensor]:
     """input as quantised numbers, and the range they cover: (output, output_min, output_max).
 
     input: float32.  min_range, max_range: float32 scalars, with an axis a vector each.  T: qint8, quint8, qint16, quint16 or qint32.
@@ -251,7 +251,7 @@ def dequantize(
     axis: int | None = None,
     narrow_range: bool = False,
     dtype: Any = float32,
-) -> Any:
+) -> Tensor:
     """What quantised numbers stand for.
 
     input: a quantised tensor.  min_range, max_range: the range it covers, float32 scalars, with an axis a vector each.  mode,
@@ -269,7 +269,9 @@ def dequantize(
 
 @export("quantization.quantized_concat", v1="quantized_concat")
 @trims_errors
-def quantized_concat(concat_dim: Any, values: Any, input_mins: Any, input_maxes: Any, name: str | None = None) -> Any:
+def quantized_concat(
+    concat_dim: Any, values: Any, input_mins: Any, input_maxes: Any, name: str | None = None
+) -> tuple[Tensor, Tensor, Tensor]:
     """Quantised tensors one after the other, in one range that holds all of theirs: (output, output_min, output_max).
 
     concat_dim: the axis.  values: quantised tensors of one dtype.  input_mins, input_maxes: their ranges, float32 scalars.  Raises
@@ -297,7 +299,7 @@ def quantize_and_dequantize(
     name: str | None = None,
     narrow_range: bool = False,
     axis: int | None = None,
-) -> Any:
+) -> Tensor:
     """input rounded to the levels of a quantisation; gradients pass straight through.
 
     As `quantize_and_dequantize_v2`, which passes those of numbers in the range only.
@@ -325,7 +327,7 @@ def quantize_and_dequantize_v2(
     name: str | None = None,
     narrow_range: bool = False,
     axis: int | None = None,
-) -> Any:
+) -> Tensor:
     """input rounded to the levels of a quantisation, its numbers floating as before.
 
     input: floating.  input_min, input_max: the range, scalars of its dtype, with an axis a vector each; used where range_given, else the

@@ -17,7 +17,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ...ops.array.basic import ones_of
@@ -284,7 +284,7 @@ FAKE_QUANT_CHANNELS, FAKE_QUANT_CHANNELS_GRADIENT = _on_range("FakeQuantWithMinM
 @trims_errors
 def fake_quant_with_min_max_args(
     inputs: Any, min: float = -6, max: float = 6, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """inputs rounded to 2 ** num_bits levels between min and max.
 
     inputs: float32.  min < max: numbers; the range is nudged so that 0 is a level.  num_bits: 2 to 16.  narrow_range: without the lowest
@@ -302,7 +302,7 @@ def fake_quant_with_min_max_args(
 @trims_errors
 def fake_quant_with_min_max_args_gradient(
     gradients: Any, inputs: Any, min: float = -6, max: float = 6, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The gradient of `fake_quant_with_min_max_args`: gradients where inputs lie in the range, 0 elsewhere.
 
     >>> import pullback as tf
@@ -317,7 +317,7 @@ def fake_quant_with_min_max_args_gradient(
 @trims_errors
 def fake_quant_with_min_max_vars(
     inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """inputs rounded to 2 ** num_bits levels between min and max, which are tensors and get gradients.
 
     inputs: float32 of any shape.  min, max: float32 scalars.  num_bits, narrow_range: as `fake_quant_with_min_max_args`.  Raises
@@ -334,7 +334,7 @@ def fake_quant_with_min_max_vars(
 @trims_errors
 def fake_quant_with_min_max_vars_gradient(
     gradients: Any, inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
-) -> Any:
+) -> tuple[Tensor, Tensor, Tensor]:
     """The gradients of `fake_quant_with_min_max_vars` by inputs, min and max.
 
     >>> import pullback as tf
@@ -349,7 +349,7 @@ def fake_quant_with_min_max_vars_gradient(
 @trims_errors
 def fake_quant_with_min_max_vars_per_channel(
     inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
-) -> Any:
+) -> Tensor:
     """As `fake_quant_with_min_max_vars`, with a range for each entry of the last axis.
 
     inputs: float32, [..., depth].  min, max: float32, [depth].  Raises InvalidArgumentError (in graphs ValueError) for other sizes.
@@ -365,7 +365,7 @@ def fake_quant_with_min_max_vars_per_channel(
 @trims_errors
 def fake_quant_with_min_max_vars_per_channel_gradient(
     gradients: Any, inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
-) -> Any:
+) -> tuple[Tensor, Tensor, Tensor]:
     """The gradients of `fake_quant_with_min_max_vars_per_channel` by inputs, min and max.
 
     >>> import pullback as tf

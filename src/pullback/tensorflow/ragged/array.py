@@ -11,6 +11,7 @@ import numpy as np
 from ...base.dtypes import as_dtype, int32, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import Tensor
 from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import reshape, shape_of, zeros_of
 from ...ops.array.create import RANGE
@@ -207,7 +208,7 @@ def _beside(parts: list[Any]) -> Any:
 
 @export("ragged.stack")
 @trims_errors
-def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
+def stack(values: Any, axis: int = 0, name: str = "stack") -> RaggedTensor | Tensor:
     """Tensors or ragged tensors of one rank, whose shapes may differ, as items of a new axis: ragged where they have an axis.
 
     >>> import pullback as tf
@@ -280,7 +281,7 @@ def _squeezed(x: Any, axis: int) -> Any:
 
 @export("ragged.boolean_mask")
 @trims_errors
-def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
+def boolean_mask(data: Any, mask: Any, name: str | None = None) -> RaggedTensor | Tensor:
     """The items for which a mask is true, in rows as long as they are many.
 
     data: a tensor or ragged tensor.  mask: booleans, tensor or ragged, whose shape begins data's.  A mask of one axis takes whole rows;

@@ -85,7 +85,7 @@ def _parted(pylist: Any, ragged_rank: int | None, inner_shape: Any) -> tuple[lis
 def constant(
     pylist: Any, dtype: Any = None, ragged_rank: int | None = None, inner_shape: Any = None, name: str | None = None,
     row_splits_dtype: Any = int64,
-) -> Any:  # fmt: skip
+) -> RaggedTensor | Tensor:  # fmt: skip
     """A ragged tensor of nested lists.
 
     pylist: a list whose scalars stand at one depth.  ragged_rank: how many axes are ragged; by default all but the first.
@@ -112,7 +112,7 @@ def constant(
 @export(v1="ragged.constant_value")
 def constant_value(
     pylist: Any, dtype: Any = None, ragged_rank: int | None = None, inner_shape: Any = None, row_splits_dtype: Any = "int64"
-) -> Any:
+) -> RaggedTensorValue | np.ndarray:
     """The value of a ragged tensor of nested lists: arrays, to be fed to a session.
 
     >>> import pullback as tf

@@ -42,7 +42,7 @@ def mapped(f: Callable[..., Any], args: tuple[Any, ...]) -> RaggedTensor:
     """`f`, which works element by element, of arguments some of which are ragged, as a ragged tensor."""
     like = next(a for a in args if isinstance(a, RaggedTensor))
     if len(args) == 1:
-        return like.with_flat_values(f(like.flat_values))  # type: ignore[no-any-return]  # of its class
+        return like.with_flat_values(f(like.flat_values))
     given = [_tensor(a, like) if isinstance(a, (list, tuple, np.ndarray, np.generic)) else a for a in args]
     flat_rank = len(like.flat_values.dims) if like.flat_values.dims is not None else None
     inner = all(_alike(a, like) if isinstance(a, RaggedTensor) else _is_inner(a, flat_rank) for a in given)
@@ -50,7 +50,7 @@ def mapped(f: Callable[..., Any], args: tuple[Any, ...]) -> RaggedTensor:
         given = _all_alike(given)
         like = next(a for a in given if isinstance(a, RaggedTensor))
     out = f(*(a.flat_values if isinstance(a, RaggedTensor) else a for a in given))
-    return like.with_flat_values(out)  # type: ignore[no-any-return]  # of its class
+    return like.with_flat_values(out)
 
 
 def by_element(name: str, function: Callable[..., Any]) -> Callable[..., Any] | None:
@@ -175,7 +175,7 @@ def _uniform(x: Any, y: Any, rank: int, axis: int) -> int | None:
 
 @export("ragged.map_flat_values")
 @trims_errors
-def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> RaggedTensor | Tensor:
     """`op` of the flat values of the ragged tensors among its arguments (in any structure), under their rows.
 
     Without a ragged tensor it is just `op`.  Raises ValueError where the result has another number of items, InvalidArgumentError
@@ -225,7 +225,7 @@ def nested_above(outer: RaggedTensor, items: Any) -> RaggedTensor:
     """The rows of `outer` over items that may be ragged themselves."""
     for layer in reversed(outer._layers()):
         items = RaggedTensor(items, layer.row_splits, internal=True, uniform=layer._uniform)
-    return items  # type: ignore[no-any-return]  # there is a layer
+    return items
 
 
 def same_splits(a: Any, b: Any) -> Any:

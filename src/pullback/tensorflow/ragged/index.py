@@ -82,7 +82,7 @@ def _sliced_rows(x: RaggedTensor, key: slice) -> RaggedTensor:
         lead = CONCAT.call([starts, x.row_splits[-1:]], 0)[0]
         return RaggedTensor(x.values[lead : lead + splits[-1]], splits, internal=True, uniform=x._uniform)
     numbers = RANGE.call(np.array(0, x.row_splits.dtype.numpy), x.nrows(), np.array(1, x.row_splits.dtype.numpy))[key]
-    return gather_rows(x, numbers)  # type: ignore[no-any-return]  # of its class
+    return gather_rows(x, numbers)
 
 
 def _inner(x: Any, keys: list[Any]) -> Any:

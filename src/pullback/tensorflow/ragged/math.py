@@ -53,7 +53,7 @@ def range(  # TensorFlow's name
 
 @export("ragged.row_splits_to_segment_ids")
 @trims_errors
-def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: Any = None) -> Any:
+def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: Any = None) -> Tensor:
     """The row of each item, for row splits.
 
     >>> import pullback as tf
@@ -73,7 +73,7 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
 
 @export("ragged.segment_ids_to_row_splits")
 @trims_errors
-def segment_ids_to_row_splits(segment_ids: Any, num_segments: Any = None, out_type: Any = None, name: str | None = None) -> Any:
+def segment_ids_to_row_splits(segment_ids: Any, num_segments: Any = None, out_type: Any = None, name: str | None = None) -> Tensor:
     """Row splits, for the row of each item; the numbers never fall.
 
     >>> import pullback as tf
@@ -87,7 +87,7 @@ def segment_ids_to_row_splits(segment_ids: Any, num_segments: Any = None, out_ty
         )
     if given.dims is not None and len(given.dims) != 1:
         raise ValueError(f"Shape {given.shape} must have rank 1")
-    count = np.int64(-1)
+    count: Tensor | np.int64 = np.int64(-1)
     if num_segments is not None:
         segments = convert_to_tensor(num_segments, dtype_hint=int32)
         if not segments.dtype.is_integer:
@@ -143,7 +143,9 @@ def _flat_shape(x: Any, rank: int) -> Any:
 
 @export("ragged_fill_empty_rows")
 @trims_errors
-def ragged_fill_empty_rows(value_rowids: Any, values: Any, nrows: Any, default_value: Any, name: str | None = None) -> Any:
+def ragged_fill_empty_rows(
+    value_rowids: Any, values: Any, nrows: Any, default_value: Any, name: str | None = None
+) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """An item `default_value` in each row that has none.
 
     value_rowids: the row of each value.  nrows: the number of rows.  Returns the rows and values of all items, which rows were empty, and
@@ -160,7 +162,7 @@ def ragged_fill_empty_rows(value_rowids: Any, values: Any, nrows: Any, default_v
 
 @export("ragged_fill_empty_rows_grad")
 @trims_errors
-def ragged_fill_empty_rows_grad(reverse_index_map: Any, grad_values: Any, name: str | None = None) -> Any:
+def ragged_fill_empty_rows_grad(reverse_index_map: Any, grad_values: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The gradients of `ragged_fill_empty_rows` with respect to the values and the default.
 
     >>> import pullback as tf

@@ -78,7 +78,7 @@ class RowPartitioned(CompositeTensor):
     @property
     def dtype(self) -> DType:
         """The dtype of the values."""
-        return self.flat_values.dtype  # type: ignore[no-any-return]
+        return self.flat_values.dtype
 
     @property
     def dims(self) -> Shape:

@@ -119,8 +119,8 @@ def reduce_all(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
 
 def reduce_logsumexp(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     """`tf.reduce_logsumexp` of a ragged tensor: -inf for rows without items."""
-    greatest = stop_gradient(_reduced("UnsortedSegmentMax", input_tensor, axis, True))
-    shares = exp(subtract(input_tensor, greatest))
+    greatest: Any = stop_gradient(_reduced("UnsortedSegmentMax", input_tensor, axis, True))
+    shares: Any = exp(subtract(input_tensor, greatest))
     total = log(_reduced("UnsortedSegmentSum", shares, axis, bool(keepdims)))
     again = greatest if keepdims else stop_gradient(_reduced("UnsortedSegmentMax", input_tensor, axis, False))
     return ADD.call(total, again)
@@ -129,8 +129,8 @@ def reduce_logsumexp(input_tensor: Any, axis: Any = None, keepdims: bool = False
 def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Any:
     """`tf.nn.softmax` of a ragged tensor, along its last axis by default."""
     at = -1 if axis is None else axis
-    greatest = stop_gradient(_reduced("UnsortedSegmentMax", logits, at, True))
-    shares = exp(subtract(logits, greatest))
+    greatest: Any = stop_gradient(_reduced("UnsortedSegmentMax", logits, at, True))
+    shares: Any = exp(subtract(logits, greatest))
     return realdiv(shares, _reduced("UnsortedSegmentSum", shares, at, True))
 
 

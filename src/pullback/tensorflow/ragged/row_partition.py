@@ -167,7 +167,7 @@ class RowPartition(CompositeTensor):
     @property
     def dtype(self) -> DType:
         """The dtype of its numbers: int32 or int64."""
-        return self._splits.dtype  # type: ignore[no-any-return]
+        return self._splits.dtype
 
     @property
     def static_nrows(self) -> int | None:

@@ -124,7 +124,7 @@ class RaggedTensorSpec(CompositeSpec):
         return [flat, reshape(count, [1]), *lengths]
 
     def _from_rows(self, parts: Sequence[Any]) -> RaggedTensor:
-        return RaggedTensor.from_nested_row_lengths(parts[0], parts[1:], validate=False)  # type: ignore[no-any-return]  # ragged
+        return RaggedTensor.from_nested_row_lengths(parts[0], parts[1:], validate=False)
 
     @property
     def _form(self) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base.dtypes import int64, string
 from ...base.export import export
+from ...ir.tensor import Tensor
 from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import reshape, shape_of
 from ...ops.array.create import range as range_of
@@ -52,7 +53,7 @@ def _taken_apart(x: Any, apart: Callable[[Any], Any]) -> Any:
 
 @export(v2="strings.split")
 @trims_errors
-def split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = None) -> Any:
+def split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = None) -> RaggedTensor | Tensor:
     """Strings split at `sep`: one more dimension, ragged; of a scalar a vector.
 
     input: strings of any shape, or a ragged tensor of them.  sep: a scalar; at white space, of which none is left, when None or "".
@@ -69,7 +70,7 @@ def split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = No
 
 @export("strings.bytes_split")
 @trims_errors
-def bytes_split(input: Any, name: str | None = None) -> Any:
+def bytes_split(input: Any, name: str | None = None) -> RaggedTensor | Tensor:
     """Strings split into their bytes: one more dimension, ragged; of a scalar a vector.
 
     >>> import pullback as tf
@@ -92,7 +93,7 @@ def unicode_decode(
     replacement_char: int = _REPLACEMENT,
     replace_control_characters: bool = False,
     name: str | None = None,
-) -> Any:
+) -> RaggedTensor | Tensor:
     """The code points of strings, int32: one more dimension, ragged; of a scalar a vector.
 
     Arguments and errors as `unicode_transcode`.  Raises ValueError for an unknown rank.
@@ -114,7 +115,7 @@ def unicode_decode_with_offsets(
     replacement_char: int = _REPLACEMENT,
     replace_control_characters: bool = False,
     name: str | None = None,
-) -> tuple[Any, Any]:
+) -> tuple[RaggedTensor | Tensor, RaggedTensor | Tensor]:
     """`unicode_decode`, and the byte at which each character begins, int64.
 
     >>> import pullback as tf
@@ -157,7 +158,7 @@ def _rows_under(x: Any) -> Any:
 @trims_errors
 def unicode_split(
     input: Any, input_encoding: str, errors: str = "replace", replacement_char: int = _REPLACEMENT, name: str | None = None
-) -> Any:
+) -> RaggedTensor | Tensor:
     """Strings split into their characters, in UTF-8: one more dimension, ragged; of a scalar a vector.
 
     Arguments and errors as `unicode_transcode`.
@@ -174,7 +175,7 @@ def unicode_split(
 @trims_errors
 def unicode_split_with_offsets(
     input: Any, input_encoding: str, errors: str = "replace", replacement_char: int = _REPLACEMENT, name: str | None = None
-) -> tuple[Any, Any]:
+) -> tuple[Tensor, Tensor]:
     """`unicode_split`, and the byte at which each character begins, int64.
 
     >>> import pullback as tf
@@ -200,7 +201,7 @@ def _characters(points: Any) -> Any:
 @trims_errors
 def unicode_encode(
     input: Any, output_encoding: str, errors: str = "replace", replacement_char: int = _REPLACEMENT, name: str | None = None
-) -> Any:
+) -> Tensor:
     """Strings of code points, which stand along the last dimension.
 
     input: int32 of one or more dimensions, or a ragged tensor of them.  output_encoding, errors, replacement_char: as `unicode_transcode`,
@@ -246,7 +247,7 @@ def ngrams(
     padding_width: int | None = None,
     preserve_short_sequences: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """Strings that stand side by side along the last dimension, put together: so many at a time, `separator` between them.
 
     data: strings of one or more dimensions, or a ragged tensor of them.  ngram_width: how many at a time; several widths follow one

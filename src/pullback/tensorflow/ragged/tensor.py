@@ -324,7 +324,7 @@ class RaggedTensor(RowPartitioned, Operators):
         found = arrays[0]
         for splits in reversed(arrays[1:]):
             found = RaggedTensorValue(found, splits)
-        return found  # type: ignore[no-any-return]  # there is a partition
+        return found
 
     def _fed(self, value: Any) -> list[Any]:
         """The arrays of a value that a session is fed."""
@@ -392,7 +392,7 @@ def part_dims(dims: Any, ragged_rank: int) -> list[Any]:
 
 def nested_under(flat: Any, splits: Sequence[Any], uniforms: Sequence[Any]) -> Any:
     """Flat values under partitions, the outermost first."""
-    found = convert_to_tensor(flat)
+    found: Any = convert_to_tensor(flat)
     for one, uniform in zip(reversed(splits), reversed(uniforms), strict=True):
         found = RaggedTensor(found, convert_to_tensor(one), internal=True, uniform=uniform)
     return found

@@ -16,6 +16,7 @@ from ...base.export import export
 from ...control.tensor_array import TensorArray
 from ...control.while_loop import while_loop_v1
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import Tensor
 from ...ops.array.basic import identity, shape_of, zeros_of
 from ...ops.array.create import zeros
 from ...ops.array.join import concat, stack, unstack
@@ -93,7 +94,7 @@ def dynamic_rnn(
     swap_memory: bool = False,
     time_major: bool = False,
     scope: Any = None,
-) -> tuple[Any, Any]:
+) -> tuple[Tensor, Tensor]:
     """Run a cell over sequences in a loop.
 
     inputs: [batch, steps, ...] (steps first when time_major), or a structure of such.  sequence_length: [batch], how many steps of each
@@ -265,7 +266,7 @@ def raw_rnn(
         return emitted_arrays, found[4], found[5] if loop_state is not None else None
 
 
-def _with_batch(batch: Any, shape: list[int]) -> Any:
+def _with_batch(batch: Any, shape: list[int | None]) -> Any:
     return [int(batch), *shape] if not hasattr(batch, "dims") else concat([[batch], shape], 0)
 
 

@@ -28,7 +28,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.attributes import as_dtype_attribute
 from ...ir.op import define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels.loops import Bytes, Ints, copy, native_loop
 from ...kernels.strings import StringArray
@@ -113,7 +113,7 @@ DECODE_PADDED_RAW = define(
 @trims_errors
 def decode_raw(
     input_bytes: Any, out_type: Any, little_endian: bool = True, fixed_length: int | None = None, name: str | None = None
-) -> Any:
+) -> Tensor:
     """The numbers that strings hold in memory's form: one more dimension.
 
     input_bytes: strings of one length, or of any where `fixed_length` says to how many bytes they are cut or filled up with zeros.

@@ -11,7 +11,7 @@ from ...base.dtypes import ANY, float32, resource, variant
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.op import define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels.loops import Ints, native_loop
 from ...ops.array.type_rules import Array, dims_in, invalid, require_equal, require_rank
@@ -221,7 +221,7 @@ EDIT_DISTANCE = define(
 
 @export("edit_distance")
 @trims_errors
-def edit_distance(hypothesis: Any, truth: Any, normalize: bool = True, name: str = "edit_distance") -> Any:
+def edit_distance(hypothesis: Any, truth: Any, normalize: bool = True, name: str = "edit_distance") -> Tensor:
     """The edit distance of each row of two sparse tensors, whose last dimension is along the sequences: float32.
 
     hypothesis, truth: SparseTensors of one dtype and rank.  normalize: whether it is divided by the length of `truth` (inf where that is

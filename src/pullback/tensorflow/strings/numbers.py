@@ -14,7 +14,7 @@ from ...base.dtypes import bool as boolean
 from ...base.export import export
 from ...ir.attributes import read_text
 from ...ir.op import define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels.loops import native_loop
 from ...kernels.strings import StringArray, from_list
@@ -165,7 +165,7 @@ def as_string(
     width: int = -1,
     fill: str = "",
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """Numbers as strings: as C's printf writes them, by %d, %f, %e (`scientific`) or %g (`shortest`); true and false.
 
     input: numbers, truth values or strings.  precision: so many digits after the point (`shortest`: in all), for what is floating.
@@ -285,7 +285,7 @@ STRING_TO_NUMBER = define(
 
 @export(v2="strings.to_number")
 @trims_errors
-def to_number(input: Any, out_type: Any = float32, name: str | None = None) -> Any:
+def to_number(input: Any, out_type: Any = float32, name: str | None = None) -> Tensor:
     """The numbers that strings spell, white space around them aside.
 
     out_type: float32, float64, int32, int64, uint32 or uint64; floating ones may be hexadecimal, inf or nan.  Raises InvalidArgumentError

@@ -13,7 +13,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.attributes import read_text
 from ...ir.op import define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels.strings import StringArray, from_list
 from ...ops.array.type_rules import Array, invalid, require_rank
@@ -236,7 +236,7 @@ def unicode_transcode(
     replacement_char: int = _REPLACEMENT,
     replace_control_characters: bool = False,
     name: str | None = None,
-) -> Any:
+) -> Tensor:
     """Strings in another encoding.
 
     input_encoding: any that Python knows.  output_encoding: "UTF-8", "UTF-16-BE" or "UTF-32-BE".  errors: "replace" puts

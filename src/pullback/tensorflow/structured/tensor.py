@@ -56,7 +56,7 @@ class StructuredTensor(BatchableExtensionType):
         @property
         def shape(self) -> TensorShape:
             """The shape as far as it is known."""
-            return self._ragged_shape.shape  # type: ignore[attr-defined,no-any-return]  # a field
+            return self._ragged_shape.shape  # type: ignore[attr-defined]  # a field
 
         @property
         def rank(self) -> int | None:

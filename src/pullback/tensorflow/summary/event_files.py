@@ -13,7 +13,7 @@ import threading
 import time
 import weakref
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,8 +21,12 @@ from ...api.names import get_current_name_scope
 from ...base.export import export
 from ...base.files import local_path
 from ...ir.context import executing_eagerly
+from ...ir.tensor import Tensor
 from ...ops.effects import summary_kernels as kernels
 from .graph_events import graph_event
+
+if TYPE_CHECKING:
+    from ...api.variable import Variable
 
 
 class EventFile:
@@ -284,7 +288,7 @@ def set_step(step: Any) -> None:
 
 
 @export(v2="summary.experimental.get_step")
-def get_step() -> Any:
+def get_step() -> int | Tensor | Variable | None:
     """The step of summaries that give none; None when nobody set one.
 
     >>> import pullback as tf

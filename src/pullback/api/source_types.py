@@ -1,0 +1,71 @@
+"""What type checkers know of sources, one or a structure of them, and of the gradients that have their structure.  Nothing runs here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar, Literal, Protocol, TypeAlias, TypedDict, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from ..ir.composite import CompositeTensor
+from ..ir.tensor import Tensor
+from .tape import GradientTape
+from .unconnected import UnconnectedGradients
+from .variable import Variable
+
+#: What a tape follows.
+Source: TypeAlias = Tensor | Variable
+#: Where a function is differentiated.
+Point: TypeAlias = Tensor | Variable | complex | np.generic | npt.NDArray[Any]
+
+
+class Dataclass(Protocol):
+    """An object of a dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+
+class Attrs(Protocol):
+    """An object of an attrs class."""
+
+    __attrs_attrs__: ClassVar[Any]
+
+
+class Named(Protocol):
+    """A named tuple."""
+
+    @property
+    def _fields(self) -> tuple[str, ...]: ...
+    def _asdict(self) -> dict[str, Any]: ...
+
+
+class Flattens(Protocol):
+    """What takes itself apart."""
+
+    def __tf_flatten__(self) -> Any: ...
+
+
+#: A structure whose gradients are an object of the same class: its fields are tensors there, and None for a source that nothing reaches.
+Record = TypeVar("Record", bound=Dataclass | Attrs | Named | Flattens | CompositeTensor)
+Key = TypeVar("Key")
+Unconnected: TypeAlias = UnconnectedGradients | Literal["none", "zero"]
+#: What a function tells beside its value.
+Aux = TypeVar("Aux")
+At = TypeVar("At")
+#: A function of a point, or of none where it reads variables, or a tensor of a graph.
+Target: TypeAlias = Callable[[At], Tensor] | Callable[[], Tensor] | Tensor
+
+
+class HessianOptions(TypedDict, total=False):
+    """What `hessian` takes by keyword."""
+
+    mode: str | None
+    chunk: int | None
+    unconnected_gradients: Unconnected | None
+
+
+class JacobianOptions(HessianOptions, total=False):
+    """What `jacobian` and `batch_jacobian` take by keyword."""
+
+    tape: GradientTape | None
