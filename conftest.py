@@ -8,7 +8,7 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-from tests import sampling
+from tests import returned_types, sampling
 
 from pullback.api import tape
 from pullback.api.default import reset_default_graph
@@ -62,6 +62,16 @@ def fresh_process() -> Iterator[None]:
     yield
     Settings.jit = jit
     assert not current().recorders, "the test left a tape listening"
+
+
+@pytest.fixture(autouse=True)
+def returns_what_it_says(request: pytest.FixtureRequest) -> Iterator[None]:
+    """While the example of a docstring runs, public functions return what their annotations say."""
+    if not isinstance(request.node, pytest.DoctestItem):
+        yield
+        return
+    with returned_types.looking():
+        yield
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -276,6 +276,7 @@ class TestConversionModes:
     def test_everything_is_put_back(self) -> None:
         faces = [tf, tf.math, tf.nn, tf.compat.v1, tf.compat.v2, tnp]
         before = [{name: getattr(face, name) for name in face.__all__} for face in faces]
+        assert "weak" not in repr(tf.constant(1) + tf.constant(2))  # and operators that have run before go by the new rules as well
         tnp.experimental_enable_numpy_behavior(dtype_conversion_mode="all")
         assert tf.add is not before[0]["add"] and "weak=True" in repr(tf.constant(1) + tf.constant(2))
         disable_numpy_behavior()

@@ -56,15 +56,11 @@ def _operator(name: str, scope: str | None = None, otherwise: str | None = None)
 
     scope: the name it gives in a graph.  otherwise: what is called where the operands are refused, with the error.
     """
-    function: Callable[..., Any] | None = None
 
     def call(self: Any, other: TensorLike) -> Tensor:
-        nonlocal function
         try:
             try:
-                if function is None:
-                    function = METHODS[name]
-                return function(self, other, scope)
+                return METHODS[name](self, other, scope)
             except (InvalidArgumentError, TypeError, ValueError) as error:
                 if otherwise is None:
                     raise
@@ -78,15 +74,11 @@ def _operator(name: str, scope: str | None = None, otherwise: str | None = None)
 
 def _reflected(name: str, scope: str | None = None, otherwise: str | None = None) -> Callable[[Any, TensorLike], Tensor]:
     """`_operator` of the operand on the right."""
-    function: Callable[..., Any] | None = None
 
     def call(self: Any, other: TensorLike) -> Tensor:
-        nonlocal function
         try:
             try:
-                if function is None:
-                    function = METHODS[name]
-                return function(other, self, scope)
+                return METHODS[name](other, self, scope)
             except (InvalidArgumentError, TypeError, ValueError) as error:
                 if otherwise is None:
                     raise
