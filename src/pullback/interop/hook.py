@@ -93,6 +93,8 @@ class Finder(MetaPathFinder, Loader):
         face = self.version
         if parts[:2] in (["compat", "v1"], ["compat", "v2"]):
             face, parts = int(parts[1][1]), parts[2:]
+        if parts[:1] == ["contrib"] and "python" in parts:
+            parts = parts[: parts.index("python")]  # the modules inside tf.contrib hold what is public there
         found: Any = importlib.import_module(FACES[face])
         for name in parts:
             try:

@@ -11,6 +11,7 @@ import difflib
 from functools import cache
 from pathlib import Path
 
+from ..tensorflow.contrib.elsewhere import renamed, replacement
 from ..tensorflow.out_of_scope import Reason, name_reason, said
 from .faces import namespaces, written
 
@@ -31,6 +32,10 @@ def explain(space: str, name: str) -> str:
     """Why `space` has no `name`, and what to use instead."""
     shown = f"{written(space)}.{name}"
     known = tensorflow_names()
+    if f"{space}.{name}".startswith(("tf.contrib", "tf1.contrib.")):
+        return _explain_contrib(space, name, shown)
+    if space.startswith("tf1") and (now := renamed(shown)) is not None:
+        return f"{shown} was in TensorFlow before 1.0. It is {now} now"
     if name in known.get(space, ()):
         elsewhere = reason_in(space, name)
         if elsewhere is not None:
@@ -45,6 +50,17 @@ def explain(space: str, name: str) -> str:
     else:
         why = f"{shown} is not in Pullback"
     near = nearest(space, name, alike="TensorFlow has no" in why or name in known.get(space, ()))
+    return f"{why}. The nearest name here: {near}" if near else why
+
+
+def _explain_contrib(space: str, name: str, shown: str) -> str:
+    if space == "tf":
+        return f"{shown} is TensorFlow 1's: write tf.compat.v1{shown[2:]}, or run the program with `pullback run --tf 1`"
+    why = f"{shown} is not in Pullback; tf.contrib ended with TensorFlow 1"
+    instead = replacement(shown.removeprefix("tf.contrib."))
+    if instead is not None:
+        return f"{why}. Instead: {instead}"
+    near = nearest(space, name)
     return f"{why}. The nearest name here: {near}" if near else why
 
 

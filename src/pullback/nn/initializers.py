@@ -226,7 +226,7 @@ class UniformUnitScaling(_Drawn):
         return self._draw("uniform", shape, -limit, limit, dtype)
 
 
-@export(v1=("variance_scaling_initializer", "initializers.variance_scaling", "contrib.layers.variance_scaling_initializer"))
+@export(v1=("variance_scaling_initializer", "initializers.variance_scaling"))
 class VarianceScaling(_Drawn):
     """Numbers whose variance is `scale` over the number of inputs, of outputs, or their mean (Glorot and Bengio, 2010; He et al., 2015).
 

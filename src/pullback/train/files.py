@@ -127,7 +127,7 @@ def latest_checkpoint(checkpoint_dir: str, latest_filename: str | None = None) -
     return state.model_checkpoint_path if state is not None and exists(state.model_checkpoint_path) else None
 
 
-@export("train.load_checkpoint")
+@export("train.load_checkpoint", v1="contrib.framework.load_checkpoint")
 @trims_errors
 def load_checkpoint(ckpt_dir_or_file: str) -> CheckpointReader:
     """A reader of a checkpoint, or of the latest one in a folder.
@@ -156,7 +156,7 @@ def _resolved(ckpt_dir_or_file: str) -> str:
     return found
 
 
-@export("train.list_variables")
+@export("train.list_variables", v1="contrib.framework.list_variables")
 @trims_errors
 def list_variables(ckpt_dir_or_file: str) -> list[tuple[str, list[int]]]:
     """Names and shapes of what a checkpoint holds, sorted by name. Raises as `load_checkpoint`.
@@ -173,7 +173,7 @@ def list_variables(ckpt_dir_or_file: str) -> list[tuple[str, list[int]]]:
     return sorted(load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items())
 
 
-@export("train.load_variable")
+@export("train.load_variable", v1="contrib.framework.load_variable")
 @trims_errors
 def load_variable(ckpt_dir_or_file: str, name: str) -> np.ndarray | Any:
     """One array of a checkpoint. Raises as `load_checkpoint`, and NotFoundError if there is none of this name.

@@ -15,7 +15,7 @@ from ..ops.array.create import zeros
 _NAME = "global_step"
 
 
-@export(v1="train.get_global_step")
+@export(v1=("train.get_global_step", "contrib.framework.get_global_step", "contrib.slim.get_global_step"))
 def get_global_step(graph: Graph | None = None) -> Variable | None:
     """The global step of `graph` (the default graph when None), or None if it has none.
 
@@ -46,7 +46,7 @@ def _zero() -> Any:
     return zeros((), int64)
 
 
-@export(v1="train.create_global_step")
+@export(v1=("train.create_global_step", "contrib.framework.create_global_step", "contrib.slim.create_global_step"))
 def create_global_step(graph: Graph | None = None) -> Variable:
     """A new global step of `graph`: an int64 variable named `global_step`, 0 at first.
 
@@ -70,7 +70,7 @@ def create_global_step(graph: Graph | None = None) -> Variable:
     return step
 
 
-@export(v1="train.get_or_create_global_step")
+@export(v1=("train.get_or_create_global_step", "contrib.framework.get_or_create_global_step", "contrib.slim.get_or_create_global_step"))
 def get_or_create_global_step(graph: Graph | None = None) -> Variable:
     """The global step of `graph`, made if it has none.
 
@@ -84,7 +84,7 @@ def get_or_create_global_step(graph: Graph | None = None) -> Variable:
     return create_global_step(graph) if found is None else found
 
 
-@export(v1="train.assert_global_step")
+@export(v1=("train.assert_global_step", "contrib.framework.assert_global_step"))
 def assert_global_step(global_step_tensor: Any) -> None:
     """Raises TypeError unless it is a scalar variable or tensor of an integer dtype.
 

@@ -1,1 +1,1 @@
-"""`tf.layers` and `tf.contrib.layers` of TensorFlow 1."""
+"""`tf.layers` of TensorFlow 1."""

@@ -54,7 +54,7 @@ def _known(inputs: Any, axis: int, layer: str) -> int:
     return int(size)
 
 
-def _pair(value: Any, name: str) -> tuple[int, int]:
+def pair_of(value: Any, name: str) -> tuple[int, int]:
     pair = (value, value) if isinstance(value, int) else tuple(value)
     if len(pair) != 2:
         raise ValueError(f"The `{name}` argument must be an integer or a tuple of 2 integers. Received: {value}")
@@ -67,7 +67,7 @@ def _format(data_format: str) -> str:
     return _FORMATS[data_format]
 
 
-def _spread(pair: tuple[int, int], layout: str) -> list[int]:
+def spread(pair: tuple[int, int], layout: str) -> list[int]:
     return [1, *pair, 1] if layout == "NHWC" else [1, 1, *pair]
 
 
@@ -173,13 +173,13 @@ def conv2d(
         x = convert_to_tensor(inputs)
         dtype = x.dtype.base_dtype
         channels = _known(x, layout.index("C"), "Conv2D")
-        wanted = [*_pair(kernel_size, "kernel_size"), channels, filters]
+        wanted = [*pair_of(kernel_size, "kernel_size"), channels, filters]
         kernel = get_variable("kernel", wanted, dtype, kernel_initializer, kernel_regularizer, trainable, constraint=kernel_constraint)
         bias = None
         if use_bias:
             bias = get_variable("bias", [filters], dtype, bias_initializer, bias_regularizer, trainable, constraint=bias_constraint)
-        dilations = _spread(_pair(dilation_rate, "dilation_rate"), layout)
-        y = convolution.conv2d(x, kernel, _spread(_pair(strides, "strides"), layout), padding.upper(), layout, dilations)
+        dilations = spread(pair_of(dilation_rate, "dilation_rate"), layout)
+        y = convolution.conv2d(x, kernel, spread(pair_of(strides, "strides"), layout), padding.upper(), layout, dilations)
         if bias is not None:
             y = bias_add(y, bias, data_format=layout)
         return _finished(y, activation, activity_regularizer)
@@ -225,24 +225,29 @@ def conv2d_transpose(
         x = convert_to_tensor(inputs)
         dtype = x.dtype.base_dtype
         channels = _known(x, layout.index("C"), "Conv2DTranspose")
-        size, step = _pair(kernel_size, "kernel_size"), _pair(strides, "strides")
+        size, step = pair_of(kernel_size, "kernel_size"), pair_of(strides, "strides")
         wanted = [*size, filters, channels]
         kernel = get_variable("kernel", wanted, dtype, kernel_initializer, kernel_regularizer, trainable, constraint=kernel_constraint)
         bias = None
         if use_bias:
             bias = get_variable("bias", [filters], dtype, bias_initializer, bias_regularizer, trainable, constraint=bias_constraint)
-        known: Any = x.shape.as_list()
-        sizes = shape(x)
-        grown: list[Any] = []
-        for at, k, s in zip((layout.index("H"), layout.index("W")), size, step, strict=True):
-            beyond = max(k - s, 0) if padding.lower() == "valid" else 0
-            grown.append((sizes[at] if known[at] is None else known[at]) * s + beyond)
-        batch = sizes[0] if known[0] is None else known[0]
-        target = [batch, *grown, filters] if layout == "NHWC" else [batch, filters, *grown]
-        y = convolution.conv2d_transpose(x, kernel, stack(target), _spread(step, layout), padding.upper(), layout)
+        target = transposed_shape(x, layout, size, step, padding, filters)
+        y = convolution.conv2d_transpose(x, kernel, target, spread(step, layout), padding.upper(), layout)
         if bias is not None:
             y = bias_add(y, bias, data_format=layout)
         return _finished(y, activation, activity_regularizer)
+
+
+def transposed_shape(x: Any, layout: str, size: tuple[int, int], step: tuple[int, int], padding: str, filters: int) -> Any:
+    """The shape of the result of a transposed convolution of images."""
+    known: Any = x.shape.as_list()
+    sizes = shape(x)
+    grown: list[Any] = []
+    for at, k, s in zip((layout.index("H"), layout.index("W")), size, step, strict=True):
+        beyond = max(k - s, 0) if padding.lower() == "valid" else 0
+        grown.append((sizes[at] if known[at] is None else known[at]) * s + beyond)
+    batch = sizes[0] if known[0] is None else known[0]
+    return stack([batch, *grown, filters] if layout == "NHWC" else [batch, filters, *grown])
 
 
 @export(v1="layers.max_pooling2d")
@@ -287,7 +292,7 @@ def _pooled(
 ) -> Any:
     layout = _format(data_format)
     with _layer(name, kind, None):
-        window, step = _spread(_pair(size, "pool_size"), layout), _spread(_pair(strides, "strides"), layout)
+        window, step = spread(pair_of(size, "pool_size"), layout), spread(pair_of(strides, "strides"), layout)
         return pool(convert_to_tensor(inputs), window, step, padding.upper(), layout, node)
 
 

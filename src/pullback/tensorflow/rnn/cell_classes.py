@@ -53,7 +53,7 @@ def zero_states(state_size: Any, batch_size: Any, dtype: Any) -> Any:
     return nest.map_structure(one, state_size)
 
 
-@export(v1="nn.rnn_cell.RNNCell")
+@export(v1=("nn.rnn_cell.RNNCell", "contrib.rnn.RNNCell"))
 class RNNCell:
     """What a recurrent cell is: `output, new_state = cell(inputs, state)`, and the sizes of both.
 
@@ -175,7 +175,7 @@ def _depth(inputs_shape: Any) -> int:
     return int(size)
 
 
-@export(v1="nn.rnn_cell.BasicRNNCell")
+@export(v1=("nn.rnn_cell.BasicRNNCell", "contrib.rnn.BasicRNNCell"))
 class BasicRNNCell(RNNCell):
     """output = activation([inputs, state] . kernel + bias), which is the new state as well.
 
@@ -210,7 +210,7 @@ class BasicRNNCell(RNNCell):
         return output, output
 
 
-@export(v1="nn.rnn_cell.GRUCell")
+@export(v1=("nn.rnn_cell.GRUCell", "contrib.rnn.GRUCell"))
 class GRUCell(RNNCell):
     """A gated recurrent unit (Cho et al., 2014); the biases of the gates begin at 1 unless told otherwise.
 
@@ -260,7 +260,7 @@ class GRUCell(RNNCell):
         return new, new
 
 
-@export(v1="nn.rnn_cell.LSTMStateTuple")
+@export(v1=("nn.rnn_cell.LSTMStateTuple", "contrib.rnn.LSTMStateTuple"))
 class LSTMStateTuple(namedtuple("LSTMStateTuple", "c h")):
     """The state of an LSTM: the cell state c and the output h.
 
@@ -280,7 +280,7 @@ class LSTMStateTuple(namedtuple("LSTMStateTuple", "c h")):
         return self.c.dtype
 
 
-@export(v1="nn.rnn_cell.BasicLSTMCell")
+@export(v1=("nn.rnn_cell.BasicLSTMCell", "contrib.rnn.BasicLSTMCell"))
 class BasicLSTMCell(RNNCell):
     """A long short-term memory cell without peepholes (Hochreiter and Schmidhuber, 1997; Zaremba et al., 2014).
 
@@ -328,7 +328,7 @@ class BasicLSTMCell(RNNCell):
         return new_h, LSTMStateTuple(new_c, new_h) if self._state_is_tuple else concat([new_c, new_h], 1)
 
 
-@export(v1="nn.rnn_cell.LSTMCell")
+@export(v1=("nn.rnn_cell.LSTMCell", "contrib.rnn.LSTMCell"))
 class LSTMCell(RNNCell):
     """A long short-term memory cell with peepholes, clipping and a projection of the output, each if asked for (Sak et al., 2014).
 

@@ -281,7 +281,7 @@ def _not_all(finished: Any) -> Any:
 # ---------------------------------------------------------------------- step by step
 
 
-@export(v1="nn.static_rnn")
+@export(v1=("nn.static_rnn", "contrib.rnn.static_rnn"))
 def static_rnn(
     cell: Any, inputs: Sequence[Any], initial_state: Any = None, dtype: Any = None, sequence_length: Any = None, scope: Any = None
 ) -> tuple[list[Any], Any]:
@@ -309,7 +309,7 @@ def static_rnn(
         return outputs, state
 
 
-@export(v1="nn.static_state_saving_rnn")
+@export(v1=("nn.static_state_saving_rnn", "contrib.rnn.static_state_saving_rnn"))
 def static_state_saving_rnn(
     cell: Any, inputs: Sequence[Any], state_saver: Any, state_name: Any, sequence_length: Any = None, scope: Any = None
 ) -> tuple[list[Any], Any]:
@@ -337,7 +337,7 @@ def static_state_saving_rnn(
         return [*outputs[:-1], nest.map_structure(identity, outputs[-1])], nest.map_structure(identity, state)
 
 
-@export(v1="nn.static_bidirectional_rnn")
+@export(v1=("nn.static_bidirectional_rnn", "contrib.rnn.static_bidirectional_rnn"))
 def static_bidirectional_rnn(
     cell_fw: Any,
     cell_bw: Any,

@@ -19,7 +19,7 @@ from ...ops.random.functions import uniform
 from .cell_classes import LSTMStateTuple, RNNCell
 
 
-@export(v1="nn.rnn_cell.MultiRNNCell")
+@export(v1=("nn.rnn_cell.MultiRNNCell", "contrib.rnn.MultiRNNCell"))
 class MultiRNNCell(RNNCell):
     """Cells one on top of another: each takes the output of the one before.
 
@@ -140,7 +140,7 @@ def _keep_memory(substate: Any) -> Any:
     return LSTMStateTuple(c=False, h=True) if isinstance(substate, LSTMStateTuple) else True
 
 
-@export(v1="nn.rnn_cell.DropoutWrapper")
+@export(v1=("nn.rnn_cell.DropoutWrapper", "contrib.rnn.DropoutWrapper"))
 class DropoutWrapper(_Wrapper):
     """A cell whose inputs, states and outputs go through dropout.
 
@@ -227,7 +227,7 @@ def _drops(keep: Any) -> bool:
     return not isinstance(keep, (int, float)) or keep < 1
 
 
-@export(v1="nn.rnn_cell.ResidualWrapper")
+@export(v1=("nn.rnn_cell.ResidualWrapper", "contrib.rnn.ResidualWrapper"))
 class ResidualWrapper(_Wrapper):
     """A cell with its inputs added to its outputs (He et al., 2015), or whatever `residual_fn(inputs, outputs)` says.
 
@@ -256,7 +256,7 @@ def _added(inputs: Any, outputs: Any) -> Any:
     return nest.map_structure(lambda x, y: x + y, inputs, outputs)
 
 
-@export(v1="nn.rnn_cell.DeviceWrapper")
+@export(v1=("nn.rnn_cell.DeviceWrapper", "contrib.rnn.DeviceWrapper"))
 class DeviceWrapper(_Wrapper):
     """A cell that runs on a device of a name; here there is one.
 

@@ -1,0 +1,27 @@
+"""The names of `pullback.compat.v1.contrib.losses`, written by docs/make_exports.py."""
+
+from pullback.tensorflow.contrib.losses import absolute_difference
+from pullback.tensorflow.contrib.losses import add_loss
+from pullback.tensorflow.contrib.losses import get_losses
+from pullback.tensorflow.contrib.losses import get_regularization_losses
+from pullback.tensorflow.contrib.losses import get_total_loss
+from pullback.tensorflow.contrib.losses import hinge_loss
+from pullback.tensorflow.contrib.losses import log_loss
+from pullback.tensorflow.contrib.losses import mean_squared_error
+from pullback.tensorflow.contrib.losses import sigmoid_cross_entropy
+from pullback.tensorflow.contrib.losses import softmax_cross_entropy
+from pullback.tensorflow.contrib.losses import sparse_softmax_cross_entropy
+
+__all__ = [
+    "absolute_difference",
+    "add_loss",
+    "get_losses",
+    "get_regularization_losses",
+    "get_total_loss",
+    "hinge_loss",
+    "log_loss",
+    "mean_squared_error",
+    "sigmoid_cross_entropy",
+    "softmax_cross_entropy",
+    "sparse_softmax_cross_entropy",
+]

@@ -1,0 +1,63 @@
+"""What the functions of `tf.contrib.layers` share: their variables, and the collections that these and their results join."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...api.default import get_default_graph
+from ...api.names import GraphKeys
+from ...api.variable_scope import get_variable
+from ...base.export import export
+from ...ir.context import executing_eagerly
+
+_ALIASES = "contrib_aliases"
+
+
+def make_variable(
+    name: str, shape: Any, dtype: Any, initializer: Any, regularizer: Any = None, trainable: bool = True, collections: Any = None
+) -> Any:
+    """A variable of a layer, which is a model variable; `collections`: names of others to join, or by the variable's name which ones."""
+    wanted = [GraphKeys.GLOBAL_VARIABLES, GraphKeys.MODEL_VARIABLES]
+    found = get_variable(name, shape, dtype, initializer, regularizer, trainable, wanted)
+    if not executing_eagerly():
+        add_to_collections(collections.get(name) if isinstance(collections, dict) else collections, found)
+    return found
+
+
+def add_to_collections(names: Any, value: Any) -> None:
+    """Add a value to the collection, or the collections, of these names, where it is not in it yet."""
+    graph = get_default_graph()
+    for name in [names] if isinstance(names, str) else names or ():
+        if not any(other is value for other in graph.get_collection(name)):
+            graph.add_to_collection(name, value)
+
+
+def collect_named_outputs(collections: Any, alias: str, outputs: Any) -> Any:
+    """A layer's result, added to collections under the name of the layer's scope."""
+    if collections:
+        get_default_graph().add_to_collection(_ALIASES, (outputs, alias))
+        add_to_collections(collections, outputs)
+    return outputs
+
+
+@export(v1="contrib.layers.utils.convert_collection_to_dict")
+def convert_collection_to_dict(collection: Any, clear_collection: bool = False) -> dict[str, Any]:
+    """The tensors of a collection, by the names of the scopes of the layers that gave them.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     y = tf.contrib.layers.fully_connected(tf.ones([1, 2]), 3, scope="net", outputs_collections="points")
+    ...     tf.contrib.layers.utils.convert_collection_to_dict("points") == {"net": y}
+    True
+    """
+    graph = get_default_graph()
+    found = {}
+    for tensor in graph.get_collection(collection):
+        named = [alias for other, alias in graph.get_collection(_ALIASES) if other is tensor]
+        found[named[0] if named else tensor.op.name] = tensor
+    if clear_collection:
+        graph.clear_collection(collection)
+    return found
+
+
+__all__ = ["add_to_collections", "collect_named_outputs", "convert_collection_to_dict", "make_variable"]

@@ -1,0 +1,197 @@
+"""`repeat`, `stack` and `optimize_loss` of `tf.contrib.layers`, and `slim.learning.create_train_op`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ...api.default import get_default_graph
+from ...api.names import GraphKeys, control_dependencies
+from ...api.variable_scope import variable_scope
+from ...base.export import export
+from ...ir.tensor import Tensor
+from ...ops.array.basic import identity
+from ...ops.nn.clip import clip_by_global_norm, clip_by_norm
+from ...train import optimizers
+from ...train.global_step import get_global_step, get_or_create_global_step
+
+
+def _name_of(layer: Callable[..., Any], otherwise: str) -> str:
+    return str(getattr(layer, "__name__", None) or getattr(getattr(layer, "func", None), "__name__", None) or otherwise)
+
+
+@export(v1=("contrib.layers.repeat", "contrib.slim.repeat"))
+def repeat(inputs: Any, repetitions: int, layer: Callable[..., Any], *args: Any, **kwargs: Any) -> Tensor:
+    """The same layer, with variables of its own, `repetitions` times one after another: scopes "conv1/conv1_1", "conv1/conv1_2", ...
+
+    >>> import pullback.compat.v1 as tf
+    >>> slim = tf.contrib.slim
+    >>> with tf.Graph().as_default():
+    ...     y = slim.repeat(tf.zeros([1, 3]), 2, slim.fully_connected, 4, scope="fc")
+    ...     [v.name for v in tf.trainable_variables()][::2]
+    ['fc/fc_1/weights:0', 'fc/fc_2/weights:0']
+    """
+    return _one_after_another(inputs, layer, [list(args)] * repetitions, "Repeat", "repeat", kwargs)
+
+
+@export(v1=("contrib.layers.stack", "contrib.slim.stack"))
+def stack(inputs: Any, layer: Callable[..., Any], stack_args: Sequence[Any], **kwargs: Any) -> Tensor:
+    """Layers of one kind one after another, each with arguments of its own.
+
+    >>> import pullback.compat.v1 as tf
+    >>> slim = tf.contrib.slim
+    >>> with tf.Graph().as_default():
+    ...     y = slim.stack(tf.zeros([1, 3]), slim.fully_connected, [8, 4], scope="fc")
+    ...     y.shape, tf.trainable_variables()[0].name
+    (TensorShape([1, 4]), 'fc/fc_1/weights:0')
+    """
+    each = [list(args) if isinstance(args, (list, tuple)) else [args] for args in stack_args]
+    return _one_after_another(inputs, layer, each, "Stack", "stack", kwargs)
+
+
+def _one_after_another(inputs: Any, layer: Callable[..., Any], each: list[list[Any]], default: str, plain: str, kwargs: Any) -> Any:
+    scope = kwargs.pop("scope", None)
+    with variable_scope(scope, default_name=default):
+        name = scope or _name_of(layer, plain)
+        outputs = inputs
+        for number, args in enumerate(each, 1):
+            outputs = layer(outputs, *args, **kwargs, scope=f"{name}_{number}")
+        return outputs
+
+
+_OPTIMIZERS: dict[str, Callable[[Any], Any]] = {
+    "Adagrad": optimizers.AdagradOptimizer,
+    "Adam": optimizers.AdamOptimizer,
+    "Ftrl": optimizers.FtrlOptimizer,
+    "Momentum": lambda rate: optimizers.MomentumOptimizer(rate, 0.9),
+    "RMSProp": optimizers.RMSPropOptimizer,
+    "SGD": optimizers.GradientDescentOptimizer,
+}
+
+
+@export(v1="contrib.layers.optimize_loss")
+def optimize_loss(
+    loss: Any,
+    global_step: Any,
+    learning_rate: Any,
+    optimizer: Any,
+    gradient_noise_scale: Any = None,
+    gradient_multipliers: Any = None,
+    clip_gradients: Any = None,
+    learning_rate_decay_fn: Callable[[Any, Any], Any] | None = None,
+    update_ops: Any = None,
+    variables: Any = None,
+    name: str | None = None,
+    summaries: Any = None,
+    colocate_gradients_with_ops: bool = False,
+    increment_global_step: bool = True,
+) -> Tensor:
+    """An operation that takes one step of an optimizer, and gives the loss.
+
+    Args:
+        global_step: counted up; that of the graph, which may have none, when None.
+        optimizer: "SGD", "Adam", "Adagrad", "Ftrl", "Momentum" or "RMSProp"; a class, or a function of the learning rate; or an optimizer.
+        gradient_multipliers: factors by variable.
+        clip_gradients: a norm that all gradients together keep to, or a function of the pairs of gradients and variables.
+        learning_rate_decay_fn: of the learning rate and the step.
+        update_ops: run before; those of `GraphKeys.UPDATE_OPS` when None.
+        variables: the trainable ones when None.
+        summaries: taken; write `tf.summary.scalar` for those you want.
+
+    Raises:
+        NotImplementedError: noise is asked for.
+        ValueError: there is no such optimizer.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     w = tf.get_variable("w", [], initializer=tf.ones_initializer())
+    ...     step = tf.contrib.layers.optimize_loss(w * w, None, learning_rate=0.25, optimizer="SGD")
+    ...     sess.run(tf.global_variables_initializer())
+    ...     sess.run(step).item(), sess.run(w).item()
+    (1.0, 0.5)
+    """
+    if gradient_noise_scale is not None:
+        raise NotImplementedError("optimize_loss: gradient_noise_scale is not in Pullback")
+    with variable_scope(name, default_name="OptimizeLoss"):
+        step = get_global_step() if global_step is None else global_step
+        before = get_default_graph().get_collection(GraphKeys.UPDATE_OPS) if update_ops is None else update_ops
+        with control_dependencies(list(before)):
+            loss = identity(loss)
+        rate = learning_rate if learning_rate_decay_fn is None else learning_rate_decay_fn(learning_rate, step)
+        if isinstance(optimizer, str):
+            if optimizer not in _OPTIMIZERS:
+                raise ValueError(f"Optimizer name should be one of [{', '.join(sorted(_OPTIMIZERS))}], you provided {optimizer}.")
+            optimizer = _OPTIMIZERS[optimizer]
+        chosen = optimizer if hasattr(optimizer, "compute_gradients") and not isinstance(optimizer, type) else None
+        if chosen is None:
+            chosen = optimizer() if rate is None else optimizer(rate)
+        pairs = chosen.compute_gradients(loss, variables)
+        if gradient_multipliers:
+            pairs = multiply_gradients(pairs, gradient_multipliers)
+        if callable(clip_gradients):
+            pairs = clip_gradients(pairs)
+        elif clip_gradients is not None:
+            clipped, _ = clip_by_global_norm([g for g, _ in pairs], clip_gradients)
+            pairs = list(zip(clipped, [v for _, v in pairs], strict=True))
+        train = chosen.apply_gradients(pairs, global_step=step if increment_global_step else None, name="train")
+        with control_dependencies([train]):
+            return identity(loss)
+
+
+def multiply_gradients(grads_and_vars: Any, gradient_multipliers: Any) -> list[Any]:
+    """Gradients times the factors that are given by variable or by its name."""
+    found = []
+    for gradient, variable in grads_and_vars:
+        factors = [f for key, f in gradient_multipliers.items() if key is variable or key == variable.op.name]
+        found.append((gradient if gradient is None or not factors else gradient * factors[0], variable))
+    return found
+
+
+@export(v1=("contrib.training.create_train_op", "contrib.slim.learning.create_train_op"))
+def create_train_op(
+    total_loss: Any,
+    optimizer: Any,
+    global_step: Any = 0,
+    update_ops: Any = None,
+    variables_to_train: Any = None,
+    clip_gradient_norm: float = 0,
+    summarize_gradients: bool = False,
+    gate_gradients: int = 1,
+    aggregation_method: Any = None,
+    colocate_gradients_with_ops: bool = False,
+    gradient_multipliers: Any = None,
+    check_numerics: bool = True,
+) -> Tensor:
+    """An operation that takes one step of an optimizer, moves the averages of batch norms, and gives the loss.
+
+    Args:
+        global_step: counted up; that of the graph, made when there is none, when it is left out; None for none.
+        update_ops: run before; those of `GraphKeys.UPDATE_OPS` when None.
+        clip_gradient_norm: the norm that each gradient keeps to; 0 for any.
+        summarize_gradients, check_numerics, colocate_gradients_with_ops: taken; see `tf.summary`, `tf.debugging.enable_check_numerics`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     w = tf.get_variable("w", [], initializer=tf.ones_initializer())
+    ...     step = tf.contrib.slim.learning.create_train_op(w * w, tf.train.GradientDescentOptimizer(0.25))
+    ...     sess.run(tf.global_variables_initializer())
+    ...     sess.run(step).item(), sess.run(w).item(), sess.run(tf.train.get_global_step())
+    (1.0, 0.5, np.int64(1))
+    """
+    step = get_or_create_global_step() if isinstance(global_step, int) else global_step
+    before = get_default_graph().get_collection(GraphKeys.UPDATE_OPS) if update_ops is None else update_ops
+    with control_dependencies(list(before)):
+        loss = identity(total_loss)
+    pairs = optimizer.compute_gradients(loss, variables_to_train, gate_gradients, aggregation_method)
+    if gradient_multipliers:
+        pairs = multiply_gradients(pairs, gradient_multipliers)
+    if clip_gradient_norm > 0:
+        pairs = [(g if g is None else clip_by_norm(g, clip_gradient_norm), v) for g, v in pairs]
+    applied = optimizer.apply_gradients(pairs, global_step=step)
+    with control_dependencies([applied]):
+        train = identity(loss, name="train_op")
+    get_default_graph().add_to_collection(GraphKeys.TRAIN_OP, train)
+    return train
+
+
+__all__ = ["create_train_op", "multiply_gradients", "optimize_loss", "repeat", "stack"]

@@ -1,0 +1,303 @@
+"""Convolutions and pools of `tf.contrib.layers` and `slim`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...api.names import name_scope
+from ...api.variable_scope import variable_scope
+from ...base.export import export
+from ...ir.apply import convert_to_tensor
+from ...ir.tensor import Tensor
+from ...nn import convolution as products
+from ...nn import pooling
+from ...nn.initializers import Zeros
+from ...ops.nn.activations import relu
+from ...ops.nn.bias import bias_add
+from ..layers.functions import pair_of, spread, transposed_shape
+from .arg_scope import add_arg_scope
+from .collections import collect_named_outputs, make_variable
+from .dense import Function, finish
+from .regularizers import Regularizer, xavier_initializer
+
+_LAYOUTS = {1: ("NWC", "NCW"), 2: ("NHWC", "NCHW"), 3: ("NDHWC", "NCDHW")}
+
+
+def _channels(x: Any, layout: str) -> int:
+    size = None if x.shape.ndims is None else x.shape.as_list()[layout.index("C")]
+    if size is None:
+        raise ValueError(f"The number of channels of the inputs must be known, not as in the shape {x.shape}")
+    return int(size)
+
+
+def _each(value: Any, count: int) -> list[int]:
+    found = [value] * count if isinstance(value, int) else list(value)
+    if len(found) == 1:
+        found *= count
+    if len(found) != count:
+        raise ValueError(f"an integer, or {count} of them, must be given for a convolution along {count} axes, not {value}")
+    return found
+
+
+@export(v1=("contrib.layers.convolution", "contrib.slim.convolution"))
+@add_arg_scope
+def convolution(
+    inputs: Any,
+    num_outputs: int,
+    kernel_size: Any,
+    stride: Any = 1,
+    padding: str = "SAME",
+    data_format: str | None = None,
+    rate: Any = 1,
+    activation_fn: Function = relu,
+    normalizer_fn: Function = None,
+    normalizer_params: dict[str, Any] | None = None,
+    weights_initializer: Any = None,
+    weights_regularizer: Regularizer | None = None,
+    biases_initializer: Any = Zeros,
+    biases_regularizer: Regularizer | None = None,
+    reuse: bool | None = None,
+    variables_collections: Any = None,
+    outputs_collections: Any = None,
+    trainable: bool = True,
+    scope: Any = None,
+    conv_dims: int | None = None,
+) -> Tensor:
+    """activation_fn(a convolution of the inputs with weights + biases), along one, two or three axes.
+
+    Args:
+        inputs: of rank 3, 4 or 5, whose number of channels is known.
+        num_outputs: the number of channels of the result.
+        kernel_size, stride, rate: an integer, or one for each axis; of `stride` and `rate` one must be 1.
+        padding: "SAME" or "VALID".
+        data_format: such as "NHWC" (channels last, when None) or "NCHW".
+        conv_dims: the number of axes, where the rank shall be held against it.
+        the rest: as `fully_connected`; the default scope is "Conv".
+
+    Raises:
+        ValueError: another rank, padding or layout; `stride` and `rate` both above 1; the channels are not known.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     y = tf.contrib.layers.convolution(tf.zeros([1, 8, 8, 3]), 4, [3, 3], stride=2)
+    ...     y.shape, [v.name for v in tf.trainable_variables()]
+    (TensorShape([1, 4, 4, 4]), ['Conv/weights:0', 'Conv/biases:0'])
+    """
+    with variable_scope(scope, default_name="Conv", reuse=reuse) as entered:
+        x = convert_to_tensor(inputs)
+        axes = None if x.shape.ndims is None else x.shape.ndims - 2
+        if axes not in _LAYOUTS or conv_dims not in (None, axes):
+            wanted = "3, 4 or 5" if conv_dims is None else conv_dims + 2
+            raise ValueError(f"Convolution expects input with rank {wanted}, got {x.shape.ndims}")
+        layout = data_format or _LAYOUTS[axes][0]
+        if layout not in _LAYOUTS[axes]:
+            raise ValueError(f"Invalid data_format: {data_format!r}; one of {_LAYOUTS[axes]} fits inputs of rank {axes + 2}")
+        channels, dtype = _channels(x, layout), x.dtype.base_dtype
+        shape = [*_each(kernel_size, axes), channels, num_outputs]
+        first = weights_initializer or xavier_initializer()
+        weights = make_variable("weights", shape, dtype, first, weights_regularizer, trainable, variables_collections)
+        steps, rates = _each(stride, axes), _each(rate, axes)
+        if max(steps) > 1 and max(rates) > 1:
+            raise ValueError(f"stride > 1 not supported in conjunction with rate > 1: {stride}, {rate}")
+        y = products.convolution(x, weights, steps, padding.upper(), layout, rates)
+        if normalizer_fn is None and biases_initializer is not None:
+            args = biases_initializer, biases_regularizer, trainable, variables_collections
+            y = bias_add(y, make_variable("biases", [num_outputs], dtype, *args), data_format=layout)
+        return finish(y, activation_fn, normalizer_fn, normalizer_params, outputs_collections, entered.name)
+
+
+@export(v1=("contrib.layers.conv1d", "contrib.layers.convolution1d", "contrib.slim.conv1d", "contrib.slim.convolution1d"))
+@add_arg_scope
+def convolution1d(inputs: Any, num_outputs: int, kernel_size: Any, *args: Any, **kwargs: Any) -> Tensor:
+    """`convolution` of inputs of rank 3.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     tf.contrib.layers.conv1d(tf.zeros([1, 8, 3]), 4, 3).shape
+    TensorShape([1, 8, 4])
+    """
+    return convolution(inputs, num_outputs, kernel_size, *args, **{"conv_dims": 1, **kwargs})
+
+
+@export(v1=("contrib.layers.conv2d", "contrib.layers.convolution2d", "contrib.slim.conv2d", "contrib.slim.convolution2d"))
+@add_arg_scope
+def convolution2d(inputs: Any, num_outputs: int, kernel_size: Any, *args: Any, **kwargs: Any) -> Tensor:
+    """`convolution` of inputs of rank 4.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     tf.contrib.layers.conv2d(tf.zeros([1, 8, 8, 3]), 4, [3, 3], padding="VALID").shape
+    TensorShape([1, 6, 6, 4])
+    """
+    return convolution(inputs, num_outputs, kernel_size, *args, **{"conv_dims": 2, **kwargs})
+
+
+@export(v1=("contrib.layers.conv3d", "contrib.layers.convolution3d", "contrib.slim.conv3d", "contrib.slim.convolution3d"))
+@add_arg_scope
+def convolution3d(inputs: Any, num_outputs: int, kernel_size: Any, *args: Any, **kwargs: Any) -> Tensor:
+    """`convolution` of inputs of rank 5.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     tf.contrib.layers.conv3d(tf.zeros([1, 4, 4, 4, 3]), 2, 3).shape
+    TensorShape([1, 4, 4, 4, 2])
+    """
+    return convolution(inputs, num_outputs, kernel_size, *args, **{"conv_dims": 3, **kwargs})
+
+
+@export(
+    v1=(
+        "contrib.layers.conv2d_transpose", "contrib.layers.convolution2d_transpose",
+        "contrib.slim.conv2d_transpose", "contrib.slim.convolution2d_transpose",
+    )
+)  # fmt: skip
+@add_arg_scope
+def convolution2d_transpose(
+    inputs: Any,
+    num_outputs: int,
+    kernel_size: Any,
+    stride: Any = 1,
+    padding: str = "SAME",
+    data_format: str = "NHWC",
+    activation_fn: Function = relu,
+    normalizer_fn: Function = None,
+    normalizer_params: dict[str, Any] | None = None,
+    weights_initializer: Any = None,
+    weights_regularizer: Regularizer | None = None,
+    biases_initializer: Any = Zeros,
+    biases_regularizer: Regularizer | None = None,
+    reuse: bool | None = None,
+    variables_collections: Any = None,
+    outputs_collections: Any = None,
+    trainable: bool = True,
+    scope: Any = None,
+) -> Tensor:
+    """The transpose of `convolution2d`, which makes images `stride` times as large.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     tf.contrib.layers.conv2d_transpose(tf.zeros([1, 4, 4, 3]), 2, 3, stride=2).shape
+    TensorShape([1, 8, 8, 2])
+    """
+    with variable_scope(scope, default_name="Conv2d_transpose", reuse=reuse) as entered:
+        x = convert_to_tensor(inputs)
+        dtype, size, step = x.dtype.base_dtype, pair_of(kernel_size, "kernel_size"), pair_of(stride, "stride")
+        shape, first = [*size, num_outputs, _channels(x, data_format)], weights_initializer or xavier_initializer()
+        weights = make_variable("weights", shape, dtype, first, weights_regularizer, trainable, variables_collections)
+        target = transposed_shape(x, data_format, size, step, padding, num_outputs)
+        y = products.conv2d_transpose(x, weights, target, spread(step, data_format), padding.upper(), data_format)
+        if normalizer_fn is None and biases_initializer is not None:
+            args = biases_initializer, biases_regularizer, trainable, variables_collections
+            y = bias_add(y, make_variable("biases", [num_outputs], dtype, *args), data_format=data_format)
+        return finish(y, activation_fn, normalizer_fn, normalizer_params, outputs_collections, entered.name)
+
+
+@export(
+    v1=(
+        "contrib.layers.separable_conv2d", "contrib.layers.separable_convolution2d",
+        "contrib.slim.separable_conv2d", "contrib.slim.separable_convolution2d",
+    )
+)  # fmt: skip
+@add_arg_scope
+def separable_convolution2d(
+    inputs: Any,
+    num_outputs: int | None,
+    kernel_size: Any,
+    depth_multiplier: int = 1,
+    stride: Any = 1,
+    padding: str = "SAME",
+    data_format: str = "NHWC",
+    rate: Any = 1,
+    activation_fn: Function = relu,
+    normalizer_fn: Function = None,
+    normalizer_params: dict[str, Any] | None = None,
+    weights_initializer: Any = None,
+    pointwise_initializer: Any = None,
+    weights_regularizer: Regularizer | None = None,
+    biases_initializer: Any = Zeros,
+    biases_regularizer: Regularizer | None = None,
+    reuse: bool | None = None,
+    variables_collections: Any = None,
+    outputs_collections: Any = None,
+    trainable: bool = True,
+    scope: Any = None,
+) -> Tensor:
+    """A convolution of each channel by itself, then one over the channels; only the first where `num_outputs` is None.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     y = tf.contrib.layers.separable_conv2d(tf.zeros([1, 4, 4, 3]), 2, 3, depth_multiplier=2)
+    ...     y.shape, [v.name for v in tf.trainable_variables()][:2]
+    (TensorShape([1, 4, 4, 2]), ['SeparableConv2d/depthwise_weights:0', 'SeparableConv2d/pointwise_weights:0'])
+    """
+    with variable_scope(scope, default_name="SeparableConv2d", reuse=reuse) as entered:
+        x = convert_to_tensor(inputs)
+        dtype, channels, first = x.dtype.base_dtype, _channels(x, data_format), weights_initializer or xavier_initializer()
+        step, rates = spread(pair_of(stride, "stride"), data_format), list(pair_of(rate, "rate"))
+        shape = [*pair_of(kernel_size, "kernel_size"), channels, depth_multiplier]
+        options: tuple[Any, ...] = weights_regularizer, trainable, variables_collections
+        depthwise = make_variable("depthwise_weights", shape, dtype, first, *options)
+        if num_outputs is None:
+            y, size = products.depthwise_conv2d(x, depthwise, step, padding.upper(), data_format, rates), channels * depth_multiplier
+        else:
+            shape, size = [1, 1, channels * depth_multiplier, num_outputs], num_outputs
+            pointwise = make_variable("pointwise_weights", shape, dtype, pointwise_initializer or first, *options)
+            y = products.separable_conv2d(x, depthwise, pointwise, step, padding.upper(), data_format, rates)
+        if normalizer_fn is None and biases_initializer is not None:
+            args = biases_initializer, biases_regularizer, trainable, variables_collections
+            y = bias_add(y, make_variable("biases", [size], dtype, *args), data_format=data_format)
+        return finish(y, activation_fn, normalizer_fn, normalizer_params, outputs_collections, entered.name)
+
+
+@export(v1=("contrib.layers.max_pool2d", "contrib.slim.max_pool2d"))
+@add_arg_scope
+def max_pool2d(
+    inputs: Any,
+    kernel_size: Any,
+    stride: Any = 2,
+    padding: str = "VALID",
+    data_format: str = "NHWC",
+    outputs_collections: Any = None,
+    scope: Any = None,
+) -> Tensor:
+    """The largest value of each window of height and width.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.contrib.layers.max_pool2d(tf.reshape(tf.range(16.0), [1, 4, 4, 1]), 2).numpy().ravel().tolist()
+    [5.0, 7.0, 13.0, 15.0]
+    """
+    return _pooled(pooling.max_pool2d, "MaxPool2D", inputs, kernel_size, stride, padding, data_format, outputs_collections, scope)
+
+
+@export(v1=("contrib.layers.avg_pool2d", "contrib.slim.avg_pool2d"))
+@add_arg_scope
+def avg_pool2d(
+    inputs: Any,
+    kernel_size: Any,
+    stride: Any = 2,
+    padding: str = "VALID",
+    data_format: str = "NHWC",
+    outputs_collections: Any = None,
+    scope: Any = None,
+) -> Tensor:
+    """The mean of each window of height and width.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.contrib.layers.avg_pool2d(tf.reshape(tf.range(16.0), [1, 4, 4, 1]), 2).numpy().ravel().tolist()
+    [2.5, 4.5, 10.5, 12.5]
+    """
+    return _pooled(pooling.avg_pool2d, "AvgPool2D", inputs, kernel_size, stride, padding, data_format, outputs_collections, scope)
+
+
+def _pooled(
+    pool: Any, name: str, inputs: Any, size: Any, stride: Any, padding: str, layout: str, collections: Any, scope: str | None
+) -> Any:
+    with name_scope(scope, name) as alias:
+        window, step = spread(pair_of(size, "kernel_size"), layout), spread(pair_of(stride, "stride"), layout)
+        return collect_named_outputs(collections, alias.rstrip("/"), pool(inputs, window, step, padding.upper(), layout))
+
+
+__all__ = [
+    "avg_pool2d", "convolution", "convolution1d", "convolution2d", "convolution2d_transpose", "convolution3d", "max_pool2d",
+    "separable_convolution2d",
+]  # fmt: skip

@@ -1,0 +1,161 @@
+"""`tf.contrib.losses` and `slim.losses`: the losses of `tf.losses`, with predictions before labels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...api.default import get_default_graph
+from ...api.names import GraphKeys
+from ...base.export import export
+from ...ir.tensor import Tensor
+from ...ops.math.sums import add_n
+from ..losses import v1
+from .arg_scope import add_arg_scope
+
+
+@export(v1=("contrib.losses.absolute_difference", "contrib.slim.losses.absolute_difference"))
+@add_arg_scope
+def absolute_difference(predictions: Any, labels: Any = None, weights: Any = 1.0, scope: str | None = None) -> Tensor:
+    """`tf.losses.absolute_difference`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.contrib.losses.absolute_difference([1.0, 3.0], [0.0, 0.0]).numpy()
+    np.float32(2.0)
+    """
+    return v1.absolute_difference(labels, predictions, weights, scope)
+
+
+@export(v1=("contrib.losses.mean_squared_error", "contrib.slim.losses.mean_squared_error"))
+@add_arg_scope
+def mean_squared_error(predictions: Any, labels: Any = None, weights: Any = 1.0, scope: str | None = None) -> Tensor:
+    """`tf.losses.mean_squared_error`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.contrib.losses.mean_squared_error([1.0, 3.0], [0.0, 0.0]).numpy()
+    np.float32(5.0)
+    """
+    return v1.mean_squared_error(labels, predictions, weights, scope)
+
+
+@export(v1=("contrib.losses.log_loss", "contrib.slim.losses.log_loss"))
+@add_arg_scope
+def log_loss(predictions: Any, labels: Any = None, weights: Any = 1.0, epsilon: float = 1e-7, scope: str | None = None) -> Tensor:
+    """`tf.losses.log_loss`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.contrib.losses.log_loss([0.5], [1.0]).numpy().round(4)
+    np.float32(0.6931)
+    """
+    return v1.log_loss(labels, predictions, weights, epsilon, scope)
+
+
+@export(v1=("contrib.losses.sigmoid_cross_entropy", "contrib.slim.losses.sigmoid_cross_entropy"))
+@add_arg_scope
+def sigmoid_cross_entropy(
+    logits: Any, multi_class_labels: Any, weights: Any = 1.0, label_smoothing: float = 0, scope: str | None = None
+) -> Tensor:
+    """`tf.losses.sigmoid_cross_entropy`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.contrib.losses.sigmoid_cross_entropy([0.0], [1.0]).numpy().round(4)
+    np.float32(0.6931)
+    """
+    return v1.sigmoid_cross_entropy(multi_class_labels, logits, weights, label_smoothing, scope)
+
+
+@export(v1=("contrib.losses.softmax_cross_entropy", "contrib.slim.losses.softmax_cross_entropy"))
+@add_arg_scope
+def softmax_cross_entropy(
+    logits: Any, onehot_labels: Any, weights: Any = 1.0, label_smoothing: float = 0, scope: str | None = None
+) -> Tensor:
+    """`tf.losses.softmax_cross_entropy`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.contrib.losses.softmax_cross_entropy([[0.0, 0.0]], [[1.0, 0.0]]).numpy().round(4)
+    np.float32(0.6931)
+    """
+    return v1.softmax_cross_entropy(onehot_labels, logits, weights, label_smoothing, scope)
+
+
+@export(v1=("contrib.losses.sparse_softmax_cross_entropy", "contrib.slim.losses.sparse_softmax_cross_entropy"))
+@add_arg_scope
+def sparse_softmax_cross_entropy(logits: Any, labels: Any, weights: Any = 1.0, scope: str | None = None) -> Tensor:
+    """`tf.losses.sparse_softmax_cross_entropy`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.contrib.losses.sparse_softmax_cross_entropy([[0.0, 0.0]], [1]).numpy().round(4)
+    np.float32(0.6931)
+    """
+    return v1.sparse_softmax_cross_entropy(labels, logits, weights, scope)
+
+
+@export(v1=("contrib.losses.hinge_loss", "contrib.slim.losses.hinge_loss"))
+@add_arg_scope
+def hinge_loss(logits: Any, labels: Any = None, scope: str | None = None) -> Tensor:
+    """The hinge loss of each element, which is in no collection.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.contrib.losses.hinge_loss([0.5, 2.0], [1.0, 1.0]).numpy().tolist()
+    [0.5, 0.0]
+    """
+    return v1.hinge_loss(labels, logits, 1.0, scope, None, v1.Reduction.NONE)
+
+
+@export(v1=("contrib.losses.get_losses", "contrib.slim.losses.get_losses"))
+def get_losses(scope: str | None = None, loss_collection: str = v1.LOSSES) -> list[Any]:
+    """The losses of the graph.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     loss = tf.contrib.slim.losses.mean_squared_error([1.0], [0.0])
+    ...     tf.contrib.slim.losses.get_losses() == [loss]
+    True
+    """
+    return v1.get_losses(scope, loss_collection)
+
+
+@export(v1=("contrib.losses.add_loss", "contrib.slim.losses.add_loss"))
+@add_arg_scope
+def add_loss(loss: Any, loss_collection: Any = v1.LOSSES) -> None:
+    """Add a loss to a collection of the graph.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     tf.contrib.slim.losses.add_loss(tf.constant(1.0))
+    ...     len(tf.losses.get_losses())
+    1
+    """
+    if loss_collection:
+        get_default_graph().add_to_collection(loss_collection, loss)
+
+
+@export(v1=("contrib.losses.get_regularization_losses", "contrib.slim.losses.get_regularization_losses"))
+def get_regularization_losses(scope: str | None = None) -> list[Any]:
+    """The losses of regularizers in the graph.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     tf.contrib.slim.losses.get_regularization_losses()
+    []
+    """
+    return list(get_default_graph().get_collection(GraphKeys.REGULARIZATION_LOSSES, scope))
+
+
+@export(v1=("contrib.losses.get_total_loss", "contrib.slim.losses.get_total_loss"))
+def get_total_loss(add_regularization_losses: bool = True, name: str = "total_loss") -> Tensor:
+    """The sum of the losses of the graph.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tf.Session() as sess:
+    ...     loss = tf.contrib.slim.losses.mean_squared_error([2.0], [0.0])
+    ...     sess.run(tf.contrib.slim.losses.get_total_loss()).item()
+    4.0
+    """
+    losses = get_losses() + (get_regularization_losses() if add_regularization_losses else [])
+    return add_n(losses, name=name)
+
+
+__all__ = [
+    "absolute_difference", "add_loss", "get_losses", "get_regularization_losses", "get_total_loss", "hinge_loss", "log_loss",
+    "mean_squared_error", "sigmoid_cross_entropy", "softmax_cross_entropy", "sparse_softmax_cross_entropy",
+]  # fmt: skip
