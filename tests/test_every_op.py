@@ -102,6 +102,8 @@ NO_ANSWER = {
     "TensorFlow has no kernel for CPUs": """
         CTCLossV2 FFTND GenerateBoundingBoxProposals IFFTND IRFFTND MaxPoolGradGradWithArgmax RFFTND SparseMatrixAdd
         SparseMatrixMul SparseMatrixSoftmax SparseMatrixSoftmaxGrad SparseMatrixZeros""",
+    "TensorFlow's collectives are of groups of devices, by numbers": """
+        ReplicaAllGather ReplicaAllReduce ReplicaAllReduceRows ReplicaExchange ReplicaBroadcast ReplicaReduce ReplicaReduceScatter""",
     "TensorFlow has given it up": """
         BatchNormWithGlobalNormalization BatchNormWithGlobalNormalizationGrad QuantizeAndDequantize RandomCrop RandomPoisson TopK""",
     "derivatives that TensorFlow does not have are made of it": """

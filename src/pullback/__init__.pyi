@@ -1,5 +1,6 @@
 """The names of `pullback`, written by docs/make_exports.py."""
 
+from pullback import distribute
 from pullback import optimize
 from pullback.api.coloring import color_hessian
 from pullback.api.coloring import color_jacobian
@@ -40,6 +41,7 @@ __all__ = [
     "color_jacobian",
     "cumulative_max",
     "cumulative_min",
+    "distribute",
     "hessian",
     "hessian_diagonal",
     "hessian_pattern",
@@ -62,7 +64,7 @@ __all__ = [
     "why",
 ]
 from pullback.compat import v2
-from pullback.compat.v2 import *
+from pullback.compat.v2 import *  # type: ignore[no-redef]  # `distribute` has names of ours too
 
 __all__ += v2.__all__
 __version__: str

@@ -16,6 +16,7 @@ from ..base.version import VERSION
 from ..diagnose.nans import trace_nans
 from ..interop.hook import VARIABLE, serve_tensorflow
 from ..ir.tracebacks import trim
+from .launch import launch
 from .program import Program, file_program, module_program, text_program
 
 
@@ -26,10 +27,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: what follows the program's name; None takes them from the process.
 
     Returns:
-        The exit status: 0, 1 for a module that is not there, or 2 for a program that cannot be read.
+        The exit status: 0, 1 for a module that is not there, or 2 for a program that cannot be read; with `--mpi` that of the processes.
     """
     parser = _parser()
     options = parser.parse_args(arguments)
+    if options.mpi:
+        return launch(_command_of(options), options.mpi, options.restarts)
     try:
         program, rest = _program(options)
     except OSError as error:
@@ -56,16 +59,35 @@ def _program(options: argparse.Namespace) -> tuple[Program, list[str]]:
     raise AssertionError("the parser has left the process")
 
 
+def _command_of(options: argparse.Namespace) -> list[str]:
+    """The command line of each process of a program that runs in several."""
+    face = ["--tf", str(options.tf)] if options.tf else []
+    traced = ["--trace-nans"] if options.trace_nans else []
+    words = ["-m", *options.m] if options.m else ["-c", *options.c] if options.c else options.program
+    if not words:
+        options.error("what to run is missing: a program, -m module or -c code")
+    return [sys.executable, "-m", "pullback", "run", *face, *traced, *words]
+
+
+def _count(text: str) -> int:
+    count = int(text)
+    if count < 0:
+        raise argparse.ArgumentTypeError(f"{count} is below 0")
+    return count
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="pullback", description="TensorFlow's gradients without TensorFlow.")
     parser.add_argument("--version", action="version", version=f"pullback {VERSION}")
     commands = parser.add_subparsers(dest="command", required=True)
     about = "Run a program that says `import tensorflow`, unchanged. What follows the program are its own arguments."
-    usage = "pullback run [-h] [--tf {1,2}] [--trace-nans] (program | -m module | -c code) [argument ...]"
+    usage = "pullback run [-h] [--tf {1,2}] [--trace-nans] [--mpi N [--restarts N]] (program | -m module | -c code) [argument ...]"
     command = commands.add_parser("run", help="run a TensorFlow program", description=about, usage=usage)
     command.set_defaults(error=command.error)
     command.add_argument("--tf", type=int, choices=(1, 2), help="the TensorFlow it was written for (default: told by the names it uses)")
     command.add_argument("--trace-nans", action="store_true", help="stop where the first infinity or NaN begins, and say why")
+    command.add_argument("--mpi", type=_count, default=0, metavar="N", help="run it in N processes on this machine (pullback[mpi])")
+    command.add_argument("--restarts", type=_count, default=0, metavar="N", help="with --mpi: start it again up to N times if it fails")
     command.add_argument("-m", nargs=argparse.REMAINDER, metavar="module", help="run a module, as python -m does")
     command.add_argument("-c", nargs=argparse.REMAINDER, metavar="code", help="run a text, as python -c does")
     named = command.add_argument("program", nargs=argparse.PARSER, help="a Python file, or a directory with a __main__.py")

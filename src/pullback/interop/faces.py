@@ -23,6 +23,7 @@ TABLE = os.path.join(os.path.dirname(__file__), "exports.txt")
 _MODULES = {
     "tf": "pullback.compat.v2",
     "tf1": "pullback.compat.v1",
+    "pullback": "pullback",
     "tf.compat": "pullback.compat",
     "tf.experimental.numpy": "pullback.numpy_api",
     "tf.experimental.numpy.random": "pullback.numpy_api.random",
@@ -100,14 +101,15 @@ def _load(space: str, name: str) -> Any:
 def fill_namespace(module: str, *spaces: str) -> None:
     """Give a module the names of namespaces: `__all__`, `dir()`, and each name when it is first asked for.
 
-    A name that is not there is an AttributeError, which says why, and what is near it in the first of the namespaces.
+    A namespace that stands in several is the last one's.  A name that is not there is an AttributeError, which says why, and what is near
+    it in the first of the namespaces.
 
     >>> import pullback as tf
     >>> tf.math.sinn
     Traceback (most recent call last):
     AttributeError: TensorFlow has no tf.math.sinn. The nearest name here: tf.math.sin
     """
-    space_of = {name: space for space in reversed(spaces) for name in namespaces()[space]}
+    space_of = {name: space for space in spaces for name in namespaces()[space]}
     namespace = vars(sys.modules[module])
     explain = missing(spaces[0])
 

@@ -1,0 +1,228 @@
+"""The collectives on arrays.  A process that is alone has the only part there is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+from math import prod
+
+import ml_dtypes
+import numpy as np
+
+from ...base.errors import InvalidArgumentError
+from .channel import Channel
+from .summation import Array, Branch, sum_of_tree, sums_of_branches, whole_branches
+from .world import world
+
+#: From this many bytes on, more than two processes each add up a part, and then give each other the sums.
+_SHARED_BYTES = 1 << 16
+_NARROW = {np.dtype(np.float16), np.dtype(ml_dtypes.bfloat16)}
+
+
+def all_reduce(x: Array, *, fast: bool) -> Array:
+    """The sum of the arrays of all processes.
+
+    fast: by MPI's own reduction, whose order of additions may depend on the number of processes.
+    """
+    channel = world().channel
+    if channel is None:
+        return x
+    if not fast or x.dtype in _NARROW:
+        return _sum_of_terms(channel, x[np.newaxis], f"all_reduce of {_described(x)}")
+    with channel.calling(f"all_reduce of {_described(x)} by MPI"):
+        answer = np.empty_like(x, order="C")
+        communicator = channel.communicator
+        others = [rank for rank in range(channel.size) if rank != channel.rank]
+        channel.finish([(others[0], communicator.Iallreduce(np.ascontiguousarray(x), answer))])
+        return answer
+
+
+def all_reduce_rows(x: Array) -> Array:
+    """The sum over the first axis of the arrays of all processes, one behind the other; bits depend on the rows and their order alone."""
+    channel = world().channel
+    if channel is None:
+        return _sum_alone(x)
+    return _sum_of_terms(channel, x, f"all_reduce over the rows of {_described(x, rows=True)}")
+
+
+def all_gather(x: Array) -> Array:
+    """The arrays of all processes, one behind the other along the first axis."""
+    channel = world().channel
+    if channel is None:
+        return x
+    with channel.calling(f"all_gather of {_described(x, rows=True)}", len(x)) as counts:
+        answer = np.empty((sum(counts), *x.shape[1:]), x.dtype)
+        parts = _parts(answer, counts)
+        parts[channel.rank][...] = x
+        _give_to_all(channel, parts)
+        return answer
+
+
+def reduce_scatter(x: Array, count: Array) -> Array:
+    """The rows of this process of the sum of the arrays of all processes: `count` of them, behind those of the processes before it."""
+    own = int(count)
+    channel = world().channel
+    if channel is None:
+        _check_counts([own], len(x))
+        return x
+    with channel.calling(f"reduce_scatter of {_described(x)}", own) as counts:
+        _check_counts(counts, len(x))
+        given = {rank: np.ascontiguousarray(part) for rank, part in enumerate(_parts(x, counts)) if rank != channel.rank}
+        wanted = {rank: np.empty((own, *x.shape[1:]), x.dtype) for rank in given}
+        channel.swap(given, wanted)
+        wanted[channel.rank] = _parts(x, counts)[channel.rank]
+        return _sum_in_order([wanted[rank] for rank in range(channel.size)])
+
+
+def broadcast(x: Array, *, root: int) -> Array:
+    """The array of one process, on all."""
+    channel = world().channel
+    _check_root(root)
+    if channel is None:
+        return x
+    with channel.calling(f"broadcast from replica {root} of {_described(x)}"):
+        if channel.rank == root:
+            whole = np.ascontiguousarray(x)
+            channel.swap(dict.fromkeys(_others(channel), whole), {})
+            return x
+        answer = np.empty(x.shape, x.dtype)
+        channel.swap({}, {root: answer})
+        return answer
+
+
+def reduce_to(x: Array, *, root: int) -> Array:
+    """The sum of the arrays of all processes on one of them, and zeros on the others."""
+    channel = world().channel
+    _check_root(root)
+    if channel is None:
+        return x
+    with channel.calling(f"reduce to replica {root} of {_described(x)}"):
+        if channel.rank != root:
+            channel.swap({root: np.ascontiguousarray(x)}, {})
+            return np.zeros_like(x)
+        parts = {rank: np.empty(x.shape, x.dtype) for rank in _others(channel)}
+        channel.swap({}, parts)
+        parts[root] = x
+        return _sum_in_order([parts[rank] for rank in range(channel.size)])
+
+
+def all_to_all(x: Array) -> Array:
+    """Part i of process j, of as many parts along the first axis as there are processes, becomes part j of process i."""
+    current = world()
+    if len(x) % current.size:
+        raise InvalidArgumentError(
+            None, None, f"all_to_all cuts the first axis of {list(x.shape)} into {current.size} equal parts, one for each replica: pad it"
+        )
+    channel = current.channel
+    if channel is None:
+        return x
+    with channel.calling(f"all_to_all of {_described(x)}"):
+        counts = [len(x) // channel.size] * channel.size
+        answer = np.empty(x.shape, x.dtype)
+        given, wanted = _parts(np.ascontiguousarray(x), counts), _parts(answer, counts)
+        wanted[channel.rank][...] = given[channel.rank]
+        channel.swap({rank: given[rank] for rank in _others(channel)}, {rank: wanted[rank] for rank in _others(channel)})
+        return answer
+
+
+# ---- sums
+
+
+def _sum_alone(terms: Array) -> Array:
+    if not len(terms):
+        return np.zeros(terms.shape[1:], terms.dtype)
+    wide = terms.astype(np.float32) if terms.dtype in _NARROW else terms
+    (found,) = sums_of_branches(wide, 0, len(terms))
+    return np.asarray(found, terms.dtype)
+
+
+def _sum_in_order(parts: Sequence[Array]) -> Array:
+    return _sum_alone(np.stack(parts))
+
+
+def _sum_of_terms(channel: Channel, terms: Array, call: str) -> Array:
+    with channel.calling(call, len(terms)) as counts:
+        total, shape, dtype = sum(counts), terms.shape[1:], terms.dtype
+        starts = list(accumulate(counts, initial=0))
+        branches = [whole_branches(start, count, total) for start, count in zip(starts, counts, strict=False)]
+        if not total:
+            return np.zeros(shape, dtype)
+        # A single term is sent as it is; sums of narrow numbers are added up in float32, and rounded once.
+        sent = dtype if max(counts) <= 1 or dtype not in _NARROW else np.dtype(np.float32)
+        mine = np.stack(found) if (found := sums_of_branches(terms.astype(sent, copy=False), starts[channel.rank], total)) else None
+        flat = np.empty((0, prod(shape)), sent) if mine is None else mine.reshape(len(mine), prod(shape))
+        if channel.size > 2 and prod(shape) * sent.itemsize >= _SHARED_BYTES:
+            answer = _share_sums(channel, flat, branches, total)
+        else:
+            answer = _exchange_sums(channel, flat, branches, total)
+        return answer.astype(dtype, copy=False).reshape(shape)
+
+
+def _exchange_sums(channel: Channel, mine: Array, branches: Sequence[Sequence[Branch]], total: int) -> Array:
+    """Everyone gets the sums of all, and adds up everything."""
+    parts = [mine if rank == channel.rank else np.empty((len(own), mine.shape[1]), mine.dtype) for rank, own in enumerate(branches)]
+    _give_to_all(channel, parts)
+    return _added(parts, branches, total)
+
+
+def _share_sums(channel: Channel, mine: Array, branches: Sequence[Sequence[Branch]], total: int) -> Array:
+    """Everyone adds up some of the elements, and gives the others the result."""
+    length = mine.shape[1]
+    bounds = [length * rank // channel.size for rank in range(channel.size + 1)]
+    width = bounds[channel.rank + 1] - bounds[channel.rank]
+    columns = [np.ascontiguousarray(mine[:, a:b]) for a, b in pairwise(bounds)]
+    parts = [columns[rank] if rank == channel.rank else np.empty((len(own), width), mine.dtype) for rank, own in enumerate(branches)]
+    others = _others(channel)
+    channel.swap({rank: columns[rank] for rank in others}, {rank: parts[rank] for rank in others})
+    sums = _added(parts, branches, total)
+    answer = np.empty(length, sums.dtype)
+    pieces = [answer[a:b] for a, b in pairwise(bounds)]
+    pieces[channel.rank][...] = sums
+    _give_to_all(channel, pieces)
+    return answer
+
+
+def _added(parts: Sequence[Array], branches: Sequence[Sequence[Branch]], total: int) -> Array:
+    wide = [part.astype(np.float32) if part.dtype in _NARROW else part for part in parts]
+    rows = {branch: row for own, part in zip(branches, wide, strict=True) for branch, row in zip(own, part, strict=True)}
+    return sum_of_tree(rows, total)
+
+
+# ---- parts
+
+
+def _others(channel: Channel) -> list[int]:
+    return [rank for rank in range(channel.size) if rank != channel.rank]
+
+
+def _give_to_all(channel: Channel, parts: Sequence[Array]) -> None:
+    """Send this process's part to all, and fill the others from theirs."""
+    others = _others(channel)
+    own = np.ascontiguousarray(parts[channel.rank])
+    channel.swap(dict.fromkeys(others, own), {rank: parts[rank] for rank in others})
+
+
+def _parts(x: Array, counts: Sequence[int]) -> list[Array]:
+    bounds = list(accumulate(counts, initial=0))
+    return [x[a:b] for a, b in pairwise(bounds)]
+
+
+def _check_counts(counts: Sequence[int], rows: int) -> None:
+    if min(counts) < 0 or sum(counts) != rows:
+        raise InvalidArgumentError(
+            None, None, f"reduce_scatter gives the {len(counts)} replicas {counts} rows, and there are {rows}: pad the first axis"
+        )
+
+
+def _check_root(root: int) -> None:
+    if not 0 <= root < world().size:
+        raise InvalidArgumentError(None, None, f"there is no replica {root}: there are {world().size}, numbered from 0")
+
+
+def _described(x: Array, rows: bool = False) -> str:
+    """The dtype and shape, without the length of the first axis where `rows` may differ."""
+    dims = ["*", *x.shape[1:]] if rows else x.shape
+    return f"{x.dtype.name} [{', '.join(map(str, dims))}]"
+
+
+__all__ = ["all_gather", "all_reduce", "all_reduce_rows", "all_to_all", "broadcast", "reduce_scatter", "reduce_to"]

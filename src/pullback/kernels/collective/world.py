@@ -1,0 +1,108 @@
+"""The processes of this run: how many, which this is, and the line to the others.
+
+A process that no MPI launcher started is alone, and never loads mpi4py.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import sys
+from types import TracebackType
+from typing import Any
+
+from ...base.errors import UnavailableError
+from .channel import DEFAULT_TIMEOUT, Channel
+
+#: What launchers tell their processes: Open MPI; MPICH, Intel MPI and others of Hydra; MVAPICH.
+_SIZES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE")
+_LOCAL_RANKS = ("OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "MV2_COMM_WORLD_LOCAL_RANK")
+#: How long the others have to hear of a failure before all are ended.
+_GRACE = 1.0
+
+
+class World:
+    """The processes of a run.  channel: the line to the others, None for a process that is alone."""
+
+    def __init__(self, channel: Channel | None, local_rank: int = 0) -> None:
+        self.channel = channel
+        self.rank = 0 if channel is None else channel.rank
+        self.size = 1 if channel is None else channel.size
+        self.local_rank = local_rank
+
+    def name(self) -> str:
+        """Who this process is, in words."""
+        return "replica 0 of 1" if self.channel is None else self.channel.name(self.rank)
+
+
+_found: list[World] = []
+
+
+def world() -> World:
+    """The processes of this run, which meet at the first call.
+
+    Raises ModuleNotFoundError where a launcher started several and mpi4py is missing.
+    """
+    if not _found:
+        _found.append(World(None) if _launched_size() == 1 else _connect(None))
+    return _found[0]
+
+
+def use_communicator(communicator: Any) -> World:
+    """Make the processes of an mpi4py communicator those of this run; RuntimeError where others were asked before."""
+    if _found and _found[0].channel is not None:
+        raise RuntimeError("the processes of this run have met already: call pullback.distribute.init(comm) before anything distributed")
+    _found[:] = [_connect(communicator)]
+    return _found[0]
+
+
+def is_distributed() -> bool:
+    """Whether this process is one of several, as far as can be told without asking the others."""
+    return _found[0].size > 1 if _found else _launched_size() > 1
+
+
+def _launched_size() -> int:
+    return next((int(os.environ[name]) for name in _SIZES if os.environ.get(name, "").isdigit()), 1)
+
+
+def _connect(communicator: Any) -> World:
+    if communicator is None:
+        try:
+            from mpi4py import MPI
+        except ModuleNotFoundError:
+            raise ModuleNotFoundError(
+                f"this is one of {_launched_size()} processes of an MPI program, and mpi4py, which they meet by, is not installed. "
+                "Install it: pip install pullback[mpi]",
+                name="mpi4py",
+            ) from None
+        communicator = MPI.COMM_WORLD
+    communicator = communicator.Dup()  # our messages are not mixed with the program's own
+    if communicator.Get_size() == 1:
+        return World(None)
+    names = communicator.allgather(f"process {os.getpid()} on {os.uname().nodename if hasattr(os, 'uname') else 'this machine'}")
+    timeout = float(os.environ.get("PULLBACK_MPI_TIMEOUT", DEFAULT_TIMEOUT))
+    channel = Channel(communicator, names, timeout)
+    local = next((int(os.environ[name]) for name in _LOCAL_RANKS if os.environ.get(name, "").isdigit()), channel.rank)
+    atexit.register(channel.end)
+    _end_all_on_failure(channel)
+    return World(channel, local)
+
+
+def _end_all_on_failure(channel: Channel) -> None:
+    """Let an exception that nobody catches end the other processes too, with the name of this one and the exception."""
+    shown = sys.excepthook
+
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        shown(kind, error, trace)
+        text = f"{kind.__name__}: {error}".splitlines()[0][:200]
+        consequence = isinstance(error, UnavailableError)
+        if not consequence:
+            print(f"{channel.name(channel.rank)} failed with {text}; all replicas end", file=sys.stderr)
+        sys.stderr.flush()
+        sys.stdout.flush()
+        channel.fail(text, _GRACE)
+
+    sys.excepthook = hook
+
+
+__all__ = ["World", "is_distributed", "use_communicator", "world"]

@@ -1,0 +1,1 @@
+"""Collectives: operations whose inputs lie on several processes."""

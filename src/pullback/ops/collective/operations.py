@@ -1,0 +1,172 @@
+"""The records of the collectives.
+
+Each is linear in what all replicas give together, and its gradient is the collective that is its transpose: the sum over all replicas of
+what their `ys` ask of this replica's input.  Every replica therefore takes the same gradients in the same order.  Nodes with a state keep
+their order in graphs and compiled programs, so one program calls them in one order everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...base.dtypes import INDEX, NUMERIC, bool
+from ...ir.apply import ShapeError
+from ...ir.op import Op, define
+from ...ir.tensor import Dims, TensorType
+from ...kernels.collective import arrays
+from ..array.basic import broadcast_to, shape_of
+from ..array.type_rules import known_int
+from ..batching import Same
+
+if TYPE_CHECKING:
+    from ..vmap_rules.base import Rows
+
+Array = np.ndarray[Any, Any]
+_ANY = NUMERIC | {bool}
+
+
+def _same_type(input: Any) -> TensorType:
+    return TensorType(input.dims, input.dtype)
+
+
+def _rows_of(input: Any, call: str) -> Dims:
+    """The dims, which have a first axis."""
+    if input.dims == ():
+        raise ShapeError(f"Shape must be at least rank 1 but is rank 0: {call}", f"{call} needs an axis, and this is a scalar")
+    dims: Dims = input.dims
+    return dims
+
+
+def _define(
+    name: str,
+    inputs: str,
+    infer: Callable[..., TensorType],
+    kernel: Callable[..., Array],
+    transpose: Callable[..., Any],
+    batch: Callable[..., Any],
+    **options: Any,
+) -> Op:
+    """A collective: linear in its first input, its kernel called in the same order on every replica."""
+    return define(
+        name, inputs, infer, lambda *args, site, **attrs: kernel(*args, **attrs), {"input": transpose},
+        jvp=None if " " in inputs else _tangent, batch=batch, holomorphic=False, stateful=True, effects=True, **options,
+    )  # fmt: skip
+
+
+def _tangent(node: Any, given: list[Any]) -> list[Any]:
+    return [node.op.call(given[0], **{name: node.attrs[name] for name in node.op.attributes})]
+
+
+def _by_element(rows: Rows, input: Any, **attrs: Any) -> Any:
+    """The batching rule of a collective to which all axes are alike."""
+    return rows.op(input, **attrs) if rows.has(input) else Same(rows.op(input, **attrs))
+
+
+def _by_rows(rows: Rows, input: Any, *others: Any, **attrs: Any) -> Any:
+    """The batching rule of a collective of the first axis: it comes before the axis of the rows."""
+    if rows.has(*others):
+        return NotImplemented
+    if not rows.has(input):
+        return Same(rows.op(input, *others, **attrs))
+    return rows.moved(rows.op(rows.moved(input, 0, 1), *others, **attrs), 1, 0)
+
+
+def _reduced_rows(rows: Rows, input: Any) -> Any:
+    return rows.op(rows.moved(input, 0, 1)) if rows.has(input) else Same(rows.op(input))
+
+
+ALL_REDUCE: Op = _define(
+    "ReplicaAllReduce",
+    "input",
+    lambda input, *, fast=False: _same_type(input),
+    arrays.all_reduce,
+    lambda g, fast: ALL_REDUCE(g, fast=fast),
+    _by_element,
+    dtypes=NUMERIC,
+)
+
+
+def _reduced_type(input: Any) -> TensorType:
+    dims = _rows_of(input, "all_reduce over an axis")
+    return TensorType(None if dims is None else dims[1:], input.dtype)
+
+
+ALL_REDUCE_ROWS: Op = _define(
+    "ReplicaAllReduceRows",
+    "input",
+    _reduced_type,
+    arrays.all_reduce_rows,
+    lambda g, input_type: broadcast_to(ALL_REDUCE(g), shape_of(input_type)),
+    _reduced_rows,
+    dtypes=NUMERIC,
+)
+
+
+def _gathered_type(input: Any, *, replicas: int) -> TensorType:
+    dims = _rows_of(input, "all_gather")
+    return TensorType(dims if dims is None or replicas == 1 else (None, *dims[1:]), input.dtype)
+
+
+ALL_GATHER: Op = _define(
+    "ReplicaAllGather",
+    "input",
+    _gathered_type,
+    lambda input, *, replicas: arrays.all_gather(input),
+    lambda g, input_type: REDUCE_SCATTER(g, shape_of(input_type)[0]),
+    _by_rows,
+    dtypes=_ANY,
+)
+
+
+def _scattered_type(input: Any, count: Any) -> TensorType:
+    dims = _rows_of(input, "reduce_scatter")
+    return TensorType(None if dims is None else (known_int(count), *dims[1:]), input.dtype)
+
+
+def _replicas_of(input_type: Any, count: Any) -> int:
+    """1 where this replica has every row, so that shapes stay known; 2 stands for several."""
+    rows = None if input_type.dims is None else input_type.dims[0]
+    return 1 if rows is not None and rows == known_int(count) else 2
+
+
+REDUCE_SCATTER: Op = _define(
+    "ReplicaReduceScatter",
+    "input count:Tcount",
+    _scattered_type,
+    arrays.reduce_scatter,
+    lambda g, input_type, count: ALL_GATHER(g, replicas=_replicas_of(input_type, count)),
+    _by_rows,
+    dtypes={"T": NUMERIC, "Tcount": INDEX},
+)
+BROADCAST: Op = _define(
+    "ReplicaBroadcast",
+    "input",
+    lambda input, *, root: _same_type(input),
+    arrays.broadcast,
+    lambda g, root: REDUCE(g, root=root),
+    _by_element,
+    dtypes=_ANY,
+)
+REDUCE: Op = _define(
+    "ReplicaReduce",
+    "input",
+    lambda input, *, root: _same_type(input),
+    arrays.reduce_to,
+    lambda g, root: BROADCAST(g, root=root),
+    _by_element,
+    dtypes=NUMERIC,
+)
+
+
+def _exchanged_type(input: Any) -> TensorType:
+    return TensorType(_rows_of(input, "all_to_all"), input.dtype)
+
+
+ALL_TO_ALL: Op = _define(
+    "ReplicaExchange", "input", _exchanged_type, arrays.all_to_all, lambda g: ALL_TO_ALL(g), _by_rows, dtypes=_ANY
+)
+
+__all__ = ["ALL_GATHER", "ALL_REDUCE", "ALL_REDUCE_ROWS", "ALL_TO_ALL", "BROADCAST", "REDUCE", "REDUCE_SCATTER"]

@@ -1,0 +1,1 @@
+"""Programs that tests run in several processes over MPI, and what runs them."""

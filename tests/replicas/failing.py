@@ -1,0 +1,26 @@
+"""One replica does what it should not while the others wait for it."""
+
+import os
+import sys
+import time
+
+import pullback as tf
+import pullback.distribute as hvd
+
+hvd.all_reduce(1.0)
+if sys.argv[1] == "late":
+    hvd.set_timeout(1)
+if hvd.rank() == 1:
+    if sys.argv[1] == "late":
+        time.sleep(6)
+    elif sys.argv[1] == "raises":
+        raise ValueError("no such file: data.csv")
+    elif sys.argv[1] == "killed":
+        os.kill(os.getpid(), 9)
+    elif sys.argv[1] == "leaves":
+        sys.exit(0)
+try:
+    hvd.all_reduce(tf.ones([3]))
+except tf.errors.OpError as error:
+    print("replica", hvd.rank(), "sees", type(error).__name__, error, flush=True)
+    raise

@@ -1,0 +1,99 @@
+"""Collectives, and `pullback run --mpi`: in one process, and in 2, 3 and 4."""
+
+import re
+import time
+
+import numpy as np
+import pytest
+
+import pullback as tf
+from pullback.cli import launch
+from pullback.cli.main import main
+from pullback.kernels.collective.summation import sum_of_tree, sums_of_branches, whole_branches
+
+from .replicas.kit import needs_mpi, run_replicas
+
+
+def tree_sum(terms: list[np.float32]) -> np.float32:
+    """What `summation` promises, said again: neighbours are added up, level by level."""
+    while len(terms) > 1:
+        terms = [sum(terms[i + 1 : i + 2], terms[i]) for i in range(0, len(terms), 2)]
+    return terms[0]
+
+
+@pytest.mark.parametrize("total", range(1, 20))
+def test_sums_do_not_depend_on_how_terms_are_spread(total: int) -> None:
+    terms = (np.random.default_rng(total).normal(size=(total, 3)) * 10.0 ** np.arange(3)).astype(np.float32)
+    wanted = np.array([tree_sum(list(column)) for column in terms.T])
+    for first in range(total + 1):
+        for second in range(first, total + 1):
+            sums = {}
+            for start, end in ((0, first), (first, second), (second, total)):
+                branches = whole_branches(start, end - start, total)
+                sums |= dict(zip(branches, sums_of_branches(terms[start:end], start, total), strict=True))
+            np.testing.assert_array_equal(sum_of_tree(sums, total), wanted)
+
+
+def test_few_sums_leave_a_process() -> None:
+    assert len(whole_branches(333, 400, 1000)) <= 2 * 10
+
+
+def test_one_process_needs_no_mpi() -> None:
+    found = run_replicas(0, "collectives.py")
+    assert found.returncode == 0, found.stderr
+    assert "ok 0" in found.stdout
+
+
+@needs_mpi
+def test_two_and_four_processes(request: pytest.FixtureRequest) -> None:
+    """The program compares with NumPy; the bits of a sum of 37 rows are those of one process.  3 processes in `make test-all`."""
+    bits = set()
+    for replicas in (0, 2, 3, 4) if request.config.getoption("--every-row") else (0, 2, 4):
+        found = run_replicas(replicas, "collectives.py")
+        assert found.returncode == 0, found.stderr
+        assert sorted(re.findall(r"ok (\d)", found.stdout)) == [str(rank) for rank in range(max(1, replicas))]
+        bits |= set(re.findall(r"bits \d (\w+)", found.stdout))
+    assert len(bits) == 1
+
+
+FAULTS = {
+    "raises": ["replica 1 of 2", "failed with ValueError: no such file: data.csv", "replica 0 sees UnavailableError"],
+    "leaves": ["sees UnavailableError replica 1 of 2", "has ended its program after all_reduce of float32 []"],
+    "late": ["DeadlineExceededError replica 0 of 2", "has waited 1 s in all_reduce of float32 [3]", "for replica 1 of 2", "set_timeout"],
+    "killed": ["rank 1", "signal 9"],
+}
+
+
+@needs_mpi
+@pytest.mark.parametrize("fault", FAULTS)
+def test_no_replica_waits_for_one_that_is_gone(fault: str) -> None:
+    started = time.monotonic()
+    found = run_replicas(2, "failing.py", fault)
+    said = " ".join((found.stdout + found.stderr).split())
+    assert found.returncode != 0
+    assert [words for words in FAULTS[fault] if words not in said] == [], said
+    assert time.monotonic() - started < 60  # the time limit is 120: nobody waited for it
+
+
+def test_mpi_that_is_missing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(launch, "find_mpiexec", lambda: None)
+    assert main(["run", "--mpi", "2", "program.py"]) == 2
+    assert "pip install pullback[mpi]" in capsys.readouterr().err
+
+
+def test_threads_are_shared_out() -> None:
+    assert launch.environment({"PULLBACK_NUM_THREADS": "7"}, 2)["PULLBACK_NUM_THREADS"] == "7"
+    assert launch.environment({}, 10_000)["PULLBACK_NUM_THREADS"] == "1"
+
+
+def test_wrong_arguments() -> None:
+    with pytest.raises(ValueError, match='"SUM" or "MEAN"'):
+        tf.distribute.all_reduce([1.0], "MAX")
+    with pytest.raises(ValueError, match="axis 2 is out of range"):
+        tf.distribute.all_gather(tf.ones([2, 2]), axis=2)
+    with pytest.raises(ValueError, match="positive"):
+        tf.distribute.set_timeout(0)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"there is no replica 1: there are 1"):
+        tf.distribute.broadcast([1.0], root=1)
+    with pytest.raises(ValueError, match="axis 0 is out of range"):
+        tf.distribute.all_gather(1.0)
