@@ -71,9 +71,6 @@ NOT_OURS = {
 
 # Functions whose parameters differ, and why.
 DIFFERENT = {
-    "tf.linalg.l2_normalize": "`dim` is TensorFlow 1's name for `axis`; its face has it",
-    "tf.math.l2_normalize": "as tf.linalg.l2_normalize",
-    "tf.nn.l2_normalize": "as tf.linalg.l2_normalize",
     "tf1.VariableScope": "made by variable_scope, which has them",
     "tf1.train.NewCheckpointReader": "one checkpoint, not a pattern",
     "tf1.train.remove_checkpoint": "checkpoints have one format, and no graph beside them",

@@ -96,9 +96,15 @@ def _check_beside_values(op: Op, argument: _Argument, wanted: DType, flat: list[
     )
 
 
+#: NumPy's numbers and words that are Python's own, too, as TensorFlow finds those in lists.
+_OF_PYTHON = (float, complex, str, bytes)
+
+
 def require_list(op: Op, name: str, values: Any) -> None:
-    """Refuse what is no list of tensors: a word, a number, an array that is no vector.  A tensor is the list of its rows."""
-    if isinstance(values, np.ndarray) and values.ndim != 1:
+    """Refuse what is no list of tensors: a word, a number, most arrays.  A tensor is the list of its rows."""
+    if isinstance(values, np.ndarray) and values.ndim < 2 and not (values.ndim and isinstance(next(iter(values), 0.0), _OF_PYTHON)):
+        raise TypeError(f"Expected list for '{name}' argument to '{op.name}' Op, not {values!r}.")
+    if isinstance(values, np.ndarray) and values.ndim > 1:
         raise ValueError(f"expected a sequence for attr N of '{op.name}' Op, got an array of rank {values.ndim} for '{name}'")
     if not hasattr(values, "__len__") or isinstance(values, (str, bytes)):
         raise TypeError(f"Expected list for '{name}' argument to '{op.name}' Op, not {values!r}.")
@@ -135,7 +141,7 @@ def _converted(op: Op, spec: Input, name: str, given: Any, wanted: DType | None,
         if is_tensor_like(given):
             return to_tensor(given, None, make=make, name=name)
         if wanted is None and singly:
-            wanted = spec.default
+            wanted = int64 if _needs_64_bits(op, spec, given) else spec.default
         if wanted is None and isinstance(given, (int, float, complex, list, tuple, np.ndarray, np.generic)) and not holds_tensors(given):
             return make(_of_an_allowed_dtype(op, spec, given), name)
         return to_tensor(given, wanted, make=make, name=name)
@@ -147,9 +153,7 @@ def _converted(op: Op, spec: Input, name: str, given: Any, wanted: DType | None,
 
 def _of_an_allowed_dtype(op: Op, spec: Input, given: Any) -> np.ndarray:
     """The array of a value in its own dtype, or in the op's default where the op does not take that dtype and the value converts."""
-    hint = index_hint(op, spec)
-    if hint is int32 and int64 in op.dtypes.get(spec.variable, ()) and _is_beyond(given):
-        hint = int64
+    hint = int64 if _needs_64_bits(op, spec, given) else index_hint(op, spec)
     array = array_of(given, None, hint)
     allowed = op.dtypes.get(spec.variable)
     if spec.default is None or allowed is None or any(array.dtype == dtype.numpy for dtype in allowed):
@@ -160,8 +164,10 @@ def _of_an_allowed_dtype(op: Op, spec: Input, given: Any) -> np.ndarray:
         return array
 
 
-def _is_beyond(given: Any) -> bool:
-    """Whether among Python's integers is one that 32 bits do not hold."""
+def _needs_64_bits(op: Op, spec: Input, given: Any) -> bool:
+    """Whether among Python's integers is one that int32, which the input takes by default, does not hold, and int64 does."""
+    if (spec.default or index_hint(op, spec)) is not int32 or int64 not in op.dtypes.get(spec.variable, ()):
+        return False
     values = given if isinstance(given, (list, tuple)) else (given,)
     return any(type(v) is int and not -(2**31) <= v < 2**31 for v in values)
 

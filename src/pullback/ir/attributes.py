@@ -5,7 +5,7 @@ A value of the wrong kind is refused before anything runs, in TensorFlow's words
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -32,7 +32,7 @@ reduction_input_size_override replacement_char rounds seed seed2 seq_dim shard s
 width x_density y_density"""
 #: Those of them, and of lists, that are read as numbers of 32 bits.
 _NARROW = frozenset(
-    "beam_width block_size dilations explicit_paddings k ksize ksizes maxsplit precision rates strides top_paths width".split()  # noqa: SIM905
+    "beam_width block_size dilations explicit_paddings k ksize ksizes maxsplit ngram_widths precision rates strides top_paths width".split()  # noqa: SIM905
 )
 _REAL = """acceptable_fraction alpha beta bias cell_clip distortion ensure_minimum_range epsilon exponential_avg_factor
 extrapolation_value forget_bias input_max input_min iou_threshold max min min_object_covered recall_target tolerance variance_epsilon"""
@@ -52,13 +52,15 @@ def _unfit(kind: str, name: str, value: Any) -> TypeError:
     return TypeError(f"Expected {kind} for argument '{name}' not {value!r}.")
 
 
-def _flag(name: str, value: Any, op: str, singly: bool) -> bool:
+def as_flag(name: str, value: Any, op: str = "", singly: bool = True) -> bool:
+    """A flag, as it is; a TypeError that names the argument where it is none."""
     if not isinstance(value, bool):
         raise _unfit("bool", name, value)
     return value
 
 
-def _whole(name: str, value: Any, op: str, singly: bool) -> int:
+def as_whole(name: str, value: Any, op: str = "", singly: bool = True) -> int:
+    """A whole number; a TypeError that names the argument for what is no number."""
     if isinstance(value, str):
         raise _unfit("int", name, value)
     try:
@@ -102,9 +104,8 @@ def as_dtype_attribute(name: str, value: Any, op: str = "", singly: bool = True)
         raise _unfit("DataType", name, value) from None
 
 
-def _check_index(op: str, name: str, dtype: Any) -> None:
-    """Refuse a dtype that an attribute for a dtype of indices does not take."""
-    allowed = _INDEX_DTYPES[name]
+def _check_dtype(op: str, name: str, dtype: Any, allowed: Collection[DType]) -> None:
+    """Refuse a dtype that an attribute does not take."""
     if dtype in allowed:
         return
     names = ", ".join(sorted(d.name for d in allowed))
@@ -122,10 +123,12 @@ def _list(name: str, value: Any, op: str, singly: bool) -> Any:
         raise TypeError(f"Expected list for '{name}' argument to '{op}' Op, not {value!r}.")
     if all(type(v) is int and -(2**31) <= v < 2**31 for v in value):
         return value
-    return type(value)(_whole(name, v, op, singly) for v in value)
+    return type(value)(as_whole(name, v, op, singly) for v in value)
 
 
 def _numbers(name: str, value: Any, op: str, singly: bool) -> Any:
+    if value is None and singly and executing_eagerly():
+        value = ()  # which the operation may refuse
     if not isinstance(value, (list, tuple)):
         raise TypeError(f"Expected list for '{name}' argument to '{op}' Op, not {value!r}.")
     return tuple(_real(name, v, op, singly) for v in value)
@@ -137,27 +140,34 @@ def _words(name: str, value: Any, op: str, singly: bool) -> Any:
     return tuple(as_word(name, v) for v in value)
 
 
+_NO_DTYPES: Mapping[str, Collection[DType]] = {}
 Convert = Callable[[str, Any, str, bool], Any]
 Kind = tuple[Collection[type], Convert]
 _KINDS: tuple[tuple[str, Collection[type], Convert], ...] = (
-    (_FLAGS, frozenset([bool]), _flag),
-    (_WHOLE, frozenset([int]), _whole),
+    (_FLAGS, frozenset([bool]), as_flag),
+    (_WHOLE, frozenset([int]), as_whole),
     (_REAL, frozenset([float]), _real),
     (_WORDS, frozenset([str, bytes]), as_word),
     (_DTYPES, frozenset([DType]), as_dtype_attribute),
     (_LISTS, frozenset(), _list),
-    ("boundaries", frozenset(), _numbers),
+    ("boundaries pooling_ratio", frozenset(), _numbers),
     ("row_partition_types", frozenset(), _words),
 )
 #: By an attribute's name: the types that need no closer look, and what takes the closer look.
 KINDS: dict[str, Kind] = {name: (plain, convert) for names, plain, convert in _KINDS for name in names.split()}
 
 
-def fit(op: str, fallbacks: dict[str, Any], given: dict[str, Any], args: tuple[Any, ...] = ()) -> dict[str, Any]:
+def fit(
+    op: str,
+    fallbacks: dict[str, Any],
+    given: dict[str, Any],
+    args: tuple[Any, ...] = (),
+    dtypes: Mapping[str, Collection[DType]] = _NO_DTYPES,
+) -> dict[str, Any]:
     """The attributes of a call, each of its kind.
 
     op: the op's name.  fallbacks: the attributes' defaults, which None stands for.  args: the arguments beside them; the class of some
-    errors differs where these are lists or words.
+    errors differs where these are lists or words.  dtypes: what attributes that are dtypes take.
 
     Raises:
         TypeError: a value is of another kind than its attribute.  InvalidArgumentError: a dtype that the attribute does not take.
@@ -167,6 +177,8 @@ def fit(op: str, fallbacks: dict[str, Any], given: dict[str, Any], args: tuple[A
         if kind is not None and (type(value) not in kind[0] or (name in _NARROW and type(value) is int and abs(value) >= 2**31)):
             fallen = value is None and name in fallbacks
             given = {**given, name: fallbacks[name] if fallen else kind[1](name, value, op, all(map(is_single, args)))}
-        if name in _INDEX_DTYPES and fallbacks.get(name) in INDEX:
-            _check_index(op, name, given[name])
+        if name in dtypes:
+            _check_dtype(op, name, given[name], dtypes[name])
+        elif name in _INDEX_DTYPES and fallbacks.get(name) in INDEX:
+            _check_dtype(op, name, given[name], _INDEX_DTYPES[name])
     return given

@@ -470,7 +470,7 @@ def attrs_of(op: Op, given: dict[str, Any], args: tuple[Any, ...] = ()) -> dict[
         if given:
             raise TypeError(f"{op.name} has no attribute {sorted(given)}")
         return given
-    attrs = {**op.fallbacks, **fit(op.name, op.fallbacks, given, args)}
+    attrs = {**op.fallbacks, **fit(op.name, op.fallbacks, given, args, op.dtypes)}
     if attrs.keys() != op.attribute_names:
         missing = [name for name in op.attributes if name not in attrs]
         unknown = [name for name in attrs if name not in op.attributes]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.dtypes import DType
 from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
@@ -118,8 +119,8 @@ def _along(op: Any, logits: Any, axis: Any, name: str | None) -> Any:
 
 def _whole_axis(op: Any, axis: Any) -> int:
     """An axis as a whole number; refused where it is none, or several."""
-    if isinstance(axis, str):
-        raise TypeError(f"{op.name}: `dim` must be an integer, got {axis!r}")
+    if isinstance(axis, (str, list, tuple, DType)):
+        raise TypeError(f"{op.name}: `dim` must be one integer, got {axis!r}")
     given = np.asarray(axis)
     if given.ndim or given.dtype.kind not in "biu":
         raise InvalidArgumentError(None, None, f"{op.name}: `dim` must be one integer, got {axis!r}")
@@ -160,4 +161,5 @@ def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Ten
     array([[ 3.5, -2.5]], dtype=float32)
     """
     with scope(name, "xw_plus_b") as inner:
+        x, weights = convert_to_tensor(x, name="x"), convert_to_tensor(weights, name="weights")
         return bias_add(matmul(x, weights), convert_to_tensor(biases, name="biases"), name=inner or None)

@@ -10,6 +10,7 @@ from ..base.dtypes import int32
 from ..base.export import export
 from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
+from ..ir.attributes import as_word, read_text
 from ..ir.tensor import Tensor
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import reshape, shape_of
@@ -56,6 +57,11 @@ def conv2d(
     if x.dims is not None and len(x.dims) > 4:
         return _with_batch(x, lambda flat: CONV2D(flat, filters, **options), name)
     return CONV2D(x, filters, **options, name=name)
+
+
+def _a_word(padding: Any) -> str:
+    """A padding that may not be a list."""
+    return read_text(as_word("padding", padding))
 
 
 def _with_batch(x: Any, call: Any, name: str | None) -> Any:
@@ -122,10 +128,12 @@ def depthwise_conv2d(
     layout = layout_of(data_format, "NHWC")
     channel = 1 if layout.startswith("NC") else 3
     word, explicit = padding_of(padding)
+    if dilations is not None and not hasattr(dilations, "__len__"):
+        raise TypeError(f"`dilations` must have a number for each of the 2 spatial dimensions. Received: dilations={dilations}")
     return DEPTHWISE(
-        input,
-        filter,
-        strides=list(strides),
+        convert_to_tensor(input, name="tensor_in"),
+        convert_to_tensor(filter, name="filter_in"),
+        strides=strides,
         padding=word,
         explicit_paddings=explicit,
         data_format=layout,
@@ -174,7 +182,7 @@ def conv1d(
     [2.0, 2.0]
     """
     with scope(name, "conv1d"):
-        layout = layout_of(data_format, "NWC")
+        layout = "NWC" if data_format is None else data_format
         if layout not in ("NWC", "NCW", "NHWC", "NCHW"):
             raise ValueError(f"`data_format` must be 'NWC' or 'NCW'. Received: data_format={data_format}")
         first = layout.startswith("NC")
@@ -183,7 +191,7 @@ def conv1d(
         step.insert(axis, 1)
         rate.insert(axis, 1)
         x = expand_dims(convert_to_tensor(input), axis)
-        out = conv2d(x, expand_dims(convert_to_tensor(filters), 0), step, padding, "NCHW" if first else "NHWC", rate)
+        out = conv2d(x, expand_dims(convert_to_tensor(filters), 0), step, _a_word(padding), "NCHW" if first else "NHWC", rate)
         return squeeze(out, [axis])
 
 
@@ -205,14 +213,15 @@ def convolution(
     TensorShape([1, 2, 2, 1])
     """
     with scope(name, "convolution"):
-        filters = convert_to_tensor(filters)
+        input, filters, padding = convert_to_tensor(input), convert_to_tensor(filters), _a_word(padding)
         rank = None if filters.dims is None else len(filters.dims)
         if rank == 3:
-            return conv1d(input, filters, 1 if strides is None else strides, padding, layout_of(data_format, "NWC"), dilations)
+            return conv1d(input, filters, 1 if strides is None else strides, padding, data_format, dilations)
         if rank == 4:
-            return conv2d(input, filters, 1 if strides is None else strides, padding, layout_of(data_format, "NHWC"), dilations)
+            layout = "NHWC" if data_format is None else as_word("data_format", data_format)
+            return conv2d(input, filters, 1 if strides is None else strides, padding, layout, dilations)
         if rank == 5:
-            layout = layout_of(data_format, "NDHWC")
+            layout = "NDHWC" if data_format is None else as_word("data_format", data_format)
             channel = 1 if layout.startswith("NC") else 4
             step, rate = steps(strides, 3, channel, "strides"), steps(dilations, 3, channel, "dilations")
             return conv3d.CONV3D(input, filters, strides=step, padding=padding, data_format=layout, dilations=rate)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..base.dtypes import int32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
@@ -124,6 +126,8 @@ def atrous_conv2d_transpose(value: Any, filters: Any, output_shape: Any, rate: i
                 "`value` channel count must be compatible with `filters` input channel count. "
                 f"Received: value.shape={value.shape} and filters.shape={filters.shape}."
             )
+    if not isinstance(output_shape, Tensor) and np.shape(output_shape) != (4,):
+        raise ValueError(f"`output_shape` must have shape (4,). Received: output_shape={output_shape}")
     return conv2d_transpose(value, filters, output_shape, 1, padding, "NHWC", rate, name=name or "atrous_conv2d_transpose")
 
 

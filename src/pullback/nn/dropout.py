@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..base.export import export
+from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites, works_on_items
 from ..ir.context import current
@@ -96,6 +97,7 @@ def dropped(x: Any, rate: Any, noise_shape: Any, draw: Draw, skip: Callable[[], 
             scaled = multiply(x, convert_to_tensor(1 / (1 - rate), x.dtype))
         elif is_tensor_like(rate):
             rate = cast(convert_to_tensor(rate), x.dtype)
+            TensorShape(rate.dims).assert_has_rank(0)
             scaled = divide(x, subtract(convert_to_tensor(1, x.dtype), rate))
         else:
             raise ValueError(f"dropout: `rate` must be a scalar or scalar tensor. Received: rate={rate}")

@@ -164,6 +164,8 @@ def weighted_cross_entropy_with_logits(labels: Any = None, logits: Any = None, p
     with scope(name, "logistic_loss") as inner:
         logits, labels = convert_to_tensor(logits, name="logits"), convert_to_tensor(labels, name="labels")
         _require_same_shape("weighted_cross_entropy_with_logits", "logits", logits, "labels", labels)
+        if isinstance(pos_weight, (list, tuple)):
+            raise TypeError(f"weighted_cross_entropy_with_logits: `pos_weight` must be a number or a tensor, not {pos_weight!r}")
         weight = 1.0 + (convert_to_tensor(pos_weight, logits.dtype) - 1.0) * labels
         rest = log1p(exp(negative(abs(logits)))) + relu(negative(logits))
         return add((1.0 - labels) * logits, weight * rest, inner or None)

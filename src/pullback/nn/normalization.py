@@ -199,17 +199,21 @@ def fused_batch_norm(
     return outputs[0], outputs[1], outputs[2]
 
 
-@export(v2=("linalg.l2_normalize", "math.l2_normalize", "nn.l2_normalize"))
+@export("linalg.l2_normalize", "math.l2_normalize", "nn.l2_normalize")
 @trims_errors
-def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None) -> Tensor:
+def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None) -> Tensor:
     """x scaled to length 1 along `axis` (all axes when None): x / sqrt(max(sum(x**2), epsilon)).
 
-    x: floating or complex.
+    x: floating or complex.  dim: an older name of `axis`; a ValueError where both are given.
 
     >>> import pullback as tf
     >>> tf.nn.l2_normalize([3.0, 4.0]).numpy().round(4).tolist()
     [0.6000000238418579, 0.800000011920929]
     """
+    if dim is not None:
+        if axis is not None:
+            raise ValueError("Cannot specify both 'dim' and 'axis'.")
+        axis = dim
     with scope(name, "l2_normalize") as inner:
         x = convert_to_tensor(x, name="x")
         if x.dtype.is_complex:

@@ -11,7 +11,7 @@ from ..ir.tensor import Tensor
 from ..ir.tracebacks import trims_errors
 from ..ops.array.shape import expand_dims, squeeze
 from ..ops.scopes import scope
-from ..ops.windows.layout import padding_of, steps
+from ..ops.windows.layout import padding_of, padding_word, steps
 from ..ops.windows.pool import AVG_POOL, MAX_POOL
 from .layout import layout_of
 from .space_to_batch import with_space_to_batch
@@ -29,12 +29,10 @@ def _pooled(op: Any, value: Any, ksize: Any, strides: Any, padding: Any, layout:
         "strides": steps(strides, 2, channel, "strides"),
         "data_format": layout,
     }
+    if op is not MAX_POOL:
+        return op(value, **options, padding=padding_word(padding), name=name)
     word, explicit = padding_of(padding)
-    if op is MAX_POOL:
-        options["explicit_paddings"] = explicit
-    elif explicit:
-        raise ValueError(f"{op.name} takes no explicit padding; pad the images first (tf.pad). Received: padding={padding}")
-    return op(value, **options, padding=word, name=name)
+    return op(value, **options, padding=word, explicit_paddings=explicit, name=name)
 
 
 @export("nn.max_pool2d")
@@ -96,7 +94,7 @@ def _sequence(pool: Any, input: Any, ksize: Any, strides: Any, padding: Any, dat
         sizes, strides = steps(ksize, 1, channel, "ksize"), steps(strides, 1, channel, "strides")
         sizes.insert(axis, 1)
         strides.insert(axis, 1)
-        if not isinstance(padding, str):
+        if isinstance(padding, (list, tuple)) and pool is max_pool2d:
             padding = [*padding[:axis], [0, 0], *padding[axis:]]
         out = pool(expand_dims(convert_to_tensor(input), axis), sizes, strides, padding, "NCHW" if first else "NHWC")
         return squeeze(out, [axis])

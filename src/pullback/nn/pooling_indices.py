@@ -118,7 +118,4 @@ def fractional_avg_pool(
     >>> found.output.numpy().ravel().tolist()
     [2.5, 4.5, 10.5, 12.5]
     """
-    if not isinstance(pooling_ratio, (list, tuple)):
-        raise TypeError(f"Expected list for 'pooling_ratio' argument to 'fractional_avg_pool' Op, not {pooling_ratio}.")
-    ratios = [float(ratio) for ratio in pooling_ratio]
-    return FractionalAvgPool(*_drawn(FRACTIONAL_AVG_POOL, value, ratios, pseudo_random, overlapping, seed, name))
+    return FractionalAvgPool(*_drawn(FRACTIONAL_AVG_POOL, value, pooling_ratio, pseudo_random, overlapping, seed, name))

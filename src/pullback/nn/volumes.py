@@ -37,16 +37,8 @@ def conv3d(
     >>> tf.nn.conv3d(tf.ones([1, 2, 2, 2, 1]), tf.ones([2, 2, 2, 1, 1]), [1] * 5, "VALID").numpy().item()
     8.0
     """
-    for value, what in ((strides, "strides"), (dilations, "dilations")):
-        if value is not None and not hasattr(value, "__len__"):
-            raise TypeError(f"Expected list for '{what}' argument to 'conv3d' Op, not {value}.")
     x = convert_to_tensor(input, name="input")
-    options: dict[str, Any] = {
-        "strides": [int(n) for n in strides],
-        "padding": padding,
-        "data_format": layout_of(data_format, "NDHWC"),
-        "dilations": [1] * 5 if dilations is None else [int(n) for n in dilations],
-    }
+    options: dict[str, Any] = {"strides": strides, "padding": padding, "data_format": data_format, "dilations": dilations or [1] * 5}
     if x.dims is None or len(x.dims) <= 5:
         return CONV3D(x, filters, **options, name=name)
     with scope(name, "squeeze_batch_dims"):

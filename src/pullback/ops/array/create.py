@@ -29,6 +29,7 @@ from ...base.dtypes import (
     string,
     uint8,
 )
+from ...base.dtypes import bool as boolean
 from ...base.export import export
 from ...base.shapes import TensorShape, as_dims
 from ...ir.apply import ShapeError, convert_to_tensor
@@ -75,7 +76,8 @@ def _known_dims(shape: Any) -> tuple[int, ...] | None:
             raise ValueError(f"Cannot convert a partially known TensorShape {shape} to a Tensor.")
         return as_dims(shape)  # type: ignore[return-value]  # no dimension is unknown
     if is_tensor_like(shape):
-        constant = known(convert_to_tensor(shape))
+        sizes = convert_to_tensor(shape)
+        constant = known(sizes) if sizes.dtype.is_integer else None
     elif holds_tensors(shape):
         return None
     else:
@@ -247,9 +249,16 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
     wanted = None if dtype is None else as_dtype(dtype).base_dtype
     parts = [v if is_tensor_like(v) or holds_tensors(v) else array_of(v, wanted) for v in (start, limit, delta)]
     if wanted is None:
-        given = [FROM_NUMPY[v.dtype] if isinstance(v, np.ndarray) else convert_to_tensor(v).dtype.base_dtype for v in parts]
-        wanted = max(given, key=lambda d: _RANGE_DTYPES.index(d) if d in _RANGE_DTYPES else -1)
+        wanted = widest(parts, _RANGE_DTYPES)
     return RANGE(*(_range_part(v, wanted) for v in parts), name=name)
+
+
+def widest(parts: Sequence[Any], dtypes: Sequence[DType]) -> DType:
+    """The dtype of tensors and arrays that stands last among `dtypes`; an AssertionError, as TensorFlow's, for another."""
+    given = [FROM_NUMPY[v.dtype] if isinstance(v, np.ndarray) else convert_to_tensor(v).dtype.base_dtype for v in parts]
+    if string in given or boolean in given:
+        raise AssertionError(f"range: there is no counting in {' and '.join(d.name for d in given)}; say a dtype")
+    return max(given, key=lambda d: dtypes.index(d) if d in dtypes else -1)
 
 
 def _range_part(value: Any, dtype: DType) -> Any:
@@ -381,4 +390,4 @@ def _hot_rows(indices: Any, depth: Any, values: Sequence[Any], axis: Any, dtype:
         raise TypeError("Cannot convert 0 or 1 to EagerTensor of dtype bool: one_hot of booleans needs both values")
     on, off = (np.array(value, kind.numpy) if v is None else v for v, value in zip(given, (1, 0), strict=True))
     at = -1 if axis is None else operator.index(axis)
-    return ONE_HOT(convert_to_tensor(indices, dtype_hint=int32, name="indices"), depth, on, off, axis=at, name=name or None)
+    return ONE_HOT(indices, depth, on, off, axis=at, name=name or None)

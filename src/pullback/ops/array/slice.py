@@ -152,6 +152,8 @@ def _pad(input: Array, paddings: Array) -> Array:
 
 
 def _pad_with(input: Array, paddings: Array, constant_values: Array) -> Array:
+    if constant_values.ndim:
+        raise ValueError("one number")  # the type rule finds the words
     if paddings.shape != (input.ndim, 2) or (paddings.size and paddings.min() < 0):
         raise ValueError("two sizes of at least 0 for each dimension")
     sizes = [n + int(a) + int(b) for n, (a, b) in zip(input.shape, paddings, strict=True)]

@@ -39,6 +39,8 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
 
 def _masked(tensor: Any, mask: Any, axis: Any) -> Any:
     tensor, mask = convert_to_tensor(tensor, name="tensor"), convert_to_tensor(mask, name="mask")
+    if isinstance(axis, float):
+        raise TypeError(f"boolean_mask: `axis` must be an integer, got {axis!r}")
     at = 0 if axis is None else known_int(convert_to_tensor(axis))
     if mask.dims is None:
         raise ValueError(

@@ -152,8 +152,8 @@ def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
     return DIAG_PART(input, name=name)
 
 
-def _check_align(align: str, op: str) -> None:
-    if as_word("align", align) not in ALIGNMENTS:
+def _check_align(align: str | None, op: str) -> None:
+    if align is not None and as_word("align", align) not in ALIGNMENTS:
         text = f"Value for attr 'align' of \"{align}\" is not in the list of allowed values: {', '.join(ALIGNMENTS)} [Op:{op}]"
         raise invalid(text) if executing_eagerly() else ValueError(text)
 

@@ -25,6 +25,7 @@ from ...kernels import lapack
 from ..array.basic import ones_of, shape_of, zeros_of
 from ..array.identity import stop_gradient
 from ..array.join import concat
+from ..array.type_rules import invalid
 from ..array.where import where
 from ..batching import alike
 from ..indexing.index import getitem
@@ -182,6 +183,8 @@ def expm(input: Any, name: str | None = None) -> Tensor:
         if x.dtype not in SOLVED:
             if x.dims is not None and x.dims[-2:] == (0, 0):
                 return x  # TensorFlow looks at the dtype after that
+            if not x.dtype.is_numeric:
+                raise invalid(f"expm: matrices of numbers are needed, not of dtype {x.dtype.name}")
             raise ValueError(f"tf.linalg.expm does not support matrices of type {x.dtype!r}")
         return EXPONENTIAL(x)
 

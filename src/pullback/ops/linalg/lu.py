@@ -16,15 +16,22 @@ import numpy as np
 from ...base.dtypes import DType, int32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.convert import is_tensor_like
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import lapack
-from ..array.basic import ones_of, shape, zeros_of
+from ..array.basic import ones_of, reshape, shape, zeros_of
 from ..array.create import ONE_HOT
+from ..array.create import range as range_of
+from ..array.gather import gather
+from ..array.join import stack
+from ..array.order import invert_permutation
+from ..array.shape import expand_dims
 from ..array.type_rules import invalid
 from ..batching import alike
 from ..indexing.index import getitem
+from ..primitives.cast import cast
 from ..scopes import scope
 from .diag import band_part, diag_part, set_diag
 from .factor import SOLVED, TRIANGULAR_SOLVE, check_square, square_dims, widened
@@ -90,8 +97,19 @@ def _strictly_lower(x: Any) -> Any:
 def _permutation(p: Any, like: Any) -> Any:
     """The matrix that takes row p[i] to row i."""
     size = getitem(convert_to_tensor(shape(p, out_type=int32)), -1)
+    p = gather(cast(range_of(size), p.dtype), p)  # which refuses what is no row
     one, zero = np.ones((), like.dtype.numpy), np.zeros((), like.dtype.numpy)
     return ONE_HOT(p, size, one, zero, axis=-1)
+
+
+def _inverted(p: Any) -> Any:
+    """The orders that undo those in the last axis; an InvalidArgumentError where one names a row twice."""
+    if p.dims is not None and len(p.dims) == 1:
+        return invert_permutation(p)
+    size = getitem(convert_to_tensor(shape(p, out_type=int32)), -1)
+    flat = reshape(gather(cast(range_of(size), p.dtype), p), stack([-1, size]))
+    first = expand_dims(cast(range_of(getitem(convert_to_tensor(shape(flat)), 0)) * size, p.dtype), 1)
+    return reshape(reshape(invert_permutation(reshape(flat + first, [-1])), stack([-1, size])) - first, shape(p))
 
 
 def _back(g_lu: Any, lu: Any, p: Any) -> Any:
@@ -160,7 +178,7 @@ def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False,
     """
     with scope(name, "lu_solve"):
         factors, order = convert_to_tensor(lower_upper), convert_to_tensor(perm)
-        side = convert_to_tensor(rhs, factors.dtype)
+        side = convert_to_tensor(rhs, None if is_tensor_like(rhs) else factors.dtype)
         _checked(factors, order, side)
         swapped = batch_matmul(_permutation(order, factors), side)
         half = TRIANGULAR_SOLVE(_unit_lower(factors), swapped, lower=True, adjoint=False)
@@ -195,4 +213,5 @@ def lu_reconstruct(lower_upper: Any, perm: Any, validate_args: bool = False, nam
     with scope(name, "lu_reconstruct"):
         factors, order = convert_to_tensor(lower_upper), convert_to_tensor(perm)
         _checked(factors, order)
-        return batch_matmul(_permutation(order, factors), batch_matmul(_unit_lower(factors), band_part(factors, 0, -1)), adj_x=True)
+        back = _permutation(_inverted(order), factors)
+        return batch_matmul(back, batch_matmul(_unit_lower(factors), band_part(factors, 0, -1)))

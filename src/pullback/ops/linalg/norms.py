@@ -39,7 +39,7 @@ def _norm_axes(axis: Any, order: Any) -> tuple[int, int] | None:
         return axes
     if axis is not None and not isinstance(axis, (int, np.integer)):
         raise problem
-    if (isinstance(order, str) and order != "euclidean") or (not isinstance(order, str) and order <= 0):
+    if isinstance(order, (list, tuple)) or (isinstance(order, str) and order != "euclidean") or (not isinstance(order, str) and order <= 0):
         raise ValueError(f"'ord' must be a supported vector norm, got {order}")
     return None
 
@@ -111,6 +111,8 @@ def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str |
     """
     with scope(name, "normalize"):
         x = convert_to_tensor(tensor)
+        if x.dtype.is_bool:
+            raise invalid("normalize: a tensor of numbers is needed, not of dtype bool")
         length = norm(x, ord, axis, keepdims=True)
         if length.dtype is not x.dtype:
             length = CAST.call(length, DstT=x.dtype)

@@ -31,7 +31,7 @@ from ...base.errors import OpError
 from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, apply, convert_to_tensor, explained
-from ...ir.attributes import fit
+from ...ir.attributes import as_flag, fit
 from ...ir.composite import takes_composites
 from ...ir.context import current
 from ...ir.convert import is_tensor_like
@@ -279,13 +279,15 @@ def matmul(
     """
     if type(a) is EagerTensor and type(b) is EagerTensor and type(transpose_a) is type(transpose_b) is bool:
         x, y = a.value, b.value
-        as_it_is = output_type is None and not (adjoint_a or adjoint_b or a_is_sparse or b_is_sparse)
+        as_it_is = output_type is None and not (adjoint_a or adjoint_b or a_is_sparse or b_is_sparse or grad_a or grad_b)
         if as_it_is and x.dtype is y.dtype and x.ndim == 2 and y.ndim == 2:
             return _multiplied(a, b, transpose_a, transpose_b, name)
     for one, other, which in ((transpose_a, adjoint_a, "a"), (transpose_b, adjoint_b, "b")):
         if one and other:
             raise ValueError(f"Only one of `transpose_{which}` and `adjoint_{which}` can be True. Received both.")
     fit("MatMul", {}, {"transpose_a": transpose_a, "transpose_b": transpose_b})
+    as_flag("grad_a", grad_a)
+    as_flag("grad_b", grad_b)
     if isinstance(a, MatrixFree) or isinstance(b, MatrixFree):
         if transpose_a or transpose_b:
             raise ValueError("Transposing not supported at this time: an operator is multiplied as it is, or as its adjoint.")

@@ -341,6 +341,8 @@ def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str 
     """
     with scope(name, "matrix_rank"):
         x = convert_to_tensor(a)
+        if not (x.dtype.is_floating or x.dtype.is_complex):
+            raise TypeError(f"Input `a` must have `float`-like `dtype` (saw {x.dtype.name}).")
         if x.dims is not None and len(x.dims) < 2:
             raise ValueError(f"Input `a` must have at least 2 dimensions (saw: {len(x.dims)}).")
         s = svd(x, compute_uv=False)

@@ -108,7 +108,8 @@ def tridiagonal_solve(
         raise ValueError("partial_pivoting must be True if perturb_singular is.")
     with scope(name, "tridiagonal_solve"):
         rows = _three_rows(diagonals, diagonals_format)
-        side = tensor_with(rhs, "shape") if isinstance(rhs, (str, list, tuple)) else convert_to_tensor(rhs, rows.dtype)
+        wanted = rows.dtype if isinstance(rhs, np.ndarray) else None
+        side = tensor_with(rhs, "shape") if isinstance(rhs, (str, list, tuple)) else convert_to_tensor(rhs, wanted)
         if transpose_rhs and side.dims is not None and rows.dims is not None and len(side.dims) == len(rows.dims):
             side = matrix_transpose(side)
         _checked(rows, side)

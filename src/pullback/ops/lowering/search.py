@@ -114,8 +114,8 @@ def unravel_index(builder: Any, indices: Any, dims: Any) -> Any:
     """UnravelIndex: one row for each dim."""
     shape = sizes(builder, dims)
     count = math.prod(shape)
-    if not count or not shape:
-        raise builder.Unsupported("indices into nothing")
+    if min(shape, default=0) <= 0 or count > np.iinfo(indices.dtype).max:
+        raise builder.Unsupported("indices into nothing, or of too many digits")
     _refuse(builder, builder.compare("lt", indices, 0) | builder.compare("ge", indices, count), indices)
     rank = len(indices.dims)
     whole = (len(shape), *indices.dims)

@@ -96,7 +96,7 @@ def global_norm(t_list: Any, name: str | None = None) -> Tensor:
     members = _listed(t_list)
     with scope(name, "global_norm"):
         halves = [L2_LOSS(values_of(t, f"t_{i}")) for i, t in enumerate(members) if t is not None]
-        half = reduce_sum(STACK(halves, axis=0))
+        half = reduce_sum(STACK(halves, axis=0)) if halves else convert_to_tensor(0.0)
         return sqrt(multiply(half, 2.0), "global_norm")
 
 

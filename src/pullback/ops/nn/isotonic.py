@@ -23,7 +23,7 @@ from ..array.basic import ONES_LIKE, TRANSPOSE, reshape, shape_of
 from ..array.create import RANGE
 from ..array.gather import gather
 from ..array.join import stack
-from ..array.type_rules import Array
+from ..array.type_rules import Array, invalid
 from ..batching import alike
 from ..math.division import DIV_NO_NAN
 from ..primitives.cast import CAST
@@ -155,6 +155,8 @@ def isotonic_regression(inputs: Any, decreasing: bool = True, axis: int = -1) ->
     x = convert_to_tensor(inputs)
     dtype = _OUTPUTS.get(x.dtype, float64)
     perm = None
+    if x.dims and not -len(x.dims) <= axis < len(x.dims):
+        raise invalid(f"`axis` must be in the range [{-len(x.dims)}, {len(x.dims)}), got {axis}")
     if x.dims and axis % len(x.dims) != len(x.dims) - 1:
         perm = np.arange(len(x.dims), dtype=np.int32)
         perm[[axis, -1]] = perm[[-1, axis]]

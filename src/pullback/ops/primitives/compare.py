@@ -11,6 +11,8 @@ from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import NotATensor, works_by_element
+from ...ir.context import executing_eagerly
+from ...ir.convert import is_tensor_like
 from ...ir.tensor import METHODS, Tensor
 from ...ir.tracebacks import trim
 from ..families import broadcast_dims, elementwise
@@ -234,7 +236,8 @@ def _compared(op: Any, otherwise: Any) -> Any:
         if y is None:
             return otherwise
         try:
-            y = convert_to_tensor(y, dtype_hint=x.dtype.base_dtype)
+            wanted = x.dtype.base_dtype
+            y = convert_to_tensor(y, wanted if executing_eagerly() and not is_tensor_like(y) else None, dtype_hint=wanted)
         except NotATensor as error:
             try:
                 return error.value._apply(op, (x, y), {}, None, error)

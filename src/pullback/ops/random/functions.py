@@ -25,13 +25,13 @@ from .seed import get_seed, seed_attributes, set_seed
 DRAWN = (float16, bfloat16, float32, float64, int32, int64)
 
 
-def shape_input(shape: Any) -> Any:
-    """A shape as users write it, as the operations take it."""
+def shape_input(shape: Any, dtype: DType | None = None) -> Any:
+    """A shape as users write it, as the operations take it: of one dtype, or of its own where that is None."""
     if hasattr(shape, "as_list"):
         return np.array(shape.as_list(), np.int32)
     if isinstance(shape, (list, tuple)) and not shape:
         return np.zeros(0, np.int32)
-    return convert_to_tensor(list(map(_size, shape)) if isinstance(shape, (list, tuple)) else shape, name="shape")
+    return convert_to_tensor(list(map(_size, shape)) if isinstance(shape, (list, tuple)) else shape, dtype, name="shape")
 
 
 def _size(n: Any) -> Any:
@@ -176,7 +176,7 @@ def gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = float32, seed: 
     """
     kind = as_dtype(dtype)
     with scope(name, "random_gamma"):
-        sizes = convert_to_tensor(shape_input(shape), int32, name="shape")
+        sizes = shape_input(shape, int32)
         alpha = convert_to_tensor(alpha, kind, name="alpha")
         rate = convert_to_tensor(1 if beta is None else beta, kind, name="beta")
         if alpha.dims != rate.dims:
@@ -196,8 +196,8 @@ def poisson(shape: Any, lam: Any, dtype: Any = float32, seed: Any = None, name: 
     TensorShape([5, 2])
     """
     with scope(name, "random_poisson"):
-        sizes = convert_to_tensor(shape_input(shape), int32, name="shape")
-        return RANDOM_POISSON(sizes, lam, **seed_attributes(seed), dtype=as_dtype(dtype))
+        sizes = shape_input(shape, int32)
+        return RANDOM_POISSON(sizes, lam, **seed_attributes(seed), dtype=dtype)
 
 
 __all__ = ["categorical", "gamma", "get_seed", "normal", "poisson", "set_seed", "shuffle", "truncated_normal", "uniform"]

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import FLOATING, INDEX, DType, as_dtype, float16, float32, float64, int32, int64
+from ...base.dtypes import INDEX, DType, as_dtype, float16, float32, float64, int32, int64
 from ...ir.op import define
 from ...ir.tensor import TensorType
 from ..array.type_rules import Array, dims_in, invalid
@@ -22,7 +22,7 @@ from .lanes import Pairs, counted, starts_of, tried
 from .operations import next_stream, sizes_of
 from .philox import Philox, from_key, scramble
 
-_RATES = FLOATING | {int32, int64}
+_RATES = {float16, float32, float64, int32, int64}
 _LARGE = 10.0
 
 
@@ -98,7 +98,7 @@ RANDOM_POISSON = define(
     _poisson_type,
     _poisson,
     None,
-    dtypes={"S": INDEX, "R": _RATES},
+    dtypes={"S": INDEX, "R": _RATES, "dtype": _RATES},
     stateful=True,
     batch=draw_for_each,
 )
@@ -131,6 +131,6 @@ STATELESS_POISSON = define(
     lambda shape, seed, lam, *, dtype=float32: TensorType(dims_in(shape), dtype),
     _stateless,
     {},
-    dtypes={"T": INDEX, "Tseed": INDEX, "Rtype": _RATES},
+    dtypes={"T": INDEX, "Tseed": INDEX, "Rtype": _RATES, "dtype": _RATES},
     batch="numbers by their place in a stream",
 )

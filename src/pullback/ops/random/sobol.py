@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import DType, as_dtype, float32, float64
+from ...base.dtypes import DType, float32, float64
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.op import define
@@ -40,7 +40,15 @@ def _sample(dim: Array, num_results: Array, skip: Array, *, dtype: DType = float
         return np.asarray(sequence.random(int(num_results))).astype(dtype.numpy)
 
 
-SOBOL = define("SobolSample", "dim:int32 num_results:int32 skip:int32", _type, _sample, None, batch="numbers by their place in a stream")
+SOBOL = define(
+    "SobolSample",
+    "dim:int32 num_results:int32 skip:int32",
+    _type,
+    _sample,
+    None,
+    dtypes={"dtype": {float32, float64}},
+    batch="numbers by their place in a stream",
+)
 
 
 @export("math.sobol_sample")
@@ -55,7 +63,4 @@ def sobol_sample(dim: Any, num_results: Any, skip: Any = 0, dtype: Any = float32
     [[0.5, 0.5], [0.75, 0.25], [0.25, 0.75]]
     """
     with scope(name, "sobol"):
-        kind = as_dtype(dtype)
-        if kind not in (float32, float64):
-            raise invalid(f"Value for attr 'dtype' of {kind.name} is not in the list of allowed values: float, double [Op:SobolSample]")
-        return SOBOL(dim, num_results, skip, dtype=kind)
+        return SOBOL(dim, num_results, skip, dtype=dtype)

@@ -162,7 +162,7 @@ def stateless_poisson(shape: Any, seed: Any, lam: Any, dtype: Any = int32, name:
     TensorShape([5, 2])
     """
     with scope(name, "stateless_random_poisson"):
-        return STATELESS_POISSON(shape_input(shape), seed, lam, dtype=as_dtype(dtype))
+        return STATELESS_POISSON(shape_input(shape), seed, lam, dtype=dtype)
 
 
 @export("random.experimental.stateless_shuffle")

@@ -78,8 +78,11 @@ def _reduced_type(input: Any, reduction_indices: Any, *, keep_dims: bool = False
 
 
 def axes_of(reduction_indices: Array) -> tuple[int, ...]:
-    """A reduction's axes as NumPy takes them."""
-    return tuple(reduction_indices.ravel().tolist())
+    """A reduction's axes as NumPy takes them, which reads no more than 32 bits of each."""
+    axes = tuple(reduction_indices.ravel().tolist())
+    if reduction_indices.dtype.itemsize > 4 and any(not -(2**31) <= axis < 2**31 for axis in axes):
+        raise ValueError("no such axis")  # the type rule finds the words
+    return axes
 
 
 def _wide(kernel: Callable[..., Any]) -> Callable[..., Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import INDEX, as_dtype, float32, int32
+from ...base.dtypes import INDEX, as_dtype, float32, int32, string
 from ...base.dtypes import bool as bool_
 from ...base.export import export
 from ...base.shapes import Dimension, as_dims
@@ -156,6 +156,10 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
             text = f"Argument `tensor` (name: repeats) must be of type integer. Received `tensor` = {counts}"
             raise TypeError(f"{text} of dtype: {counts.dtype}")
         counts = cast(counts, int32)
+        if axis is not None and not isinstance(axis, (int, np.integer)):
+            raise TypeError(f"Argument `axis` must be an int. Received `axis` = {axis} of type {type(axis).__name__}")
+        if axis is not None and data.dims is not None and not -len(data.dims) <= axis < len(data.dims):
+            raise ValueError(f"axis={axis} out of bounds: expected -{len(data.dims)}<=axis<{len(data.dims)}")
         if axis is None:
             data, axis = reshape(data, [-1]), 0
         if data.dims is None:
@@ -201,7 +205,8 @@ def _with_size(data: Any, axis: int, size: int) -> Any:
 def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = bool_, name: str | None = None) -> Tensor:
     """Rows that are true in their first `lengths[i]` places.
 
-    lengths: integers of any shape.  maxlen: the length of the rows, a scalar; the largest of `lengths` when None.
+    lengths: integers of any shape.  maxlen: the length of the rows, a scalar, of whose dtype the places are; the largest of `lengths`
+    when None.
     Returns lengths.shape + [maxlen], of `dtype`.  Raises ValueError where `maxlen` is no scalar.
 
     >>> import pullback as tf
@@ -214,14 +219,12 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = bool_, name: st
             maxlen = maximum(reduce_max(lengths), 0)
         else:
             maxlen = convert_to_tensor(maxlen, name="maxlen")
-            if maxlen.dtype.is_bool:
-                raise TypeError("sequence_mask: maxlen is a number, not of dtype bool")
+            if maxlen.dtype.is_bool or maxlen.dtype is string:
+                raise TypeError(f"sequence_mask: maxlen is a number, not of dtype {maxlen.dtype.name}")
         if maxlen.dims not in (None, ()):
             raise ValueError(
                 f"Argument `maxlen` must be scalar for sequence_mask, received `maxlen` = {maxlen} with shape '{maxlen.shape}' instead"
             )
-        counted = lengths.dtype if lengths.dtype in INDEX or not lengths.dtype.is_integer else int32
-        columns = range_(maxlen if maxlen.dtype is counted else cast(maxlen, counted))
-        mask = less(columns if counted is lengths.dtype else cast(columns, lengths.dtype), EXPAND_DIMS(lengths, -1))
-        kind = as_dtype(dtype)
-        return mask if kind is bool_ else cast(mask, kind)
+        columns = range_(cast(maxlen, int32) if maxlen.dtype.is_integer and maxlen.dtype not in INDEX else maxlen)
+        mask = less(columns, cast(EXPAND_DIMS(lengths, -1), columns.dtype))
+        return mask if dtype is None or as_dtype(dtype) is bool_ else cast(mask, dtype)

@@ -157,7 +157,7 @@ def bincount(
         raise ValueError(f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported.")
     with scope(name, "bincount"):
         numbers = convert_to_tensor(arr)
-        if numbers.dtype not in INDEX:
+        if not numbers.dtype.is_integer:
             numbers = CAST.call(numbers, DstT=int32)
         amounts = convert_to_tensor(np.zeros(0, as_dtype(dtype).numpy) if weights is None else weights)
         if axis != -1:

@@ -195,6 +195,8 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
 
 
 def _some(values: Any) -> Any:
+    if isinstance(values, np.ndarray):
+        raise TypeError(f"Expected list for 'indices' argument to 'DynamicStitch' Op, not {values!r}.")
     if isinstance(values, (list, tuple)) and not values:
         text = "List argument 'indices' to 'DynamicStitch' Op with length 0 shorter than minimum length 1."
         if executing_eagerly():

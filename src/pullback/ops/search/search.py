@@ -5,6 +5,7 @@ None of these has a gradient.
 
 from __future__ import annotations
 
+import math
 from collections import namedtuple
 from typing import Any, Literal
 
@@ -222,7 +223,11 @@ def _unravel(indices: Array, dims: Array) -> Array:
     if not indices.size or not dims.size:
         name, empty = ("dims", dims) if indices.size else ("indices", indices)
         raise invalid(f"received empty tensor {name}: {list(empty.shape)}")
-    size = int(np.prod(dims, dtype=np.int64))
+    if int(dims.min()) <= 0:
+        raise invalid(f"Input dims must be positive, got {dims.tolist()}")
+    size = math.prod(dims.tolist())
+    if size > np.iinfo(dims.dtype).max:
+        raise invalid(f"Input dims product {size} is more than {dims.dtype.name} holds")
     if (int(indices.min()) < 0 or int(indices.max()) >= size):
         raise invalid("index is out of bound as with dims")
     return np.array(np.unravel_index(indices, tuple(dims.tolist())), indices.dtype)

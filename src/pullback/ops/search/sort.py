@@ -15,7 +15,6 @@ from ...base.dtypes import ANY, INDEX, REAL, DType, int16, int32, int64, uint16
 from ...base.dtypes import bool as boolean
 from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
-from ...ir.attributes import as_dtype_attribute
 from ...ir.context import executing_eagerly
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import Tensor, TensorType
@@ -78,8 +77,8 @@ def _position(find: Callable[..., Any], worst: int) -> Callable[..., Any]:
     return kernel
 
 
-def _positions(name: str, find: Callable[..., Any], worst: int) -> Op:
-    allowed = {"T": REAL | {boolean}, "Tidx": INDEX | {int16}}
+def _positions(name: str, find: Callable[..., Any], worst: int, results: frozenset[DType]) -> Op:
+    allowed = {"T": REAL | {boolean}, "Tidx": INDEX | {int16}, "output_type": results}
     return define(
         name,
         "input dimension:Tidx",
@@ -92,10 +91,9 @@ def _positions(name: str, find: Callable[..., Any], worst: int) -> Op:
     )
 
 
-ARG_MAX = _positions("ArgMax", np.argmax, 0)
-ARG_MIN = _positions("ArgMin", np.argmin, 1)
+ARG_MAX = _positions("ArgMax", np.argmax, 0, INDEX | {int16, uint16})
+ARG_MIN = _positions("ArgMin", np.argmin, 1, frozenset(INDEX))
 _AXES = frozenset([int16, int32, int64])
-_RESULTS = {"ArgMax": (int16, uint16, int32, int64), "ArgMin": (int32, int64)}
 
 
 def _check_axis(axis: Any) -> None:
@@ -112,12 +110,7 @@ def _check_axis(axis: Any) -> None:
 def _find(op: Op, input: Any, axis: Any, output_type: Any, name: str | None) -> Any:
     if op is ARG_MAX:
         _check_axis(axis)
-    dtype = as_dtype_attribute("output_type", output_type)
-    if dtype not in _RESULTS[op.name]:
-        allowed = ", ".join(d.name for d in _RESULTS[op.name])
-        text = f"Value for attr 'output_type' of {dtype.name} is not in the list of allowed values: {allowed}"
-        raise invalid(f"{text} [Op:{op.name}]") if executing_eagerly() else TypeError(f"{text} (op: '{op.name}')")
-    return op(input, 0 if axis is None else axis, output_type=dtype, name=name)
+    return op(input, 0 if axis is None else axis, output_type=output_type, name=name)
 
 
 @export(v2=("argmax", "math.argmax"))

@@ -473,6 +473,6 @@ def unsorted_segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any, name
     [2.0, 5.0]
     """
     with scope(name, "UnsortedSegmentSqrtN"):
-        x, ids = convert_to_tensor(data), convert_to_tensor(segment_ids)
+        x, ids, num_segments = convert_to_tensor(data), convert_to_tensor(segment_ids), convert_to_tensor(num_segments)
         total = UNSORTED_SUM(x, ids, num_segments)
         return total / sqrt(_numbers(x, ids, num_segments, total))

@@ -222,7 +222,7 @@ def _of_real(op: Op, rank: int, default: str, input_tensor: Any, fft_length: Any
     with scope(name, default) as full:
         x = _real_input(input_tensor)
         _at_least(x, rank)
-        lengths = _last_sizes(x, rank) if fft_length is None else _lengths(fft_length)
+        lengths = _last_sizes(x, rank) if fft_length is None else _sizes(fft_length)
         return op(_padded(x, lengths, rank), lengths, Tcomplex=WIDE[x.dtype.base_dtype], name=full or None)
 
 
@@ -230,7 +230,7 @@ def _to_real(op: Op, rank: int, default: str, input_tensor: Any, fft_length: Any
     with scope(name, default) as full:
         x = _complex_input(input_tensor)
         _at_least(x, rank)
-        lengths = _signal_sizes(_last_sizes(x, rank)) if fft_length is None else _lengths(fft_length)
+        lengths = _signal_sizes(_last_sizes(x, rank)) if fft_length is None else _sizes(fft_length)
         return op(_padded(x, _stored(lengths), rank), lengths, Treal=x.dtype.real_dtype, name=full or None)
 
 
@@ -244,7 +244,17 @@ def _lengths(fft_length: Any) -> Any:
         return np.array(fft_length, np.int32)
     given = convert_to_tensor(fft_length, int32)
     known = content(given)
+    if known is not None and not known.ndim:
+        raise TypeError(f"a number for each axis is needed, in a list, not {known}")
     return given if known is None else known
+
+
+def _sizes(fft_length: Any) -> Any:
+    """The lengths, of which none that is known may be below 0."""
+    lengths = _lengths(fft_length)
+    if isinstance(lengths, np.ndarray):
+        TensorShape(lengths.tolist())  # which says so
+    return lengths
 
 
 def _last_sizes(x: Any, rank: int) -> Any:
@@ -355,7 +365,9 @@ def _along_axes(op: Op, default: str, x: Any, fft_length: Any, axes: Any, norm: 
         raise ValueError(f"Argument `norm` must be None, 'backward', 'forward' or 'ortho'. Received: {norm}")
     with scope(name, default) as full:
         places = _all_axes(x) if axes is None else _lengths(axes)
-        lengths = _sizes_along(x, places) if fft_length is None else _lengths(fft_length)
+        if isinstance(places, np.ndarray):
+            _at_least(x, len(places))
+        lengths = _sizes_along(x, places) if fft_length is None else _sizes(fft_length)
         if fft_length is None and op is IRFFTND:
             lengths = _signal_sizes(lengths)
         if norm in ("forward", "ortho"):

@@ -13,6 +13,7 @@ from ...ir.tensor import Tensor
 from ...ir.tracebacks import trims_errors
 from ..array.basic import reshape, shape_of
 from ..array.slice import PAD
+from ..array.type_rules import invalid
 from ..batching import content
 from ..math.arithmetic import maximum, minimum
 from ..math.functions import log, rsqrt
@@ -95,6 +96,8 @@ def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None 
     """
     with scope(name, "mfccs_from_log_mel_spectrograms"):
         x = convert_to_tensor(log_mel_spectrograms)
+        if x.dims == ():
+            raise invalid("log_mel_spectrograms must have an axis of mel bins, a scalar has none")
         bins = x.dims[-1] if x.dims else None
         if bins == 0:
             raise ValueError(f"num_mel_bins must be positive. Got: {x}")

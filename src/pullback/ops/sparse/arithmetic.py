@@ -10,6 +10,7 @@ from ...base.dtypes import float32, int32, int64
 from ...base.export import export
 from ...base.shapes import broadcast, num_elements
 from ...ir.apply import convert_to_tensor
+from ...ir.attributes import as_flag
 from ...ir.op import OPS
 from ...ir.tensor import Tensor
 from ...ir.tracebacks import trims_errors
@@ -259,7 +260,7 @@ def sparse_bincount(
         sizes = {
             "minlength": -1 if minlength is None else int(minlength),
             "maxlength": -1 if maxlength is None else int(maxlength),
-            "binary_output": binary_output,
+            "binary_output": as_flag("binary_output", binary_output),
         }
         if hasattr(values, "row_splits"):
             return _ragged_count(values, weights, axis, sizes)

@@ -75,6 +75,8 @@ class SparseTensor(CompositeTensor):
         self._indices = _int64(indices, "indices")
         self._values = convert_to_tensor(values, name="values")
         self._dense_shape = _int64(dense_shape, "dense_shape")
+        if self._dense_shape.dims == ():
+            raise TypeError(f"SparseTensor: `dense_shape` must have a number for each dimension, got {dense_shape!r}")
         for t, rank in ((self._indices, 2), (self._values, 1), (self._dense_shape, 1)):
             if t.dims is not None and len(t.dims) != rank:
                 raise ValueError(f"Shape {t.dims} must have rank {rank}")

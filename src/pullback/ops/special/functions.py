@@ -13,6 +13,7 @@ import numpy as np
 from ...base import tolerance
 from ...base.dtypes import FLOATING, float32, float64
 from ...base.export import export
+from ...base.shapes import compatible
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import works_by_element
@@ -120,9 +121,9 @@ def _betainc_type(a: Any, b: Any, x: Any) -> TensorType:
     """Tensors of one shape, scalars beside them; nothing else broadcasts."""
     shaped = [t.dims for t in (a, b, x) if t.dims is None or len(t.dims) > 0]
     for dims in shaped[1:]:
-        if dims is not None and shaped[0] is not None and len(dims) != len(shaped[0]):
+        if not compatible(dims, shaped[0]):
             text = f"Shapes of a, b and x are inconsistent: {', '.join(show_dims(t.dims) for t in (a, b, x))}"
-            raise ShapeError(f"Shapes must be equal rank, but are {len(shaped[0])} and {len(dims)}", text)
+            raise ShapeError(text, text)
     out: Any = ()
     for dims in shaped:
         out = broadcast_dims(out, dims)
@@ -135,11 +136,17 @@ def _beta_density(a: Any, b: Any, x: Any) -> Any:
     return exp(subtract(XLOG1PY.call(b - 1.0, negative(x)) + XLOGY.call(a - 1.0, x), log_beta))
 
 
+def _betainc(a: Any, b: Any, x: Any) -> Any:
+    if len({t.shape for t in (a, b, x) if t.ndim}) > 1:
+        raise ValueError("one shape")  # the type rule finds the words
+    return betainc_kernel(a, b, x)
+
+
 BETAINC = define(
     "Betainc",
     "a b x",
     _betainc_type,
-    betainc_kernel,
+    _betainc,
     {"x": lambda g, a, b, x: multiply(g, _beta_density(a, b, x))},
     dtypes=WIDE,
     broadcasts=True,

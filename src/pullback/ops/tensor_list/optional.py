@@ -6,6 +6,7 @@ lists of them.  Cotangents of their parts are read with zeros where nothing came
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -45,8 +46,8 @@ def _parts_back(g: Any, components: Any) -> Any:
 ENCODED: Op = define(
     "CompositeTensorVariantFromComponents",
     "*components:any",
-    lambda components, *, metadata="": LIST,
-    lambda components, *, metadata="": ListValue(list(components)),
+    lambda components, *, metadata: LIST,
+    lambda components, *, metadata: ListValue(list(components)),
     {"components": lambda g, components_type: _parts_back(g, components_type)},
     holomorphic=False,
     batch="one value that is no tensor",
@@ -56,7 +57,7 @@ define(
     "encoded:variant",
     lambda encoded, *, metadata="", Tcomponents: _types(Tcomponents, None),
     lambda encoded, *, metadata="", Tcomponents: _opened(encoded, Tcomponents),
-    {"encoded": lambda gs: ENCODED(list(gs))},
+    {"encoded": lambda gs: ENCODED(list(gs), metadata="")},
     outputs="*components",
     holomorphic=False,
     batch="one value that is no tensor",
@@ -75,11 +76,17 @@ def _value(optional: Any, *, output_types: Any, output_shapes: Any = None) -> li
     return _opened(optional, output_types)
 
 
+def _optional(components: Sequence[Any]) -> ListValue:
+    if not components:
+        raise invalid("Length for attr 'Toutput_types' of 0 must be at least minimum 1")
+    return ListValue(list(components))
+
+
 OPTIONAL: Op = define(
     "OptionalFromValue",
     "*components:any",
     lambda components: LIST,
-    lambda components: ListValue(list(components)),
+    _optional,
     {"components": lambda g, components_type: _parts_back(g, components_type)},
     holomorphic=False,
     batch="one value that is no tensor",

@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from ...base.errors import UnimplementedError
 from ...ir.apply import ShapeError
+from ...ir.attributes import as_whole, as_word, read_text
 from ...ir.tensor import Dims
 from ..array.type_rules import Array, one_of
 from .windows import Window, place
@@ -132,12 +135,12 @@ def steps(value: Any, count: int, channel_index: int, name: str) -> list[int]:
     """A stride, window or rate as users write it (one number, one for each spatial axis, or one for each axis) for every axis."""
     given = [1] if value is None else list(value) if isinstance(value, (list, tuple)) or hasattr(value, "__len__") else [value]
     if len(given) == count + 2:
-        return [int(v) for v in given]
+        return [as_whole(name, v) for v in given]
     if len(given) == 1:
         given = given * count
     elif len(given) != count:
         raise ValueError(f"{name} should be of length 1, {count} or {count + 2}. Received: {name}={value} of length {len(given)}")
-    inner = [int(v) for v in given]
+    inner = [as_whole(name, v) for v in given]
     return [1, 1, *inner] if channel_index == 1 else [1, *inner, 1]
 
 
@@ -149,7 +152,12 @@ def padding_of(padding: Any) -> tuple[str, list[int]]:
         if padding.upper() == "EXPLICIT":
             raise ValueError('`"EXPLICIT"` is no value for `padding`: give the paddings themselves, as a list of pairs.')
         return padding.upper(), []
-    pairs = list(padding)
+    pairs = list(padding) if isinstance(padding, (list, tuple, np.ndarray)) else [as_word("padding", padding)]
     if len(pairs) != 4 or any(len(pair) != 2 for pair in pairs):
         raise ValueError(f"When padding is a list, it must have a pair for each of the 4 dimensions. Received: padding={padding}")
     return "EXPLICIT", [int(n) for pair in pairs for n in pair]
+
+
+def padding_word(padding: Any) -> Any:
+    """The padding of an operation that takes words only; what is no word is left to the operation to refuse."""
+    return read_text(padding).upper() if isinstance(padding, (str, bytes)) else padding

@@ -28,6 +28,8 @@ _NEVER = -np.inf
 def _check(inputs: Array, sequence_length: Array) -> None:
     if inputs.ndim != 3:
         raise invalid("inputs is not a 3-Tensor")
+    if sequence_length.ndim != 1:
+        raise invalid("sequence_length is not a vector")
     if sequence_length.shape != (inputs.shape[1],):
         text = f"len(sequence_length) != batch_size.  len(sequence_length):  {sequence_length.size} batch_size: {inputs.shape[1]}"
         raise FailedPreconditionError(None, None, text)

@@ -102,14 +102,13 @@ def ctc_greedy_decoder(
     [0, 1]
     """
     blank = -1 if blank_index is None else int(blank_index)
-    found = CTC_GREEDY_DECODER(inputs, cast(convert_to_tensor(sequence_length), int32), merge_repeated=merge_repeated, blank_index=blank)
+    found = CTC_GREEDY_DECODER(inputs, sequence_length, merge_repeated=merge_repeated, blank_index=blank)
     return [SparseTensor(*found[:3])], found[3]
 
 
 def beam_search(inputs: Any, sequence_length: Any, beam_width: int, top_paths: int, merge_repeated: bool) -> Any:
     """The decoder of both faces: ([decoded, ...], log_probability)."""
-    frames = cast(convert_to_tensor(sequence_length), int32)
-    found = CTC_BEAM_SEARCH_DECODER(inputs, frames, beam_width=beam_width, top_paths=top_paths, merge_repeated=merge_repeated)
+    found = CTC_BEAM_SEARCH_DECODER(inputs, sequence_length, beam_width=beam_width, top_paths=top_paths, merge_repeated=merge_repeated)
     parts = [found[i * top_paths : (i + 1) * top_paths] for i in range(3)]
     return [SparseTensor(*part) for part in zip(*parts, strict=True)], found[-1]
 
@@ -146,6 +145,8 @@ def ctc_unique_labels(labels: Any, name: str | None = None) -> list[Tensor]:
     """
     with scope(name, "ctc_unique_labels"):
         given = convert_to_tensor(labels, name="labels")
+        if given.dims == ():
+            raise ValueError("ctc_unique_labels: labels must have rows, a scalar has none")
         first = argmax(cast(equal(given[:, :, None], given[:, None, :]), int32), 2, output_type=int32)
         places = range_(0, shape_of(given)[1])
         is_first = equal(first, places)

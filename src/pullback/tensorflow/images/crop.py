@@ -115,7 +115,7 @@ def _crop_type(
     return TensorType((count, height, width, None if image.dims is None else image.dims[3]), float32)
 
 
-def _grad_image(grads: Array, boxes: Array, box_ind: Array, image_size: Array, *, T: Any = float32, method: str = "bilinear") -> Array:
+def _grad_image(grads: Array, boxes: Array, box_ind: Array, image_size: Array, *, T: Any, method: str = "bilinear") -> Array:
     one_of(method, METHODS_OF_READING, "method")
     check_images(grads.shape, "grads image")
     if image_size.shape != (4,):
@@ -134,7 +134,7 @@ def _grad_image(grads: Array, boxes: Array, box_ind: Array, image_size: Array, *
 
 
 def _grad_image_type(
-    grads: Any, boxes: Any, box_ind: Any, image_size: Any, *, T: Any = float32, method: str = "bilinear"
+    grads: Any, boxes: Any, box_ind: Any, image_size: Any, *, T: Any, method: str = "bilinear"
 ) -> TensorType:
     _boxes_count(boxes.dims, box_ind.dims)
     return TensorType(dims_in(image_size) or (None,) * 4, T)

@@ -65,7 +65,7 @@ def _as_floats(a: Any, b: Any, max_val: Any) -> tuple[Any, Any, Any]:
 def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Tensor:
     """The peak signal-to-noise ratio of two images in decibels: 20 log10(max_val) - 10 log10(mean squared difference).
 
-    a, b: [..., height, width, channels], of one dtype.  max_val: the greatest value there may be.  Returns [...], float32.  Raises
+    a, b: [..., height, width, channels].  max_val: the greatest value there may be, in the dtype of `a`.  Returns [...], float32.  Raises
     ValueError for sizes that differ.
 
     >>> import pullback as tf
@@ -73,7 +73,9 @@ def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Tensor:
     20.0
     """
     with scope(name, "PSNR"):
-        a, b, most = _as_floats(a, b, max_val)
+        a, b = convert_to_tensor(a, name="a"), convert_to_tensor(b, name="b")
+        most = convert_image_dtype(cast(max_val, a.dtype), float32)
+        a, b = _pair(convert_image_dtype(a, float32), convert_image_dtype(b, float32))
         error = reduce_mean(squared_difference(a, b), [-3, -2, -1])
         return 20.0 * log(most) / np.float32(np.log(10.0)) - np.float32(10 / np.log(10)) * log(error)
 

@@ -229,7 +229,7 @@ def _scaled_taps(shape: Any, out: Any, scale: Array, translation: Array, kernel_
     if kernel_type not in taps.KERNELS:
         raise invalid(f"Unrecognized kernel type: {kernel_type}; there are {', '.join(taps.KERNELS)}")
     factors, shifts = _pair(scale, "scale"), _pair(translation, "translation")
-    if min(factors) <= 0:
+    if not all(f > 0 for f in factors):
         raise invalid(f"scale must be greater than zero, not {list(factors)}")
     rows, columns = (
         taps.scaled(n, m, s, t, kernel_type, antialias) for n, m, s, t in zip(shape[1:3], out, factors, shifts, strict=True)

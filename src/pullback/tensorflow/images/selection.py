@@ -6,6 +6,7 @@ from typing import Any
 
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.attributes import as_flag
 from ...ir.tensor import Tensor
 from ...ir.tracebacks import trims_errors
 from ...ops.scopes import scope
@@ -141,8 +142,9 @@ def non_max_suppression_padded(
         single = boxes.dims is not None and len(boxes.dims) == 2
         if not pad_to_max_output_size and not single:
             raise ValueError(f"'pad_to_max_output_size' (value {pad_to_max_output_size}) must be True for batched input")
-        for flag in (sorted_input, canonicalized_coordinates):
-            convert_to_tensor(flag)  # refuses None, as TensorFlow does in a branch on it
-        options: dict[str, Any] = {"sorted_input": bool(sorted_input), "canonicalized_coordinates": bool(canonicalized_coordinates)}
+        options: dict[str, Any] = {"sorted_input": sorted_input, "canonicalized_coordinates": canonicalized_coordinates}
+        for flag, value in options.items():
+            convert_to_tensor(value)  # which refuses None, as TensorFlow does in a branch on it
+            as_flag(flag, value)
         found, valid = SUPPRESS_PADDED(boxes, scores, max_output_size, iou_threshold, score_threshold, **options)
         return (found if pad_to_max_output_size else found[: valid]), valid

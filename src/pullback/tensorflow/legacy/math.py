@@ -160,7 +160,7 @@ def verify_tensor_all_finite(t: Any = None, msg: Any = None, name: str | None = 
     ...     session.run(tf.verify_tensor_all_finite(tf.constant([1.0]), "loss")).tolist()
     [1.0]
     """
-    return assert_all_finite(_one_of("x", x, "t", t), _one_of("message", message, "msg", msg), name)
+    return assert_all_finite(_one_of("x", x, "t", t), msg if message is None else message, name)
 
 
 def _one_of(new: str, value: Any, old: str, old_value: Any) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.attributes import as_flag
 from ...ir.tensor import Tensor
 from ...nn import activations, losses, normalization, pooling
 from ...nn import convolution as convolutions
@@ -28,12 +29,6 @@ def _one(new_name: str, new: Any, old_name: str, old: Any) -> Any:
     return new
 
 
-def _needed(what: str, name: str, value: Any) -> Any:
-    if value is None:
-        raise ValueError(f"{what}: Argument `{name}` must be given.")
-    return value
-
-
 @export(v1="nn.conv2d")
 def conv2d(
     input: Any,
@@ -53,8 +48,9 @@ def conv2d(
     >>> tf.compat.v1.nn.conv2d(image, filter=filter, strides=[1, 1, 1, 1], padding="VALID").numpy()[0, ..., 0].tolist()
     [[4.0, 4.0], [4.0, 4.0]]
     """
-    filters = _needed("conv2d", "filter", _one("filters", filters, "filter", filter))
-    return convolutions.conv2d(input, filters, strides, _needed("conv2d", "padding", padding), data_format, dilations, name)
+    filters = _one("filters", filters, "filter", filter)
+    as_flag("use_cudnn_on_gpu", use_cudnn_on_gpu)
+    return convolutions.conv2d(input, filters, strides, padding, data_format, dilations, name)
 
 
 @export(v1="nn.conv2d_transpose")
@@ -101,6 +97,7 @@ def conv2d_backprop_input(
     >>> tf.compat.v1.nn.conv2d_backprop_input([1, 3, 3, 1], tf.ones([2, 2, 1, 1]), g, [1, 1, 1, 1], "VALID").numpy()[0, ..., 0].tolist()
     [[1.0, 2.0, 1.0], [2.0, 4.0, 2.0], [1.0, 2.0, 1.0]]
     """
+    as_flag("use_cudnn_on_gpu", use_cudnn_on_gpu)
     return CONV2D_INPUT(
         input_sizes,
         _one("filters", filters, "filter", filter),
@@ -129,6 +126,7 @@ def conv2d_backprop_filter(
     >>> tf.compat.v1.nn.conv2d_backprop_filter(image, [2, 2, 1, 1], g, [1, 1, 1, 1], "VALID").numpy()[..., 0, 0].tolist()
     [[8.0, 12.0], [20.0, 24.0]]
     """
+    as_flag("use_cudnn_on_gpu", use_cudnn_on_gpu)
     return CONV2D_FILTER(input, filter_sizes, out_backprop, **_options(strides, padding, data_format, dilations), name=name)
 
 
@@ -220,7 +218,9 @@ def conv1d(
     >>> tf.compat.v1.nn.conv1d([[[1.0], [2.0], [4.0]]], [[[1.0]], [[-1.0]]], stride=1, padding="VALID").numpy().ravel()
     array([-1., -2.], dtype=float32)
     """
-    return convolutions.conv1d(_one("input", input, "value", value), filters, stride, padding, data_format or "NWC", dilations, name)
+    if use_cudnn_on_gpu is not None:
+        as_flag("use_cudnn_on_gpu", use_cudnn_on_gpu)
+    return convolutions.conv1d(_one("input", input, "value", value), filters, stride, padding, data_format, dilations, name)
 
 
 @export(v1="nn.convolution")
@@ -451,17 +451,6 @@ def sufficient_statistics(
     (3.0, 6.0, 14.0, None)
     """
     return normalization.sufficient_statistics(x, axes, shift, bool(_one("keepdims", keepdims, "keep_dims", keep_dims)), name)
-
-
-@export(v1=("linalg.l2_normalize", "math.l2_normalize", "nn.l2_normalize"))
-def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None) -> Tensor:
-    """`tf.nn.l2_normalize` of TensorFlow 2, with `dim` for `axis`.
-
-    >>> import pullback as tf
-    >>> tf.compat.v1.nn.l2_normalize([[3.0, 4.0]], dim=1).numpy()
-    array([[0.6, 0.8]], dtype=float32)
-    """
-    return normalization.l2_normalize(x, _one("axis", axis, "dim", dim), epsilon, name)
 
 
 @export(v1="nn.embedding_lookup")

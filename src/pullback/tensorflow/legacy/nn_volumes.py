@@ -8,7 +8,8 @@ from ...base.dtypes import int64
 from ...base.export import export
 from ...ir.tensor import Tensor
 from ...nn import pooling_indices, volumes
-from ...ops.windows.conv3d import CONV3D_FILTER
+from ...ops.windows.conv3d import CONV3D, CONV3D_FILTER
+from ...ops.windows.pool_argmax import MAX_POOL_WITH_ARGMAX
 from ...ops.windows.pool_fractional import FRACTIONAL_AVG_POOL, FRACTIONAL_MAX_POOL
 
 _ONES = [1, 1, 1, 1, 1]
@@ -40,7 +41,8 @@ def conv3d(
     >>> tf.compat.v1.nn.conv3d(tf.ones([1, 3, 3, 3, 1]), filter=tf.ones([2, 2, 2, 1, 4]), strides=[1] * 5, padding="VALID").shape
     TensorShape([1, 2, 2, 2, 4])
     """
-    return volumes.conv3d(input, _one("filters", filters, "filter", filter), strides, padding, data_format, dilations, name)
+    filters = _one("filters", filters, "filter", filter)
+    return CONV3D(input, filters, strides=strides, padding=padding, data_format=data_format, dilations=dilations, name=name)
 
 
 @export(v1="nn.conv3d_transpose")
@@ -110,8 +112,11 @@ def max_pool_with_argmax(
     (array([5.], dtype=float32), array([1], dtype=int32))
     """
     dtype = _one("output_dtype", output_dtype, "Targmax", Targmax)
-    return pooling_indices.max_pool_with_argmax(
-        input, ksize, strides, padding, data_format, int64 if dtype is None else dtype, include_batch_in_index, name
+    if data_format != "NHWC":
+        raise ValueError(f"`data_format` values other  than 'NHWC' are not supported. Received: data_format={data_format}")
+    options = {"ksize": ksize, "strides": strides, "padding": padding, "Targmax": int64 if dtype is None else dtype}
+    return pooling_indices.MaxPoolWithArgmax(
+        *MAX_POOL_WITH_ARGMAX(input, **options, include_batch_in_index=include_batch_in_index, name=name)
     )
 
 
@@ -161,7 +166,7 @@ def fractional_avg_pool(
 
 def _fractional(ratio: Any, pseudo_random: bool, overlapping: bool, deterministic: bool, seed: int, seed2: int) -> dict[str, Any]:
     return {
-        "pooling_ratio": [float(r) for r in ratio],
+        "pooling_ratio": ratio,
         "pseudo_random": pseudo_random,
         "overlapping": overlapping,
         "deterministic": deterministic,

@@ -131,7 +131,7 @@ def arg_max(input: Any, dimension: Any, output_type: Any = int64, name: str | No
     """
     if dimension is None:
         raise ValueError("Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor. (arg_max)")
-    return sort.argmax(input, dimension, output_type, name)
+    return sort.ARG_MAX(input, dimension, output_type=output_type, name=name)
 
 
 @export(v1="arg_min")
@@ -143,7 +143,7 @@ def arg_min(input: Any, dimension: Any, output_type: Any = int64, name: str | No
     ...     session.run(tf.arg_min([[1, 5, 2]], 1)).tolist()
     [0]
     """
-    return sort.argmin(input, dimension, output_type, name)
+    return sort.ARG_MIN(input, dimension, output_type=output_type, name=name)
 
 
 @export(v1=("math.in_top_k", "nn.in_top_k"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...base.dtypes import float32
+from ...base.dtypes import float32, string
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.attributes import fit
@@ -105,6 +105,8 @@ def decode_raw(
     >>> tf.compat.v1.decode_raw(tf.constant("AB"), tf.uint8).numpy()
     array([65, 66], dtype=uint8)
     """
+    if out_type is None:
+        raise ValueError("decode_raw() missing 1 positional argument: 'out_type'")
     return string_bytes.decode_raw(_one_of(input_bytes, bytes, "input_bytes and bytes"), out_type, little_endian, None, name)
 
 
@@ -125,7 +127,7 @@ def string_split(
     if sep is not None and delimiter is not None:
         raise ValueError("Cannot specify both 'sep' and 'delimiter'.")
     by = delimiter if sep is None else sep
-    parts = SPLIT(convert_to_tensor(source, name="source"), " " if by is None else by, skip_empty=skip_empty, name=name)
+    parts = SPLIT(convert_to_tensor(source, string, name="source"), " " if by is None else by, skip_empty=skip_empty, name=name)
     return _of_kind(result_type, parts)
 
 
@@ -141,6 +143,8 @@ def split(
     [2, 2]
     """
     given = string_ragged.strings_of(_one_of(input, source, "input and source"))
+    if result_type not in ("SparseTensor", "RaggedTensor"):
+        raise ValueError(f"result_type must be 'SparseTensor' or 'RaggedTensor'. Received: {result_type}")
     if given.dims == ():
         given = given[None]
     if isinstance(given, RaggedTensor) or (given.dims is not None and len(given.dims) > 1):

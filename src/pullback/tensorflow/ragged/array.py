@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import as_dtype, int32, int64
+from ...base.dtypes import bool as bool_
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import Tensor
@@ -291,7 +292,7 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> RaggedTensor 
     >>> tf.ragged.boolean_mask([[1, 2], [3, 4]], [[True, False], [True, True]])
     <tf.RaggedTensor [[1], [3, 4]]>
     """
-    x, kept = converted(data), converted(mask)
+    x, kept = converted(data), converted(mask, dtype=bool_)
     rank = kept.shape.rank
     if rank is None:
         raise ValueError("mask.shape.ndims must be known statically.")

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base.dtypes import INDEX, as_dtype, float32, int32, int64
 from ...base.export import export
+from ...base.shapes import TensorShape, compatible
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import Tensor
 from ...ir.tracebacks import trims_errors
@@ -171,6 +172,10 @@ def from_tensor(tensor: Any, lengths: Any, padding: Any, ragged_rank: int, row_s
     if ragged_rank <= 0:
         raise ValueError(f"Argument `ragged_rank` must be greater than 0. Received {ragged_rank}.")
     x = convert_to_tensor(tensor, name="tensor")
+    if padding is not None and x.dims is not None:
+        padding, item = convert_to_tensor(padding, x.dtype, name="padding"), x.dims[ragged_rank + 1 :]
+        if not compatible(padding.dims, item):
+            raise ValueError(f"Shapes {padding.shape} and {TensorShape(item)} are incompatible: `padding` must be one item")
     nested = isinstance(lengths, (list, tuple)) and bool(lengths) and not isinstance(lengths[0], (int, np.integer, float))
     if nested:
         return _cut_nested(x, lengths, kind)

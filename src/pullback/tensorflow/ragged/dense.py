@@ -71,6 +71,8 @@ def _placed(shape: Array, values_shape: tuple[int, ...], kinds: Any, given: list
 
 def _to_tensor(shape: Array, values: Array, default_value: Array, row_partition_tensors: list[Array], *, row_partition_types: Any) -> Array:
     inner = values.shape[1:]
+    if not shape.ndim and shape != -1:
+        raise invalid(f"shape must be a vector, or -1 where none is given, not {shape}")
     if default_value.ndim > len(inner):
         raise invalid(
             f"default_value.shape={list(default_value.shape)} and rt_input.flat_values.shape={list(values.shape)} are incompatible"

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import INDEX, as_dtype, int32, int64
+from ...base.dtypes import INDEX, as_dtype, float32, float64, int32, int64
 from ...base.export import export
 from ...base.shapes import compatible
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import Tensor
 from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import reshape, shape_of
+from ...ops.array.create import widest
 from ...ops.array.gather import gather
 from ...ops.array.join import CONCAT
 from ...ops.array.type_rules import invalid
@@ -39,14 +40,9 @@ def range(  # TensorFlow's name
     kind = as_dtype(row_splits_dtype)
     if limits is None:
         starts, limits = 0, starts
-    given = [starts, limits, deltas]
-    wanted = as_dtype(dtype) if dtype is not None else next((t.dtype for t in given if isinstance(t, Tensor)), None)
-    if wanted is None:
-        arrays = [np.asarray(x) for x in given]
-        floating = [a for a in arrays if a.dtype.kind == "f"]
-        named = next((a.dtype for x, a in zip(given, arrays, strict=True) if isinstance(x, (np.ndarray, np.generic))), None)
-        wanted = as_dtype(named) if named is not None else as_dtype("float32") if floating else int32
-    low, high, step = (convert_to_tensor(np.asarray(x, wanted.numpy) if not isinstance(x, Tensor) else x) for x in given)
+    given = [convert_to_tensor(x, dtype, name=what) for x, what in ((starts, "starts"), (limits, "limits"), (deltas, "deltas"))]
+    wanted = as_dtype(dtype) if dtype is not None else widest(given, (int32, int64, float32, float64))
+    low, high, step = (cast(x, wanted) for x in given)
     splits, values = RANGE(low, high, step, Tsplits=kind, name=name)
     return RaggedTensor(values, splits, internal=True)
 
@@ -67,8 +63,10 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
         raise ValueError(f"Shape {given.shape} must have rank 1")
     if given.dims == (0,):
         raise ValueError("Invalid row_splits: []")
-    rows = ROWS(given, reshape(cast(given[-1], int64), [1]), name=name)
-    return cast(rows, given.dtype if out_type is None else out_type)
+    kind = given.dtype if out_type is None else as_dtype(out_type)
+    if kind not in INDEX:
+        raise invalid(f"Value for attr 'out_type' of {kind.name} is not in the list of allowed values: int32, int64")
+    return cast(ROWS(given, reshape(cast(given[-1], int64), [1]), name=name), kind)
 
 
 @export("ragged.segment_ids_to_row_splits")
@@ -155,9 +153,7 @@ def ragged_fill_empty_rows(
     >>> tf.ragged_fill_empty_rows(value_rowids=[0, 2], values=[5, 7], nrows=3, default_value=-1)[1].numpy().tolist()
     [5, -1, 7]
     """
-    rows = value_rowids if isinstance(value_rowids, Tensor) else np.asarray(value_rowids, np.int64)
-    count = nrows if isinstance(nrows, Tensor) else np.int64(nrows)
-    return FILL_ROWS(rows, values, count, default_value, name=name)
+    return FILL_ROWS(value_rowids, values, nrows, default_value, name=name)
 
 
 @export("ragged_fill_empty_rows_grad")

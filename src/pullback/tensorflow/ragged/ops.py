@@ -141,6 +141,8 @@ def _range(starts: Array, limits: Array, deltas: Array, *, Tsplits: Any = int64)
     if (step == 0).any():
         raise invalid("Requires delta != 0")
     if starts.dtype.kind not in "iu":
+        if not (np.isfinite(low).all() and np.isfinite(high).all() and np.isfinite(step).all()):
+            raise invalid("Requires starts, limits and deltas to be finite")
         lengths = np.where((low < high) == (step > 0), steps_between(low, high, step), 0).astype(np.int64)
         return splits_of(lengths, Tsplits.numpy), _stepped(low, step, lengths)
     wide = [x.astype(np.int64) for x in (low, high, step)]
@@ -298,6 +300,8 @@ GATHER: Op = define(
 
 
 def _fill_rows(value_rowids: Array, values: Array, nrows: Array, default_value: Array) -> tuple[Array, Array, Array, Array]:
+    if nrows.ndim or default_value.ndim:
+        raise invalid("nrows and default_value must be scalars")
     count = int(nrows)
     if values.ndim == value_rowids.ndim == 1 and len(values) == len(value_rowids) >= LEAST_ENTRIES:
         found = _fill_natively(value_rowids, values, count, default_value)

@@ -78,7 +78,7 @@ def bytes_split(input: Any, name: str | None = None) -> RaggedTensor | Tensor:
     [[b'a', b'b'], [b'c']]
     """
     with scope(name, "StringsByteSplit"):
-        return _taken_apart(strings_of(input), lambda x: rows_of(SPLIT(x, "", skip_empty=False)))
+        return _taken_apart(strings_of(converted(input)), lambda x: rows_of(SPLIT(x, "", skip_empty=False)))
 
 
 # ---- code points and characters

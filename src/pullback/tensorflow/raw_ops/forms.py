@@ -15,7 +15,7 @@ import numpy as np
 from ...base.dtypes import DType, as_dtype, bfloat16, complex64, float16, float32, float64
 from ...base.errors import NotFoundError
 from ...base.shapes import as_dims, broadcast
-from ...ir.apply import convert_to_tensor
+from ...ir.apply import NO_ATTRS, apply, convert_to_tensor
 from ...ir.op import OPS
 from ...nn.convolution_any import conv
 from ...ops.array import scatter as array_scatter
@@ -24,6 +24,7 @@ from ...ops.array.gather_nd import gather_nd, scatter_nd
 from ...ops.array.identity import bitcast, stop_gradient
 from ...ops.array.where import where
 from ...ops.constant import constant
+from ...ops.math.arithmetic import ADD
 from ...ops.math.bitwise import bitwise_and
 from ...ops.math.complex import COMPLEX_ABS, COMPLEX_OF
 from ...ops.primitives.cast import CAST, cast
@@ -89,6 +90,11 @@ def _fit(a: Any, b: Any) -> bool:
     except ValueError:
         return False
     return True
+
+
+@_form("AddV2")
+def _add(x: Any, y: Any, name: str | None = None) -> Any:
+    return apply(ADD, (x, y), NO_ATTRS, name)  # which takes numbers only: strings are joined by `Add`
 
 
 @_form("Equal")

@@ -26,7 +26,6 @@ from ...base.dtypes import (
 )
 from ...base.export import export
 from ...base.shapes import show
-from ...ir.attributes import as_dtype_attribute
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
@@ -65,7 +64,9 @@ def _decode(bytes: StringArray, *, out_type: DType, little_endian: bool = True) 
     return _numbers(bytes.data.copy(), out_type.numpy, little_endian).reshape(*bytes.shape, size // width)
 
 
-DECODE_RAW = define("DecodeRaw", "bytes:string", _decode_type, _decode, {}, batch=alike(), packed=True)
+DECODE_RAW = define(
+    "DecodeRaw", "bytes:string", _decode_type, _decode, {}, dtypes={"out_type": _DECODED}, batch=alike(), packed=True
+)
 
 
 def _decode_padded_type(input_bytes: Any, fixed_length: Any, *, out_type: DType, little_endian: bool = True) -> TensorType:
@@ -104,6 +105,7 @@ DECODE_PADDED_RAW = define(
     _decode_padded_type,
     _decode_padded,
     {},
+    dtypes={"out_type": _PADDED},
     batch=alike("input_bytes"),
     packed=True,
 )
@@ -123,12 +125,6 @@ def decode_raw(
     >>> tf.io.decode_raw("abcd", tf.int16).numpy().tolist()
     [25185, 25699]
     """
-    kind = as_dtype_attribute("out_type", out_type)
-    allowed = _DECODED if fixed_length is None else _PADDED
-    if kind not in allowed:
-        words = ", ".join(d.name for d in allowed)
-        op = "DecodeRaw" if fixed_length is None else "DecodePaddedRaw"
-        raise invalid(f"Value for attr 'out_type' of {kind.name} is not in the list of allowed values: {words} [Op:{op}] name: ")
     if fixed_length is None:
-        return DECODE_RAW(input_bytes, out_type=kind, little_endian=little_endian, name=name)
-    return DECODE_PADDED_RAW(input_bytes, fixed_length, out_type=kind, little_endian=little_endian, name=name)
+        return DECODE_RAW(input_bytes, out_type=out_type, little_endian=little_endian, name=name)
+    return DECODE_PADDED_RAW(input_bytes, fixed_length, out_type=out_type, little_endian=little_endian, name=name)

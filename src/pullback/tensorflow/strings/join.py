@@ -214,7 +214,7 @@ def reduce_join(inputs: Any, axis: Any = None, keepdims: bool = False, separator
     >>> tf.strings.reduce_join([["a", "b"], ["c", "d"]], 0, separator="+").numpy().tolist()
     [b'a+c', b'b+d']
     """
-    x = convert_to_tensor(inputs, string)
+    x = convert_to_tensor(inputs)
     if axis is None:
         axis = np.arange(len(x.dims))[::-1] if x.dims is not None else RANGE.call(rank(x) - 1, -1, -1)
     elif isinstance(axis, (list, tuple)) and not axis:

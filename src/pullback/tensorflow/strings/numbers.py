@@ -279,7 +279,15 @@ def _number_type(string_tensor: Any, *, out_type: DType = float32) -> TensorType
 
 
 STRING_TO_NUMBER = define(
-    "StringToNumber", "string_tensor:string", _number_type, _number_of, {}, batch=alike(), packed=True, by_element=True
+    "StringToNumber",
+    "string_tensor:string",
+    _number_type,
+    _number_of,
+    {},
+    dtypes={"out_type": _READABLE},
+    batch=alike(),
+    packed=True,
+    by_element=True,
 )
 
 
@@ -295,8 +303,4 @@ def to_number(input: Any, out_type: Any = float32, name: str | None = None) -> T
     >>> tf.strings.to_number(["1.5", " 2 "]).numpy().tolist()
     [1.5, 2.0]
     """
-    kind = as_dtype(out_type)
-    if kind not in _READABLE:
-        raise invalid(f"Value for attr 'out_type' of {kind.name} is not in the list of allowed values: float, double, int32, int64, "
-                      "uint32, uint64 [Op:StringToNumber] name: ")  # fmt: skip
-    return STRING_TO_NUMBER(input, out_type=kind, name=name)
+    return STRING_TO_NUMBER(input, out_type=out_type, name=name)

@@ -165,7 +165,7 @@ SUBSTR = define("Substr", "input:string pos len", _substr_type, _substr, {}, dty
 
 @export(v2="strings.substr")
 @trims_errors
-def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
+def substr(input: Any, pos: Any, len: Any, unit: str | None = "BYTE", name: str | None = None) -> Tensor:
     """The part of each string that begins at `pos` and has at most `len` bytes, or characters of UTF-8 (`unit` "UTF8_CHAR").
 
     pos, len: integers of one shape, which broadcasts against the strings'; a negative `pos` counts from the end, a negative `len` goes to
@@ -175,7 +175,7 @@ def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None 
     >>> tf.strings.substr(["hello", "abc"], 1, 2).numpy().tolist()
     [b'el', b'bc']
     """
-    return SUBSTR(input, pos, len, unit=check_attribute("unit", unit, _UNITS, "Substr"), name=name)
+    return SUBSTR(input, pos, len, unit=check_attribute("unit", "BYTE" if unit is None else unit, _UNITS, "Substr"), name=name)
 
 
 def _characters(data: Bytes, starts: Ints, count: int, found: Ints32) -> None:
@@ -215,14 +215,14 @@ STRING_LENGTH = define(
 
 @export(v2="strings.length")
 @trims_errors
-def length(input: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
+def length(input: Any, unit: str | None = "BYTE", name: str | None = None) -> Tensor:
     """How many bytes, or characters of UTF-8 (`unit` "UTF8_CHAR"), each string has, int32.
 
     >>> import pullback as tf
     >>> tf.strings.length(["hé", ""]).numpy().tolist(), tf.strings.length("hé", unit="UTF8_CHAR").numpy().item()
     ([3, 0], 2)
     """
-    return STRING_LENGTH(input, unit=check_attribute("unit", unit, _UNITS, "StringLength"), name=name)
+    return STRING_LENGTH(input, unit=check_attribute("unit", "BYTE" if unit is None else unit, _UNITS, "StringLength"), name=name)
 
 
 # ---- letters and white space

@@ -1,6 +1,7 @@
 """The names of `pullback.compat.v1.linalg`, written by docs/make_exports.py."""
 
 from pullback.compat.v1.linalg import experimental
+from pullback.nn.normalization import l2_normalize
 from pullback.ops.array.transpose import matrix_transpose
 from pullback.ops.array.transpose import matrix_transpose as transpose
 from pullback.ops.linalg.diag import band_part
@@ -44,7 +45,6 @@ from pullback.ops.linalg.tridiagonal_functions import tridiagonal_matmul
 from pullback.ops.linalg.tridiagonal_functions import tridiagonal_solve
 from pullback.ops.nn.clip import global_norm
 from pullback.ops.search.composed import eye
-from pullback.tensorflow.legacy.nn import l2_normalize
 from pullback.tensorflow.legacy.reduce import norm
 from pullback.tensorflow.linear_operators.blocks import LinearOperatorBlockDiag
 from pullback.tensorflow.linear_operators.blocks import LinearOperatorBlockLowerTriangular

@@ -1,6 +1,7 @@
 """The names of `pullback.compat.v1.math`, written by docs/make_exports.py."""
 
 from pullback.compat.v1.math import special
+from pullback.nn.normalization import l2_normalize
 from pullback.ops.array.order import invert_permutation
 from pullback.ops.effects.checks import is_non_decreasing
 from pullback.ops.effects.checks import is_strictly_increasing
@@ -115,7 +116,6 @@ from pullback.ops.special.gamma import digamma
 from pullback.ops.special.gamma import lgamma
 from pullback.ops.special.gamma import polygamma
 from pullback.ops.special.gamma import zeta
-from pullback.tensorflow.legacy.nn import l2_normalize
 from pullback.tensorflow.legacy.nn import log_softmax
 from pullback.tensorflow.legacy.nn import softmax
 from pullback.tensorflow.legacy.reduce import argmax

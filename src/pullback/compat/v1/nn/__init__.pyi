@@ -17,6 +17,7 @@ from pullback.nn.convolution_transposes import depthwise_conv2d_backprop_input a
 from pullback.nn.losses import log_poisson_loss
 from pullback.nn.normalization import batch_normalization
 from pullback.nn.normalization import fused_batch_norm
+from pullback.nn.normalization import l2_normalize
 from pullback.nn.normalization import normalize_moments
 from pullback.nn.pooling import avg_pool as avg_pool_v2
 from pullback.nn.pooling import avg_pool1d
@@ -76,7 +77,6 @@ from pullback.tensorflow.legacy.nn import depthwise_conv2d
 from pullback.tensorflow.legacy.nn import depthwise_conv2d_native
 from pullback.tensorflow.legacy.nn import dropout
 from pullback.tensorflow.legacy.nn import embedding_lookup
-from pullback.tensorflow.legacy.nn import l2_normalize
 from pullback.tensorflow.legacy.nn import log_softmax
 from pullback.tensorflow.legacy.nn import max_pool
 from pullback.tensorflow.legacy.nn import max_pool_v2
