@@ -47,15 +47,17 @@ class Replay:
 
     def nodes(self, nodes: Sequence[Node], values: Values, fed: Collection[int]) -> None:
         """Run some nodes on the values that there are and add theirs, but for those that were fed."""
+        known = self.known
         with within(Context(None, ())), np.errstate(all="ignore"):
             for node in nodes:
-                inputs = tuple([self.value(t, values) for t in node.inputs])
+                inputs = tuple([values[t.uid] if t.uid in values else self.value(t, values) for t in node.inputs])
                 outputs = self._bodies(node, inputs)
                 if outputs is None:
                     outputs = self._kernel(node, inputs)
                     self._take(node, inputs, outputs, values)
-                pairs = [(t.uid, out) for t, out in zip(node.outputs, outputs, strict=True) if t.uid not in fed]
-                self._keep(values, [uid for uid, _ in pairs], [out for _, out in pairs])
+                for t, out in zip(node.outputs, outputs, strict=True):
+                    if t.uid not in fed:
+                        values[t.uid] = known[t.uid] = out
 
     def body(self, body: Body, given: Sequence[EagerTensor]) -> list[EagerTensor]:
         """Run a body; its outputs."""
@@ -74,7 +76,9 @@ class Replay:
 
     def _kernel(self, node: Node, inputs: tuple[EagerTensor, ...]) -> list[EagerTensor]:
         op = node.op
-        values = [list(v) if isinstance(v, tuple) else v for v in op.arguments(tuple([t.value for t in inputs]))]
+        values: Sequence[Any] = [t.value for t in inputs]
+        if op.variadic is not None:
+            values = [list(v) if isinstance(v, tuple) else v for v in op.arguments(tuple(values))]
         attrs = {name: node.attrs[name] for name in op.attributes}
         try:
             result = kernel_of(node)(*([self._run] if op.stateful else []), *values, **attrs)
@@ -87,6 +91,8 @@ class Replay:
     def _bodies(self, node: Node, inputs: tuple[EagerTensor, ...]) -> list[EagerTensor] | None:
         """What a call, a branch or a loop gives; None for any other node."""
         attrs = node.attrs
+        if not attrs:
+            return None
         if isinstance(attrs.get("f"), Body):
             return self._call(node, attrs["f"], inputs)
         if "branches" in attrs:
@@ -131,12 +137,12 @@ class Recorded(Replay):
         self._choices: list[_Choice] = []
 
     def _record(self, node: Node, inputs: tuple[EagerTensor, ...], outputs: Sequence[EagerTensor], values: Values) -> None:
-        recording, attrs = self._recording, node.attrs
-        for t, value in zip(node.inputs, inputs, strict=True):
-            if t.uid in self._sources:
-                recording.watch(value)
-        closed = node.op.rules == () or any(t.uid in self._held for t in node.outputs)
-        if closed or not any(t.uid in recording.active for t in inputs):
+        recording, attrs, active = self._recording, node.attrs, self._recording.active
+        is_open = node.op.rules != () and not (self._held and any(t.uid in self._held for t in node.outputs))
+        for t in inputs if is_open else ():
+            if t.uid in active:
+                break
+        else:
             recording.pass_by(node.op, inputs, attrs, outputs, node.source)
             return
         if node.op.name == "CustomGradient":
@@ -144,7 +150,9 @@ class Recorded(Replay):
         made = Node(node.op, inputs, attrs, tuple(outputs))
         made.source = node.source
         recording.nodes.append(made)
-        recording.active.update((t.uid, t) for t in outputs if t.dtype.trainable)
+        for out in outputs:
+            if out.dtype.trainable:
+                active[out.uid] = out
 
     def _bodies(self, node: Node, inputs: tuple[EagerTensor, ...]) -> list[EagerTensor] | None:
         for t, value in zip(node.inputs, inputs, strict=True):

@@ -159,11 +159,23 @@ def shares_of(trace: Trace) -> list[Share]:
 def flow_of(trace: Trace) -> list[Flow]:
     """The norm of the cotangent at each operation on the way, from the targets to the source."""
     flow = []
+    leads, terms = trace.leads, trace.terms
+    norms: dict[int, float] = {}  # of the terms, which live as long as the trace does, by identity
+
+    def norm_of_term(g: Any) -> float:
+        found = norms.get(id(g))
+        if found is None:
+            found = norms[id(g)] = norm_of(g)
+        return found
+
+    def norm_at(uid: int) -> float:
+        given = terms.get(uid)
+        return 0.0 if not given else norm_of_term(given[0].value) if len(given) == 1 else norm_of(trace.cotangent(uid))
+
     for node in trace.nodes:
-        given = [g for position, g in trace.given[id(node)] if node.inputs[position].uid in trace.leads]
-        gs = [trace.cotangent(t.uid) for t in node.outputs]
-        norm = math.hypot(*(norm_of(g) for g in gs if g is not None))
-        after = math.hypot(*(norm_of(g) for g in given))
+        given = [g for position, g in trace.given[id(node)] if node.inputs[position].uid in leads]
+        norm = math.hypot(*[norm_at(t.uid) for t in node.outputs])
+        after = math.hypot(*[norm_of_term(g) for g in given])
         dtype = next((t.dtype for t in node.outputs if t.uid in trace.terms), node.outputs[0].dtype)
         flow.append(Flow(node.op.name, *_where(node), norm, dtype.name, _remark(norm, after, given)))
     return flow
