@@ -55,15 +55,18 @@ class Trace(Hooks):
 
     def finish(self, node: Node, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
         given = self.given[id(node)] = []
-        inputs, start = node.inputs, 0
+        inputs, start, terms = node.inputs, 0, self.terms
         for x, g in found:
-            uid = x.uid
-            position = next((i for i in range(start, len(inputs)) if inputs[i].uid == uid), None)
-            if position is None:
-                position = next(i for i, t in enumerate(inputs) if t.uid == uid)
+            uid, position = x.uid, start
+            if position >= len(inputs) or inputs[position].uid != uid:
+                later = (i for i in range(start, len(inputs)) if inputs[i].uid == uid)
+                position = next(later, None) or next(i for i, t in enumerate(inputs) if t.uid == uid)
             start = position + 1
             given.append((position, g))
-            self.terms.setdefault(uid, []).append(Term(node, position, g))
+            if uid in terms:
+                terms[uid].append(Term(node, position, g))
+            else:
+                terms[uid] = [Term(node, position, g)]
         return found
 
     def total(self, tensor: Any, cotangents: list[Any]) -> Any:

@@ -335,7 +335,9 @@ def why_in_graph(ys: Sequence[Any], x: Any, thing: Any, held: Collection[Key], f
 
 def _leads_to(ys: Sequence[Any], x: Any, held: Collection[Key]) -> bool:
     """Whether a gradient finds a way from one of several tensors of a graph to a source."""
-    nodes = [node for node in between_graphs(ys, [x]) if not any(t.uid in held for t in node.outputs)]
+    nodes = between_graphs(ys, [x])
+    if held:
+        nodes = [node for node in nodes if not any(t.uid in held for t in node.outputs)]
     active = depending_on(nodes, [x], trainable)
     return any(y.uid in active for y in ys)
 

@@ -1,0 +1,250 @@
+"""What asking costs: `python -m benchmarks why`, with `--before PATH` also what operations cost in another checkout.
+
+Every ratio is of processor times of pairs that follow one another, and the median of them.  The limits are those that were set for it: a
+taped operation 1.05 of what it was before there was `why`; `why` 3 times the gradient and 10 ms for 1,000 operations; `trace_nans` 1.5 times
+an eager step and twice a compiled one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).parents[1]
+Call = Callable[[], object]
+
+
+class Row(NamedTuple):
+    """A ratio and its limit."""
+
+    name: str
+    ratio: float
+    limit: float
+    note: str
+
+    def __str__(self) -> str:
+        return f"{self.name:40} {self.ratio:6.2f}  limit {self.limit:5.2f}  {self.note}{'' if self.ratio <= self.limit else '  OVER'}"
+
+
+def seconds(call: Call) -> float:
+    """The processor time of one call."""
+    start = time.process_time()
+    call()
+    return time.process_time() - start
+
+
+def paired(first: Call, second: Call, rounds: int) -> tuple[float, float, float]:
+    """The median ratio of two calls' times, and the shortest time of each."""
+    first(), second()
+    pairs = [(seconds(first), seconds(second)) for _ in range(rounds)]
+    return statistics.median(a / b for a, b in pairs), min(a for a, _ in pairs), min(b for _, b in pairs)
+
+
+# ---- operations under a tape, here and in another checkout
+
+
+def operations() -> dict[str, Callable[[int], None]]:
+    """What runs a number of operations, by name."""
+    import pullback as tf
+
+    x, y = tf.ones([4, 4]), tf.ones([4, 4]) * 2.0
+
+    def taped(call: Call, is_watched: bool = True) -> Callable[[int], None]:
+        def run(count: int) -> None:
+            with tf.GradientTape() as tape:
+                if is_watched:
+                    tape.watch(x)
+                for _ in range(count):
+                    call()
+
+        return run
+
+    def unwatched(count: int) -> None:
+        with tf.GradientTape():
+            for _ in range(count):
+                x * y
+
+    step = tf.function(lambda x: tf.reduce_sum(tf.tanh(x @ x)))
+
+    def compiled(count: int) -> None:
+        for _ in range(count):
+            step(x)
+
+    def eager(count: int) -> None:
+        for _ in range(count):
+            x * y
+
+    return {
+        "no tape, a * b": eager,
+        "unwatched a * b": unwatched,
+        "unwatched a * b, each in a call": taped(lambda: x * y, False),
+        "taped a * b": taped(lambda: x * y),
+        "taped matmul": taped(lambda: tf.matmul(x, y)),
+        "taped tanh": taped(lambda: tf.tanh(x)),
+        "taped reduce_sum": taped(lambda: tf.reduce_sum(x)),
+        "a compiled function": compiled,
+    }
+
+
+def serve() -> None:
+    """Answer each line, a name and a number of operations, with the seconds that they took."""
+    known = operations()
+    for line in sys.stdin:
+        name, _, count = line.strip().rpartition(" ")
+        gc.collect()
+        gc.disable()
+        print(seconds(lambda: known[name](int(count))), flush=True)  # noqa: B023
+        gc.enable()
+
+
+def against(before: Path, rounds: int) -> Iterable[Row]:
+    """What operations cost here, to what they cost in another checkout."""
+    workers = [
+        subprocess.Popen(
+            [sys.executable, __file__, "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            env={**os.environ, "PYTHONPATH": str(root / "src")},
+        )
+        for root in (ROOT, before)
+    ]  # fmt: skip
+
+    def ask(worker: subprocess.Popen[str], name: str) -> float:
+        assert worker.stdin is not None and worker.stdout is not None
+        print(name, 3000, file=worker.stdin, flush=True)
+        return float(worker.stdout.readline())
+
+    for name in operations():
+        for worker in workers:
+            ask(worker, name)
+        pairs = [(ask(workers[0], name), ask(workers[1], name)) for _ in range(rounds)]
+        shortest = min(a for a, _ in pairs) / 3000
+        yield Row(name, statistics.median(a / b for a, b in pairs), 1.05, f"{shortest * 1e6:.2f} us")
+    for worker in workers:
+        worker.terminate()
+
+
+# ---- why
+
+
+def questions(count: int, rounds: int) -> Iterable[Row]:
+    """What `why` takes, to three times the gradient and 10 ms for 1,000 operations."""
+    import pullback as tf
+    import pullback.compat.v1 as tf1
+
+    def chain(v: Any) -> Any:
+        for _ in range(count // 2):
+            v = tf.sin(v) * 1.01
+        return v
+
+    ends: dict[str, Callable[[Any], Any]] = {
+        "numbers": tf.reduce_sum, "zeros": lambda h: tf.reduce_sum(h) * 0.0, "None": lambda h: tf.reduce_sum(tf.floor(h)),
+    }  # fmt: skip
+    for name, end in ends.items():
+        v = tf.Variable(tf.ones([8]))
+        with tf.GradientTape(persistent=True) as tape:
+            y = end(chain(v))
+        yield _asked(f"why, tape, {name}", lambda: tf.why(y, v, tape), lambda: tape.gradient(y, v), count, rounds)  # noqa: B023
+        with tf1.Graph().as_default(), tf1.Session() as session:
+            w = tf1.get_variable("w", [8])
+            z = end(chain(w))
+            session.run(tf1.global_variables_initializer())
+            gradient = tf1.gradients(z, w)[0]
+            if gradient is None:
+                yield _asked(f"why, graph, {name}", lambda: tf.why(z, w), lambda: tf1.gradients(z, w), count, rounds)  # noqa: B023
+            else:
+                for _ in range(5):
+                    session.run(gradient)
+                yield _asked(f"why, graph, {name}", lambda: tf.why(z, w), lambda: session.run(gradient), count, rounds)  # noqa: B023
+
+
+def _asked(name: str, ask: Call, differentiate: Call, count: int, rounds: int) -> Row:
+    _, asked, gradient = paired(ask, differentiate, rounds)
+    allowed = 3 * gradient + 0.01 * count / 1000
+    return Row(name, asked / allowed, 1.0, f"{asked * 1e3:.1f} ms, the gradient {gradient * 1e3:.1f} ms")
+
+
+# ---- trace_nans
+
+
+def steps() -> dict[str, Callable[[Any], Call]]:
+    """Training steps by name, each made eager or compiled by what wraps it."""
+    import pullback as tf
+
+    x = tf.random.stateless_normal([32, 64], [1, 2])
+    weights = [tf.Variable(tf.random.stateless_normal([64, 64], [i, 3]) * 0.1) for i in range(3)]
+    cell = [tf.Variable(tf.random.stateless_normal([128, 256], [9, 9]) * 0.1), tf.Variable(tf.zeros([256]))]
+    scale = tf.Variable(0.9)
+
+    def trained(loss: Callable[[], Any], variables: Sequence[Any]) -> Call:
+        def step() -> object:
+            with tf.GradientTape() as tape:
+                y = loss()
+            for v, g in zip(variables, tape.gradient(y, variables), strict=True):
+                v.assign_sub(1e-4 * g)
+            return y
+
+        return step
+
+    def mlp() -> Any:
+        h = x
+        for w in weights:
+            h = tf.nn.relu(h @ w)
+        return tf.reduce_mean(tf.square(h))
+
+    def lstm() -> Any:
+        h = c = tf.zeros([32, 64])
+        for _ in range(8):
+            i, f, g, o = tf.split(tf.concat([x, h], 1) @ cell[0] + cell[1], 4, 1)
+            c = tf.sigmoid(f) * c + tf.sigmoid(i) * tf.tanh(g)
+            h = tf.sigmoid(o) * tf.tanh(c)
+        return tf.reduce_mean(tf.square(h))
+
+    def loop() -> Any:
+        return tf.reduce_sum(tf.while_loop(lambda i, h: i < 50, lambda i, h: (i + 1, tf.tanh(h * scale)), [tf.constant(0), x])[1])
+
+    found = {"an MLP": (mlp, weights), "an LSTM": (lstm, cell), "a loop": (loop, [scale])}
+    return {name: lambda wrap, loss=loss, of=of: wrap(trained(loss, of)) for name, (loss, of) in found.items()}
+
+
+def traced(rounds: int) -> Iterable[Row]:
+    """What a step takes while NaNs are traced, to what it takes without."""
+    import pullback as tf
+
+    for name, make in steps().items():
+        for kind, wrap, limit in (("eager", lambda step: step, 1.5), ("compiled", tf.function, 2.0)):
+            step = make(wrap)
+            for _ in range(4):
+                step()
+
+            def run(traces: bool, step: Call = step) -> None:
+                with tf.trace_nans() if traces else nullcontext():
+                    for _ in range(10):
+                        step()
+
+            ratio, _, shortest = paired(lambda: run(True), lambda: run(False), rounds)  # noqa: B023
+            yield Row(f"trace_nans, {name}, {kind}", ratio, limit, f"{shortest * 1e2:.2f} ms a step without")
+
+
+def main(argv: list[str]) -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks why", description="Measure what asking costs.")
+    parser.add_argument("--before", type=Path, help="a checkout of an older state, for what operations cost")
+    parser.add_argument("--rounds", type=int, default=15, help="how many pairs (15)")
+    options = parser.parse_args(argv)
+    parts = [questions(3000, options.rounds), traced(options.rounds)]
+    if options.before is not None:
+        parts.insert(0, against(options.before, options.rounds))
+    for part in parts:
+        for row in part:
+            print(row, flush=True)
+
+
+if __name__ == "__main__":
+    serve()
