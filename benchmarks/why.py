@@ -1,8 +1,8 @@
 """What asking costs: `python -m benchmarks why`, with `--before PATH` also what operations cost in another checkout.
 
-Every ratio is of processor times of pairs that follow one another, and the median of them.  The limits are those that were set for it: a
-taped operation 1.05 of what it was before there was `why`; `why` 3 times the gradient and 10 ms for 1,000 operations; `trace_nans` 1.5 times
-an eager step and twice a compiled one.
+Every ratio is of processor times of pairs that follow one another, and the median of them.  The limits are those that were set for it:
+a taped operation 1.05 of what it was before there was `why`; `why` 3 times the gradient and 10 ms for 1,000 operations; `trace_nans` 1.5
+times an eager step and twice a compiled one.
 """
 
 from __future__ import annotations
@@ -174,8 +174,8 @@ def _asked(name: str, ask: Call, differentiate: Call, count: int, rounds: int) -
 # ---- trace_nans
 
 
-def steps() -> dict[str, Callable[[Any], Call]]:
-    """Training steps by name, each made eager or compiled by what wraps it."""
+def steps() -> dict[str, Call]:
+    """Training steps by name."""
     import pullback as tf
 
     x = tf.random.stateless_normal([32, 64], [1, 2])
@@ -211,16 +211,16 @@ def steps() -> dict[str, Callable[[Any], Call]]:
         return tf.reduce_sum(tf.while_loop(lambda i, h: i < 50, lambda i, h: (i + 1, tf.tanh(h * scale)), [tf.constant(0), x])[1])
 
     found = {"an MLP": (mlp, weights), "an LSTM": (lstm, cell), "a loop": (loop, [scale])}
-    return {name: lambda wrap, loss=loss, of=of: wrap(trained(loss, of)) for name, (loss, of) in found.items()}
+    return {name: trained(loss, of) for name, (loss, of) in found.items()}
 
 
 def traced(rounds: int) -> Iterable[Row]:
     """What a step takes while NaNs are traced, to what it takes without."""
     import pullback as tf
 
-    for name, make in steps().items():
-        for kind, wrap, limit in (("eager", lambda step: step, 1.5), ("compiled", tf.function, 2.0)):
-            step = make(wrap)
+    for name, plain in steps().items():
+        for kind, wrap, limit in (("eager", None, 1.5), ("compiled", tf.function, 2.0)):
+            step = plain if wrap is None else wrap(plain)
             for _ in range(4):
                 step()
 
@@ -229,7 +229,7 @@ def traced(rounds: int) -> Iterable[Row]:
                     for _ in range(10):
                         step()
 
-            ratio, _, shortest = paired(lambda: run(True), lambda: run(False), rounds)  # noqa: B023
+            ratio, _, shortest = paired(lambda: run(True), lambda: run(False), rounds)
             yield Row(f"trace_nans, {name}, {kind}", ratio, limit, f"{shortest * 1e2:.2f} ms a step without")
 
 

@@ -14,8 +14,10 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
+
+from ..ir.tracebacks import trims_errors
 
 TABLE = os.path.join(os.path.dirname(__file__), "exports.txt")
 
@@ -28,6 +30,9 @@ _MODULES = {
     "tf.experimental.numpy": "pullback.numpy_api",
     "tf.experimental.numpy.random": "pullback.numpy_api.random",
 }
+
+#: Where functions are quick, and hide the frames of their errors themselves; of any other, this does it when its name is asked for.
+_QUICK = "pullback.ops."
 
 #: Namespaces that are another one too.
 SAME = {
@@ -95,7 +100,11 @@ def _load(space: str, name: str) -> Any:
         return importlib.import_module(module_of(inner))
     source, original = exports()[space][name]
     of = vars(importlib.import_module(source))
-    return of[original] if original in of else importlib.import_module(f"{source}.{original}")  # a module that is exported
+    if original not in of:
+        return importlib.import_module(f"{source}.{original}")  # a module that is exported
+    if isinstance(of[original], FunctionType) and not source.startswith(_QUICK):
+        of[original] = trims_errors(of[original])
+    return of[original]
 
 
 def fill_namespace(module: str, *spaces: str) -> None:

@@ -343,32 +343,36 @@ def dispatch_unary(op: Op) -> Callable[..., Any]:
     of_single = kernels.get(_SINGLE)
 
     def call(x: Any, name: str | None = None) -> Any:
-        if type(x) is not EagerTensor:
-            if type(x) is SymbolicTensor and x.dtype in dtypes and _plainly(x.node.graph):
-                graph = x.node.graph
-                return graph.add(op, (x,), NO_ATTRS, graph.unique_name(name or op.name)).outputs[0]
-            at_hand = _at_hand(x, x) if current().graph is None else None
-            if at_hand is None:
-                return apply(op, (x,), NO_ATTRS, name)
-            x = at_hand
-        value = x.value
-        dtype = value.dtype
-        kernel = of_single if dtype is _SINGLE else kernels.get(dtype)
-        context = current()
-        if kernel is None or context.graph is not None:
-            return apply(op, (x,), NO_ATTRS, name)
         try:
-            value = kernel(value)
-        except (RuntimeWarning, FloatingPointError):
-            value = quietly(kernel, value)
-        except MemoryError as error:
-            raise explained(op, (x,), NO_ATTRS, error) from None
-        out = _new(EagerTensor)
-        out.value = value if type(value) is ndarray else asarray(value)
-        out.uid = fresh_uid()
-        for recorder in context.recorders:
-            recorder.record_short(op, x, None, NO_ATTRS, out)
-        return out
+            if type(x) is not EagerTensor:
+                if type(x) is SymbolicTensor and x.dtype in dtypes and _plainly(x.node.graph):
+                    graph = x.node.graph
+                    return graph.add(op, (x,), NO_ATTRS, graph.unique_name(name or op.name)).outputs[0]
+                at_hand = _at_hand(x, x) if current().graph is None else None
+                if at_hand is None:
+                    return apply(op, (x,), NO_ATTRS, name)
+                x = at_hand
+            value = x.value
+            dtype = value.dtype
+            kernel = of_single if dtype is _SINGLE else kernels.get(dtype)
+            context = current()
+            if kernel is None or context.graph is not None:
+                return apply(op, (x,), NO_ATTRS, name)
+            try:
+                value = kernel(value)
+            except (RuntimeWarning, FloatingPointError):
+                value = quietly(kernel, value)
+            except MemoryError as error:
+                raise explained(op, (x,), NO_ATTRS, error) from None
+            out = _new(EagerTensor)
+            out.value = value if type(value) is ndarray else asarray(value)
+            out.uid = fresh_uid()
+            for recorder in context.recorders:
+                recorder.record_short(op, x, None, NO_ATTRS, out)
+            return out
+        except Exception as error:
+            trim(error)
+            raise
 
     return call
 
@@ -379,38 +383,42 @@ def dispatch_binary(op: Op, otherwise: Callable[..., Any] | None = None) -> Call
     of_single = kernels.get(_SINGLE)
 
     def call(x: Any, y: Any, name: str | None = None) -> Any:
-        if type(x) is not EagerTensor or type(y) is not EagerTensor:
-            if type(x) is SymbolicTensor and type(y) is SymbolicTensor:
-                graph, symbolic = x.node.graph, x.dtype
-                if graph is y.node.graph and symbolic is y.dtype and symbolic in dtypes and _plainly(graph):
-                    return graph.add(op, (x, y), NO_ATTRS, graph.unique_name(name or op.name)).outputs[0]
-                return apply(op, (x, y), NO_ATTRS, name) if otherwise is None else otherwise(x, y, name)
-            first = second = None
-            if current().graph is None and (first := _at_hand(x, y)) is not None:
-                second = _at_hand(y, x)
-            if first is None or second is None:
-                return apply(op, (x, y), NO_ATTRS, name) if otherwise is None else otherwise(x, y, name)
-            x, y = first, second
-        a, b = x.value, y.value
-        dtype = a.dtype
-        kernel = of_single if dtype is _SINGLE else kernels.get(dtype)
-        context = current()
-        if dtype is not b.dtype or kernel is None or context.graph is not None:
-            return apply(op, (x, y), NO_ATTRS, name) if otherwise is None else otherwise(x, y, name)
         try:
-            if a.size * b.size > WIDE and a.shape != b.shape:
-                require_room_together(a, b)
-            value = kernel(a, b)
-        except (ValueError, OpError, MemoryError) as error:
-            raise explained(op, (x, y), NO_ATTRS, error) from None
-        except (RuntimeWarning, FloatingPointError):
-            value = quietly(kernel, a, b)
-        out = _new(EagerTensor)
-        out.value = value if type(value) is ndarray else asarray(value)
-        out.uid = fresh_uid()
-        for recorder in context.recorders:
-            recorder.record_short(op, x, y, NO_ATTRS, out)
-        return out
+            if type(x) is not EagerTensor or type(y) is not EagerTensor:
+                if type(x) is SymbolicTensor and type(y) is SymbolicTensor:
+                    graph, symbolic = x.node.graph, x.dtype
+                    if graph is y.node.graph and symbolic is y.dtype and symbolic in dtypes and _plainly(graph):
+                        return graph.add(op, (x, y), NO_ATTRS, graph.unique_name(name or op.name)).outputs[0]
+                    return apply(op, (x, y), NO_ATTRS, name) if otherwise is None else otherwise(x, y, name)
+                first = second = None
+                if current().graph is None and (first := _at_hand(x, y)) is not None:
+                    second = _at_hand(y, x)
+                if first is None or second is None:
+                    return apply(op, (x, y), NO_ATTRS, name) if otherwise is None else otherwise(x, y, name)
+                x, y = first, second
+            a, b = x.value, y.value
+            dtype = a.dtype
+            kernel = of_single if dtype is _SINGLE else kernels.get(dtype)
+            context = current()
+            if dtype is not b.dtype or kernel is None or context.graph is not None:
+                return apply(op, (x, y), NO_ATTRS, name) if otherwise is None else otherwise(x, y, name)
+            try:
+                if a.size * b.size > WIDE and a.shape != b.shape:
+                    require_room_together(a, b)
+                value = kernel(a, b)
+            except (ValueError, OpError, MemoryError) as error:
+                raise explained(op, (x, y), NO_ATTRS, error) from None
+            except (RuntimeWarning, FloatingPointError):
+                value = quietly(kernel, a, b)
+            out = _new(EagerTensor)
+            out.value = value if type(value) is ndarray else asarray(value)
+            out.uid = fresh_uid()
+            for recorder in context.recorders:
+                recorder.record_short(op, x, y, NO_ATTRS, out)
+            return out
+        except Exception as error:
+            trim(error)
+            raise
 
     return call
 

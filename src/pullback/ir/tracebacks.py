@@ -68,6 +68,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def trims_errors(function: F) -> F:
     """A function whose errors end at the line that called it.  It is for what takes long: in what is quick, the handler is written out."""
+    if hasattr(function, "trims_errors"):
+        return function
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -78,6 +80,7 @@ def trims_errors(function: F) -> F:
             raise
 
     call.__signature__ = signature(function)  # type: ignore[attr-defined]  # `inspect.getfullargspec` looks nowhere else
+    call.trims_errors = True  # type: ignore[attr-defined]  # so that nobody does it again
     return call  # type: ignore[return-value]  # the same parameters
 
 

@@ -14,6 +14,7 @@ from ..base.dtypes import DType
 from ..base.export import export
 from ..base.shapes import TensorShape
 from .operators import METHODS
+from .tracebacks import trims_errors
 
 _Describes = Callable[[Any], "TypeSpec"]
 _DESCRIBED: dict[type, _Describes] = {}
@@ -189,6 +190,7 @@ def known_spec(value: Any) -> TypeSpec | None:
 
 
 @export("type_spec_from_value")
+@trims_errors
 def type_spec_from_value(value: Any) -> TypeSpec:
     """The spec of a value: of a tensor, a variable, a sparse or ragged tensor, a TensorArray, None, or of what converts to a tensor.
 

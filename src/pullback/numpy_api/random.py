@@ -10,6 +10,7 @@ from ..base.export import export
 from ..compat import v2 as tf
 from ..interop.faces import missing
 from ..ir.tensor import Tensor
+from ..ir.tracebacks import trims_errors
 from .arrays import asarray
 from .dtypes import default_float, result_type
 
@@ -21,6 +22,7 @@ def _shape(size: Any) -> Any:
 
 
 @export(v2="experimental.numpy.random.seed")
+@trims_errors
 def seed(s: Any) -> None:
     """Start the streams anew from a number, as `tf.random.set_seed` does.
 
@@ -104,6 +106,7 @@ def poisson(lam: Any = 1.0, size: Any = None) -> Tensor:
 
 
 @export(v2="experimental.numpy.random.randint")
+@trims_errors
 def randint(low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64) -> Tensor:
     """Integers from `low` to below `high`, or from 0 to below `low`.
 

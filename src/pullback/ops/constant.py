@@ -16,7 +16,7 @@ from ..ir.context import current
 from ..ir.convert import array_of, holds_tensors, is_tensor_like
 from ..ir.operators import TensorCounterpart
 from ..ir.tensor import EagerTensor, SymbolicTensor, Tensor
-from ..ir.tracebacks import trim
+from ..ir.tracebacks import trim, trims_errors
 from ..ir.type_spec import TypeSpec, describe
 
 
@@ -40,6 +40,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
 
 
 @export(v1="constant")
+@trims_errors
 def constant_v1(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const", verify_shape: bool = False) -> Tensor:
     """`constant` with TensorFlow 1's signature: in a graph too few elements are filled up with the last one, unless `verify_shape`.
 

@@ -10,11 +10,13 @@ import numpy as np
 from ..api.derivatives import gradient_way
 from ..api.linearization import linearization
 from ..ir.tensor import EagerTensor
+from ..ir.tracebacks import trims_errors
 from .flat import Flat
 
 Operator = Any
 
 
+@trims_errors
 def jacobian_operator(f: Callable[[Any], Any], x: Any) -> Operator:
     """The Jacobian of `f` at `x` as a `scipy.sparse.linalg.LinearOperator`: `A @ v` goes forwards, `A.T @ u` backwards.
 
@@ -43,6 +45,7 @@ def jacobian_operator(f: Callable[[Any], Any], x: Any) -> Operator:
     return LinearOperator((rows.size, flat.size), matvec=push, rmatvec=pull, dtype=np.float64)
 
 
+@trims_errors
 def hessian_operator(f: Callable[[Any], Any], x: Any) -> Operator:
     """The Hessian of a scalar function at `x` as a symmetric `scipy.sparse.linalg.LinearOperator`.
 

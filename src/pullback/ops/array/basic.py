@@ -23,6 +23,7 @@ from ...ir.context import current
 from ...ir.op import Op, Traits, define, is_known
 from ...ir.strings import tensor_of
 from ...ir.tensor import METHODS, EagerTensor, Tensor, TensorType
+from ...ir.tracebacks import trim
 from ...kernels import constant_fill
 from ..families import elementwise, linear
 from ..lowering import array as native_array
@@ -359,7 +360,11 @@ def identity(input: Any, name: str | None = None) -> Tensor:
     >>> tf.identity(3).numpy().item()
     3
     """
-    return IDENTITY.call(input, name)
+    try:
+        return IDENTITY.call(input, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 def _fresh(array: Any) -> Any:

@@ -11,6 +11,7 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import is_known
 from ...ir.tensor import IndexedSlices, Tensor
+from ...ir.tracebacks import trims_errors
 
 
 @export("get_static_value")
@@ -32,6 +33,7 @@ def get_static_value(tensor: Any, partial: bool = False) -> np.ndarray | None:
 
 
 @export(v1="convert_to_tensor_or_indexed_slices")
+@trims_errors
 def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None, name: str | None = None) -> Tensor | IndexedSlices:
     """`value` as a tensor, unless it is an `IndexedSlices`, which stays; a ValueError for one of another dtype than asked for.
 

@@ -92,6 +92,7 @@ def stop_gradient(input: Any, name: str | None = None) -> Tensor:
 
 
 @export("guarantee_const")
+@trims_errors
 def guarantee_const(input: Any, name: str | None = None) -> Tensor:
     """The value of `input`, promised never to change; gradients through it are a LookupError, as in TensorFlow.
 

@@ -9,7 +9,7 @@ import numpy as np
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import METHODS, Tensor
-from ...ir.tracebacks import trim
+from ...ir.tracebacks import trim, trims_errors
 from .basic import CONJUGATE_TRANSPOSE, TRANSPOSE
 from .create import RANGE
 from .join import CONCAT
@@ -43,6 +43,7 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "tr
 
 
 @export("linalg.matrix_transpose", v1=("matrix_transpose", "linalg.transpose"))
+@trims_errors
 def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Tensor:
     """`a` with its last two axes exchanged, conjugated when asked; all axes before them are batch.
 

@@ -123,6 +123,7 @@ PRINT = define(
 
 
 @export(v1="Print")
+@trims_errors
 def Print(  # TensorFlow's name
     input_: Any, data: Any, message: str | None = None, first_n: int | None = None, summarize: int | None = None, name: str | None = None
 ) -> Tensor:

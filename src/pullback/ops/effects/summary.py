@@ -15,6 +15,7 @@ from ...base.export import export
 from ...ir.context import current, executing_eagerly
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorType
+from ...ir.tracebacks import trims_errors
 from ..scopes import scope as name_scope
 from . import summary_kernels as kernels
 
@@ -94,6 +95,7 @@ def _collected(summary: Any, collections: Any) -> Any:
 
 
 @export(v1="summary.scalar")
+@trims_errors
 def scalar(name: str, tensor: Any, collections: Any = None, family: str | None = None) -> Tensor:
     """A summary of one number.
 
@@ -119,6 +121,7 @@ def scalar(name: str, tensor: Any, collections: Any = None, family: str | None =
 
 
 @export(v1="summary.histogram")
+@trims_errors
 def histogram(name: str, values: Any, collections: Any = None, family: str | None = None) -> Tensor:
     """A summary of how values are distributed.
 
@@ -140,6 +143,7 @@ def histogram(name: str, values: Any, collections: Any = None, family: str | Non
 
 
 @export(v1="summary.image")
+@trims_errors
 def image(name: str, tensor: Any, max_outputs: int = 3, collections: Any = None, family: str | None = None) -> Tensor:
     """A summary of pictures.
 
@@ -162,6 +166,7 @@ def image(name: str, tensor: Any, max_outputs: int = 3, collections: Any = None,
 
 
 @export(v1="summary.text")
+@trims_errors
 def text(name: str, tensor: Any, collections: Any = None) -> Tensor:
     """A summary of strings; `tensor` is a string tensor.
 
@@ -181,6 +186,7 @@ def _only_in_graphs() -> None:
 
 
 @export(v1="summary.merge")
+@trims_errors
 def merge(inputs: Any, collections: Any = None, name: str | None = None) -> Tensor:
     """Several summaries as one.
 

@@ -19,7 +19,7 @@ from ...ir.context import current
 from ...ir.convert import is_tensor_like
 from ...ir.op import Op, Traits
 from ...ir.tensor import METHODS, Tensor
-from ...ir.tracebacks import trim
+from ...ir.tracebacks import trim, trims_errors
 from ...kernels import blocked
 from ..array.basic import zeros_of
 from ..array.where import where
@@ -202,7 +202,11 @@ def squared_difference(x: Any, y: Any, name: str | None = None) -> Tensor:
     >>> tf.math.squared_difference([1.0, 2.0], 3.0).numpy().tolist()
     [4.0, 1.0]
     """
-    return SQUARED_DIFFERENCE.call(x, y, name)
+    try:
+        return SQUARED_DIFFERENCE.call(x, y, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 @export("maximum", "math.maximum")
@@ -254,6 +258,7 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @export("atan2", "math.atan2")
+@trims_errors
 def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
     """The angle of the point (x, y) in (-pi, pi].
 
@@ -268,6 +273,7 @@ def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
 
 
 @export("math.nextafter")
+@trims_errors
 def nextafter(x1: Any, x2: Any, name: str | None = None) -> Tensor:
     """The number next to x1 in the direction of x2.
 
@@ -291,7 +297,11 @@ def negative(x: Any, name: str | None = None) -> Tensor:
     >>> tf.negative([1.0, -2.0]).numpy().tolist()
     [-1.0, 2.0]
     """
-    return NEG.call(x, name)
+    try:
+        return NEG.call(x, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 def square(x: Any, name: str | None = None) -> Tensor:
@@ -304,7 +314,11 @@ def square(x: Any, name: str | None = None) -> Tensor:
     >>> tf.square([1.0, -2.0]).numpy().tolist()
     [1.0, 4.0]
     """
-    return SQUARE.call(x, name)
+    try:
+        return SQUARE.call(x, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 export("square", "math.square")(square)
@@ -321,10 +335,15 @@ def floor(x: Any, name: str | None = None) -> Tensor:
     >>> tf.floor([1.7, -1.7]).numpy().tolist()
     [1.0, -2.0]
     """
-    return FLOOR.call(x, name)
+    try:
+        return FLOOR.call(x, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 @export("math.ceil", v1="ceil")
+@trims_errors
 def ceil(x: Any, name: str | None = None) -> Tensor:
     """The least whole number not below x; constant for gradients.
 
@@ -339,6 +358,7 @@ def ceil(x: Any, name: str | None = None) -> Tensor:
 
 
 @export("math.rint", v1="rint")
+@trims_errors
 def rint(x: Any, name: str | None = None) -> Tensor:
     """The nearest whole number, halves to even; constant for gradients.
 

@@ -39,6 +39,7 @@ from ...ir.composite import NotATensor, works_by_element
 from ...ir.convert import is_tensor_like
 from ...ir.op import Op, Traits
 from ...ir.tensor import METHODS, EagerTensor, Tensor
+from ...ir.tracebacks import trim, trims_errors
 from ..families import elementwise
 from ..lowering import math as native_math
 from ..primitives.cast import cast
@@ -212,6 +213,7 @@ def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
 
 
 @export("math.floordiv", v1="floordiv")
+@trims_errors
 def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The quotient rounded down, Python's `//`; constant for gradients.
 
@@ -227,6 +229,7 @@ def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @export("math.floormod", "math.mod", v1=("floormod", "mod"))
+@trims_errors
 def floormod(x: Any, y: Any, name: str | None = None) -> Tensor:
     """What `floordiv` leaves, Python's `%`; it has the sign of y.  Dtypes, shapes and errors as `floordiv`.
 
@@ -240,6 +243,7 @@ def floormod(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @export("truncatediv")
+@trims_errors
 def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
     """The quotient rounded towards zero, C's `/` of integers.  Dtypes, shapes and errors as `floordiv`.
 
@@ -251,6 +255,7 @@ def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @export("truncatemod")
+@trims_errors
 def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
     """What `truncatediv` leaves, C's `%`; it has the sign of x.  Has no gradient registered, as in TensorFlow.
 
@@ -264,6 +269,7 @@ def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @export("math.xlogy")
+@trims_errors
 def xlogy(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x log(y), and 0 where x is 0.
 
@@ -277,6 +283,7 @@ def xlogy(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @export("math.xlog1py")
+@trims_errors
 def xlog1py(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x log(1 + y), and 0 where x is 0; dtypes, shapes and errors as `xlogy`.
 
@@ -289,6 +296,7 @@ def xlog1py(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @export("math.xdivy")
+@trims_errors
 def xdivy(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x / y, and 0 where x is 0; dtypes, shapes and errors as `xlogy`.
 
@@ -308,7 +316,11 @@ def realdiv(x: Any, y: Any, name: str | None = None) -> Tensor:
     >>> tf.realdiv([1.0, 3.0], 2.0).numpy().tolist()
     [0.5, 1.5]
     """
-    return REAL_DIV.call(x, y, name)
+    try:
+        return REAL_DIV.call(x, y, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 def _slash(x: Any, y: Any, name: str | None = None) -> Any:

@@ -16,6 +16,7 @@ from ...base.export import export
 from ...base.tolerance import ROUNDED, WRONG, Units
 from ...ir.op import Op, Traits
 from ...ir.tensor import Tensor
+from ...ir.tracebacks import trim, trims_errors
 from ...kernels import blocked
 from ..families import elementwise
 from . import kernels as kernels
@@ -218,7 +219,11 @@ def sin(x: Any, name: str | None = None) -> Tensor:
     >>> tf.sin(0.0).numpy().tolist()
     0.0
     """
-    return SIN.call(x, name)
+    try:
+        return SIN.call(x, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 @export("cos", "math.cos")
@@ -232,7 +237,11 @@ def cos(x: Any, name: str | None = None) -> Tensor:
     >>> tf.cos(0.0).numpy().tolist()
     1.0
     """
-    return COS.call(x, name)
+    try:
+        return COS.call(x, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 @export("exp", "math.exp")
@@ -246,7 +255,11 @@ def exp(x: Any, name: str | None = None) -> Tensor:
     >>> tf.exp(0.0).numpy().tolist()
     1.0
     """
-    return EXP.call(x, name)
+    try:
+        return EXP.call(x, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 def sqrt(x: Any, name: str | None = None) -> Tensor:
@@ -259,7 +272,11 @@ def sqrt(x: Any, name: str | None = None) -> Tensor:
     >>> tf.sqrt([4.0, 9.0]).numpy().tolist()
     [2.0, 3.0]
     """
-    return SQRT.call(x, name)
+    try:
+        return SQRT.call(x, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 export("sqrt", "math.sqrt")(sqrt)
@@ -276,7 +293,11 @@ def rsqrt(x: Any, name: str | None = None) -> Tensor:
     >>> tf.math.rsqrt([4.0, 0.25]).numpy().tolist()
     [0.5, 2.0]
     """
-    return RSQRT.call(x, name)
+    try:
+        return RSQRT.call(x, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 @export("math.reciprocal", v1="reciprocal")
@@ -290,10 +311,15 @@ def reciprocal(x: Any, name: str | None = None) -> Tensor:
     >>> tf.math.reciprocal([4.0, 0.5]).numpy().tolist()
     [0.25, 2.0]
     """
-    return RECIPROCAL.call(x, name)
+    try:
+        return RECIPROCAL.call(x, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 @export("math.expm1", v1="expm1")
+@trims_errors
 def expm1(x: Any, name: str | None = None) -> Tensor:
     """exp(x) - 1, exact for small x.
 
@@ -318,7 +344,11 @@ def log(x: Any, name: str | None = None) -> Tensor:
     >>> tf.math.log(1.0).numpy().tolist()
     0.0
     """
-    return LOG.call(x, name)
+    try:
+        return LOG.call(x, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 @export("math.log1p", v1="log1p")
@@ -332,10 +362,15 @@ def log1p(x: Any, name: str | None = None) -> Tensor:
     >>> tf.math.log1p(0.0).numpy().tolist()
     0.0
     """
-    return LOG1P.call(x, name)
+    try:
+        return LOG1P.call(x, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 @export("tan", "math.tan")
+@trims_errors
 def tan(x: Any, name: str | None = None) -> Tensor:
     """The tangent of x in radians.
 
@@ -350,6 +385,7 @@ def tan(x: Any, name: str | None = None) -> Tensor:
 
 
 @export("asin", "math.asin")
+@trims_errors
 def asin(x: Any, name: str | None = None) -> Tensor:
     """The angle in [-pi/2, pi/2] whose sine is x.
 
@@ -364,6 +400,7 @@ def asin(x: Any, name: str | None = None) -> Tensor:
 
 
 @export("acos", "math.acos")
+@trims_errors
 def acos(x: Any, name: str | None = None) -> Tensor:
     """The angle in [0, pi] whose cosine is x.
 
@@ -378,6 +415,7 @@ def acos(x: Any, name: str | None = None) -> Tensor:
 
 
 @export("atan", "math.atan")
+@trims_errors
 def atan(x: Any, name: str | None = None) -> Tensor:
     """The angle in [-pi/2, pi/2] whose tangent is x.
 
@@ -391,6 +429,7 @@ def atan(x: Any, name: str | None = None) -> Tensor:
     return ATAN.call(x, name)
 
 
+@trims_errors
 def sinh(x: Any, name: str | None = None) -> Tensor:
     """The hyperbolic sine of x.
 
@@ -407,6 +446,7 @@ def sinh(x: Any, name: str | None = None) -> Tensor:
 export("sinh", "math.sinh")(sinh)
 
 
+@trims_errors
 def cosh(x: Any, name: str | None = None) -> Tensor:
     """The hyperbolic cosine of x.
 
@@ -434,10 +474,15 @@ def tanh(x: Any, name: str | None = None) -> Tensor:
     >>> tf.tanh(0.0).numpy().tolist()
     0.0
     """
-    return TANH.call(x, name)
+    try:
+        return TANH.call(x, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 @export("asinh", "math.asinh")
+@trims_errors
 def asinh(x: Any, name: str | None = None) -> Tensor:
     """The inverse hyperbolic sine of x.
 
@@ -452,6 +497,7 @@ def asinh(x: Any, name: str | None = None) -> Tensor:
 
 
 @export("acosh", "math.acosh")
+@trims_errors
 def acosh(x: Any, name: str | None = None) -> Tensor:
     """The inverse hyperbolic cosine of x; NaN below 1.
 
@@ -466,6 +512,7 @@ def acosh(x: Any, name: str | None = None) -> Tensor:
 
 
 @export("atanh", "math.atanh")
+@trims_errors
 def atanh(x: Any, name: str | None = None) -> Tensor:
     """The inverse hyperbolic tangent of x; NaN outside [-1, 1].
 
@@ -490,7 +537,11 @@ def sigmoid(x: Any, name: str | None = None) -> Tensor:
     >>> tf.sigmoid([0.0, 100.0]).numpy().tolist()
     [0.5, 1.0]
     """
-    return SIGMOID.call(x, name)
+    try:
+        return SIGMOID.call(x, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 __all__ = [

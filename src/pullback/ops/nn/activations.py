@@ -17,6 +17,7 @@ from ...ir.apply import convert_to_tensor, dispatch_binary
 from ...ir.composite import works_by_element
 from ...ir.op import OPS, Op, Traits, define
 from ...ir.tensor import Tensor, TensorType
+from ...ir.tracebacks import trim, trims_errors
 from ...kernels import blocked
 from ..array.basic import ones_of, zeros_of
 from ..array.type_rules import Array, require_same, same_type, times_gate
@@ -273,7 +274,11 @@ def relu(features: Any, name: str | None = None) -> Tensor:
     >>> tf.nn.relu([-1.0, 0.0, 2.0]).numpy().tolist()
     [0.0, 0.0, 2.0]
     """
-    return RELU.call(features, name)
+    try:
+        return RELU.call(features, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 @export("nn.relu6")
@@ -303,6 +308,7 @@ def elu(features: Any, name: str | None = None) -> Tensor:
 
 
 @export("nn.selu")
+@trims_errors
 def selu(features: Any, name: str | None = None) -> Tensor:
     """Scaled exponential linear units (Klambauer et al., 2017): elu with two constants that keep mean 0 and variance 1.
 
@@ -338,7 +344,11 @@ def softplus(features: Any, name: str | None = None) -> Tensor:
     >>> tf.nn.softplus([-200.0, 200.0]).numpy().tolist()
     [0.0, 200.0]
     """
-    return SOFTPLUS.call(features, name)
+    try:
+        return SOFTPLUS.call(features, name)
+    except Exception as error:
+        trim(error)
+        raise
 
 
 @export("math.softsign", "nn.softsign")

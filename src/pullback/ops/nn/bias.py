@@ -12,7 +12,7 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import Tensor, TensorType
-from ...ir.tracebacks import trim
+from ...ir.tracebacks import trim, trims_errors
 from ...kernels import blocked, reductions
 from ..array.basic import broadcast_to, reshape, shape_of
 from ..array.type_rules import Array, invalid, one_of, require_equal, require_rank
@@ -152,6 +152,7 @@ def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | 
 
 
 @export("nn.l2_loss")
+@trims_errors
 def l2_loss(t: Any, name: str | None = None) -> Tensor:
     """Half the sum of the squares of `t`, a scalar; its gradient is `t`.
 

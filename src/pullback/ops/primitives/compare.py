@@ -14,7 +14,7 @@ from ...ir.composite import NotATensor, works_by_element
 from ...ir.context import executing_eagerly
 from ...ir.convert import is_tensor_like
 from ...ir.tensor import METHODS, Tensor
-from ...ir.tracebacks import trim
+from ...ir.tracebacks import trim, trims_errors
 from ..families import broadcast_dims, elementwise
 
 EQUAL = elementwise("Equal", "x y", np.equal, {}, dtypes=NUMERIC | {bool, string}, output=bool, lower="eq")
@@ -140,6 +140,7 @@ def greater_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @export("logical_and", "math.logical_and")
+@trims_errors
 def logical_and(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Whether both x and y are true, element by element: a bool tensor.
 
@@ -154,6 +155,7 @@ def logical_and(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @export("logical_or", "math.logical_or")
+@trims_errors
 def logical_or(x: Any, y: Any, name: str | None = None) -> Tensor:
     """Whether x or y or both are true, element by element: a bool tensor.
 
@@ -180,6 +182,7 @@ def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
 
 
 @export("logical_not", "math.logical_not")
+@trims_errors
 def logical_not(x: Any, name: str | None = None) -> Tensor:
     """Whether x is false, element by element; x: bool.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
@@ -191,6 +194,7 @@ def logical_not(x: Any, name: str | None = None) -> Tensor:
 
 
 @export("math.is_nan", v1=("is_nan", "debugging.is_nan"))
+@trims_errors
 def is_nan(x: Any, name: str | None = None) -> Tensor:
     """Whether x is NaN, element by element: a bool tensor.
 
@@ -204,6 +208,7 @@ def is_nan(x: Any, name: str | None = None) -> Tensor:
 
 
 @export("math.is_inf", v1=("is_inf", "debugging.is_inf"))
+@trims_errors
 def is_inf(x: Any, name: str | None = None) -> Tensor:
     """Whether x is infinite, element by element: a bool tensor.
 
@@ -217,6 +222,7 @@ def is_inf(x: Any, name: str | None = None) -> Tensor:
 
 
 @export("math.is_finite", v1=("is_finite", "debugging.is_finite"))
+@trims_errors
 def is_finite(x: Any, name: str | None = None) -> Tensor:
     """Whether x is neither infinite nor NaN, element by element: a bool tensor.
 

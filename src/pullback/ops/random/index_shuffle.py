@@ -151,6 +151,7 @@ _FIRST_WORD = 498247692
 
 
 @export("random.experimental.index_shuffle")
+@trims_errors
 def index_shuffle(index: Any, seed: Any, max_index: Any) -> Tensor:
     """Where a shuffle of 0, 1, ..., `max_index` that `seed` decides takes `index`.
 

@@ -166,6 +166,7 @@ def stateless_poisson(shape: Any, seed: Any, lam: Any, dtype: Any = int32, name:
 
 
 @export("random.experimental.stateless_shuffle")
+@trims_errors
 def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: str | None = None) -> Tensor:
     """`value` with its rows in an order that `seed` decides; without a gradient.
 

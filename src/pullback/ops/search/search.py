@@ -121,6 +121,7 @@ ListDiff = namedtuple("ListDiff", ["out", "idx"])
 
 
 @export(v1="setdiff1d")
+@trims_errors
 def setdiff1d(x: Any, y: Any, index_dtype: Any = int32, name: str | None = None) -> ListDiff:
     """The elements of `x` that are not in `y` (`out`), duplicates kept, and their places in `x` (`idx`).
 

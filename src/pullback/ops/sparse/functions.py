@@ -223,6 +223,7 @@ def _joined_dims(all_dims: list[Shape], axis: int, expand: bool) -> Shape:
 
 
 @export(v2="sparse.split")
+@trims_errors
 def sparse_split(sp_input: Any = None, num_split: Any = None, axis: Any = None, name: str | None = None) -> list[SparseTensor]:
     """A sparse tensor split into `num_split` pieces along an axis; the first are one longer where it does not divide.
 

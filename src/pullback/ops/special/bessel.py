@@ -11,6 +11,7 @@ from ...base import tolerance
 from ...base.dtypes import FLOATING
 from ...base.export import export
 from ...ir.tensor import Tensor
+from ...ir.tracebacks import trims_errors
 from ..families import elementwise
 from ..lowering import math as native_math
 from ..math.arithmetic import multiply, negative, subtract
@@ -76,6 +77,7 @@ K1E = elementwise(
 
 
 @export("math.special.bessel_j0")
+@trims_errors
 def bessel_j0(x: Any, name: str | None = None) -> Tensor:
     """The Bessel function of the first kind of order 0; even.
 
@@ -90,6 +92,7 @@ def bessel_j0(x: Any, name: str | None = None) -> Tensor:
         return J0.call(x)
 
 
+@trims_errors
 def bessel_j1(x: Any, name: str | None = None) -> Tensor:
     """The Bessel function of the first kind of order 1; odd.
 
@@ -107,6 +110,7 @@ def bessel_j1(x: Any, name: str | None = None) -> Tensor:
 export("math.special.bessel_j1")(bessel_j1)
 
 
+@trims_errors
 def bessel_y0(x: Any, name: str | None = None) -> Tensor:
     """The Bessel function of the second kind of order 0; -inf where x is not positive.
 
@@ -124,6 +128,7 @@ def bessel_y0(x: Any, name: str | None = None) -> Tensor:
 export("math.special.bessel_y0")(bessel_y0)
 
 
+@trims_errors
 def bessel_y1(x: Any, name: str | None = None) -> Tensor:
     """The Bessel function of the second kind of order 1; -inf where x is not positive.
 
@@ -141,6 +146,7 @@ def bessel_y1(x: Any, name: str | None = None) -> Tensor:
 export("math.special.bessel_y1")(bessel_y1)
 
 
+@trims_errors
 def bessel_k0(x: Any, name: str | None = None) -> Tensor:
     """The modified Bessel function of the second kind of order 0; inf where x is not positive.
 
@@ -158,6 +164,7 @@ def bessel_k0(x: Any, name: str | None = None) -> Tensor:
 export("math.special.bessel_k0")(bessel_k0)
 
 
+@trims_errors
 def bessel_k0e(x: Any, name: str | None = None) -> Tensor:
     """exp(x) bessel_k0(x), which does not underflow.
 
@@ -175,6 +182,7 @@ def bessel_k0e(x: Any, name: str | None = None) -> Tensor:
 export("math.special.bessel_k0e")(bessel_k0e)
 
 
+@trims_errors
 def bessel_k1(x: Any, name: str | None = None) -> Tensor:
     """The modified Bessel function of the second kind of order 1; inf where x is not positive.
 
@@ -192,6 +200,7 @@ def bessel_k1(x: Any, name: str | None = None) -> Tensor:
 export("math.special.bessel_k1")(bessel_k1)
 
 
+@trims_errors
 def bessel_k1e(x: Any, name: str | None = None) -> Tensor:
     """exp(x) bessel_k1(x), which does not underflow.
 

@@ -19,6 +19,7 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import works_by_element
 from ...ir.op import Traits, define
 from ...ir.tensor import Tensor, TensorType
+from ...ir.tracebacks import trims_errors
 from ..batching import broadcasting_or_scalar
 from ..families import broadcast_dims, elementwise
 from ..math.arithmetic import multiply, negative, square, subtract
@@ -194,6 +195,7 @@ BESSEL_I1E = elementwise("BesselI1e", "x", i1e_kernel, {"x": _slope_of_i1e}, dty
 
 
 @export("math.erf", v1="erf")
+@trims_errors
 def erf(x: Any, name: str | None = None) -> Tensor:
     """The error function 2/sqrt(pi) int_0^x exp(-t^2) dt.
 
@@ -208,6 +210,7 @@ def erf(x: Any, name: str | None = None) -> Tensor:
 
 
 @export("math.erfc", v1="erfc")
+@trims_errors
 def erfc(x: Any, name: str | None = None) -> Tensor:
     """1 - erf(x), exact where erf(x) is near 1.
 
@@ -222,6 +225,7 @@ def erfc(x: Any, name: str | None = None) -> Tensor:
 
 
 @export("math.erfinv")
+@trims_errors
 def erfinv(x: Any, name: str | None = None) -> Tensor:
     """The x whose erf is given; infinite at -1 and 1, NaN beyond.
 
@@ -237,6 +241,7 @@ def erfinv(x: Any, name: str | None = None) -> Tensor:
 
 
 @export("math.ndtri")
+@trims_errors
 def ndtri(x: Any, name: str | None = None) -> Tensor:
     """The quantile of the standard normal distribution.
 
@@ -252,6 +257,7 @@ def ndtri(x: Any, name: str | None = None) -> Tensor:
 
 
 @export("math.igamma", v1="igamma")
+@trims_errors
 def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
     """The lower regularised incomplete gamma function, int_0^x t^(a-1) e^-t dt / Gamma(a).
 
@@ -265,6 +271,7 @@ def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
 
 
 @export("math.igammac", v1="igammac")
+@trims_errors
 def igammac(a: Any, x: Any, name: str | None = None) -> Tensor:
     """1 - igamma(a, x), exact where igamma is near 1.
 
@@ -276,6 +283,7 @@ def igammac(a: Any, x: Any, name: str | None = None) -> Tensor:
 
 
 @export("math.betainc", v1="betainc")
+@trims_errors
 def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
     """The regularised incomplete beta function, int_0^x t^(a-1) (1-t)^(b-1) dt / B(a, b).
 
@@ -289,6 +297,7 @@ def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
 
 
 @export("math.bessel_i0", "math.special.bessel_i0")
+@trims_errors
 def bessel_i0(x: Any, name: str | None = None) -> Tensor:
     """The modified Bessel function of order 0.
 
@@ -304,6 +313,7 @@ def bessel_i0(x: Any, name: str | None = None) -> Tensor:
 
 
 @export("math.bessel_i0e", "math.special.bessel_i0e")
+@trims_errors
 def bessel_i0e(x: Any, name: str | None = None) -> Tensor:
     """exp(-|x|) bessel_i0(x), which does not overflow.
 
@@ -318,6 +328,7 @@ def bessel_i0e(x: Any, name: str | None = None) -> Tensor:
         return BESSEL_I0E.call(x)
 
 
+@trims_errors
 def bessel_i1(x: Any, name: str | None = None) -> Tensor:
     """The modified Bessel function of order 1.
 
@@ -335,6 +346,7 @@ def bessel_i1(x: Any, name: str | None = None) -> Tensor:
 export("math.bessel_i1", "math.special.bessel_i1")(bessel_i1)
 
 
+@trims_errors
 def bessel_i1e(x: Any, name: str | None = None) -> Tensor:
     """exp(-|x|) bessel_i1(x), which does not overflow.
 
@@ -370,6 +382,7 @@ def erfcinv(x: Any, name: str | None = None) -> Tensor:
 
 
 @export("math.lbeta", v1="lbeta")
+@trims_errors
 def lbeta(x: Any, name: str | None = None) -> Tensor:
     """The logarithm of |Beta| of the last axis: sum of lgamma(x) - lgamma(sum of x).
 

@@ -11,6 +11,7 @@ from ...base.dtypes import FLOATING, float32, float64
 from ...base.export import export
 from ...ir.op import Op
 from ...ir.tensor import Tensor
+from ...ir.tracebacks import trims_errors
 from ..families import elementwise
 from ..lowering import math as native_math
 from ..math.arithmetic import multiply, negative
@@ -45,6 +46,7 @@ ZETA: Op = elementwise(
 
 
 @export("math.lgamma", v1="lgamma")
+@trims_errors
 def lgamma(x: Any, name: str | None = None) -> Tensor:
     """The logarithm of |Gamma(x)|.
 
@@ -58,6 +60,7 @@ def lgamma(x: Any, name: str | None = None) -> Tensor:
     return LGAMMA.call(x, name)
 
 
+@trims_errors
 def digamma(x: Any, name: str | None = None) -> Tensor:
     """The derivative of lgamma.
 
@@ -75,6 +78,7 @@ export("math.digamma", v1="digamma")(digamma)
 
 
 @export("math.polygamma", v1="polygamma")
+@trims_errors
 def polygamma(a: Any, x: Any, name: str | None = None) -> Tensor:
     """The derivative of order a of digamma at x; NaN where a is no whole number of at least 0.
 
@@ -89,6 +93,7 @@ def polygamma(a: Any, x: Any, name: str | None = None) -> Tensor:
 
 
 @export("math.zeta", v1="zeta")
+@trims_errors
 def zeta(x: Any, q: Any, name: str | None = None) -> Tensor:
     """The Hurwitz zeta function, the sum of (q + n)^-x over n >= 0.
 
