@@ -17,8 +17,6 @@ from importlib.machinery import ModuleSpec
 from types import FunctionType, ModuleType
 from typing import Any
 
-from ..ir.tracebacks import trims_errors
-
 TABLE = os.path.join(os.path.dirname(__file__), "exports.txt")
 
 #: Namespaces that have a file.
@@ -103,7 +101,7 @@ def _load(space: str, name: str) -> Any:
     if original not in of:
         return importlib.import_module(f"{source}.{original}")  # a module that is exported
     if isinstance(of[original], FunctionType) and not source.startswith(_QUICK):
-        of[original] = trims_errors(of[original])
+        of[original] = importlib.import_module("pullback.ir.tracebacks").trims_errors(of[original])
     return of[original]
 
 
