@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib.util
 import subprocess
 import sys
 import textwrap
@@ -19,6 +20,7 @@ from pullback.base.errors import InvalidArgumentError, OperatorNotAllowedInGraph
 from pullback.engine import jit_policy
 from pullback.engine.background import wait_for_compiles
 from pullback.engine.jit_policy import Settings
+from pullback.trace import autograph_calls
 from pullback.trace.autograph_calls import is_users
 
 v1 = tf.compat.v1
@@ -570,3 +572,23 @@ def test_ever_new_shapes_do_not_fill_memory() -> None:
         assert float(f(tf.ones([n]))) == n
     assert f.experimental_get_tracing_count() == 2
     assert len(f._traces.quick) <= 1024
+
+
+def test_libraries_are_rewritten_but_those_that_never_meet_tensors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = "def down(x):\n    while x > 1.0:\n        x = x / 2.0\n    return x\n"
+    for name in ("meets_tensors", "scipy"):
+        (tmp_path / f"{name}").mkdir()
+        (tmp_path / name / "loops_of_this_test.py").write_text(source)
+    monkeypatch.setattr(autograph_calls, "_INSTALLED", (str(tmp_path),))
+    monkeypatch.setattr(autograph_calls, "_is_users_file", autograph_calls._is_users_file.__wrapped__)
+
+    def call(name: str) -> Any:
+        found = importlib.util.spec_from_file_location(name, tmp_path / name / "loops_of_this_test.py")
+        assert found is not None and found.loader is not None
+        module = importlib.util.module_from_spec(found)
+        found.loader.exec_module(module)
+        return tf.function(lambda x: module.down(x))(tf.constant(8.0))
+
+    assert call("meets_tensors").numpy() == 1.0
+    with pytest.raises(tf.errors.OperatorNotAllowedInGraphError):
+        call("scipy")

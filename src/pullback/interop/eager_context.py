@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from ..api.variable import Defaults
+from ..base.device_spec import DeviceSpec
 from ..ir.context import entered, executing_eagerly
 from ..ir.tensor import DEVICE
 
@@ -44,6 +45,11 @@ class Context:
     def device_name(self) -> str:
         """The device that operations run on."""
         return DEVICE
+
+    @property
+    def device_spec(self) -> DeviceSpec:
+        """The device that the block around asks for: nothing is asked for when executing eagerly."""
+        return DeviceSpec()
 
     def clear_kernel_cache(self) -> None:
         """Forget the kernels of operations that ran: kernels are functions here, of which nothing is kept."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..base.device_spec import DeviceSpec
 from ..base.dtypes import FROM_NUMPY, DType
 from ..base.export import export
 from ..base.lazy_import import LateModule
@@ -272,12 +273,15 @@ class Graph(Drawn):
             self._devices.pop()
 
     def _device(self, node: Node) -> str:
-        asked = ""
-        for wish in self._devices:
-            asked = "" if wish is None else str(wish(node) if callable(wish) else wish)
-        parts = {"CPU": "/device:CPU:", "GPU": "/device:GPU:"}
-        match = re.fullmatch(r"/?(cpu|gpu|CPU|GPU):(\d+)", asked)
-        return f"{parts[match[1].upper()]}{match[2]}" if match else asked
+        found: Any = ""
+        for wish in reversed(self._devices):
+            if wish is None:
+                break
+            if callable(wish):
+                found = wish(node) or ""
+            else:
+                found = _device_spec(wish).make_merged_spec(_device_spec(found)).to_string()
+        return found.to_string() if isinstance(found, DeviceSpec) else found
 
     @contextmanager
     def colocate_with(self, op: Any, ignore_existing: bool = False) -> Iterator[None]:
@@ -548,6 +552,10 @@ def _folded(op: Op, inputs: tuple[Tensor, ...], arguments: tuple[Any, ...], attr
     folded = op.kernel(*values, **attrs)
     found = np.asarray(folded[0] if isinstance(folded, (list, tuple)) else folded)
     return found.astype(output.dtype.numpy) if partial and is_known(found) else found
+
+
+def _device_spec(wish: Any) -> DeviceSpec:
+    return wish if isinstance(wish, DeviceSpec) else DeviceSpec.from_string(wish)
 
 
 def _joined(op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any]) -> np.ndarray | None:

@@ -30,7 +30,7 @@ class TensorCounterpart:
 
 
 class Reference:
-    """A hashable handle of a tensor or variable, compared by identity."""
+    """A hashable handle of a tensor or variable, compared and ordered by identity."""
 
     __slots__ = ("_object",)
 
@@ -46,6 +46,11 @@ class Reference:
 
     def __hash__(self) -> int:
         return id(self._object)
+
+    def __lt__(self, other: Reference) -> bool:
+        if not isinstance(other, Reference):
+            raise TypeError("Cannot compare wrapped object with unwrapped object")
+        return id(self._object) < id(other._object)
 
     def __repr__(self) -> str:
         return f"<Reference wrapping {self._object!r}>"

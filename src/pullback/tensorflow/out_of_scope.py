@@ -70,7 +70,7 @@ NAMES = (
     ),
     Reason(
         "devices, distribution and compilers for other machines", "",
-        names="distributed dtensor tpu xla mlir lite DeviceSpec check_pinned "
+        names="distributed dtensor tpu mlir lite check_pinned "
         "ClusterDef ClusterSpec JobDef ServerDef Server profiler "
         "ProfilerHook SyncReplicasOptimizer replica_device_setter mixed_precision "
         "CriticalSection "

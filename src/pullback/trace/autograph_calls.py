@@ -1,6 +1,7 @@
-"""Calls in rewritten code: the user's functions are rewritten in turn, those of libraries called as they are.
+"""Calls in rewritten code: the user's functions are rewritten in turn, and those of libraries that may meet tensors.
 
-A function is the user's when its file is neither ours nor of Python's library nor installed.  Some of Python's built-in functions get a
+A function is called as it is when its file is ours, of Python's library, or of a package that never sees a symbolic tensor or has
+graphs of its own; TensorFlow leaves the same packages alone.  Some of Python's built-in functions get a
 meaning for tensors.  The lines of rewritten code are put down in `ir.node.REWRITTEN`, so errors and operations name the user's lines.
 """
 
@@ -19,6 +20,7 @@ import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from ..base.garbage import held_back
@@ -58,7 +60,13 @@ _CALLBACKS = frozenset(
     }
 )
 _SUSPENDS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
-_LIBRARY = tuple({sysconfig.get_paths()[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")})
+_LIBRARY, _INSTALLED = (tuple({sysconfig.get_paths()[key] for key in keys}) for keys in (("stdlib", "platstdlib"), ("purelib", "platlib")))
+_LEFT_ALONE = frozenset(
+    {
+        "numpy", "scipy", "matplotlib", "pandas", "PIL", "absl", "pytest", "_pytest", "keras", "tf_keras", "tensorflow_probability",
+        "tensorflow_datasets",
+    }
+)  # fmt: skip
 _refused: dict[types.CodeType, str] = {}
 
 
@@ -99,6 +107,8 @@ def is_users(code: types.CodeType) -> bool:
 def _is_users_file(name: str) -> bool:
     if name.startswith("<") and not name.startswith(("<doctest", "<ipython")):
         return bool(linecache.getlines(name))
+    if name.startswith(_INSTALLED):
+        return Path(name).relative_to(next(folder for folder in _INSTALLED if name.startswith(folder))).parts[0] not in _LEFT_ALONE
     return not name.startswith((PACKAGE, *_LIBRARY))
 
 
@@ -144,12 +154,19 @@ def _transpiler() -> Any:
     templates = importlib.import_module("malt.pyct.templates")
     ast = importlib.import_module("ast")
 
-    class Asserts(ast.NodeTransformer):  # type: ignore[name-defined, misc]  # loaded with the package
-        """Assertions with any message, which the package takes only as constants."""
+    class Repairs(ast.NodeTransformer):  # type: ignore[name-defined, misc]  # loaded with the package
+        """Assertions with any message, which the package takes only as constants, and errors with a name, which it does not take."""
 
         def visit_Assert(self, node: Any) -> Any:
             message = node.msg if node.msg is not None else ast.Constant("Assertion error")
             return templates.replace("ag__.assert_stmt(test, lambda: msg)", test=node.test, msg=message)
+
+        def visit_ExceptHandler(self, node: Any) -> Any:
+            node = self.generic_visit(node)
+            if node.name is not None:
+                node.body[:0] = templates.replace("name = ag__.handled_error()", name=node.name)
+                node.name = None
+            return node
 
     class Rewriter(api.PyToPy):  # type: ignore[name-defined, misc]  # loaded with the package
         """The package's rewriter, with our operators as the names its code calls."""
@@ -162,7 +179,7 @@ def _transpiler() -> Any:
 
         def transform_ast(self, node: Any, ctx: Any) -> Any:
             appends = Appends(templates.replace)
-            node = appends.visit(Asserts().visit(node))
+            node = appends.visit(Repairs().visit(node))
             self.grown = sorted(appends.grown)
             GROWING.update(self.grown)
             return super().transform_ast(node, ctx)

@@ -5,6 +5,7 @@ A statement gets the variables it changes as `get_state`, `set_state` and their 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -232,6 +233,11 @@ def assert_stmt(test: Any, message: Callable[[], Any]) -> None:
     Assert(holds, list(told))
 
 
+def handled_error() -> BaseException | None:
+    """What `except ... as name` gives the name to."""
+    return sys.exception()
+
+
 def eq(a: Any, b: Any) -> Any:
     """`a == b`: of tensors by element where that is asked for, even if programs have switched it off."""
     return equal(a, b) if _compares(a, b) else a == b
@@ -246,6 +252,6 @@ def _compares(a: Any, b: Any) -> bool:
     return is_asked_for(Feature.EQUALITY_OPERATORS) and (is_tensor_like(a) or is_tensor_like(b))
 
 
-OPERATORS = ("if_stmt", "if_exp", "and_", "or_", "not_", "eq", "not_eq", "assert_stmt")
+OPERATORS = ("if_stmt", "if_exp", "and_", "or_", "not_", "eq", "not_eq", "assert_stmt", "handled_error")
 
 __all__ = ["OPERATORS", "and_", "if_stmt"]

@@ -143,6 +143,7 @@ class Function(Traced, Generic[P, R]):
         self._of_others: dict[int, tuple[Any, _Traces]] = {}
         self._known_parameters: Parameters | None = None
         functools.update_wrapper(self, python_function, updated=())
+        self.__dict__ = {**getattr(python_function, "__dict__", {}), **self.__dict__}  # what it has, the function has
 
     # ---- calling
 
@@ -253,6 +254,16 @@ class Function(Traced, Generic[P, R]):
             return self._of_instances.setdefault(instance, _Traces())
         except TypeError:
             return self._of_others.setdefault(id(instance), (instance, _Traces()))[1]
+
+    def _decorate(self, decorator: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+        """Decorate the Python function in its place: how libraries enter a module's name scope in its functions.
+
+        Raises ValueError once the function has been called.
+        """
+        if self._traces.count or len(self._of_instances) or self._of_others:
+            raise ValueError(f"Functions cannot be decorated after they have been traced: {self._name}")
+        self._python_function = decorator(self._python_function)
+        self._known_parameters = None
 
     # ---- what it is
 

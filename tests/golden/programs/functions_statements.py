@@ -206,6 +206,24 @@ def statements(tf: Any) -> Answers:
             x = x * 10.0
         return x
 
+    def with_a_named_error(x: Any) -> Any:
+        try:
+            if x > 2.0:
+                x = x * 2.0
+            raise ValueError("three")
+        except ValueError as error:
+            x = x + float(len(str(error)))
+        return x
+
+    def with_errors_in_errors(x: Any) -> Any:
+        try:
+            raise KeyError("one")
+        except (KeyError, ValueError) as error:
+            try:
+                raise TypeError("seven") from error
+            except TypeError as inner:
+                return x + float(len(str(inner.__cause__)) * 100 + len(str(error)) * 10 + len(str(inner)))
+
     def with_finally(x: Any) -> Any:
         try:
             y = x * 2.0 if x > 0.0 else x
@@ -354,6 +372,8 @@ def statements(tf: Any) -> Answers:
     return {
         "for and else": raises(run(for_else, 0.0, 2.0)),
         "while and else": raises(run(while_else, 0.0)),
+        "an error with a name": run(with_a_named_error, 1.0, 3.0),
+        "errors within errors": run(with_errors_in_errors, 1.0),
         "finally": run(with_finally, 1.0, -1.0),
         "with": run(with_scope, 1.0, -1.0),
         "attribute": run(attribute, 1.0),

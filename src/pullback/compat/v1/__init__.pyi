@@ -59,6 +59,7 @@ from pullback.api.variable_scope import no_regularizer
 from pullback.api.variable_scope import variable_op_scope
 from pullback.api.variable_scope import variable_scope
 from pullback.api.variable_v1 import VariableV1 as Variable
+from pullback.base.device_spec import DeviceSpecV1 as DeviceSpec
 from pullback.base.dtypes import DType
 from pullback.base.dtypes import QUANTIZED as QUANTIZED_DTYPES
 from pullback.base.dtypes import as_dtype
@@ -136,6 +137,7 @@ from pullback.compat.v1 import test
 from pullback.compat.v1 import train
 from pullback.compat.v1 import types
 from pullback.compat.v1 import version
+from pullback.compat.v1 import xla
 from pullback.control.cond import case
 from pullback.control.cond import cond_v1 as cond
 from pullback.control.cond import switch_case
@@ -602,6 +604,7 @@ __all__ = [
     "ConditionalAccumulatorBase",
     "ConfigProto",
     "DType",
+    "DeviceSpec",
     "Dimension",
     "FIFOQueue",
     "FixedLenFeature",
@@ -1184,6 +1187,7 @@ __all__ = [
     "while_loop",
     "wrap_function",
     "write_file",
+    "xla",
     "zeros",
     "zeros_initializer",
     "zeros_like",

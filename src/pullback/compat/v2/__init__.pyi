@@ -17,6 +17,7 @@ from pullback.api.unconnected import AggregationMethod
 from pullback.api.unconnected import UnconnectedGradients
 from pullback.api.variable import Variable
 from pullback.api.variable_creators import variable_creator_scope
+from pullback.base.device_spec import DeviceSpec
 from pullback.base.dtypes import DType
 from pullback.base.dtypes import as_dtype
 from pullback.base.dtypes import bfloat16
@@ -75,6 +76,7 @@ from pullback.compat.v2 import test
 from pullback.compat.v2 import train
 from pullback.compat.v2 import types
 from pullback.compat.v2 import version
+from pullback.compat.v2 import xla
 from pullback.control.cond import case
 from pullback.control.cond import cond
 from pullback.control.cond import switch_case
@@ -291,6 +293,7 @@ __all__ = [
     "AggregationMethod",
     "Assert",
     "DType",
+    "DeviceSpec",
     "GradientTape",
     "Graph",
     "IndexedSlices",
@@ -571,6 +574,7 @@ __all__ = [
     "version",
     "where",
     "while_loop",
+    "xla",
     "zeros",
     "zeros_initializer",
     "zeros_like",

@@ -43,7 +43,7 @@ _graph_counts: WeakKeyDictionary[Graph, int] = WeakKeyDictionary()
 def set_seed(seed: Any) -> None:
     """Set the global seed: of the graph being built, or of eager execution, whose random operations all start again.
 
-    seed: an integer.
+    seed: an integer; None for none.
 
     >>> import pullback as tf
     >>> tf.random.set_seed(7)
@@ -57,7 +57,7 @@ def set_seed(seed: Any) -> None:
         graph.seed = seed
         return
     _eager.seed = seed
-    _eager.generator = random.Random(seed if isinstance(seed, (int, float, str, bytes)) else int(np.asarray(seed)))
+    _eager.generator = random.Random(seed if seed is None or isinstance(seed, (int, float, str, bytes)) else int(np.asarray(seed)))
     EAGER_MEMORY.pop(STREAMS, None)
 
 

@@ -1,0 +1,7 @@
+"""The names of `pullback.compat.v1.xla`, written by docs/make_exports.py."""
+
+from pullback.compat.v1.xla import experimental
+
+__all__ = [
+    "experimental",
+]

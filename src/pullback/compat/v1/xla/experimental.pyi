@@ -1,0 +1,9 @@
+"""The names of `pullback.compat.v1.xla.experimental`, written by docs/make_exports.py."""
+
+from pullback.tensorflow.xla import compile
+from pullback.tensorflow.xla import jit_scope
+
+__all__ = [
+    "compile",
+    "jit_scope",
+]
