@@ -1,32 +1,37 @@
-"""Runs the tests that the package Keras brings with it on Pullback, by `make keras`, and those that fail on TensorFlow too.
+"""Runs the tests that the package Keras brings with it on Pullback and on TensorFlow, by `make keras`, and compares them.
 
-    python -m tests.keras_suite [--tensorflow PYTHON] [--results FOLDER] [PATH ...]
+    python -m tests.keras_suite [--tensorflow PYTHON] [--cache FOLDER] [--limit SECONDS] [PATH ...]
 
-A path is a folder or file below `keras/src`; without one, all that have tests.  Each runs in a process of its own; where a folder for the
-results is given, they stay there, and a run that was broken off goes on.  With `--tensorflow`, an interpreter that has TensorFlow and
-pytest, the tests that fail here run there: what fails there too, for want of another library or for Keras's own reasons, is not counted.
+A path is a folder or file below `keras/src`; without one, all that have tests.  What each file gave is kept below the cache: that of
+TensorFlow for good, ours for as long as Pullback's source is the same (or below `--ours FOLDER`, until it is removed).  A run that was
+broken off goes on where it was.  Without `--tensorflow`, an interpreter that has TensorFlow and pytest, only what is kept of it is read.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
+import hashlib
+import importlib
+import importlib.metadata
 import importlib.util
+import json
 import os
+import re
 import subprocess
 import sys
-import tempfile
+import threading
+import time
 import types
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
-from xml.etree import ElementTree
+from typing import TextIO, TypedDict
 
-LIMIT = 1800
-#: Says to a process of its own that TensorFlow is to run the tests.
-_WITHOUT_PULLBACK = "--on-tensorflow"
+#: Seconds after which a process of its own ends, for a fresh one to go on: tests leave memory behind.
+TURN = 600
 
 
-class Result(NamedTuple):
+class Result(TypedDict):
     """A test: its file, class and name, whether it passed, failed or was skipped, and what it said."""
 
     name: str
@@ -34,7 +39,10 @@ class Result(NamedTuple):
     said: str
 
 
-def root() -> Path:
+Results = dict[str, Result]
+
+
+def find_source() -> Path:
     """Where Keras's source is."""
     spec = importlib.util.find_spec("keras")
     if spec is None or spec.origin is None:
@@ -42,22 +50,70 @@ def root() -> Path:
     return Path(spec.origin).parent / "src"
 
 
-def groups(source: Path) -> list[str]:
-    """The folders that are run in a process each: of `layers`, `ops` and `backend` those below."""
-    holders = {path.parent.relative_to(source) for path in source.rglob("*_test.py")}
-    deep = ("layers", "backend", "ops")
-    names = {"/".join(path.parts[: 2 if path.parts[0] in deep else 1]) for path in holders if path.parts}
-    files = {str(path.relative_to(source)) for path in (source / "ops").glob("*_test.py")}
-    return sorted(name for name in names if name != "ops") + sorted(files)
+def list_files(source: Path, paths: list[str]) -> list[str]:
+    """The files of tests at the paths, the small ones first."""
+    chosen = [source / path for path in paths] or [source]
+    files = {file for path in chosen for file in ([path] if path.is_file() else path.rglob("*_test.py"))}
+    return [str(file.relative_to(source)) for file in sorted(files, key=lambda file: (file.stat().st_size, file))]
 
 
-def run(arguments: list[str]) -> int:
-    """Run pytest in this process; the first argument is the file for the results."""
+def results_of(folder: Path, file: str) -> Path:
+    """Where the results of a file are kept."""
+    return folder / f"{file.removesuffix('.py').replace('/', '.')}.jsonl"
+
+
+def hash_source() -> str:
+    """What stands for Pullback's source as it is."""
+    here = Path(__file__).parent.parent / "src" / "pullback"
+    digest = hashlib.sha256()
+    for path in sorted(here.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+# In the process that runs the tests
+
+
+class Recorder:
+    """A plugin of pytest that writes down each test as it ends."""
+
+    def __init__(self, out: TextIO) -> None:
+        self.out = out
+        self.found: Results = {}
+
+    def write(self, name: str, outcome: str, said: str) -> None:
+        name = re.sub(r"0x[0-9a-f]+", "0x", name.partition("src/")[2] or name)
+        if name in self.found and self.found[name]["outcome"] == "failed":
+            return
+        self.found[name] = {"name": name, "outcome": outcome, "said": said[:400]}
+        self.out.write(json.dumps(self.found[name]) + "\n")
+        self.out.flush()
+
+    def pytest_runtest_logreport(self, report) -> None:  # type: ignore[no-untyped-def]
+        """The call of a test, and what failed or was skipped before and after it."""
+        if report.when == "call" or report.outcome != "passed":
+            self.write(report.nodeid, report.outcome, say(report))
+
+    def pytest_collectreport(self, report) -> None:  # type: ignore[no-untyped-def]
+        """A file that could not be imported."""
+        if report.outcome != "passed":
+            self.write(report.nodeid, report.outcome, say(report))
+
+
+def say(report) -> str:  # type: ignore[no-untyped-def]
+    """The first line of what a report says, or why a test was skipped."""
+    if isinstance(report.longrepr, tuple):
+        return str(report.longrepr[2])
+    crash = getattr(report.longrepr, "reprcrash", None)
+    lines = [line for line in (crash.message if crash else report.longreprtext).strip().splitlines() if line.strip()]
+    return " ".join(line.strip() for line in lines[:4])
+
+
+def run_files(side: str, folder: Path, limit: float, files: list[str]) -> None:
+    """Run the tests of files in this process, until all have run or the turn is over."""
     import pytest
 
-    if arguments[0] == _WITHOUT_PULLBACK:
-        arguments = arguments[1:]
-    else:
+    if side == "pullback":
         from pullback.interop.hook import serve_tensorflow
 
         serve_tensorflow(2)
@@ -66,70 +122,129 @@ def run(arguments: list[str]) -> int:
     helpers = types.ModuleType("conftest")
     helpers.skip_if_backend = lambda given, reason: pytest.mark.skipif(backend() == given, reason=reason)  # type: ignore[attr-defined]
     sys.modules["conftest"] = helpers
-    results, *paths = arguments
-    options = ["-q", "-p", "no:cacheprovider", "-W", "ignore", "--tb=line", "--continue-on-collection-errors", "-o", "addopts="]
-    options += ["-m", "not multi_device", "--rootdir", str(root().parent), "--junitxml", results]
-    return pytest.main([*options, *(str(root() / path) for path in paths)])
+    root, began = find_source(), time.monotonic()
+    options = ["-q", "-W", "ignore", "--tb=short", "--continue-on-collection-errors", "-o", "addopts=", "-m", "not multi_device"]
+    options += ["--rootdir", str(root.parent)]
+    for plugin in ("cacheprovider", "xdist", "hypothesispytest", "faulthandler"):
+        options += ["-p", f"no:{plugin}"]
+    for file in files:
+        results = results_of(folder, file)
+        with results.with_suffix(".partial").open("w") as out:
+            watch = threading.Timer(limit, os._exit, [124])
+            watch.daemon = True
+            watch.start()
+            pytest.main([*options, str(root / file)], plugins=[Recorder(out)])
+            watch.cancel()
+        results.with_suffix(".partial").rename(results)
+        gc.collect()
+        if time.monotonic() - began > TURN:
+            return
 
 
-def start(python: str, results: Path, paths: list[str], on_tensorflow: bool) -> None:
-    """Run paths in a fresh process."""
-    environment = {**os.environ, "KERAS_BACKEND": "tensorflow", "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": ""}
-    command = [python, "-m", "tests.keras_suite", "--run", *([_WITHOUT_PULLBACK] if on_tensorflow else []), str(results), *paths]
-    try:
-        subprocess.run(command, env=environment, timeout=LIMIT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-    except subprocess.TimeoutExpired:
-        print(f"NOT RUN: {' '.join(paths)} takes longer than {LIMIT} s")
+# In the process that has them run
 
 
-def read(results: Path) -> Iterator[Result]:
-    """The tests in a file of results."""
-    for case in ElementTree.parse(results).iter("testcase"):
-        found = next((child for child in case if child.tag in ("failure", "error", "skipped")), None)
-        outcome = "passed" if found is None else {"failure": "failed", "error": "failed"}.get(found.tag, found.tag)
-        said = "" if found is None else (found.get("message") or found.text or "").strip().splitlines()[0]
-        yield Result(f"{case.get('classname')}::{case.get('name')}", outcome, said)
+def run_side(side: str, python: str, folder: Path, limit: float, files: list[str]) -> None:
+    """Run the files that have no results yet, in one process after another."""
+    folder.mkdir(parents=True, exist_ok=True)
+    quiet = {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": ""}
+    environment = {**os.environ, **quiet, "KERAS_BACKEND": "tensorflow", "PYTHONHASHSEED": "0"}
+    while left := [file for file in files if not results_of(folder, file).exists()]:
+        command = [python, "-m", "tests.keras_suite", "--run", side, str(folder), str(limit), *left]
+        with (folder / "log.txt").open("w") as log:
+            status = subprocess.run(command, env=environment, stdout=log, stderr=log, check=False).returncode
+        still = [file for file in left if not results_of(folder, file).exists()]
+        print(f"{side}: {len(files) - len(still)} of {len(files)} files", flush=True)
+        if not still or (status == 0 and len(still) < len(left)):
+            continue
+        results = results_of(folder, still[0])  # the file that the process ended in
+        reason = f"longer than {limit:.0f} s" if status == 124 else f"the process ended with {status}"
+        with results.with_suffix(".partial").open("a") as out:
+            out.write(json.dumps({"name": f"{still[0]}::(the rest)", "outcome": "failed", "said": reason}) + "\n")
+        results.with_suffix(".partial").rename(results)
 
 
-def file_of(name: str) -> str:
-    """The file of a test, below `keras/src`."""
-    parts = name.partition("::")[0].split(".")
-    end = next((i for i, part in enumerate(parts) if part.endswith("_test")), len(parts) - 1)
-    return "/".join(parts[parts.index("src") + 1 : end + 1] if "src" in parts else parts[: end + 1]) + ".py"
+def read_results(folder: Path, file: str) -> Results | None:
+    """The tests of a file, by name; None if it was not run."""
+    path = results_of(folder, file)
+    if not path.exists():
+        return None
+    tests: list[Result] = [json.loads(line) for line in path.read_text().splitlines()]
+    return {test["name"]: test for test in tests}
+
+
+class Row:
+    """What is said of a folder: its tests that pass on TensorFlow, those that pass here too, and the others."""
+
+    def __init__(self) -> None:
+        self.there = self.both = self.ours = 0
+        self.lost: list[Result] = []
+        self.not_run: list[str] = []
+
+    def add(self, file: str, ours: Results | None, there: Results | None) -> None:
+        """Count a file."""
+        if ours is None or there is None:
+            self.not_run.append(file)
+            return
+        self.ours += sum(test["outcome"] == "passed" for test in ours.values())
+        missing: Result = {"name": "", "outcome": "failed", "said": "not among the tests here"}
+        for name, test in there.items():
+            if test["outcome"] == "passed":
+                self.there += 1
+                here = ours.get(name, {**missing, "name": name})
+                if here["outcome"] == "passed":
+                    self.both += 1
+                else:
+                    self.lost.append(here)
+
+
+def rows_by_folder(files: list[str], ours: Path, there: Path) -> dict[str, Row]:
+    """The table: a row for each folder right below `keras/src`."""
+    rows: dict[str, Row] = {}
+    for file in sorted(files):
+        rows.setdefault(file.partition("/")[0], Row()).add(file, read_results(ours, file), read_results(there, file))
+    return rows
+
+
+def format_rows(rows: dict[str, Row]) -> Iterator[str]:
+    """The table as Markdown, then the tests that pass on TensorFlow only."""
+    yield "| tests of | pass on TensorFlow | of them here | |"
+    yield "|---|--:|--:|--:|"
+    for name, row in rows.items():
+        if row.there:
+            yield f"| {name} | {row.there:,} | {row.both:,} | {100 * row.both / row.there:.2f} % |"
+    there, both = sum(row.there for row in rows.values()), sum(row.both for row in rows.values())
+    yield f"| **all** | **{there:,}** | **{both:,}** | **{100 * both / max(1, there):.2f} %** |"
+    for row in rows.values():
+        yield from (f"NOT RUN: {file}" for file in row.not_run)
+        yield from (f"{test['name']}: {test['outcome']}: {test['said'][:200]}" for test in row.lost)
 
 
 def main() -> int:
-    """Run the suite and print what came of it; the exit status is 1 where less than 99 % pass."""
+    """Run the suite and print what came of it; the exit status is 1 where less than 99 % pass or a file was not run."""
     if sys.argv[1:2] == ["--run"]:
-        return run(sys.argv[2:])
-    parser = argparse.ArgumentParser()
+        side, folder, limit, *files = sys.argv[2:]
+        run_files(side, Path(folder), float(limit), files)
+        return 0
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tensorflow")
-    parser.add_argument("--results", type=Path)
+    parser.add_argument("--cache", type=Path, default=Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "pullback")
+    parser.add_argument("--ours", type=Path)
+    parser.add_argument("--limit", type=float, default=1800)
+    parser.add_argument("--only", choices=["pullback", "tensorflow", "table"])
     parser.add_argument("paths", nargs="*")
     options = parser.parse_args()
-    folder = options.results or Path(tempfile.mkdtemp(prefix="keras-suite-"))
-    folder.mkdir(parents=True, exist_ok=True)
-    passed, failed = 0, list[Result]()
-    for group in options.paths or groups(root()):
-        results = folder / f"{group.replace('/', '_')}.xml"
-        if not results.exists():
-            start(sys.executable, results, [group], on_tensorflow=False)
-        tests = list(read(results)) if results.exists() else [Result(group, "failed", "no results")]
-        bad = [test for test in tests if test.outcome == "failed"]
-        if bad and options.tensorflow:
-            there = folder / f"{group.replace('/', '_')}-tensorflow.xml"
-            if not there.exists():
-                start(options.tensorflow, there, sorted({file_of(test.name) for test in bad}), on_tensorflow=True)
-            good = {test.name for test in read(there) if test.outcome == "passed"} if there.exists() else set()
-            bad = [test for test in bad if test.name in good]
-        passed += (here := sum(test.outcome == "passed" for test in tests))
-        failed += bad
-        print(f"{group}: {here} passed, {len(bad)} failed", flush=True)
-    for test in failed:
-        print(f"{test.name}: {test.said[:160]}")
-    share = 100 * passed / max(1, passed + len(failed))
-    print(f"{passed} passed, {len(failed)} failed: {share:.2f} %")
-    return 0 if share >= 99 else 1
+    files = list_files(find_source(), options.paths)
+    there = options.cache / f"keras-{importlib.metadata.version('keras')}-tensorflow"
+    ours = options.ours or options.cache / f"keras-{importlib.metadata.version('keras')}-{hash_source()}"
+    if options.only in (None, "pullback"):
+        run_side("pullback", sys.executable, ours, options.limit, files)
+    if options.only in (None, "tensorflow") and options.tensorflow:
+        run_side("tensorflow", options.tensorflow, there, options.limit, files)
+    rows = rows_by_folder(files, ours, there)
+    print(*format_rows(rows), sep="\n")
+    passed, all_ = sum(row.both for row in rows.values()), sum(row.there for row in rows.values())
+    return 0 if passed >= 0.99 * all_ > 0 and not any(row.not_run for row in rows.values()) else 1
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Gradients of one's own beyond what TensorFlow can: forward mode, keywords in graphs, captured tensors, memory; against differences."""
 
 import gc
+import inspect
 import tracemalloc
 from collections.abc import Callable
 from typing import Any
@@ -370,3 +371,12 @@ def test_recompute_grad_of_a_variable_that_is_an_argument(wrapped: Any) -> None:
     with tf.GradientTape() as tape:
         y = f(v)
     np.testing.assert_allclose(tape.gradient(y, v), np.cos([1.0, 2.0]) * [1.0, 2.0] + np.sin([1.0, 2.0]), rtol=1e-5)
+
+
+@pytest.mark.parametrize("decorate", [tf.custom_gradient, tf.recompute_grad])
+def test_a_decorated_function_has_the_signature_of_its_own(decorate: Any) -> None:
+    def f(x: Any, scale: float = 2.0) -> Any:
+        return x * scale
+
+    assert inspect.getfullargspec(decorate(f)).args == ["x", "scale"]
+    assert inspect.signature(decorate(f)) == inspect.signature(f)

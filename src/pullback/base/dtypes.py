@@ -160,15 +160,15 @@ _BY_NAME: dict[str, DType] = {}
 
 
 def _fill(dtype: DType, enum: int, name: str, scalar: Any, kind: str) -> DType:
-    """Sets the slots. `kind` is NumPy's letter for the class of values, `q` for quantized, `-` for no NumPy form."""
+    """Sets the slots. `kind` is NumPy's letter for the class of values, `e` for floats of 8 bits, `q` for quantized, `-` for none."""
     array_dtype = np.dtype(scalar)
     dtype._enum = enum
     dtype._is_ref_dtype = enum > _REF_OFFSET
     dtype.name = name
     dtype.as_numpy_dtype = scalar
     dtype.numpy = array_dtype
-    dtype.size = array_dtype.itemsize if kind in "fciubq" else 0
-    dtype.is_floating = kind == "f"
+    dtype.size = array_dtype.itemsize if kind in "fciubqe" else 0
+    dtype.is_floating = kind in "fe"
     dtype.is_complex = kind == "c"
     dtype.is_integer = kind in "iu"
     dtype.is_unsigned = kind == "u"
@@ -189,6 +189,8 @@ _TRAINABLE = frozenset({"float16", "bfloat16", "float32", "float64", "complex64"
 def _limits_of(array_dtype: np.dtype[Any], kind: str) -> tuple[Any, Any] | None:
     if array_dtype == ml_dtypes.bfloat16:
         return -3.38953e38, 3.38953e38  # the numbers TensorFlow gives, as Python floats
+    if kind == "e":
+        return ml_dtypes.finfo(array_dtype).min, ml_dtypes.finfo(array_dtype).max
     if kind == "f":
         return np.finfo(array_dtype).min, np.finfo(array_dtype).max
     if kind in "iu":
@@ -222,6 +224,12 @@ bool = export("bool", "dtypes.bool")(_define(10, "bool", np.bool_, "b"))
 string = export("string", "dtypes.string")(_define(7, "string", object, "O"))
 resource = export("resource", "dtypes.resource")(_define(20, "resource", object, "-"))
 variant = export("variant", "dtypes.variant")(_define(21, "variant", object, "-"))
+float8_e5m2 = export("dtypes.experimental.float8_e5m2", "experimental.float8_e5m2")(
+    _define(24, "float8_e5m2", ml_dtypes.float8_e5m2, "e")
+)
+float8_e4m3fn = export("dtypes.experimental.float8_e4m3fn", "experimental.float8_e4m3fn")(
+    _define(25, "float8_e4m3fn", ml_dtypes.float8_e4m3fn, "e")
+)
 qint8 = export("qint8", "dtypes.qint8")(_define(11, "qint8", np.dtype([("qint8", np.int8)]), "q"))
 quint8 = export("quint8", "dtypes.quint8")(_define(12, "quint8", np.dtype([("quint8", np.uint8)]), "q"))
 qint16 = export("qint16", "dtypes.qint16")(_define(15, "qint16", np.dtype([("qint16", np.int16)]), "q"))
@@ -240,9 +248,11 @@ FLOAT_OR_COMPLEX = FLOATING | COMPLEX
 REAL = FLOATING | INTEGER
 NUMERIC = REAL | COMPLEX
 QUANTIZED = export("dtypes.QUANTIZED_DTYPES", v1="QUANTIZED_DTYPES")(frozenset({qint8, quint8, qint16, quint16, qint32}))
-ANY = NUMERIC | QUANTIZED | {bool, string, resource, variant}
+#: Floats of 8 bits are cast, moved and kept; there is no arithmetic on them.
+EIGHT_BITS = frozenset({float8_e5m2, float8_e4m3fn})
+ANY = NUMERIC | QUANTIZED | EIGHT_BITS | {bool, string, resource, variant}
 
-FROM_NUMPY: dict[np.dtype[Any], DType] = {d.numpy: d for d in (*NUMERIC, *QUANTIZED, bool, string)}
+FROM_NUMPY: dict[np.dtype[Any], DType] = {d.numpy: d for d in (*NUMERIC, *QUANTIZED, *EIGHT_BITS, bool, string)}
 _ALIASES: dict[str, DType] = {"half": float16, "float": float32, "double": float64}
 _ALIASES |= {name + "_ref": dtype.ref_dtype for name, dtype in _ALIASES.items()}
 _BY_NAME |= _ALIASES

@@ -132,6 +132,10 @@ class Decorated:
         functools.update_wrapper(self, f)
         self._f, self._by = f, by
 
+    @property
+    def __signature__(self) -> inspect.Signature:
+        return inspect.signature(self._f)
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._by(self._f, args, kwargs)
 

@@ -110,7 +110,7 @@ def while_of(
     if graph is None and every is not None:
         result = _as_function(cond, body, loop_vars, invariants, maximum, every)
     elif graph is None:
-        result = _eagerly(cond, body, loop_vars, maximum)
+        result = _eagerly(cond, body, loop_vars, maximum, not same_structure and len(loop_vars) == 1)
     else:
         result = _in_graph(graph, cond, body, loop_vars, invariants, maximum, name or "while", every)
     if not back_prop and graph is not None:
@@ -118,31 +118,35 @@ def while_of(
     return result[0] if len(loop_vars) == 1 and not same_structure and graph is not None else result
 
 
-def _eagerly(cond: Any, body: Any, loop_vars: Any, maximum: Any) -> Any:
-    """The loop variables as the last call of the body returned them: in its list or tuple, a single one perhaps bare."""
+def _eagerly(cond: Any, body: Any, loop_vars: Any, maximum: Any, bare: bool) -> Any:
+    """The loop variables as the last call of the body returned them, in its list or tuple; `bare`: a single one may come without.
+
+    Numbers and arrays become tensors at the end, as in TensorFlow: the functions are given them as they are.
+    """
     left = -1 if maximum is None else int(maximum)
-    result = variables = nest.map_structure(convert_to_tensor, loop_vars, expand_composites=True)
+    variables = loop_vars
+    without = False
     while left != 0 and bool(cond(*variables)):
         given = body(*variables)
-        variables = _packed(loop_vars, given)
-        result = nest.pack_sequence_as(given, nest.flatten(variables, expand_composites=True), expand_composites=True)
+        without = bare and not isinstance(given, (list, tuple))
+        variables = (given,) if without else given
+        if not isinstance(variables, (list, tuple)):
+            raise TypeError(f"{type(given).__name__!r} object is not iterable: body returns a list or tuple of the loop variables")
+        _check_structure(loop_vars, variables)
         left -= 1
-    return result
+    result = nest.map_structure(convert_to_tensor, variables, expand_composites=True)
+    return result[0] if without else result
 
 
-def _packed(template: Any, given: Any) -> Any:
-    """What a body returned as new loop variables in the structure of the old ones."""
-    if len(template) == 1 and not (isinstance(given, (list, tuple)) and len(given) == 1):
-        given = (given,)
-    if not isinstance(given, (list, tuple)) or len(given) != len(template):
-        count = len(given) if isinstance(given, (list, tuple)) else 1
+def _check_structure(before: Any, after: Any) -> None:
+    """What a body returned has the structure of the loop variables."""
+    if not isinstance(after, (list, tuple)) or len(after) != len(before):
+        count = len(after) if isinstance(after, (list, tuple)) else 1
         raise ValueError(
-            f"The two structures don't have the same nested structure. body takes {len(template)} loop variables and returned {count} "
-            f"(while_loop at {show_source(user_frame())}). First structure: {template!r}. Second structure: {given!r}"
+            f"The two structures don't have the same nested structure. body takes {len(before)} loop variables and returned {count} "
+            f"(while_loop at {show_source(user_frame())}). First structure: {before!r}. Second structure: {after!r}"
         )
-    nest.assert_same_structure(list(template), list(given), expand_composites=True)
-    flat = [convert_to_tensor(t) for t in nest.flatten(list(given), expand_composites=True)]
-    return nest.pack_sequence_as(template, flat, expand_composites=True)
+    nest.assert_same_structure(list(before), list(after), expand_composites=True)
 
 
 def _every(checkpoint: int | str | None) -> int | None:
@@ -189,7 +193,9 @@ def _in_graph(
 
     def step(*flat: Any) -> list[Any]:
         given = body(*nest.pack_sequence_as(loop_vars, flat[len(counted) :], expand_composites=True))
-        new = nest.flatten(_packed(loop_vars, given), expand_composites=True)
+        variables = (given,) if len(loop_vars) == 1 and not isinstance(given, (list, tuple)) else given
+        _check_structure(loop_vars, variables)
+        new = [convert_to_tensor(t) for t in nest.flatten(variables, expand_composites=True)]
         return [*([ADD.call(flat[0], 1)] if counted else []), *new]
 
     shapes = [*counted, *stand_ins]

@@ -195,6 +195,11 @@ def conv1d(
         return squeeze(out, [axis])
 
 
+def _is_above_one(values: Any) -> bool:
+    """Whether a stride or dilation, or one of a list of them, is above one."""
+    return values is not None and any(value > 1 for value in (values if isinstance(values, (list, tuple)) else [values]))
+
+
 @export(v2="nn.convolution")
 @trims_errors
 def convolution(
@@ -215,6 +220,11 @@ def convolution(
     with scope(name, "convolution"):
         input, filters, padding = convert_to_tensor(input), convert_to_tensor(filters), _a_word(padding)
         rank = None if filters.dims is None else len(filters.dims)
+        if _is_above_one(strides) and _is_above_one(dilations):
+            raise ValueError(
+                "`strides > 1` not supported in conjunction with `dilation_rate > 1`. "
+                f"Received: strides={strides} and dilation_rate={dilations}. conv1d, conv2d and conv3d take both."
+            )
         if rank == 3:
             return conv1d(input, filters, 1 if strides is None else strides, padding, data_format, dilations)
         if rank == 4:

@@ -233,7 +233,8 @@ def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = Non
     >>> tf.linalg.band_part([[1, 2], [3, 4]], 0, -1).numpy().tolist()
     [[1, 2], [0, 4]]
     """
-    lower, upper = (n if hasattr(n, "dtype") else convert_to_tensor(n, int64) for n in (num_lower, num_upper))
+    dtype = next((n.dtype for n in (num_lower, num_upper) if isinstance(n, Tensor)), int64)
+    lower, upper = (n if isinstance(n, Tensor) else convert_to_tensor(n, dtype) for n in (num_lower, num_upper))
     return BAND_PART(input, lower, upper, name=name)
 
 

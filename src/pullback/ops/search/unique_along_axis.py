@@ -31,7 +31,8 @@ def _places(x: Array, axis: Array) -> tuple[Array, Array, Array, int]:
     if x.ndim == 1:
         _, number, counts = distinct(x)
     else:
-        rows = np.ascontiguousarray(np.moveaxis(x, at, 0)).reshape(x.shape[at], -1)
+        slices = np.ascontiguousarray(np.moveaxis(x, at, 0))
+        rows = slices.reshape(x.shape[at], math.prod(slices.shape[1:]))
         found = _walked(rows)
         if found is not None:
             return *found, at

@@ -1,5 +1,7 @@
 """The names of `pullback.compat.v1.experimental`, written by docs/make_exports.py."""
 
+from pullback.base.dtypes import float8_e4m3fn
+from pullback.base.dtypes import float8_e5m2
 from pullback.compat.elementwise import dispatch_for_binary_elementwise_apis
 from pullback.compat.elementwise import dispatch_for_binary_elementwise_assert_apis
 from pullback.compat.elementwise import dispatch_for_unary_elementwise_apis
@@ -30,6 +32,8 @@ __all__ = [
     "dispatch_for_binary_elementwise_assert_apis",
     "dispatch_for_unary_elementwise_apis",
     "extension_type",
+    "float8_e4m3fn",
+    "float8_e5m2",
     "output_all_intermediates",
     "unregister_dispatch_for",
 ]

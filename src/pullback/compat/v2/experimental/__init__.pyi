@@ -1,6 +1,8 @@
 """The names of `pullback.compat.v2.experimental`, written by docs/make_exports.py."""
 
 from pullback import numpy_api as numpy
+from pullback.base.dtypes import float8_e4m3fn
+from pullback.base.dtypes import float8_e5m2
 from pullback.compat.elementwise import dispatch_for_binary_elementwise_apis
 from pullback.compat.elementwise import dispatch_for_binary_elementwise_assert_apis
 from pullback.compat.elementwise import dispatch_for_unary_elementwise_apis
@@ -32,6 +34,8 @@ __all__ = [
     "dispatch_for_unary_elementwise_apis",
     "dlpack",
     "extension_type",
+    "float8_e4m3fn",
+    "float8_e5m2",
     "numpy",
     "unregister_dispatch_for",
 ]

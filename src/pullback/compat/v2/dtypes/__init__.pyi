@@ -28,6 +28,7 @@ from pullback.base.dtypes import uint32
 from pullback.base.dtypes import uint64
 from pullback.base.dtypes import uint8
 from pullback.base.dtypes import variant
+from pullback.compat.v2.dtypes import experimental
 from pullback.ops.math.complex import complex
 from pullback.ops.math.saturate import saturate_cast
 from pullback.ops.primitives.cast import cast
@@ -43,6 +44,7 @@ __all__ = [
     "complex128",
     "complex64",
     "double",
+    "experimental",
     "float16",
     "float32",
     "float64",

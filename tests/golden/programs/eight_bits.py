@@ -1,0 +1,119 @@
+"""Floats of 8 bits, and other calls that Keras makes: loops over numbers, bands, distinct rows of nothing, strides with dilations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .kit import Answers
+
+FACE = "v2"
+_NUMBERS = [0.1, 1.7, -300.0, 1e6, float("inf"), float("nan"), 1e-9, 448.0, 464.0, 465.0, 57344.0, 61440.0]
+
+
+def _class_of_error(call: Callable[[], Any]) -> Callable[[], Any]:
+    def answer() -> Any:
+        try:
+            return call()
+        except Exception as error:
+            return type(error).__name__
+
+    return answer
+
+
+def _float32(x: Any) -> Any:
+    """The numbers, which no file of answers holds in 8 bits."""
+    return x.dtype.name, x.numpy().astype("float32")
+
+
+def floats(tf: Any) -> Answers:
+    found: Answers = {}
+    for name in ("float8_e4m3fn", "float8_e5m2"):
+        dtype = tf.as_dtype(name)
+        x = tf.constant(_NUMBERS)
+        few = tf.cast(x[:4], dtype)
+        traits = "name size is_floating is_integer is_numpy_compatible as_datatype_enum is_complex is_quantized is_numeric".split()
+        found[f"{name}: traits"] = lambda dtype=dtype, traits=traits: [getattr(dtype, trait) for trait in traits]
+        found[f"{name}: limits"] = lambda dtype=dtype: [float(dtype.min), float(dtype.max)]
+        found[f"{name}: of experimental"] = lambda dtype=dtype, name=name: getattr(tf.dtypes.experimental, name) is dtype
+        found[f"{name}: from float32"] = lambda dtype=dtype, x=x: _float32(tf.cast(x, dtype))
+        found[f"{name}: saturated"] = lambda dtype=dtype, x=x: _float32(tf.saturate_cast(x, dtype))
+        for other in ("float16", "bfloat16", "float64", "int32", "int64", "uint8", "bool", "complex64"):
+            found[f"{name}: from {other}"] = _class_of_error(
+                lambda dtype=dtype, other=other, x=x: _float32(tf.cast(tf.cast(x[:3], other), dtype))
+            )
+            if other not in ("uint8", "bfloat16"):  # -300 as uint8 depends on the processor
+                found[f"{name}: to {other}"] = lambda other=other, few=few: tf.cast(few[:3], other)
+        calls = {
+            "reshape": lambda y: tf.reshape(y, [2, 2]), "concat": lambda y: tf.concat([y, y], 0), "gather": lambda y: tf.gather(y, [0, 2]),
+            "slice": lambda y: y[1:], "variable": lambda y: tf.Variable(y).assign(y[::-1]), "constant": lambda y: tf.constant(y.numpy()),
+            "function": lambda y: tf.function(lambda y: tf.cast(tf.cast(y, tf.float32) * 2.0, y.dtype))(y),
+            "add": lambda y: y + y, "matmul": lambda y: tf.matmul([y], [y]), "exp": tf.exp, "sum": tf.reduce_sum, "maximum": lambda y: tf.maximum(y, y),
+        }  # fmt: skip
+        for called, call in calls.items():
+            found[f"{name}: {called}"] = _class_of_error(lambda call=call, few=few: _float32(call(few)))
+
+        def gradient(dtype: Any = dtype, x: Any = x) -> Any:
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = tf.cast(tf.cast(x, dtype), tf.float32) * 3.0
+            return tape.gradient(y, x)
+
+        found[f"{name}: gradient"] = gradient
+    return found
+
+
+def loops_over_numbers(tf: Any) -> Answers:
+    """Eagerly a loop's functions are given numbers and arrays as they are, and tensors come out."""
+    loop, older = tf.while_loop, tf.compat.v1.while_loop
+    kinds: list[Any] = []
+    calls: dict[str, Callable[[], Any]] = {
+        "a number and an array": lambda: loop(lambda i, v: i < 10, lambda i, v: (i + 1, v + i), (0, np.array(0))),
+        "kinds": lambda: loop(lambda i, v: i < 2, lambda i, v: (kinds.append(type(i).__name__), (i + 1, v * 2.0))[1], (0, 1.5)),
+        "the kinds seen": lambda: kinds,
+        "a bare number": lambda: loop(lambda i: i < 2, lambda i: i + 1, [0]),
+        "a bare tensor": lambda: loop(lambda i: i < 2, lambda i: i + 1, [tf.constant(0)]),
+        "a bare tensor of version 1": lambda: older(lambda i: i < 2, lambda i: i + 1, [tf.constant(0)]),
+        "a list of version 1": lambda: older(lambda i: i < 2, lambda i: [i + 1], [tf.constant(0)]),
+        "a list": lambda: loop(lambda i: i < 2, lambda i: [i + 1], (0,)),
+        "strings": lambda: loop(lambda i, n: i < 2, lambda i, n: [i + 1, n + "a"], [0, "b"]),
+        "no turn": lambda: loop(lambda i, n: i < 2, lambda i, n: [i + 1, n], [3, 2.5]),
+        "one turn at most": lambda: loop(lambda i, n: i < 2, lambda i, n: [i + 1.0, n], [0, 2.5], maximum_iterations=1),
+        "None": lambda: loop(lambda i, n: i < 2, lambda i, n: [i + 1, n], [0, None]),
+        "one too many": lambda: loop(lambda i: i < 3, lambda i: (i + 1, i), [tf.constant(0)]),
+        "another key": lambda: loop(lambda i, d: i < 3, lambda i, d: (i + 1, {"b": d["a"]}), [0, {"a": 1.5}]),
+    }
+    return {name: _class_of_error(call) for name, call in calls.items()}
+
+
+def bands(tf: Any) -> Answers:
+    x = tf.reshape(tf.range(16.0), [4, 4])
+    narrow, wide = tf.constant(1), tf.constant(1, tf.int64)
+    ends = {"int32 after": (-1, narrow), "int64 after": (-1, wide), "int32 before": (narrow, -1), "int64 before": (wide, -1), "both": (narrow, wide)}
+    found: Answers = {name: _class_of_error(lambda pair=pair: tf.linalg.band_part(x, *pair)) for name, pair in ends.items()}
+    for name in ("int32 after", "int32 before", "int64 before"):
+        found[f"{name} in a function"] = lambda pair=ends[name]: tf.function(lambda: tf.linalg.band_part(x, *pair))()
+    return found
+
+
+def distinct_rows(tf: Any) -> Answers:
+    shapes = {"no rows": ([0, 3], 0), "no columns": ([2, 0], 0), "columns of nothing": ([0, 3], 1)}
+    return {
+        name: lambda shape=shape, axis=axis: tf.raw_ops.UniqueWithCountsV2(x=tf.zeros(shape), axis=[axis])
+        for name, (shape, axis) in shapes.items()
+    }
+
+
+def strides_and_dilations(tf: Any) -> Answers:
+    found: Answers = {}
+    for count in (1, 2, 3):
+        x, filters = tf.ones([1, *[9] * count, 2]), tf.ones([*[3] * count, 2, 2])
+        for strides, dilations in ((2, 2), ([2] * count, [2] * count), ([2] * count, 1), (1, 2), (None, 2)):
+            found[f"{count}, {strides}, {dilations}"] = _class_of_error(
+                lambda x=x, filters=filters, strides=strides, dilations=dilations: tf.nn.convolution(
+                    x, filters, strides=strides, dilations=dilations
+                )
+            )
+    return found
