@@ -2,15 +2,15 @@
 
 `python -m benchmarks engine` measures compiled programs, `python -m benchmarks growth` how compiling grows with a program, and
 `python -m benchmarks short` writes the table of the README, and
-`python -m benchmarks longest` the longest call of each example program, `python -m benchmarks pipelines` input pipelines, and
-`python -m benchmarks why` what `why` and `trace_nans` cost.
+`python -m benchmarks longest` the longest call of each example program, `python -m benchmarks pipelines` input pipelines,
+`python -m benchmarks why` what `why` and `trace_nans` cost, and `python -m benchmarks fit` Keras's training.
 """
 
 import argparse
 import sys
 from pathlib import Path
 
-from benchmarks import growing, longest, pipelines, short, why
+from benchmarks import fit, growing, longest, pipelines, short, why
 from benchmarks.engine import command
 from benchmarks.libraries import LIBRARIES, ROOT, version
 from benchmarks.measures import ALL, Bench, progress
@@ -57,5 +57,7 @@ if __name__ == "__main__":
         pipelines.main(sys.argv[2:])
     elif sys.argv[1:2] == ["why"]:
         why.main(sys.argv[2:])
+    elif sys.argv[1:2] == ["fit"]:
+        fit.main(sys.argv[2:])
     else:
         main()
