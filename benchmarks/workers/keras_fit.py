@@ -5,22 +5,25 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import sys
 import time
 from typing import Any
 
-NAME = sys.argv[1]
-os.environ["KERAS_BACKEND"] = "jax" if NAME == "jax" else "tensorflow"
-if NAME == "pullback":
-    from pullback.interop.hook import serve_tensorflow
-
-    serve_tensorflow(2)
-
-import keras
 import numpy as np
 
+
+def load_keras(name: str) -> Any:
+    """Keras on a library."""
+    os.environ["KERAS_BACKEND"] = "jax" if name == "jax" else "tensorflow"
+    if name == "pullback":
+        importlib.import_module("pullback").serve_tensorflow()
+    return importlib.import_module("keras")
+
+
+keras = load_keras(sys.argv[1])
 BATCH, STEPS = 64, 30
 
 
