@@ -20,7 +20,7 @@ from .lowering import index_expr
 from .lowering.builder import Branch, Builder, Loop, Materialise, Unsupported, Variable
 from .lowering.deferred_sums import LateProduct, LateSum, late_sums, turns_kept
 from .lowering.index_expr import Buffer, IndexExpr
-from .lowering.lists import LISTS, Growing, Reserved, Rows, RowState, Shrinking, Value, element_dims, enter, leave, lower_list, written_dims
+from .lowering.lists import LISTS, Growing, Placed, Reserved, Rows, RowState, Shrinking, Value, element_dims, enter, leave, lower_list, written_dims
 from .lowering.partial_updates import PartState, state_of, worth_chaining
 from .lowering.specialise import Specialised, specialised
 
@@ -126,6 +126,7 @@ def _while(node: Node, builder: Builder, inputs: Sequence[Value]) -> list[Value]
     first = [v if number in changed else _read_whole(builder, v) for number, v in enumerate(inputs[:count])]
     pairs = zip(first, spec.inputs, strict=False)
     first = [v.rows(written_dims(spec.graph.nodes, t)) if isinstance(v, Reserved) else v for v, t in pairs]
+    first = [v.rows(builder) if isinstance(v, Placed) else v for v in first]
     start = [_state(builder, v, number in changed) for number, v in enumerate(first)]
     turn.steady = {v for v in steady if isinstance(v, IndexExpr)}
     turn.around = builder

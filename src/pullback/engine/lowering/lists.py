@@ -47,10 +47,10 @@ class Shrinking:
 
 
 class Rows:
-    """A list whose elements are the rows of an array."""
+    """A list whose elements are the rows of an array; not `is_whole`: as far as they are known, more may follow that are zeros."""
 
-    def __init__(self, expr: IndexExpr) -> None:
-        self.expr = expr
+    def __init__(self, expr: IndexExpr, is_whole: bool = True) -> None:
+        self.expr, self.is_whole = expr, is_whole
 
 
 class Reserved:
@@ -71,8 +71,8 @@ class RowState:
     after it.
     """
 
-    def __init__(self, buffer: Buffer, version: Place | None = None) -> None:
-        self.buffer = buffer
+    def __init__(self, buffer: Buffer, version: Place | None = None, is_whole: bool = True) -> None:
+        self.buffer, self.is_whole = buffer, is_whole
         self.version = [] if version is None else [version]
         self.before = list(self.version)
         self.is_changed = False
@@ -83,6 +83,14 @@ class Placed:
 
     def __init__(self, element: IndexExpr, index: IndexExpr) -> None:
         self.element, self.index = element, index
+
+    def rows(self, builder: Builder) -> Rows:
+        """The list up to the element, whose place must be known."""
+        count = int(builder.known(self.index)) + 1
+        zeros = index_expr.Scalar(0, self.element.dtype, (count, *self.element.dims))
+        row = index_expr.reshape(self.element, (1, *self.element.dims))
+        found = row if count == 1 else builder.scatter(zeros, index_expr.reshape(self.index, (1,)), row, "put")
+        return Rows(found, is_whole=False)
 
 
 Value = IndexExpr | Empty | Growing | Filled | Shrinking | Rows | RowState | Placed | Reserved | PartState
@@ -147,7 +155,7 @@ def _pop(builder: Builder, node: Node, given: Any) -> Any:
 
 @_lowers("TensorListLength")
 def _length(builder: Builder, node: Node, given: Any) -> Value:
-    if isinstance(given, (Rows, RowState)):
+    if isinstance(given, (Rows, RowState)) and given.is_whole:
         dims = given.expr.dims if isinstance(given, Rows) else given.buffer.dims
         return index_expr.Scalar(dims[0], np.dtype(np.int32))
     if not isinstance(given, Filled) or given.same is not None:
@@ -177,12 +185,12 @@ def _zeros_like(builder: Builder, node: Node, given: Any) -> Value:
         return given
     if not isinstance(given, Rows):
         raise _refused(node, given)
-    return Rows(index_expr.Scalar(0, given.expr.dtype, given.expr.dims))
+    return Rows(index_expr.Scalar(0, given.expr.dtype, given.expr.dims), given.is_whole)
 
 
 @_lowers("TensorListStack", "TensorListRowsOrZeros")
 def _stack(builder: Builder, node: Node, given: Any, shape: Any) -> Value:
-    if not isinstance(given, Rows):
+    if not isinstance(given, Rows) or not given.is_whole:
         raise _refused(node, given)
     count = node.attrs.get("num_elements", -1)
     if count not in (-1, given.expr.dims[0]) or node.outputs[0].dims not in (None, given.expr.dims):
@@ -194,6 +202,7 @@ def _stack(builder: Builder, node: Node, given: Any, shape: Any) -> Value:
 def _read(builder: Builder, node: Node, given: Any, index: Any, shape: Any) -> Value:
     if index.dims != ():
         raise Unsupported("several rows of a list at once")
+    _check_known(builder, given, index)
     if isinstance(given, Rows):
         dims = given.expr.dims[1:]
         builder.check(index_expr.compare("lt", index, 0) | index_expr.compare("ge", index, given.expr.dims[0]))
@@ -207,6 +216,14 @@ def _read(builder: Builder, node: Node, given: Any, index: Any, shape: Any) -> V
     return taken
 
 
+def _check_known(builder: Builder, given: Any, index: Any) -> None:
+    """Of a list that is known in part, only the rows that are known are read and changed."""
+    if isinstance(given, (Rows, RowState)) and not given.is_whole:
+        count = (given.expr if isinstance(given, Rows) else given.buffer).dims[0]
+        if not 0 <= int(builder.known(index)) < count:
+            raise Unsupported("a list of which a part is known")
+
+
 def _changed(builder: Builder, node: Node, given: Any, index: Any, element: Any, function: str) -> Value:
     """A new version of rows, with one of them changed."""
     array = given.expr if isinstance(given, Rows) else given.buffer if isinstance(given, RowState) else None
@@ -214,14 +231,15 @@ def _changed(builder: Builder, node: Node, given: Any, index: Any, element: Any,
         raise _refused(node, given)
     if (element.dims, element.dtype) != (array.dims[1:], array.dtype):
         raise _refused(node, given)
+    _check_known(builder, given, index)
     if isinstance(given, Rows):
         row = index_expr.reshape(element, (1, *element.dims))
-        return Rows(builder.scatter(given.expr, index_expr.reshape(index, (1,)), row, function))
+        return Rows(builder.scatter(given.expr, index_expr.reshape(index, (1,)), row, function), given.is_whole)
     if given.is_changed:
         raise Unsupported("a list of which two changed ones are made")
     given.is_changed, version = True, Place("version", -1, 0)
     builder.steps.append(PartMove(function, given.buffer, builder.memory(index), builder.memory(element), given.before, version))
-    return RowState(given.buffer, version)
+    return RowState(given.buffer, version, given.is_whole)
 
 
 @_lowers("TensorListSetItem")
@@ -255,12 +273,14 @@ def _add(builder: Builder, node: Node, x: Any, y: Any) -> Value:
     if isinstance(x, Empty) or isinstance(y, Empty):
         return y if isinstance(x, Empty) else x
     if isinstance(x, Rows) and isinstance(y, Rows) and x.expr.dims == y.expr.dims:
-        return Rows(x.expr + y.expr)
+        return Rows(x.expr + y.expr, x.is_whole and y.is_whole)
     raise _refused(node, x)
 
 
 def element_dims(value: Any) -> Dims | None:
     """The dims of a list's elements, where they are known."""
+    if isinstance(value, Placed):
+        return value.element.dims
     if isinstance(value, Filled):
         return None if value.stack.of is None else value.stack.of[0]
     return value.expr.dims[1:] if isinstance(value, Rows) else value.buffer.dims[1:] if isinstance(value, RowState) else None
@@ -287,7 +307,7 @@ def enter(builder: Builder, value: Any) -> tuple[Value, Any]:
         return Shrinking(value.stack, builder.word(), False, value.same), None
     if isinstance(value, Rows):
         first = builder.temporary(value.expr.dims, value.expr.dtype)
-        return RowState(builder.slot(value.expr.dims, value.expr.dtype, (first.place,))), first
+        return RowState(builder.slot(value.expr.dims, value.expr.dtype, (first.place,)), is_whole=value.is_whole), first
     raise Unsupported("a list of an outer loop in an inner one")
 
 
@@ -298,11 +318,11 @@ def leave(now: Any, answer: Any) -> Value:
     if isinstance(now, Shrinking) and isinstance(answer, Shrinking) and answer.stack is now.stack:
         return Filled(now.stack, now.same)
     if isinstance(now, RowState) and isinstance(answer, RowState) and answer.buffer is now.buffer:
-        return Rows(now.buffer)
+        return Rows(now.buffer, now.is_whole)
     raise Unsupported("a list that a loop replaces by another one")
 
 
 __all__ = [
-    "LISTS", "Empty", "Filled", "Growing", "Reserved", "RowState", "Rows", "Shrinking", "Value", "element_dims", "enter", "leave",
+    "LISTS", "Empty", "Filled", "Growing", "Placed", "Reserved", "RowState", "Rows", "Shrinking", "Value", "element_dims", "enter", "leave",
     "lower_list", "written_dims",
 ]  # fmt: skip
