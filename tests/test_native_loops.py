@@ -130,3 +130,57 @@ def test_a_loop_that_was_differentiated_meets_another_shape() -> None:
     slope(x)
     after = f(tf.constant([1.0, 2.0, 3.0], tf.float64)).numpy()
     np.testing.assert_array_equal(after[:2], before)
+
+
+def last_of(at: Callable[..., Any], count: int, read: int) -> Callable[..., Any]:
+    """A loop that writes its state to a TensorArray in every turn, at a place of its own choice; one place is read, with its gradient."""
+
+    def step(x: Any, w: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(w)
+            rows = tf.TensorArray(tf.float64, tf.shape(x)[0]).unstack(x)
+
+            def turn(i: Any, out: Any, h: Any) -> Any:
+                h = tf.tanh(tf.matmul(rows.read(i), w) + h)
+                return i + 1, out.write(at(i), h), h
+
+            start = (tf.constant(0), tf.TensorArray(tf.float64, count, clear_after_read=False), tf.zeros_like(x[0]))
+            _, out, h = tf.while_loop(lambda i, *_: i < x.shape[0], turn, start)
+            y = tf.reduce_sum(out.read(read) * h)
+        return y, tape.gradient(y, w)
+
+    return step
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_an_element_that_is_written_in_every_turn(count: int) -> None:
+    """As Keras's recurrent layers do that give their last output only: the cotangent has one place, which is known."""
+    parts = held(last_of(lambda i: count - 1, count, count - 1), draw(7, 4, 6), 0.3 * draw(6, 6), rtol=1e-10)
+    assert names(parts).count("loop") == 2
+    assert "call" not in names(parts)
+
+
+@pytest.mark.parametrize("read", [0, 3, 6])
+def test_an_element_of_many_that_is_read(read: int) -> None:
+    held(last_of(lambda i: i, 7, read), draw(7, 4, 6), 0.3 * draw(6, 6), rtol=1e-10)
+
+
+def test_a_loop_over_an_element_of_a_dataset_is_native() -> None:
+    """The dataset, which is none, parts the program in two; the lists are made where they are used."""
+    x, w = draw(6, 4, 3), 0.3 * draw(3, 3)
+    step = last_of(lambda i: 0, 1, 0)
+
+    def go_through(jit: bool) -> tuple[list[Any], Any]:
+        Settings.jit = jit
+        function = tf.function(lambda iterator, w: tf.experimental.Optional.from_value(step(iterator.get_next(), w)))
+        iterator = iter(tf.data.Dataset.from_tensors(x).repeat())
+        found = [function(iterator, tf.constant(w)).get_value() for _ in range(2)]
+        return [t.numpy() for pair in found for t in pair], function.explain(iterator, tf.constant(w))
+
+    expected, _ = go_through(False)
+    found, explained = go_through(True)
+    for one, known in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one, known, rtol=1e-10)
+    kinds = names(explained.all_parts())
+    assert kinds.count("loop") == 2
+    assert kinds.count("call") == 2  # the iterator and the optional

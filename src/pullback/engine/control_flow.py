@@ -20,7 +20,21 @@ from .lowering import index_expr
 from .lowering.builder import Branch, Builder, Loop, Materialise, Unsupported, Variable
 from .lowering.deferred_sums import LateProduct, LateSum, late_sums, turns_kept
 from .lowering.index_expr import Buffer, IndexExpr
-from .lowering.lists import LISTS, Growing, Placed, Reserved, Rows, RowState, Shrinking, Value, element_dims, enter, leave, lower_list, written_dims
+from .lowering.lists import (
+    LISTS,
+    Growing,
+    Placed,
+    Reserved,
+    Rows,
+    RowState,
+    Shrinking,
+    Value,
+    element_dims,
+    enter,
+    leave,
+    lower_list,
+    written_dims,
+)
 from .lowering.partial_updates import PartState, state_of, worth_chaining
 from .lowering.specialise import Specialised, specialised
 

@@ -197,7 +197,8 @@ class Program:
             found: list[Any] = lowered(node, builder, given) if node.op.effects or streams else lower_node(node, builder, given)
         except Unsupported as reason:
             self._draws.forget(node)
-            if self._flow and any(t.dtype is variant for t in (*node.inputs, *node.outputs)):
+            of_lists = node.op.name in LISTS or node.op.name in CONTROL
+            if self._flow and of_lists and any(t.dtype is variant for t in (*node.inputs, *node.outputs)):
                 raise
             builder.rollback(mark)
             self.refusals[node] = str(reason)
@@ -229,8 +230,8 @@ class Program:
             builder = self._stages[at].builder
             assert builder is not None
             if t.dtype is variant:
-                raise Unsupported("a list that comes from outside")
-            if t.node.op.name == "Const":
+                known = self._new_list(t, at, builder)
+            elif t.node.op.name == "Const":
                 known = constant(t.node.attrs["value"], builder)
             else:
                 known = builder.input(t.dims, t.dtype.numpy)  # type: ignore[arg-type]  # dims are known
@@ -241,6 +242,13 @@ class Program:
         if isinstance(known, Buffer) and self._is_changed(t, at):
             raise Unsupported("a variable is read after some of its rows were changed")
         return known
+
+    def _new_list(self, t: SymbolicTensor, at: int, builder: Builder) -> Any:
+        """A list that is made of tensors alone, in another stage than where it was made first."""
+        node = t.node
+        if t.uid in self._fed or node.op.name not in LISTS or any(given.dtype is variant for given in node.inputs):
+            raise Unsupported("a list that comes from outside")
+        return lower_node(node, builder, [self._form(given, at) for given in node.inputs])[node.outputs.index(t)]
 
     def _is_changed(self, t: SymbolicTensor, at: int) -> bool:
         """Whether a tensor is what a variable becomes when rows of it are changed in place."""
