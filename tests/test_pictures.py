@@ -5,11 +5,15 @@ import random
 import re
 import sys
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 import pullback as tf
 import pullback.compat.v1 as tf1
+from pullback.interop import notebook
 from pullback.pictures.diagram import Arrow, Diagram, Leaf, columns
 from pullback.pictures.drawing import Drawing
 from pullback.pictures.folding import LINE, MOST, SMALL, Tree, repetitions
@@ -329,3 +333,43 @@ def test_images_are_shown(shape: tuple[int, ...], count: int, dtype) -> None:
         expected = right if dtype is tf.uint8 else tf.cast(tf.round(right * 255), tf.uint8)
         assert back.numpy().tolist() == expected[:, :: -(-max(shape) // 256)].numpy().tolist()
     assert "<img" not in (values - 0.5)._repr_html_()
+
+
+def test_what_has_no_operations_has_a_picture_too() -> None:
+    with tf.GradientTape() as tape:
+        pass
+    for thing in (tf1.Graph(), tape):
+        assert "<svg" in thing._repr_html_()
+
+
+def test_functions_show_their_newest_trace() -> None:
+    function = tf.function(lambda x: tf.tanh(x))
+    assert function._repr_html_() == "<pre>&lt;tf.function &#x27;lambda&#x27;&gt;</pre>"
+    assert "Tanh" in function.get_concrete_function(tf.constant(1.0))._repr_html_() and "Tanh" in function._repr_html_()
+
+
+class Formatter:
+    """IPython's formatter of HTML, as far as it is used."""
+
+    def __init__(self) -> None:
+        self.known: dict[type, Callable[[Any], str | None]] = {}
+
+    def for_type(self, kind: type, function: Callable[[Any], str | None]) -> None:
+        self.known[kind] = function
+
+
+def test_structures_of_tensors_show_themselves_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
+    formatter = Formatter()
+    shell = SimpleNamespace(display_formatter=SimpleNamespace(formatters={"text/html": formatter}))
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    notebook.show_structures()
+    shown = formatter.known[dict]({"w": [tf.Variable([1.5]), tf.constant(2.5)], "rate": 0.1})
+    assert shown is not None
+    tree = ET.fromstring(shown)
+    assert [s.text for s in tree.iter("summary")] == ["dict of 2", "list of 2"]
+    assert {"w", "rate", "0", "1"} <= {b.text for b in tree.iter("b")} and "2.5" in shown and ": 0.1" in shown
+    assert formatter.known[list]([tf.constant(i) for i in range(60)]).count("tf.Tensor") == 50
+    assert formatter.known[tuple]((1, "a")) is formatter.known[list]([]) is formatter.known[dict]({"a": [1, 2]}) is None
+    assert formatter.known[list]([[0] * 2000, tf.constant(1.0)]) is None  # no more is looked through than a moment takes
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: None))
+    notebook.show_structures()

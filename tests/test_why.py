@@ -280,6 +280,41 @@ def test_the_command_line_traces_nans(tmp_path: Path) -> None:
     assert "from 0.0. Instead: take the root of x + 1e-12" in done.stderr
 
 
+KERAS = """
+import warnings
+import pullback as tf
+
+def gradients(loss):
+    model = tf.keras.Sequential([tf.keras.layers.Dense(2, name="d")])
+    model.build((None, 3))
+    with tf.GradientTape() as tape:
+        y = loss(model(tf.ones([4, 3])), model.trainable_variables)
+    return tape.gradient(y, model.trainable_variables), model.trainable_variables
+
+optimizer = tf.keras.optimizers.SGD(0.1)
+try:
+    optimizer.apply_gradients(zip(*gradients(lambda y, v: tf.reduce_sum(tf.floor(y)))))
+except ValueError as error:
+    print(error)
+with warnings.catch_warnings(record=True) as told:
+    tf.keras.optimizers.SGD(0.1).apply_gradients(zip(*gradients(lambda y, v: tf.reduce_sum(v[0]))))
+print(*[one.message for one in told])
+"""
+
+
+def test_optimizers_of_keras_tell_why_there_is_no_gradient(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(KERAS)
+    env = {**os.environ, "PYTHONPATH": str(Path(tf.__file__).parents[1]), "KERAS_BACKEND": "tensorflow"}
+    done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, check=True, env=env)
+    error, warning = done.stdout.splitlines()
+    assert error.startswith("No gradients provided for any variable. ")
+    assert "The gradient with respect to the variable 'sequential/d/kernel' is None: " in error
+    assert error.endswith(f"through Floor at line 14, which has no derivative. ({program}:14)")
+    assert warning.startswith("Gradients do not exist for variables ['sequential_1/d/bias'] when")
+    assert "The gradient with respect to the variable 'sequential_1/d/bias' is None: the target is not computed from " in warning
+
+
 def test_importing_does_not_load_the_explanations() -> None:
     program = "import sys, pullback; print(any(name.startswith('pullback.diagnose') for name in sys.modules))"
     env = {**os.environ, "PYTHONPATH": str(Path(tf.__file__).parents[1])}

@@ -12,6 +12,7 @@ runs a program that says `import tensorflow as tf`.
 <tf.Tensor: shape=(), dtype=float32, numpy=6.0>
 """
 
+import sys as _sys
 import warnings as _warnings
 from importlib import import_module as _import_module
 
@@ -49,3 +50,7 @@ _tracebacks.install()
 
 # `einops.rearrange(tensor, ...)` and its like take tensors.
 _when_imported("einops._backends", lambda: _import_module("pullback.interop.einops"))
+
+# In a notebook, structures of tensors show themselves.
+if "IPython" in _sys.modules:
+    _import_module("pullback.interop.notebook").show_structures()

@@ -121,7 +121,14 @@ def place_of_break(question: Question, cut: Break) -> Place:
         "left the library": f"on the way from {x} to {y} the value leaves the library ({there}), where no tape can follow it.",
         "no derivative": f"{y} is computed from {x} through {there}, which has no derivative{_with_respect_to(cut)}.",
     }
-    return place(question, cut.code, messages[cut.code], step, index=cut.position, what="the Python function")
+    told = _of_integers(question) if cut.code == "integer" else None
+    return place(question, cut.code, told or messages[cut.code], step, index=cut.position, what="the Python function")
+
+
+def _of_integers(question: Question) -> str | None:
+    """What is said of a source that no gradient flows to because of its type; None where it is of another."""
+    dtype = (question.thing if hasattr(question.thing, "handle") else question.x).dtype.base_dtype
+    return None if trainable(dtype) else f"{question.source} is {dtype.name}, and gradients flow through floating and complex tensors only."
 
 
 def _with_respect_to(cut: Break) -> str:
@@ -151,10 +158,9 @@ def _not_followed(question: Question, recording: Recording, ways: Ways) -> Place
 
 def _not_watched(question: Question, recording: Recording, step: Step | None, index: int = 0) -> Place:
     thing, x = question.thing, question.source
-    if not trainable(question.x.dtype if not hasattr(thing, "handle") else thing.dtype):
-        dtype = thing.dtype.base_dtype.name
-        message = f"{x} is {dtype}, and gradients flow through floating and complex tensors only."
-        return place(question, "integer", message, step, index=index)
+    told = _of_integers(question)
+    if told is not None:
+        return place(question, "integer", told, step, index=index)
     if hasattr(thing, "handle"):
         if not thing.trainable:
             return place(question, "not trainable", f"{x} was made with trainable=False, so a tape does not watch it.", step, index=index)

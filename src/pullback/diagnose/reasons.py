@@ -20,14 +20,14 @@ from .why import Why, named, why_in_graph, why_on_tape
 _MOST = 3
 
 
-def why_none_for(variables: Sequence[Any]) -> str:
-    """Why the last gradients with respect to some variables were None, a sentence for each."""
+def why_none_for(variables: Sequence[Any], names: Sequence[str] = ()) -> str:
+    """Why the last gradients with respect to some variables were None, a sentence for each.  names: of the variables, if not their own."""
+    names = names or [v.name.removesuffix(":0") for v in variables]
     more = f" (and {len(variables) - _MOST} more)" if len(variables) > _MOST else ""
-    return "".join(f" {_sentence(v)}" for v in variables[:_MOST]) + more
+    return "".join(f" {_sentence(v, name)}" for v, name in zip(variables[:_MOST], names, strict=False)) + more
 
 
-def _sentence(variable: Any) -> str:
-    name = variable.name.removesuffix(":0")
+def _sentence(variable: Any, name: str) -> str:
     found = _found(variable)
     if found is None:
         return f"What was given for the variable {name!r} is None, and no tape or graph knows of such a gradient."

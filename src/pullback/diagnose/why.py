@@ -273,12 +273,23 @@ def _answers(
         places = []
         if is_zero(gradient):
             start = trace().xs[0]
-            passed = passed or (inside().not_taken(start) if start.uid not in trace().terms else None)
-            places = zero_places(question, trace()) if passed is None else [place_not_taken(question, passed)]
+            is_cut = start.uid not in trace().terms
+            passed = passed or (inside().not_taken(start) if is_cut else None)
+            if passed is not None:
+                places = [place_not_taken(question, passed)]
+            else:
+                places = (_breaks_inside(question, trace(), known_inside()) if is_cut else []) or zero_places(question, trace())
         elif not is_finite_tensor(gradient):
             places = [_place_of_nan(question, first_of_tape(trace()))]
         answers.append(Why(question, gradient, places, known_inside, trace))
     return answers
+
+
+def _breaks_inside(question: Question, trace: Trace, found: Provenance) -> list[Place]:
+    """The places inside loops and calls that let no gradient pass, where what gives none outside gives zeros."""
+    ways = follow(found, [y.uid for y in trace.ys], trace.xs[0].uid)
+    places = [place_of_break(question, cut) for cut in ways.breaks]
+    return list({(one.code, one.operation, one.file, one.line): one for one in reversed(places)}.values())[::-1]
 
 
 def _of_graph(

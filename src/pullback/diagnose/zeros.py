@@ -108,7 +108,7 @@ def _explained(question: Question, trace: Trace, node: Node, position: int, g: n
     if name in ("PartitionedCall", "StatefulPartitionedCall", "While", "Case"):
         return _inside(node, line)
     others = [t for i, t in enumerate(node.inputs) if i != position and isinstance(t, EagerTensor)]
-    if traits.multiplies and (not others or any(not np.any(t.value) for t in others)):
+    if traits.multiplies and (not others or any(_is_zero_where(t.value, g, node.op.broadcasts) for t in others)):
         return _Zero("multiplied by zero", node, f"{name}{line} multiplies the cotangent by zeros")
     if traits.saturates and not _balances(node, g):
         message = f"{name}{line} is saturated: its slope is below the last digit of the dtype at {where} that a cotangent reaches"
@@ -118,6 +118,11 @@ def _explained(question: Question, trace: Trace, node: Node, position: int, g: n
     if g.dtype.itemsize == 2 and not traits.flat and float(np.max(np.abs(g))) < _TINY:
         return _Zero("underflow", node, f"{name}{line} makes cotangents too small for {node.outputs[0].dtype.name}: they underflow to zero")
     return _Zero("zero derivative", node, f"{name}{line} is flat: its derivative is zero at {where} that a cotangent reaches")
+
+
+def _is_zero_where(factor: np.ndarray[Any, Any], g: np.ndarray[Any, Any], by_element: bool) -> bool:
+    """Whether a factor is zero everywhere, or at the elements that a cotangent reaches."""
+    return not np.any(factor) or (by_element and not np.any(np.broadcast_to(factor, g.shape)[g != 0]))
 
 
 def _balances(node: Node, g: np.ndarray[Any, Any]) -> bool:

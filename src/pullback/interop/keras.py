@@ -8,10 +8,21 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import warnings
+from collections.abc import Sequence
+from functools import wraps
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.export import export
+from ..base.lazy_import import LateModule
+from ..ir.tracebacks import trims_errors
+from .when_imported import when_imported
+
+if TYPE_CHECKING:
+    from ..diagnose import reasons
+else:
+    reasons = LateModule("pullback.diagnose.reasons")
 
 #: Names of `tf`, and which part of Keras they are.
 _SPACES = {"keras": "", "initializers": ".initializers", "losses": ".losses", "metrics": ".metrics", "optimizers": ".optimizers"}
@@ -45,6 +56,32 @@ def serve_to_keras() -> None:
     if "tensorflow" in sys.modules:
         raise ImportError("Keras runs on the TensorFlow that was imported before, not on Pullback: import one of the two in a program")
     hook.serve_tensorflow(2)
+    when_imported("keras.src.optimizers.base_optimizer", _explain_missing_gradients)
+
+
+def _explain_missing_gradients() -> None:
+    """Let Keras's optimizers say why there is no gradient with respect to a variable, as `tf.compat.v1.train`'s do."""
+    kind = importlib.import_module("keras.src.optimizers.base_optimizer").BaseOptimizer
+    filter_gradients = kind._filter_empty_gradients
+
+    @trims_errors
+    @wraps(filter_gradients)
+    def filter_and_explain(self: Any, grads: Sequence[Any], vars: Sequence[Any]) -> Any:
+        missing = [v for g, v in zip(grads, vars, strict=False) if g is None]
+        if not missing:
+            return filter_gradients(self, grads, vars)
+        why = reasons.why_none_for([getattr(v, "_value", v) for v in missing], [getattr(v, "path", v.name) for v in missing])
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            try:
+                found = filter_gradients(self, grads, vars)
+            except ValueError as error:
+                raise ValueError(f"{error}{why}") from None
+        for one in told:
+            warnings.warn(f"{one.message}{why}", one.category, stacklevel=3)
+        return found
+
+    kind._filter_empty_gradients = filter_and_explain
 
 
 def serve_to_program() -> None:

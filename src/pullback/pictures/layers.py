@@ -44,7 +44,7 @@ class Arrangement:
                 links.setdefault(group, {})[start, end] = None
         for group in tree.downwards():
             children = tree.boxes[group].children
-            if children:
+            if children or group == tree.root:
                 self.bands[group] = self._arranged(children, list(links.get(group, ())))
 
     def lifted(self, start: int, end: int) -> tuple[int, int, int]:

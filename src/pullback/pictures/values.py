@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import struct
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,10 @@ _MANY, _COUNTED, _BARS = 20, 1_000_000, 32
 _SMALLEST, _LARGEST = 8, 256
 #: How many pictures of a batch are shown.
 _SHOWN = 8
+#: What is gone through for what is ours in it, how much of it, and how many items of one are shown.
+_STRUCTURES = (list, tuple, dict)
+_LOOKED_AT, _ITEMS = 1000, 50
+_OURS = ("pullback", "tensorflow")
 _STYLE = "font-family:ui-monospace,Menlo,Consolas,monospace;font-size:12px"
 
 
@@ -52,6 +56,39 @@ def html_of_parts(thing: Any, parts: Sequence[Any]) -> str:
     shape = f", shape {thing.shape}" if getattr(thing, "shape", None) is not None else ""
     head = f"<div><b>tf.{escaped(type(thing).__name__ + shape)}</b></div>"
     return f'<div style="{_STYLE}">{head}<div style="margin-left:1em">{"".join(shown)}</div></div>'
+
+
+def html_of_structure(thing: Any) -> str | None:
+    """A list, tuple or dictionary that holds tensors or other things of this library, as HTML; None for any other."""
+    if not _holds_ours(thing, [_LOOKED_AT]):
+        return None
+    pairs = list(thing.items()) if isinstance(thing, Mapping) else list(enumerate(thing))
+    rows = "".join(f'<div style="margin-left:1em"><b>{escaped(str(key))}</b>: {_html_of_item(item)}</div>' for key, item in pairs[:_ITEMS])
+    more = f"<div>and {len(pairs) - _ITEMS} more</div>" if len(pairs) > _ITEMS else ""
+    head = f"{type(thing).__name__} of {len(pairs)}"
+    return f'<details open="open" style="{_STYLE}"><summary>{escaped(head)}</summary>{rows}{more}</details>'
+
+
+def _html_of_item(item: Any) -> str:
+    if _is_ours(item):
+        return str(item._repr_html_())
+    found = html_of_structure(item) if isinstance(item, _STRUCTURES) else None
+    return escaped(repr(item)) if found is None else found
+
+
+def _is_ours(thing: Any) -> bool:
+    return type(thing).__module__.partition(".")[0] in _OURS and hasattr(thing, "_repr_html_")
+
+
+def _holds_ours(thing: Any, left: list[int]) -> bool:
+    """Whether something of this library is in a structure, among as many of its items as are `left` to be looked at."""
+    for item in thing.values() if isinstance(thing, Mapping) else thing:
+        left[0] -= 1
+        if left[0] < 0:
+            return False
+        if _is_ours(item) or (isinstance(item, _STRUCTURES) and _holds_ours(item, left)):
+            return True
+    return False
 
 
 def histogram(value: Array) -> str:
@@ -114,4 +151,4 @@ def _encoded(image: Array) -> str:
     return base64.b64encode(png_of(image)).decode()
 
 
-__all__ = ["histogram", "html_of_array", "html_of_parts", "images_in", "png_of"]
+__all__ = ["histogram", "html_of_array", "html_of_parts", "html_of_structure", "images_in", "png_of"]

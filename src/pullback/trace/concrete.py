@@ -171,6 +171,9 @@ class ConcreteFunction(Callable):
         """The picture of this trace: its operations, with shapes and lines.  It has `to_svg(path)` and `to_html(path)`."""
         return drawing.Drawing(picture.picture_of_body(self.body, self.name))
 
+    def _repr_html_(self) -> str:
+        return self.draw()._repr_html_()
+
     def profile(self, *args: Any, **kwargs: Any) -> Explanation:
         """`explain` with the time of each part, measured on the arguments, and how far that is from what this machine could do.
 

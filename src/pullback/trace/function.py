@@ -8,6 +8,7 @@ a trace that holds for it, and makes one if there is none; then one `Partitioned
 from __future__ import annotations
 
 import functools
+import html
 import weakref
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypedDict, TypeVar, Unpack, overload
@@ -305,6 +306,10 @@ class Function(Traced, Generic[P, R]):
         """The picture of the trace for arguments like these, tensors or `TensorSpec`s; see `ConcreteFunction.draw`."""
         return self._traced(args, kwargs)[0].draw()
 
+    def _repr_html_(self) -> str:
+        every = self._concrete_functions()
+        return every[-1]._repr_html_() if every else f"<pre>{html.escape(repr(self))}</pre>"
+
     def profile(self, *args: Any, **kwargs: Any) -> Explanation:
         """The native program for these arguments with the times of its parts; see `ConcreteFunction.profile`."""
         concrete, values = self._traced(args, kwargs)
@@ -325,8 +330,10 @@ class Function(Traced, Generic[P, R]):
 
     def pretty_printed_concrete_signatures(self) -> str:
         """The signatures of all traces in words."""
-        every = [concrete for group in self._traces.by_structure.values() for _, concrete in group]
-        return "\n\n".join(f"{self._name}:\n{concrete.pretty_printed_signature()}" for concrete in every)
+        return "\n\n".join(f"{self._name}:\n{concrete.pretty_printed_signature()}" for concrete in self._concrete_functions())
+
+    def _concrete_functions(self) -> list[ConcreteFunction]:
+        return [concrete for group in self._traces.by_structure.values() for _, concrete in group]
 
     def __repr__(self) -> str:
         return f"<tf.function {self._name!r}>"
