@@ -11,6 +11,7 @@ import pytest
 import pullback
 from pullback.base.version import VERSION
 from pullback.interop.names import tensorflow_names
+from pullback.tensorflow.layers import classes
 from tests.programs import python
 
 SIGNATURES = json.loads((Path(__file__).parent / "golden/data/signatures.json").read_text())
@@ -40,7 +41,8 @@ def test_every_name_is_there_and_is_tensorflows(space: str) -> None:
 
 
 # Names that a face has beyond TensorFlow 2.21's listing of it.
-OURS: dict[str, set[str]] = {"tf1": {"autodiff"}, "tf1.config.experimental": {"enable_op_determinism"}}
+LAYERS = set(classes.__all__)
+OURS: dict[str, set[str]] = {"tf1": {"autodiff", "examples"}, "tf1.layers": LAYERS, "tf1.config.experimental": {"enable_op_determinism"}}
 
 
 def parameters(value: object) -> list[list[str | None]] | None:

@@ -73,6 +73,8 @@ class Finder(MetaPathFinder, Loader):
                 swallow together with what it says about the name.
         """
         parts = spec.name.split(".")[1:]
+        if parts[:2] == ["python", "keras"]:
+            parts = parts[1:]  # programs reach for the public names by this road
         if parts[:1] != ["python"] and is_internal(".".join(parts)):
             return internal_module(".".join(parts))
         if parts[:1] == ["python"]:

@@ -62,8 +62,8 @@ NAMES = (
     Reason(
         "input pipelines and readers", "any Python iterator of arrays",
         names="FixedLengthRecordReader "
-        "IdentityReader LMDBReader ReaderBase TFRecordReader TextLineReader WholeFileReader QueueRunner add_queue_runner "
-        "queue_runner start_queue_runners batch batch_join maybe_batch maybe_batch_join maybe_shuffle_batch "
+        "IdentityReader LMDBReader ReaderBase TFRecordReader TextLineReader WholeFileReader "
+        "batch batch_join maybe_batch maybe_batch_join maybe_shuffle_batch "
         "maybe_shuffle_batch_join shuffle_batch shuffle_batch_join input_producer limit_epochs match_filenames_once "
         "range_input_producer slice_input_producer string_input_producer matching_files "
         "nondifferentiable_batch_function",

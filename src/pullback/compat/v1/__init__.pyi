@@ -106,6 +106,7 @@ from pullback.compat.v1 import distribute
 from pullback.compat.v1 import distributions
 from pullback.compat.v1 import dtypes
 from pullback.compat.v1 import errors
+from pullback.compat.v1 import examples
 from pullback.compat.v1 import experimental
 from pullback.compat.v1 import flags
 from pullback.compat.v1 import gfile
@@ -804,6 +805,7 @@ __all__ = [
     "erf",
     "erfc",
     "errors",
+    "examples",
     "executing_eagerly",
     "executing_eagerly_outside_functions",
     "exp",

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from ...api.default import get_default_graph
-from ...api.names import GraphKeys
-from ...api.variable_scope import get_variable, variable_scope
+from ...api.names import GraphKeys, name_scope
+from ...api.variable_scope import VariableScope, get_variable, variable_scope
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import executing_eagerly
@@ -35,19 +35,27 @@ _FORMATS = {"channels_last": "NHWC", "channels_first": "NCHW"}
 
 
 @contextmanager
-def _layer(name: str | None, kind: str, reuse: bool | None) -> Iterator[None]:
-    with variable_scope(name, default_name=kind, reuse=reuse):
-        yield
+def enter_layer(name: str | VariableScope | None, kind: str, reuse: bool | None) -> Iterator[None]:
+    """The variable scope of a layer; one that a layer object has entered before keeps its name."""
+    if isinstance(name, VariableScope):
+        block = nullcontext() if executing_eagerly() else name_scope(name.original_name_scope)
+        with variable_scope(name, reuse=reuse, auxiliary_name_scope=False), block:
+            yield
+    else:
+        with variable_scope(name, default_name=kind, reuse=reuse):
+            yield
 
 
-def _finished(outputs: Any, activation: Callable[[Any], Any] | None, regularizer: Callable[[Any], Any] | None) -> Any:
+def finish_layer(outputs: Any, activation: Callable[[Any], Any] | None, regularizer: Callable[[Any], Any] | None) -> Any:
+    """What a layer gives: its outputs through the activation, whose loss joins the graph's."""
     result = outputs if activation is None else activation(outputs)
     if regularizer is not None:
         get_default_graph().add_to_collection(GraphKeys.REGULARIZATION_LOSSES, regularizer(result))
     return result
 
 
-def _known(inputs: Any, axis: int, layer: str) -> int:
+def known_size(inputs: Any, axis: int, layer: str) -> int:
+    """The size of an axis of the inputs. ValueError where it is not known."""
     size = inputs.shape.as_list()[axis]
     if size is None:
         raise ValueError(f"The last dimension of the inputs to `{layer}` should be defined. Found `None` in shape {inputs.shape}.")
@@ -85,7 +93,7 @@ def dense(
     kernel_constraint: Callable[[Any], Any] | None = None,
     bias_constraint: Callable[[Any], Any] | None = None,
     trainable: bool = True,
-    name: str | None = None,
+    name: Any = None,
     reuse: bool | None = None,
 ) -> Tensor:
     """activation(inputs . kernel + bias) along the last axis.
@@ -112,10 +120,10 @@ def dense(
     ...     print(y, [v.name for v in tf.trainable_variables()])
     Tensor("dense/Relu:0", shape=(None, 2), dtype=float32) ['dense/kernel:0', 'dense/bias:0']
     """
-    with _layer(name, "dense", reuse):
+    with enter_layer(name, "dense", reuse):
         x = convert_to_tensor(inputs)
         dtype = x.dtype.base_dtype
-        wanted = [_known(x, -1, "Dense"), units]
+        wanted = [known_size(x, -1, "Dense"), units]
         kernel = get_variable("kernel", wanted, dtype, kernel_initializer, kernel_regularizer, trainable, constraint=kernel_constraint)
         bias = None
         if use_bias:
@@ -124,7 +132,7 @@ def dense(
         y = matmul(x, kernel) if rank == 2 else tensordot(x, kernel, [[rank - 1], [0]])
         if bias is not None:
             y = bias_add(y, bias)
-        return _finished(y, activation, activity_regularizer)
+        return finish_layer(y, activation, activity_regularizer)
 
 
 @export(v1="layers.conv2d")
@@ -146,7 +154,7 @@ def conv2d(
     kernel_constraint: Callable[[Any], Any] | None = None,
     bias_constraint: Callable[[Any], Any] | None = None,
     trainable: bool = True,
-    name: str | None = None,
+    name: Any = None,
     reuse: bool | None = None,
 ) -> Tensor:
     """Two-dimensional convolution: the result has `filters` channels.
@@ -169,10 +177,10 @@ def conv2d(
     (None, 6, 6, 4) [TensorShape([3, 3, 3, 4]), TensorShape([4])]
     """
     layout = _format(data_format)
-    with _layer(name, "conv2d", reuse):
+    with enter_layer(name, "conv2d", reuse):
         x = convert_to_tensor(inputs)
         dtype = x.dtype.base_dtype
-        channels = _known(x, layout.index("C"), "Conv2D")
+        channels = known_size(x, layout.index("C"), "Conv2D")
         wanted = [*pair_of(kernel_size, "kernel_size"), channels, filters]
         kernel = get_variable("kernel", wanted, dtype, kernel_initializer, kernel_regularizer, trainable, constraint=kernel_constraint)
         bias = None
@@ -182,7 +190,7 @@ def conv2d(
         y = convolution.conv2d(x, kernel, spread(pair_of(strides, "strides"), layout), padding.upper(), layout, dilations)
         if bias is not None:
             y = bias_add(y, bias, data_format=layout)
-        return _finished(y, activation, activity_regularizer)
+        return finish_layer(y, activation, activity_regularizer)
 
 
 @export(v1="layers.conv2d_transpose")
@@ -203,7 +211,7 @@ def conv2d_transpose(
     kernel_constraint: Callable[[Any], Any] | None = None,
     bias_constraint: Callable[[Any], Any] | None = None,
     trainable: bool = True,
-    name: str | None = None,
+    name: Any = None,
     reuse: bool | None = None,
 ) -> Tensor:
     """The transpose of a two-dimensional convolution, which makes images larger: `strides` times, and for "valid" by what a kernel
@@ -221,10 +229,10 @@ def conv2d_transpose(
     (5, 17, 17, 4)
     """
     layout = _format(data_format)
-    with _layer(name, "conv2d_transpose", reuse):
+    with enter_layer(name, "conv2d_transpose", reuse):
         x = convert_to_tensor(inputs)
         dtype = x.dtype.base_dtype
-        channels = _known(x, layout.index("C"), "Conv2DTranspose")
+        channels = known_size(x, layout.index("C"), "Conv2DTranspose")
         size, step = pair_of(kernel_size, "kernel_size"), pair_of(strides, "strides")
         wanted = [*size, filters, channels]
         kernel = get_variable("kernel", wanted, dtype, kernel_initializer, kernel_regularizer, trainable, constraint=kernel_constraint)
@@ -235,7 +243,7 @@ def conv2d_transpose(
         y = convolution.conv2d_transpose(x, kernel, target, spread(step, layout), padding.upper(), layout)
         if bias is not None:
             y = bias_add(y, bias, data_format=layout)
-        return _finished(y, activation, activity_regularizer)
+        return finish_layer(y, activation, activity_regularizer)
 
 
 def transposed_shape(x: Any, layout: str, size: tuple[int, int], step: tuple[int, int], padding: str, filters: int) -> Any:
@@ -291,7 +299,7 @@ def _pooled(
     pool: Any, node: str, kind: str, inputs: Any, size: Any, strides: Any, padding: str, data_format: str, name: str | None
 ) -> Any:
     layout = _format(data_format)
-    with _layer(name, kind, None):
+    with enter_layer(name, kind, None):
         window, step = spread(pair_of(size, "pool_size"), layout), spread(pair_of(strides, "strides"), layout)
         return pool(convert_to_tensor(inputs), window, step, padding.upper(), layout, node)
 
@@ -311,7 +319,7 @@ def flatten(inputs: Any, name: str | None = None, data_format: str = "channels_l
     (None, 192)
     """
     layout = _format(data_format)
-    with _layer(name, "flatten", None):
+    with enter_layer(name, "flatten", None):
         x = convert_to_tensor(inputs)
         rank: Any = x.shape.ndims
         if layout == "NCHW" and rank is not None and rank > 2:
@@ -344,7 +352,7 @@ def dropout(
     ...     print(sess.run(y), set(sess.run(y, {training: True})) <= {0.0, 2.0})
     [1. 1. 1. 1.] True
     """
-    with _layer(name, "dropout", None):
+    with enter_layer(name, "dropout", None):
         x = convert_to_tensor(inputs)
         if isinstance(training, (bool, int)):
             return dropping.dropout(x, rate, noise_shape, seed) if training else x
@@ -369,7 +377,7 @@ def batch_normalization(
     gamma_constraint: Callable[[Any], Any] | None = None,
     training: Any = False,
     trainable: bool = True,
-    name: str | None = None,
+    name: Any = None,
     reuse: bool | None = None,
     renorm: bool = False,
     renorm_clipping: Any = None,
@@ -405,11 +413,11 @@ def batch_normalization(
     """
     if renorm or virtual_batch_size is not None or adjustment is not None:
         raise NotImplementedError("batch_normalization: renorm, virtual_batch_size and adjustment are not in Pullback")
-    with _layer(name, "batch_normalization", reuse):
+    with enter_layer(name, "batch_normalization", reuse):
         x = convert_to_tensor(inputs)
         rank: Any = x.shape.ndims
         at = axis % rank
-        size, dtype = _known(x, at, "BatchNormalization"), x.dtype.base_dtype
+        size, dtype = known_size(x, at, "BatchNormalization"), x.dtype.base_dtype
         gamma = beta = None
         if scale:
             gamma = get_variable("gamma", [size], dtype, gamma_initializer, gamma_regularizer, trainable, constraint=gamma_constraint)

@@ -1,6 +1,7 @@
 """The names of `pullback.compat.v1.train`, written by docs/make_exports.py."""
 
 from pullback.compat.v1.train import experimental
+from pullback.compat.v1.train import queue_runner
 from pullback.tensorflow.datasets.messages import BytesList
 from pullback.tensorflow.datasets.messages import Example
 from pullback.tensorflow.datasets.messages import Feature
@@ -10,6 +11,9 @@ from pullback.tensorflow.datasets.messages import Features
 from pullback.tensorflow.datasets.messages import FloatList
 from pullback.tensorflow.datasets.messages import Int64List
 from pullback.tensorflow.datasets.messages import SequenceExample
+from pullback.tensorflow.queues.runners import QueueRunner
+from pullback.tensorflow.queues.runners import add_queue_runner
+from pullback.tensorflow.queues.runners import start_queue_runners
 from pullback.train.averages import ExponentialMovingAverage
 from pullback.train.checkpoint import Checkpoint
 from pullback.train.checkpoint import CheckpointManager
@@ -80,9 +84,11 @@ __all__ = [
     "Optimizer",
     "ProximalAdagradOptimizer",
     "ProximalGradientDescentOptimizer",
+    "QueueRunner",
     "RMSPropOptimizer",
     "Saver",
     "SequenceExample",
+    "add_queue_runner",
     "assert_global_step",
     "checkpoint_exists",
     "checkpoints_iterator",
@@ -108,6 +114,8 @@ __all__ = [
     "piecewise_constant",
     "piecewise_constant_decay",
     "polynomial_decay",
+    "queue_runner",
     "remove_checkpoint",
+    "start_queue_runners",
     "update_checkpoint_state",
 ]

@@ -1,0 +1,7 @@
+"""The names of `pullback.compat.v1.examples.tutorials`, written by docs/make_exports.py."""
+
+from pullback.compat.v1.examples.tutorials import mnist
+
+__all__ = [
+    "mnist",
+]

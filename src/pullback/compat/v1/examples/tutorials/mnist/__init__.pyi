@@ -1,0 +1,7 @@
+"""The names of `pullback.compat.v1.examples.tutorials.mnist`, written by docs/make_exports.py."""
+
+from pullback.compat.v1.examples.tutorials.mnist import input_data
+
+__all__ = [
+    "input_data",
+]

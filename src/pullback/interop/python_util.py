@@ -1,0 +1,84 @@
+"""What programs and libraries import of `tensorflow.python.util`: marks on functions, which change nothing but for a warning."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from ..tensorflow.logging import warning
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+getfullargspec = inspect.getfullargspec
+
+
+def tf_export(*names: str, **kwargs: Any) -> Callable[[F], F]:
+    """The mark of a public name.
+
+    >>> tf_export("math.twice")(len) is len
+    True
+    """
+    return lambda function: function
+
+
+deprecated_endpoints = tf_export
+
+
+def deprecated(date: str | None, instructions: str, warn_once: bool = True) -> Callable[[F], F]:
+    """A function that is to go: its first call is logged, with what to do instead."""
+
+    def mark(function: F) -> F:
+        said: list[bool] = []
+
+        @functools.wraps(function)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            if not said or not warn_once:
+                said.append(True)
+                when = "in a future version" if date is None else f"after {date}"
+                warning("%s is deprecated and will be removed %s. %s", function.__qualname__, when, instructions)
+            return function(*args, **kwargs)
+
+        return call  # type: ignore[return-value]  # the same parameters, by wraps
+
+    return mark
+
+
+def deprecated_args(date: str | None, instructions: str, *names: Any, **kwargs: Any) -> Callable[[F], F]:
+    """The mark of arguments that are to go."""
+    return lambda function: function
+
+
+deprecated_arg_values = deprecated_args
+
+
+def deprecated_alias(deprecated_name: str, name: str, func_or_class: F, warn_once: bool = True) -> F:
+    """Another name of a function, or of a class, that is to go."""
+    if inspect.isclass(func_or_class):
+        return func_or_class
+    return deprecated(None, f"Please use {name} instead.", warn_once)(func_or_class)
+
+
+def deprecated_argument_lookup(new_name: str, new_value: Any, old_name: str, old_value: Any) -> Any:
+    """The value of an argument that has two names. ValueError where both are given.
+
+    >>> deprecated_argument_lookup("axis", None, "dim", 1)
+    1
+    """
+    if old_value is None:
+        return new_value
+    if new_value is not None:
+        raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'.")
+    return old_value
+
+
+def should_use_result(function: F | None = None, warn_in_eager: bool = False, error_in_function: bool = False) -> Any:
+    """The mark of a function whose result is to be used."""
+    return (lambda given: given) if function is None else function
+
+
+__all__ = [
+    "deprecated", "deprecated_alias", "deprecated_arg_values", "deprecated_args", "deprecated_argument_lookup", "deprecated_endpoints",
+    "getfullargspec", "should_use_result", "tf_export",
+]  # fmt: skip

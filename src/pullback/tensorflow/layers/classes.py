@@ -1,0 +1,346 @@
+"""The layers of `tf.layers` as objects, which keep their variables: `tf.layers.Dense(3)` called twice has one kernel."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+from collections.abc import Callable
+from contextlib import nullcontext
+from typing import Any
+
+from ...api.variable_scope import VariableScope, get_variable, open_store, variable_scope
+from ...base import nest
+from ...base.export import export
+from ...ir.apply import convert_to_tensor
+from ...ir.context import executing_eagerly
+from . import functions, sequences
+
+
+def _snake(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
+
+
+@export(v1="layers.Layer")
+class Layer:
+    """A layer: a subclass makes variables in `build(input_shape)` by `add_variable`, and says in `call` what it does with inputs.
+
+    >>> import pullback.compat.v1 as tf
+    >>> class Scale(tf.layers.Layer):
+    ...     def build(self, input_shape):
+    ...         self.factor = self.add_variable("factor", [], initializer=tf.ones_initializer())
+    ...     def call(self, inputs):
+    ...         return inputs * self.factor
+    >>> with tf.Graph().as_default():
+    ...     layer = Scale()
+    ...     print(layer(tf.zeros([2])).shape, [v.name for v in layer.variables])
+    (2,) ['scale/factor:0']
+    """
+
+    def __init__(self, trainable: bool = True, name: str | None = None, dtype: Any = None, **kwargs: Any) -> None:
+        self._reuse = kwargs.pop("_reuse", None)
+        self._wanted_scope = kwargs.pop("_scope", None) or name
+        if kwargs:
+            raise TypeError(f"{type(self).__name__} got unexpected arguments {sorted(kwargs)}")
+        self.trainable, self.dtype, self.built = trainable, dtype, False
+        self._scope: VariableScope | None = None
+        self._kept: dict[str, Any] = {}
+        self._variables: list[Any] = []
+        self._called = False
+
+    @property
+    def name(self) -> str:
+        """The name of the layer's scope."""
+        scope = self._scope.name if self._scope is not None else self._wanted_scope
+        return str(scope or _snake(type(self).__name__))
+
+    def build(self, input_shape: Any) -> None:
+        """Make the variables; called once."""
+
+    def call(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        """What the layer does with inputs."""
+        raise NotImplementedError(f"{type(self).__name__} must have a call")
+
+    def add_variable(
+        self, name: str, shape: Any, dtype: Any = None, initializer: Any = None, regularizer: Any = None, trainable: bool = True,
+        constraint: Any = None, **kwargs: Any,
+    ) -> Any:  # fmt: skip
+        """A variable of the layer."""
+        kind, trains = dtype or self.dtype or "float32", trainable and self.trainable
+        made = get_variable(name, shape, kind, initializer, regularizer, trains, constraint=constraint)
+        self._variables.append(made)
+        return made
+
+    add_weight = add_variable
+
+    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        if self._scope is None:
+            with variable_scope(self._wanted_scope, default_name=_snake(type(self).__name__), reuse=self._reuse) as entered:
+                self._scope = entered
+        eager = executing_eagerly()
+        with open_store(self._kept) if eager else nullcontext():
+            found = self._apply(inputs, *args, **kwargs)
+        if not self._called and not self._variables:
+            self._variables = list(self._kept.values()) if eager else self._scope.global_variables()
+        self._called = True
+        return found
+
+    def _apply(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        with functions.enter_layer(self._scope, "", self._reuse):
+            if not self.built:
+                first = nest.map_structure(convert_to_tensor, inputs)
+                self.dtype = self.dtype or nest.flatten(first)[0].dtype.base_dtype
+                self.build(nest.map_structure(lambda x: x.shape, first))
+                self.built = True
+            return self.call(inputs, *args, **kwargs)
+
+    def apply(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        """The same as calling the layer."""
+        return self(inputs, *args, **kwargs)
+
+    @property
+    def variables(self) -> list[Any]:
+        """The layer's variables, once it has been called."""
+        return list(self._variables)
+
+    weights = variables
+
+    @property
+    def trainable_variables(self) -> list[Any]:
+        """The variables that optimizers change."""
+        return [v for v in self._variables if v.trainable]
+
+    trainable_weights = trainable_variables
+
+    @property
+    def non_trainable_variables(self) -> list[Any]:
+        """The others."""
+        return [v for v in self._variables if not v.trainable]
+
+
+class _OfFunction(Layer):
+    """A layer that is one of the functions, with its arguments as attributes."""
+
+    function: Callable[..., Any]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        own = {key: kwargs.pop(key) for key in ("name", "dtype", "_reuse", "_scope") if key in kwargs}
+        super().__init__(trainable=kwargs.get("trainable", True), **own)
+        function = type(self).function
+        bound = inspect.signature(functools.partial(function, None)).bind(*args, **kwargs)
+        bound.apply_defaults()
+        self._settings = {key: value for key, value in bound.arguments.items() if key not in ("name", "reuse", "training")}
+        for key, value in self._settings.items():
+            setattr(self, key, value)
+
+    def _apply(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        reuse = {"reuse": True if self._called else self._reuse} if "reuse" in inspect.signature(type(self).function).parameters else {}
+        return type(self).function(inputs, *args, **self._settings, **kwargs, **reuse, name=self._scope)
+
+    @property
+    def kernel(self) -> Any:
+        """The variable "kernel"."""
+        return self._named("kernel")
+
+    @property
+    def bias(self) -> Any:
+        """The variable "bias"; None where there is none."""
+        return self._named("bias")
+
+    @property
+    def gamma(self) -> Any:
+        """The variable "gamma"; None where there is none."""
+        return self._named("gamma")
+
+    @property
+    def beta(self) -> Any:
+        """The variable "beta"; None where there is none."""
+        return self._named("beta")
+
+    @property
+    def moving_mean(self) -> Any:
+        """The variable "moving_mean"; None where there is none."""
+        return self._named("moving_mean")
+
+    @property
+    def moving_variance(self) -> Any:
+        """The variable "moving_variance"; None where there is none."""
+        return self._named("moving_variance")
+
+    def _named(self, name: str) -> Any:
+        return next((v for v in self._variables if v.name.rpartition("/")[2] == f"{name}:0"), None)
+
+
+@export(v1="layers.Dense")
+class Dense(_OfFunction):
+    """`tf.layers.dense` as an object.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     tf.layers.Dense(3)(tf.zeros([2, 4])).shape
+    TensorShape([2, 3])
+    """
+
+    function = staticmethod(functions.dense)
+
+
+@export(v1="layers.Flatten")
+class Flatten(_OfFunction):
+    """`tf.layers.flatten` as an object.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     tf.layers.Flatten()(tf.zeros([2, 4, 3])).shape
+    TensorShape([2, 12])
+    """
+
+    function = staticmethod(functions.flatten)
+
+
+@export(v1="layers.Dropout")
+class Dropout(_OfFunction):
+    """`tf.layers.dropout` as an object.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     tf.layers.Dropout(0.5)(tf.zeros([2, 4])).shape
+    TensorShape([2, 4])
+    """
+
+    function = staticmethod(functions.dropout)
+
+
+@export(v1="layers.BatchNormalization")
+class BatchNormalization(_OfFunction):
+    """`tf.layers.batch_normalization` as an object.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     tf.layers.BatchNormalization()(tf.zeros([2, 4])).shape
+    TensorShape([2, 4])
+    """
+
+    function = staticmethod(functions.batch_normalization)
+
+
+@export(v1="layers.Conv1D")
+class Conv1D(_OfFunction):
+    """`tf.layers.conv1d` as an object.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     tf.layers.Conv1D(3, 2)(tf.zeros([2, 4, 5])).shape
+    TensorShape([2, 3, 3])
+    """
+
+    function = staticmethod(sequences.conv1d)
+
+
+@export(v1="layers.Conv2D")
+class Conv2D(_OfFunction):
+    """`tf.layers.conv2d` as an object.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     tf.layers.Conv2D(3, 2)(tf.zeros([2, 4, 4, 5])).shape
+    TensorShape([2, 3, 3, 3])
+    """
+
+    function = staticmethod(functions.conv2d)
+
+
+@export(v1="layers.Conv2DTranspose")
+class Conv2DTranspose(_OfFunction):
+    """`tf.layers.conv2d_transpose` as an object.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     tf.layers.Conv2DTranspose(3, 2, strides=2)(tf.zeros([2, 4, 4, 5])).shape
+    TensorShape([2, 8, 8, 3])
+    """
+
+    function = staticmethod(functions.conv2d_transpose)
+
+
+@export(v1="layers.Conv3D")
+class Conv3D(_OfFunction):
+    """`tf.layers.conv3d` as an object.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     tf.layers.Conv3D(3, 2)(tf.zeros([2, 4, 4, 4, 5])).shape
+    TensorShape([2, 3, 3, 3, 3])
+    """
+
+    function = staticmethod(sequences.conv3d)
+
+
+@export(v1="layers.SeparableConv2D")
+class SeparableConv2D(_OfFunction):
+    """`tf.layers.separable_conv2d` as an object.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     tf.layers.SeparableConv2D(3, 2)(tf.zeros([2, 4, 4, 5])).shape
+    TensorShape([2, 3, 3, 3])
+    """
+
+    function = staticmethod(sequences.separable_conv2d)
+
+
+@export(v1="layers.MaxPooling1D")
+class MaxPooling1D(_OfFunction):
+    """`tf.layers.max_pooling1d` as an object.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     tf.layers.MaxPooling1D(2, 2)(tf.zeros([2, 4, 5])).shape
+    TensorShape([2, 2, 5])
+    """
+
+    function = staticmethod(sequences.max_pooling1d)
+
+
+@export(v1="layers.MaxPooling2D")
+class MaxPooling2D(_OfFunction):
+    """`tf.layers.max_pooling2d` as an object.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     tf.layers.MaxPooling2D(2, 2)(tf.zeros([2, 4, 4, 5])).shape
+    TensorShape([2, 2, 2, 5])
+    """
+
+    function = staticmethod(functions.max_pooling2d)
+
+
+@export(v1="layers.AveragePooling1D")
+class AveragePooling1D(_OfFunction):
+    """`tf.layers.average_pooling1d` as an object.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     tf.layers.AveragePooling1D(2, 2)(tf.zeros([2, 4, 5])).shape
+    TensorShape([2, 2, 5])
+    """
+
+    function = staticmethod(sequences.average_pooling1d)
+
+
+@export(v1="layers.AveragePooling2D")
+class AveragePooling2D(_OfFunction):
+    """`tf.layers.average_pooling2d` as an object.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     tf.layers.AveragePooling2D(2, 2)(tf.zeros([2, 4, 4, 5])).shape
+    TensorShape([2, 2, 2, 5])
+    """
+
+    function = staticmethod(functions.average_pooling2d)
+
+
+__all__ = [
+    "AveragePooling1D", "AveragePooling2D", "BatchNormalization", "Conv1D", "Conv2D", "Conv2DTranspose", "Conv3D", "Dense", "Dropout",
+    "Flatten", "Layer", "MaxPooling1D", "MaxPooling2D", "SeparableConv2D",
+]  # fmt: skip
