@@ -24,6 +24,7 @@ from .checkpoint_state import get_checkpoint_state, lies_in, update_checkpoint_s
 from .packing import Nodes
 from .trackable import KEY, STATE, ObjectGraph, Pending, PythonState, children, may_hold, paths_of, tree_of, walk, walkable
 from .wrappers import AutoTrackable, Wrapper, wrapped
+from .written_once import write_once
 
 _log = logging.getLogger("tensorflow")
 
@@ -234,7 +235,7 @@ class Checkpoint(AutoTrackable):
         values = session_of(session).run(in_graph) if in_graph else {}
         arrays = {path + KEY: np.asarray(values[path] if path in values else v.numpy()) for path, v in found}
         arrays |= {path + STATE: np.array(_bytes(state.serialize()), object) for path, state in named if isinstance(state, PythonState)}
-        files.write_arrays(prefix, arrays, graph.nodes)
+        write_once(graph.objects, lambda: files.write_arrays(prefix, arrays, graph.nodes))
         for call in getattr(options, "experimental_write_callbacks", None) or ():
             call(*([prefix] if inspect.signature(call).parameters else []))
         return prefix
@@ -249,7 +250,7 @@ class Checkpoint(AutoTrackable):
         """
         prefix = f"{os.fspath(file_prefix)}-{self._count(session)}"
         self.write(prefix, options, session)
-        update_checkpoint_state(os.path.dirname(prefix), prefix)
+        write_once((v for _, v in walk(self)), lambda: update_checkpoint_state(os.path.dirname(prefix), prefix))
         return prefix
 
     def _count(self, session: Any) -> int:
@@ -407,9 +408,9 @@ class CheckpointManager:
         self._kept.pop(path, None)
         self._kept[path] = time.time()
         self._latest = path
-        self._list()
+        write_once((v for _, v in walk(self._checkpoint)), self._list)
         if self._sweep():
-            self._list()
+            write_once((v for _, v in walk(self._checkpoint)), self._list)
         return str(path)
 
     def _is_own(self, path: str) -> bool:

@@ -1,8 +1,8 @@
-"""`tf.distribute` on one device: strategies of one replica.
+"""`tf.distribute`: strategies, and the contexts of their replicas.
 
 What strategies promise holds: a block or function knows its strategy and whether it is in one replica or across all of them, what replicas
-gave is reduced and gathered.  There is one replica, so a value is its own sum and its own mean.  Strategies for several devices or
-machines are here as names that refuse to be made.
+gave is reduced and gathered.  The strategy here has one replica, so a value is its own sum and its own mean; strategies.py has those of
+several processes.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.tensor import DEVICE, Tensor
 from ..ops.array.basic import identity
 from ..ops.reduce.reductions import reduce_mean, reduce_sum
+from .distribute_inputs import InputContext, ValueContext
 
 
 @export("distribute.ReduceOp")
@@ -79,12 +80,11 @@ class ReplicaContext:
 
     def all_reduce(self, reduce_op: Any, value: Any, options: Any = None) -> Any:
         """The sum or mean over replicas of each tensor in `value`."""
-        ReduceOp.of(reduce_op)
-        return nest.map_structure(lambda part: identity(part) if isinstance(part, Tensor) else part, value)
+        return self._strategy._all_reduce(ReduceOp.of(reduce_op), value)
 
     def all_gather(self, value: Any, axis: int, options: Any = None) -> Any:
         """The values of all replicas, one behind the other."""
-        return nest.map_structure(identity, value)
+        return self._strategy._all_gather(value, axis)
 
 
 @export("distribute.StrategyExtended")
@@ -105,8 +105,18 @@ class StrategyExtended:
     experimental_between_graph = False
     experimental_require_static_shapes = False
     experimental_should_init = True
-    should_checkpoint = True
-    should_save_summary = True
+    #: Whether the replicas may be on several machines.
+    is_multi_worker = False
+
+    @property
+    def should_checkpoint(self) -> bool:
+        """Whether this process writes checkpoints for all."""
+        return self._strategy._replica == 0
+
+    @property
+    def should_save_summary(self) -> bool:
+        """Whether this process writes summaries for all."""
+        return self._strategy._replica == 0
 
     @property
     def worker_devices(self) -> tuple[str, ...]:
@@ -147,12 +157,11 @@ class StrategyExtended:
 
     def reduce_to(self, reduce_op: Any, value: Any, destinations: Any, options: Any = None) -> Any:
         """The sum or mean of what the replicas have."""
-        ReduceOp.of(reduce_op)
-        return value
+        return self._strategy._all_reduce(ReduceOp.of(reduce_op), value)
 
     def batch_reduce_to(self, reduce_op: Any, value_destination_pairs: Iterable[tuple[Any, Any]], options: Any = None) -> list[Any]:
         """`reduce_to` of several."""
-        return [self.reduce_to(reduce_op, value, destinations) for value, destinations in value_destination_pairs]
+        return list(self._strategy._all_reduce(ReduceOp.of(reduce_op), [value for value, _ in value_destination_pairs]))
 
     def broadcast_to(self, tensor: Any, destinations: Any) -> Any:
         """A tensor where it is wanted."""
@@ -171,12 +180,12 @@ class StrategyExtended:
         return DEVICE
 
     def _in_multi_worker_mode(self) -> bool:
-        return False
+        return self.is_multi_worker
 
 
 @export("distribute.Strategy")
 class Strategy:
-    """How work is spread over devices.  Here there is one: a strategy has one replica.
+    """How work is spread over replicas; this one has a single one.
 
     >>> import pullback as tf
     >>> strategy = tf.distribute.get_strategy()
@@ -208,7 +217,7 @@ class Strategy:
         _refuse_another(self)
 
         def create(following: Callable[..., Any], **kwargs: Any) -> Any:
-            variable = following(**kwargs)
+            variable = self._make_variable(following, kwargs)
             variable._distribute_strategy = self
             return variable
 
@@ -218,7 +227,7 @@ class Strategy:
     def run(self, fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None, options: Any = None) -> Any:
         """What `fn(*args, **kwargs)` gives in the replica."""
         _refuse_another(self)
-        with _in_context(self, ReplicaContext(self, convert_to_tensor(0))):
+        with _in_context(self, ReplicaContext(self, convert_to_tensor(self._replica))):
             return fn(*args, **(kwargs or {}))
 
     def reduce(self, reduce_op: Any, value: Any, axis: int | None) -> Any:
@@ -230,13 +239,31 @@ class Strategy:
         """
         how = ReduceOp.of(reduce_op)
         if axis is None:
-            return value
-        reduced = reduce_sum if how is ReduceOp.SUM else reduce_mean
-        return nest.map_structure(lambda part: reduced(part, axis=axis), value)
+            return self._all_reduce(how, value)
+        return nest.map_structure(lambda part: self._reduce_axis(how, part, axis), value)
 
     def gather(self, value: Any, axis: int) -> Any:
         """What the replicas have, one behind the other."""
+        return self._all_gather(value, axis)
+
+    # ---- what a strategy of several replicas does otherwise
+
+    @property
+    def _replica(self) -> int:
+        """Which replica this process has."""
+        return 0
+
+    def _all_reduce(self, how: ReduceOp, value: Any) -> Any:
+        return nest.map_structure(lambda part: identity(part) if isinstance(part, Tensor) else part, value)
+
+    def _all_gather(self, value: Any, axis: int) -> Any:
         return nest.map_structure(identity, value)
+
+    def _reduce_axis(self, how: ReduceOp, value: Any, axis: int) -> Any:
+        return (reduce_sum if how is ReduceOp.SUM else reduce_mean)(value, axis=axis)
+
+    def _make_variable(self, following: Callable[..., Any], kwargs: dict[str, Any]) -> Any:
+        return following(**kwargs)
 
     def experimental_local_results(self, value: Any) -> tuple[Any, ...]:
         """What each replica has."""
@@ -270,142 +297,6 @@ class DefaultStrategy(Strategy):
         return fn(*args, **(kwargs or {}))
 
 
-@export("distribute.OneDeviceStrategy")
-class OneDeviceStrategy(Strategy):
-    """Everything on one device; ValueError for one that is not there.
-
-    >>> import pullback as tf
-    >>> tf.distribute.OneDeviceStrategy("/cpu:0").run(lambda x: x * 2.0, args=(tf.constant(3.0),)).numpy().item()
-    6.0
-    """
-
-    def __init__(self, device: str) -> None:
-        super().__init__()
-        _check_devices([device])
-
-
-@export("distribute.MirroredStrategy")
-class MirroredStrategy(Strategy):
-    """A copy of every variable on each device of this machine, of which there is one; ValueError for others.
-
-    >>> import pullback as tf
-    >>> strategy = tf.distribute.MirroredStrategy()
-    >>> with strategy.scope():
-    ...     v = tf.Variable(1.0)
-    >>> strategy.num_replicas_in_sync, strategy.extended.variable_created_in_scope(v)
-    (1, True)
-    """
-
-    def __init__(self, devices: Sequence[str] | None = None, cross_device_ops: Any = None) -> None:
-        super().__init__()
-        _check_devices(devices or [DEVICE])
-
-
-@export("distribute.InputContext")
-class InputContext:
-    """What a function that makes a dataset is told: how many places read, and which this is.
-
-    >>> import pullback as tf
-    >>> tf.distribute.get_strategy().distribute_datasets_from_function(lambda context: context.num_input_pipelines)
-    1
-    """
-
-    def __init__(self, num_input_pipelines: int = 1, input_pipeline_id: int = 0, num_replicas_in_sync: int = 1) -> None:
-        self.num_input_pipelines, self.input_pipeline_id = num_input_pipelines, input_pipeline_id
-        self.num_replicas_in_sync = num_replicas_in_sync
-
-    def get_per_replica_batch_size(self, global_batch_size: int) -> int:
-        """The part of a batch that one replica takes; a ValueError where replicas do not divide it.
-
-        >>> import pullback as tf
-        >>> tf.distribute.InputContext(num_replicas_in_sync=2).get_per_replica_batch_size(8)
-        4
-        """
-        if global_batch_size % self.num_replicas_in_sync:
-            raise ValueError(
-                f"The `global_batch_size` {global_batch_size} is not divisible by `num_replicas_in_sync` {self.num_replicas_in_sync}"
-            )
-        return global_batch_size // self.num_replicas_in_sync
-
-
-class ValueContext:
-    """What a function that makes a value for each replica is told."""
-
-    num_replicas_in_sync = 1
-    replica_id_in_sync_group = 0
-
-
-@export(v2="distribute.DistributedValues")
-class DistributedValues:
-    """A value that differs from replica to replica.  With one replica, none is made.
-
-    >>> import pullback as tf
-    >>> isinstance(tf.distribute.MirroredStrategy().run(lambda: tf.constant(1.0)), tf.distribute.DistributedValues)
-    False
-    """
-
-
-@export(v2="distribute.DistributedDataset")
-class DistributedDataset:
-    """A dataset whose elements are split among replicas.  With one replica, none is made.
-
-    >>> import pullback as tf
-    >>> isinstance(tf.distribute.MirroredStrategy().run(lambda: tf.constant(1.0)), tf.distribute.DistributedDataset)
-    False
-    """
-
-
-@export(v2="distribute.DistributedIterator")
-class DistributedIterator:
-    """An iterator over elements that are split among replicas.  With one replica, none is made.
-
-    >>> import pullback as tf
-    >>> isinstance(tf.distribute.MirroredStrategy().run(lambda: tf.constant(1.0)), tf.distribute.DistributedIterator)
-    False
-    """
-
-
-class _ForMany(Strategy):
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        raise NotImplementedError(
-            f"tf.distribute.{type(self).__name__} spreads work over accelerators or machines, and Pullback runs on the processor of one. "
-            "Instead: tf.distribute.get_strategy(), or no strategy"
-        )
-
-
-@export(v2="distribute.TPUStrategy")
-class TPUStrategy(_ForMany):
-    """Work on TPUs, which are not here.
-
-    >>> import pullback as tf
-    >>> tf.distribute.TPUStrategy()
-    Traceback (most recent call last):
-    NotImplementedError: tf.distribute.TPUStrategy spreads work over accelerators or machines, ...
-    """
-
-
-@export(v2="distribute.MultiWorkerMirroredStrategy")
-class MultiWorkerMirroredStrategy(_ForMany):
-    """Work of several machines, which do not find each other here.
-
-    >>> import pullback as tf
-    >>> tf.distribute.MultiWorkerMirroredStrategy()
-    Traceback (most recent call last):
-    NotImplementedError: tf.distribute.MultiWorkerMirroredStrategy spreads work over accelerators or machines, ...
-    """
-
-
-@export(v2="distribute.ParameterServerStrategy")
-class ParameterServerStrategy(_ForMany):
-    """Variables on other machines, which are not here.
-
-    >>> import pullback as tf
-    >>> tf.distribute.ParameterServerStrategy()
-    Traceback (most recent call last):
-    NotImplementedError: tf.distribute.ParameterServerStrategy spreads work over accelerators or machines, ...
-    """
-
-
 _default = DefaultStrategy()
 _default_context = ReplicaContext(_default)
 #: The strategy in force and the replica of it, None across replicas.
@@ -431,11 +322,6 @@ def _refuse_another(strategy: Strategy) -> None:
         raise RuntimeError(
             f"Mixing different tf.distribute.Strategy objects: {strategy!r} is not {entered!r}, in whose scope this is called"
         )
-
-
-def _check_devices(devices: Sequence[str]) -> None:
-    if len(devices) > 1 or "CPU:0" not in f"{devices[0]}".upper():
-        raise ValueError(f"there is one device, {DEVICE}, and not {', '.join(map(str, devices))}")
 
 
 @export("distribute.get_strategy")
@@ -498,19 +384,10 @@ def strategy_supports_no_merge_call() -> bool:
 
 
 __all__ = [
-    "DistributedDataset",
-    "DistributedIterator",
-    "DistributedValues",
-    "InputContext",
-    "MirroredStrategy",
-    "MultiWorkerMirroredStrategy",
-    "OneDeviceStrategy",
-    "ParameterServerStrategy",
     "ReduceOp",
     "ReplicaContext",
     "Strategy",
     "StrategyExtended",
-    "TPUStrategy",
     "get_replica_context",
     "get_strategy",
     "has_strategy",

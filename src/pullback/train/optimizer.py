@@ -38,8 +38,10 @@ from ..ops.state.variables import NO_OP
 
 if TYPE_CHECKING:
     from ..diagnose import reasons
+    from . import distribute
 else:
     reasons = LateModule("pullback.diagnose.reasons")
+    distribute = LateModule("pullback.train.distribute")
 
 _DTYPES = (float32, float64, float16, bfloat16)
 Pair = tuple[Any, Any]
@@ -205,7 +207,7 @@ class Optimizer:
             grads_and_vars: pairs as `compute_gradients` gives them; those without a gradient are left out.
             global_step: a variable to add 1 to, after the others.
             name: of the operation, the optimizer's name when None.
-            skip_gradients_aggregation: accepted; there are no replicas.
+            skip_gradients_aggregation: whether each replica of a `tf.distribute` strategy applies its own gradients, and not their sum.
 
         Returns:
             The operation to run; eagerly the step is done, and the result None.
@@ -225,6 +227,16 @@ class Optimizer:
             _check(g, v)
         variables = [v for _, v in live]
         self._create_slots(variables)
+        if any(hasattr(v, "_distribute_strategy") for v in variables):
+            replica = distribute.get_replica_context()
+            if replica is not None and replica.num_replicas_in_sync > 1:
+                gradients = [g for g, _ in live]
+                summed = gradients if skip_gradients_aggregation else replica.all_reduce("SUM", gradients)
+                return replica.merge_call(lambda _: self._apply(list(zip(summed, variables, strict=True)), global_step, name))
+        return self._apply(live, global_step, name)
+
+    def _apply(self, live: Sequence[Pair], global_step: Any, name: str | None) -> Any:
+        variables = [v for _, v in live]
         with all_or_nothing([*variables, *self.variables(), *([] if global_step is None else [global_step])]) as let_go:
             return self._applied(live, global_step, name, let_go)
 

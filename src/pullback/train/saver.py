@@ -26,6 +26,7 @@ from ..ops.state.variables import ASSIGN, NO_OP
 from . import files
 from .checkpoint_state import lies_in, update_checkpoint_state
 from .optimizer import all_or_nothing
+from .written_once import write_once
 
 
 @export(v1="train.Saver")
@@ -152,13 +153,13 @@ class Saver:
         in_graph = {key: v for key, v in variables.items() if v._graph is not None}
         values = sess.run(in_graph) if in_graph else {}
         values |= {key: v.numpy() for key, v in variables.items() if v._graph is None}
-        files.write_arrays(prefix, _whole_arrays(variables, values))
+        write_once(variables.values(), lambda: files.write_arrays(prefix, _whole_arrays(variables, values)))
         if write_state:
             if self._most:
                 self._last = [(path, when) for path, when in self._last if path != prefix] + [(prefix, time.time())]
-            self._list(prefix, latest_filename)
+            write_once(variables.values(), lambda: self._list(prefix, latest_filename))
             if self._forget(os.path.dirname(prefix)):
-                self._list(prefix, latest_filename)
+                write_once(variables.values(), lambda: self._list(prefix, latest_filename))
         return prefix
 
     def _list(self, prefix: str, latest_filename: str | None) -> None:

@@ -1,8 +1,5 @@
 """The names of `pullback.compat.v1.distribute`, written by docs/make_exports.py."""
 
-from pullback.train.distribute import InputContext
-from pullback.train.distribute import MirroredStrategy
-from pullback.train.distribute import OneDeviceStrategy
 from pullback.train.distribute import ReduceOp
 from pullback.train.distribute import ReplicaContext
 from pullback.train.distribute import Strategy
@@ -11,6 +8,9 @@ from pullback.train.distribute import get_replica_context
 from pullback.train.distribute import get_strategy
 from pullback.train.distribute import has_strategy
 from pullback.train.distribute import in_cross_replica_context
+from pullback.train.distribute_inputs import InputContext
+from pullback.train.strategies import MirroredStrategy
+from pullback.train.strategies import OneDeviceStrategy
 
 __all__ = [
     "InputContext",

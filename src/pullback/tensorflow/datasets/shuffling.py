@@ -8,11 +8,11 @@ repetition before have gone, and each repetition has a stream of its own.
 
 from __future__ import annotations
 
-import secrets
 from collections import deque
 from collections.abc import Callable, Iterator
 
 from ...base.errors import InvalidArgumentError
+from ...kernels.collective.agreement import random_bits
 from ...ops.random.philox import from_seeds
 from .source import UNKNOWN, Pass, Source
 from .structure import Element
@@ -32,8 +32,8 @@ def numbers(seed: int, seed2: int) -> Iterator[int]:
 
 
 def seeds_of(seed: int, seed2: int) -> tuple[int, int]:
-    """The seeds themselves; others each time for two zeros."""
-    return (seed, seed2) if seed or seed2 else (secrets.randbits(63), secrets.randbits(63))
+    """The seeds themselves; others each time for two zeros, the same on all replicas."""
+    return (seed, seed2) if seed or seed2 else (random_bits(), random_bits())
 
 
 class Shuffled(Source):

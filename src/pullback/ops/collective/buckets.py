@@ -1,0 +1,148 @@
+"""Sums over replicas of many tensors at once: small ones go together, so that few messages are sent, and sparse ones as their slices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any
+
+from ...base import nest
+from ...base.dtypes import DType, float16
+from ...base.errors import InvalidArgumentError
+from ...base.export import export
+from ...ir.apply import convert_to_tensor
+from ...ir.indexed_slices import IndexedSlices
+from ...ir.tensor import Tensor
+from ...kernels.collective.world import world
+from ..array.basic import reshape
+from ..array.join import concat, split, stack
+from ..math.division import truediv
+from ..primitives.cast import cast
+from .functions import all_gather, all_reduce
+
+#: How many bytes of gradients go together.
+BUCKET_BYTES = 4 << 20
+
+
+@export(ours="distribute.Compression")
+class Compression:
+    """In what dtype floating gradients travel: `none`, their own, or `fp16`.
+
+    >>> import pullback
+    >>> pullback.distribute.Compression.fp16.name
+    'float16'
+    """
+
+    none: DType | None = None
+    fp16: DType | None = float16
+
+
+def all_reduce_together(
+    values: Sequence[Any], op: str = "SUM", compression: DType | None = None, fast: bool = False, bucket_bytes: int = BUCKET_BYTES
+) -> list[Any]:
+    """`all_reduce` of each of many tensors, `IndexedSlices` and None, which stays None; the bits are those of one by one."""
+    sent: list[Any] = [_reduced_slices(v, op) if isinstance(v, IndexedSlices) else v for v in values]
+    narrow = set[int]()
+    if compression is not None:
+        narrow.update(i for i, v in enumerate(sent) if _is_dense(v) and v.dtype.is_floating)
+        sent = [cast(v, compression) if i in narrow else v for i, v in enumerate(sent)]
+    for places in _buckets(sent, bucket_bytes):
+        if len(places) == 1:
+            sent[places[0]] = all_reduce(sent[places[0]], op, fast=fast)
+            continue
+        sizes = [prod(sent[i].dims) for i in places]
+        flat = all_reduce(concat([reshape(sent[i], [-1]) for i in places], 0), op, fast=fast)
+        for i, part in zip(places, split(flat, sizes), strict=True):
+            sent[i] = reshape(part, list(sent[i].dims))
+    return [cast(v, values[i].dtype) if i in narrow else v for i, v in enumerate(sent)]
+
+
+def _is_dense(value: Any) -> bool:
+    return isinstance(value, Tensor)
+
+
+def _buckets(values: Sequence[Any], most: int) -> list[list[int]]:
+    """The places of dense tensors, those of one dtype together as long as they are small; the same on every replica."""
+    found: list[list[int]] = []
+    open_buckets: dict[DType, tuple[list[int], int]] = {}
+    for i, value in enumerate(values):
+        if not _is_dense(value):
+            continue
+        if value.dims is None or None in value.dims:
+            found.append([i])
+            continue
+        size = prod(value.dims) * value.dtype.size
+        places, filled = open_buckets.get(value.dtype, ([], most + 1))
+        if filled + size > most:
+            places, filled = [], 0
+            found.append(places)
+        places.append(i)
+        open_buckets[value.dtype] = places, filled + size
+    return found
+
+
+def _reduced_slices(value: IndexedSlices, op: str) -> IndexedSlices:
+    values = all_gather(value.values)
+    if op == "MEAN":
+        values = truediv(values, cast(world().size, values.dtype))
+    return IndexedSlices(values, all_gather(value.indices), value.dense_shape)
+
+
+@export(ours="distribute.sum_in_blocks")
+def sum_in_blocks(fn: Callable[[Any], Any], batch: Any, block: int) -> Any:
+    """The sum over the blocks of all replicas of what `fn` gives for a block; its bits do not depend on the number of replicas.
+
+    A gradient of a whole batch is rounded as the batch is long.  So that 1 process and 4 take the same steps, the batch is cut in blocks
+    of a fixed length, `fn` (a loss and its gradients, most often) is called on each, and the results are added up in a fixed order.
+
+    Args:
+        fn: a function of a part of the batch, that gives nested tensors whose shapes do not depend on the part's length.
+        batch: this replica's part of the batch: nested tensors with one first axis of known length.
+        block: the length of a block.  Every replica but the last has whole blocks: InvalidArgumentError otherwise.
+
+    >>> import pullback as tf
+    >>> tf.distribute.sum_in_blocks(tf.reduce_sum, tf.constant([1.0, 2.0, 3.0, 4.0]), block=2).numpy().item()
+    10.0
+    """
+    leaves = [convert_to_tensor(leaf) for leaf in nest.flatten(batch)]
+    length = _common_length(leaves)
+    current = world()
+    if block < 1:
+        raise ValueError(f"a block has at least one row, and not {block}")
+    if length % block and current.rank < current.size - 1:
+        raise InvalidArgumentError(
+            None, None,
+            f"{current.name()} has {length} rows, which are not whole blocks of {block}. Only the last replica may have a shorter block: "
+            "choose a batch whose share for each replica is a multiple of the block",
+        )  # fmt: skip
+    starts = range(0, length, block) or [0]
+    results = [fn(nest.pack_sequence_as(batch, [leaf[start : start + block] for leaf in leaves])) for start in starts]
+    columns = [[convert_to_tensor(value) for value in column] for column in zip(*map(nest.flatten, results), strict=True)]
+    stacks = [stack(column)[: 0 if length == 0 else None] for column in columns]
+    return nest.pack_sequence_as(results[0], _sums_of_rows(stacks))
+
+
+def _common_length(leaves: Sequence[Any]) -> int:
+    lengths = {None if leaf.dims is None or not leaf.dims else leaf.dims[0] for leaf in leaves}
+    if len(lengths) != 1 or None in lengths:
+        raise ValueError(f"the parts of a batch have one first axis of known length, and not {[leaf.dims for leaf in leaves]}")
+    return int(lengths.pop())  # type: ignore[arg-type]  # not None
+
+
+def _sums_of_rows(stacks: list[Any]) -> list[Any]:
+    """The sums over all replicas along the first axis, those of one dtype together."""
+    by_dtype: dict[DType, list[int]] = {}
+    for i, rows in enumerate(stacks):
+        by_dtype.setdefault(rows.dtype, []).append(i)
+    found = list(stacks)
+    for places in by_dtype.values():
+        if any(None in stacks[i].dims for i in places):
+            raise ValueError("what is summed in blocks has known shapes: set them with tf.ensure_shape")
+        flat = concat([reshape(stacks[i], [stacks[i].dims[0], prod(stacks[i].dims[1:])]) for i in places], 1)
+        parts = split(all_reduce(flat, axis=0), [prod(stacks[i].dims[1:]) for i in places])
+        for i, part in zip(places, parts, strict=True):
+            found[i] = reshape(part, list(stacks[i].dims[1:]))
+    return found
+
+
+__all__ = ["BUCKET_BYTES", "Compression", "all_reduce_together", "sum_in_blocks"]

@@ -1,0 +1,21 @@
+"""Training that is killed at step 5, once, and goes on from the last checkpoint."""
+
+import os
+import sys
+
+import pullback as tf
+import pullback.distribute as hvd
+
+strategy = tf.distribute.MirroredStrategy()
+with strategy.scope():
+    step, weight = tf.Variable(0), tf.Variable(0.0)
+manager = tf.train.CheckpointManager(tf.train.Checkpoint(step=step, weight=weight), sys.argv[1], max_to_keep=2)
+manager.restore_or_initialize()
+print("replica", hvd.rank(), "begins at", int(step), flush=True)
+while int(step) < 8:
+    weight.assign_add(hvd.all_reduce(1.0))
+    step.assign_add(1)
+    manager.save()
+    if int(step) == 5 and hvd.rank() == 1 and os.environ["PULLBACK_RESTART"] == "0":
+        os.kill(os.getpid(), 9)
+print("replica", hvd.rank(), "ends with", float(weight), flush=True)
