@@ -46,14 +46,21 @@ class Count:
 def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Count]:
     """Count what kernels write, and what sweeps add up."""
     count = Count()
+    before = [(op, op.kernel, op.changes) for op in every_operation().values()]
+    put = object.__setattr__  # records do not change otherwise
     with monkeypatch.context() as patch:
-        for op in every_operation().values():
+        for op, kernel, changes in before:
             if op.hands_on is None:  # what runs bodies writes nothing itself
-                patch.setattr(op, "kernel", count.of(op.kernel, False))
-            if op.changes is not None:
-                patch.setattr(op, "changes", count.of(op.changes, True))
+                put(op, "kernel", count.of(kernel, False))
+            if changes is not None:
+                put(op, "changes", count.of(changes, True))
         patch.setattr(cotangents, "add_arrays", count.of(cotangents.add_arrays, False))
-        yield count
+        try:
+            yield count
+        finally:
+            for op, kernel, changes in before:
+                put(op, "kernel", kernel)
+                put(op, "changes", changes)
 
 
 def gradient_of(loss: Any) -> Any:

@@ -66,10 +66,6 @@ def _checked(op: Op) -> Op:
     """The operation with a kernel that looks at what it gives."""
     if op.traits.copies or op.stateful or op.effects or op.lower is None:
         return op
-    copy: Op = object.__new__(Op)
-    for slot in Op.__slots__:
-        if hasattr(op, slot):
-            setattr(copy, slot, getattr(op, slot))
     kernel = op.kernel
 
     @functools.wraps(kernel)
@@ -80,8 +76,7 @@ def _checked(op: Op) -> Op:
         _look(op, given, [str(v) for v in values], "graph op")
         return result
 
-    copy.kernel, copy.lower, copy.bare = looking, None, {}
-    return copy
+    return op.altered(kernel=looking, lower=None)
 
 
 _add: Callable[..., Any] = Graph.add

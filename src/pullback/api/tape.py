@@ -11,7 +11,7 @@ import logging
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from operator import is_
+from operator import attrgetter, is_
 from typing import TYPE_CHECKING, Any, overload
 
 from ..base import nest
@@ -26,7 +26,7 @@ from ..ir.node import Node
 from ..ir.tensor import EagerTensor, Gradient, HandleTensor, IndexedSlices, Tensor, fresh_uid
 from ..ir.tracebacks import trim, trims_errors
 from ..ops.array.basic import ones_of
-from ..transforms.recording import Recording
+from ..transforms.recording import TRAINABLE_KINDS, Recording
 from ..transforms.reverse import depending_on, pullback, trainable
 from .unconnected import UnconnectedGradients, filled, unconnected
 
@@ -133,7 +133,7 @@ class GradientTape(Drawn):
             plain = isinstance(t, Tensor)
             if not (plain or hasattr(t, "handle")):
                 raise ValueError(f"Passed in object {t!r} of type '{type(t).__name__}', not tf.Tensor or tf.Variable or ExtensionType.")
-            if not t.dtype.base_dtype.trainable:
+            if (type(t) is not EagerTensor or t.value.dtype not in TRAINABLE_KINDS) and not t.dtype.base_dtype.trainable:
                 _warn_once("watch", _WARNINGS, f"The dtype of the watched tensor must be floating (e.g. tf.float32), got {t.dtype!r}")
             if self._recording is None:
                 raise AttributeError(
@@ -389,13 +389,15 @@ class GradientTape(Drawn):
                 "Argument `target` should be a list or nested structure of Tensors, Variables or CompositeTensors to be "
                 "differentiated, but received None."
             )
-        option = unconnected(unconnected_gradients)
-        recording = self._recording
+        recording, option = self._recording, unconnected_gradients
+        if option is not UnconnectedGradients.NONE:
+            option = unconnected(option)
         flat_sources = nest.flatten(sources)
-        xs = [source_tensor_of(s) for s in flat_sources]
+        xs = [s if type(s) is EagerTensor else source_tensor_of(s) for s in flat_sources]
         ys = [target] if type(target) is EagerTensor else [source_tensor_of(t) for t in targets_on_tape(target)]
         gs = seeds_of(ys, output_gradients)
-        self.watched_variables()
+        if recording.variables:
+            self.watched_variables()
         try:
             gradients = sweep(recording, ys, gs, xs)
         except Exception as error:
@@ -411,8 +413,10 @@ class GradientTape(Drawn):
         if option is UnconnectedGradients.ZERO:
             plain = [s._differentiated() if isinstance(s, CompositeTensor) else s for s in flat_sources]
             found = [filled(option, g, s) for g, s in zip(gradients, plain, strict=True)]
-        if any(isinstance(s, CompositeTensor) for s in flat_sources):
-            found = [_like(s, g) for s, g in zip(flat_sources, found, strict=True)]
+        for s in flat_sources:
+            if isinstance(s, CompositeTensor):
+                found = list(map(_like, flat_sources, found))
+                break
         if type(sources) is list and len(sources) == len(found) and all(map(is_, sources, flat_sources)):
             return found
         return found[0] if flat_sources and flat_sources[0] is sources else nest.pack_sequence_as(sources, found)
@@ -439,13 +443,16 @@ def sweep(recording: Recording, ys: list[Any], gs: list[Any], xs: list[Any]) -> 
 
 def active_of(recording: Recording, xs: Sequence[Any]) -> Any:
     """The uids of the tensors that depend on `xs`, for a sweep."""
-    uids = {x.uid for x in xs}
     active: Any = recording.active
-    if not recording.sources.keys() <= uids:
+    if not recording.sources.keys() <= set(map(_uid_of, xs)):
         active = depending_on(recording.nodes, [x for x in xs if x.uid in recording.active], trainable)
-    if any(not x.dtype.base_dtype.trainable for x in xs):
-        active = {uid for uid in active if uid not in {x.uid for x in xs if not x.dtype.base_dtype.trainable}}
+    for x in xs:
+        if (type(x) is not EagerTensor or x.value.dtype not in TRAINABLE_KINDS) and not x.dtype.base_dtype.trainable:
+            return set(active) - {x.uid for x in xs if not x.dtype.base_dtype.trainable}
     return active
+
+
+_uid_of = attrgetter("uid")
 
 
 def source_tensor_of(thing: Any) -> Any:
@@ -481,7 +488,7 @@ def targets_on_tape(target: Any) -> list[Any]:
 
 def seeds_of(ys: list[Any], output_gradients: Any) -> list[Any]:
     """The cotangents that come in at the targets: the weights given, ones where there is none."""
-    if output_gradients is None and len(ys) == 1 and type(ys[0]) is EagerTensor and ys[0].dtype is not string:
+    if output_gradients is None and len(ys) == 1 and type(ys[0]) is EagerTensor:
         return [ones_of(ys[0])]
     given: Sequence[Any] = () if output_gradients is None else nest.flatten(output_gradients)
     seeds: list[Any] = []

@@ -162,7 +162,7 @@ def flatten(structure: Any, expand_composites: bool = False, strict: bool = Fals
         structure = children(structure, expand_composites)
     leaves: list[Any] = []
     for part in structure:
-        if nests(type(part)) or (expand_composites and _is_composite(part)):
+        if nests(type(part)) or (expand_composites and getattr(type(part), "_is_composite", False)):
             leaves += flatten(part, expand_composites, strict)
         else:
             leaves.append(part)

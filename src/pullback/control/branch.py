@@ -81,10 +81,9 @@ CASE = define(
     holomorphic=False,
     stateful=True,
     fills=False,
+    hands_on=_changed_inputs,
     traits=Traits(chooses="the branch that was run took", repeatable=True, siteless=True),
 )
-CASE.effects = False
-CASE.hands_on = _changed_inputs
 
 
 def _exported(node: Node, found: list[Derivative]) -> list[Any]:

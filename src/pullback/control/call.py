@@ -157,11 +157,10 @@ CALL = define(
     stateful=True,
     fills=False,
     jvp=_call_jvp,
+    hands_on=lambda node: {number: chain.start for number, chain in node.attrs["f"].plan().chains.items()},
+    arrays=_call_arrays,
     traits=Traits(repeatable=True, siteless=True),
 )
-CALL.effects = False
-CALL.hands_on = lambda node: {number: chain.start for number, chain in node.attrs["f"].plan().chains.items()}
-CALL.arrays = _call_arrays
 
 
 def places_of(node: Node, attribute: str, wanted: Sequence[SymbolicTensor]) -> list[int]:

@@ -203,8 +203,7 @@ WHILE = define(
     holomorphic=False,
     stateful=True,
     fills=False,
+    hands_on=lambda node: {number: number for number in changed_variables(node.attrs["body"].plan().chains)},
     traits=Traits(repeatable=True, siteless=True),
 )
-WHILE.effects = False
-WHILE.hands_on = lambda node: {number: number for number in changed_variables(node.attrs["body"].plan().chains)}
 __all__ = ["WHILE", "run_loop", "to_be_asked", "which_matter", "while_node", "while_vjp"]

@@ -33,7 +33,6 @@ def _reduce(rows: Rows, args: Sequence[Any], *, f: Body, count: int) -> list[Any
 REDUCED = define(
     "RowsReduced", "*args:any", _reduced_type, _outside, None, outputs="*outputs", holomorphic=False, stateful=True, batch=_reduce
 )
-REDUCED.effects = False
 
 
 def reduced(function: Callable[..., Any], args: Sequence[Any], size: int | None) -> Any:

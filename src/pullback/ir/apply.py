@@ -82,10 +82,13 @@ def apply(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None
     context = current()
     graph = context.graph
     if graph is None or not graph.captures_others:
-        found = _graph_of(args)
-        if found is not None and found.captures_others:
-            raise _leaked(args)
-        graph = found or graph
+        for arg in args:
+            if type(arg) not in _WITHOUT_GRAPH:
+                found = _graph_of(args)
+                if found is not None and found.captures_others:
+                    raise _leaked(args)
+                graph = found or graph
+                break
     try:
         if graph is not None:
             return _add(op, args, attrs, name, graph, context)
@@ -93,6 +96,9 @@ def apply(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None
     except NotATensor as error:
         refused = error
     return refused.value._apply(op, args, attrs, name, refused)
+
+
+_WITHOUT_GRAPH = frozenset({EagerTensor, np.ndarray, int, float})
 
 
 def _graph_of(args: tuple[Any, ...]) -> Graph | None:
@@ -125,10 +131,11 @@ def _leaked(args: tuple[Any, ...]) -> TypeError:
 
 
 def _run(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], context: Context) -> Any:
+    """Apply an op at once: its kernel, called with the values of the arguments."""
     inputs = _cached_inputs(op, args)
     if inputs is None:
         inputs = convert_inputs(op, args, _eager_maker, eager=True)
-    arguments = op.arguments(inputs)
+    arguments: tuple[Any, ...] = inputs if op.variadic is None else op.arguments(inputs)
     kernel = op.kernel
     given = {**attrs, "site": Site(EAGER_MEMORY, "", {})} if op.stateful else attrs
     try:
@@ -141,7 +148,7 @@ def _run(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], context: Context)
         result = kernel(*values, **given)
     except (RuntimeWarning, FloatingPointError):
         result = quietly(kernel, *values, **given)
-    except (OpError, ValueError, TypeError, IndexError, OverflowError, ZeroDivisionError, MemoryError) as error:
+    except _KERNEL_ERRORS as error:
         raise explained(op, arguments, attrs, error) from None
     several = isinstance(result, (tuple, list))
     outputs = tuple([wrap(v) for v in result]) if several else () if result is None else (wrap(result),)
@@ -150,6 +157,29 @@ def _run(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], context: Context)
     if not several:
         return outputs[0] if outputs else None
     return list(outputs) if op.outputs[0].startswith("*") else outputs
+
+
+_KERNEL_ERRORS = (OpError, ValueError, TypeError, IndexError, OverflowError, ZeroDivisionError, MemoryError)
+
+
+def apply_eagerly(op: Op, x: EagerTensor, y: EagerTensor, attrs: dict[str, Any]) -> Any:
+    """`apply` for two eager tensors where no graph is built, of an op that gives one tensor; attrs: all of them, and fit.
+
+    What is not plain goes the way of `apply`: dtypes seen for the first time, errors of the kernel.
+    """
+    a, b = x.value, y.value
+    if (op, a.dtype, b.dtype) not in _cached_kinds:
+        return apply(op, (x, y), attrs)
+    try:
+        value = op.kernel(a, b, **attrs)
+    except (RuntimeWarning, FloatingPointError, *_KERNEL_ERRORS):
+        return apply(op, (x, y), attrs)
+    out = _new(EagerTensor)
+    out.value = value if type(value) is ndarray else np.asarray(value)
+    out.uid = fresh_uid()
+    for recorder in current().recorders:
+        recorder.record_short(op, x, y, attrs, out)
+    return out
 
 
 #: Ops and the dtypes of arguments that they took as they were.
@@ -204,6 +234,9 @@ def _cached_inputs(op: Op, args: tuple[Any, ...]) -> tuple[Tensor, ...] | None:
     for spec, arg, plain in zip(op.inputs, args, _plain_dtypes(op), strict=True):
         if spec.variadic and type(arg) not in (list, tuple):
             return None
+        if type(arg) is EagerTensor:
+            tensors.append(arg)
+            continue
         for a in arg if spec.variadic else (arg,):
             ready = _ready(a, None if spec.variadic else plain, spec.default)
             if ready is None:
@@ -227,7 +260,8 @@ def wrap(value: Any) -> EagerTensor:
     if type(value) is ndarray:
         return EagerTensor(value) if value.dtype is not OBJECTS else StringTensor(value)
     if isinstance(value, (np.generic, np.ndarray)):
-        return tensor_of(np.asarray(value))
+        value = np.asarray(value)
+        return EagerTensor(value) if value.dtype is not OBJECTS else StringTensor(value)
     if isinstance(value, StringArray):
         return StringTensor(value)
     if isinstance(value, bytes):

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,8 @@ from .tensor import EagerTensor
 ndarray = np.ndarray
 add_arrays = np.add
 _ARRAYS = frozenset({np.ndarray, *(dtype.as_numpy_dtype for dtype in FLOAT_OR_COMPLEX)})
-_NOTHING = nullcontext()
+#: A block with the warnings there are.
+LOUD = nullcontext()
 
 
 def is_array(value: Any) -> bool:
@@ -47,7 +49,7 @@ def _hushers() -> tuple[Callable[[], Any], Callable[[Any], None]]:
         nothing = umath._make_extobj(all="ignore")
     except (ImportError, AttributeError, TypeError):  # this NumPy keeps them elsewhere
         return lambda: np.seterr(all="ignore"), _set_back
-    return lambda: settings.set(nothing), settings.reset
+    return partial(settings.set, nothing), settings.reset
 
 
 def _set_back(before: Any) -> None:
@@ -57,7 +59,7 @@ def _set_back(before: Any) -> None:
 hush, unhush = _hushers()
 
 
-class _Quiet:
+class Quiet:
     """A block without floating-point warnings."""
 
     __slots__ = ("before",)
@@ -67,8 +69,3 @@ class _Quiet:
 
     def __exit__(self, *_: object) -> None:
         unhush(self.before)
-
-
-def quiet(wanted: bool) -> AbstractContextManager[Any]:
-    """No floating-point warnings for the length of a block, if wanted."""
-    return _Quiet() if wanted else _NOTHING

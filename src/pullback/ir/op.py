@@ -120,8 +120,20 @@ class Traits(NamedTuple):
 PLAIN = Traits()
 
 
+class Memory:
+    """What readers of a record have found out about its operation: not part of what it is."""
+
+    __slots__ = ("bare", "depth")
+
+    def __init__(self) -> None:
+        #: Its rules as closures over arrays, by dtype.
+        self.bare: dict[Any, Any] = {}
+        #: How many frames lay between a tape and the line of the program when it was last recorded.
+        self.depth = 3
+
+
 class Op:
-    """One operation.
+    """One operation. Its record does not change.
 
     Each field has one reader: dispatch (`kernel`, `infer`), the sweeps (`rules`, `jvp`, `batch`), the compiler (`lower`).
     """
@@ -130,13 +142,12 @@ class Op:
         "arrays",
         "attribute_names",
         "attributes",
-        "bare",
         "batch",
         "broadcasts",
         "by_element",
         "call",
+        "calls_apply",
         "changes",
-        "depth",
         "differentiable",
         "dtypes",
         "effects",
@@ -153,6 +164,7 @@ class Op:
         "kernel",
         "lists",
         "lower",
+        "memory",
         "name",
         "outputs",
         "packed",
@@ -208,20 +220,28 @@ class Op:
     differentiable: tuple[int, ...]
     keeps: tuple[int, ...]
     keeps_output: bool
-    bare: dict[Any, Any]
     #: `(node, cotangents, active) -> [(uid, cotangent)]` over arrays, for sweeps that nobody listens to; None where it cannot say.
     arrays: Callable[..., Any] | None
     fills: bool
     gradient_names: tuple[str, ...] | Callable[[Any], tuple[str, ...]]
     call: Callable[..., Any]
+    calls_apply: bool  #: whether `call` does no more than to complete the attributes and go to dispatch
 
-    #: How many frames lay between a tape and the line of the program when this was last recorded.
-    depth: int
+    memory: Memory
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"the record of {self.name} says what was defined: it cannot be changed")
+
+    def altered(self, **fields: Any) -> Op:
+        """A record with other values in some fields, which nobody finds by name."""
+        return _made({**{slot: getattr(self, slot) for slot in Op.__slots__}, "memory": Memory(), **fields})
 
     def __repr__(self) -> str:
         return f"<op {self.name}({', '.join(i.name for i in self.inputs)})>"
 
     def __call__(self, *args: Any, name: str | None = None, **attrs: Any) -> Any:
+        if self.calls_apply:
+            return Dispatch.apply(self, args, attrs_of(self, attrs, args) if attrs or self.attributes else attrs, name)
         return self.call(*args, name=name, **attrs)
 
     def type_for(self, tensors: tuple[Any, ...]) -> str:
@@ -306,7 +326,11 @@ def define(
     takes_part: bool = False,
     passes: bool = False,
     by_element: bool = False,
+    pointwise: bool = False,
+    hands_on: Callable[[Node], dict[int, int]] | None = None,
+    arrays: Callable[..., Any] | None = None,
     traits: Traits = PLAIN,
+    call: Callable[[Op], Callable[..., Any]] | None = None,
 ) -> Op:
     """Make and register an op.
 
@@ -325,51 +349,64 @@ def define(
     into: for cotangents that are parts of large tensors, formulas by input name that read `total` too, what there is already, and give the
     total with the cotangent added, or None where it is to be made and added as any other.
     by_element: an element of the output reads the elements in its place in the inputs, which broadcast.
-    changes, takes_part, passes: as the fields of `Op` tell.  traits: what other readers want to know (`Traits`).
+    changes, hands_on, takes_part, passes, pointwise, arrays: as the fields of `Op` tell.
+    traits: what other readers want to know (`Traits`).  call: makes, of the op, a shorter way to call it than the general one.
     """
     if name in OPS:
         raise TypeError(f"op {name!r} is defined twice")
-    op = Op.__new__(Op)
-    op.name, op.infer, op.jvp, op.batch, op.lower, op.tolerance = name, infer, jvp, batch, lower, tolerance
-    op.kernel, op.packed = (over_objects(kernel), kernel) if packed else (kernel, None)
-    op.inputs = tuple(Input(text) for text in inputs.split())
-    for spec in op.inputs:  # said once, of the first
-        spec.default = next((s.default for s in op.inputs if s.variable == spec.variable and spec.variable), None)
-    shadowed = sorted({spec.name for spec in op.inputs} & _RESERVED)
+    given = tuple(Input(text) for text in inputs.split())
+    for spec in given:  # said once, of the first
+        spec.default = next((s.default for s in given if s.variable == spec.variable and spec.variable), None)
+    shadowed = sorted({spec.name for spec in given} & _RESERVED)
     if shadowed:
         raise TypeError(f"{name}: an input may not be called {shadowed}: in a gradient formula these names mean something else")
-    op.outputs = tuple(outputs.split())
-    op.broadcasts, op.holomorphic, op.sparse, op.stateful = broadcasts, holomorphic, sparse, stateful
-    op.pointwise, op.by_element, op.bare, op.fills, op.arrays, op.depth = False, by_element, {}, fills, None, 3
-    op.gradient_names = tuple(gradient_names.split()) if isinstance(gradient_names, str) else gradient_names
-    op.types, op.traits = types, traits
-    op.changes, op.hands_on, op.takes_part, op.passes = changes, None, takes_part, passes
-    op.effects = stateful and not outputs if effects is None else effects
-    variadic = [i for i, spec in enumerate(op.inputs) if spec.variadic]
-    op.variadic, op.lists = variadic[0] if variadic else None, len(variadic)
+    allowed = {
+        variable: frozenset(members)
+        for variable, members in (dtypes if isinstance(dtypes, Mapping) else {} if dtypes is None else {"T": dtypes}).items()
+    }
+    for spec in given:
+        if len(allowed.get(spec.variable, ())) == 1:  # which is as good as a fixed dtype
+            spec.dtype = next(iter(allowed[spec.variable]))
+    variadic = [i for i, spec in enumerate(given) if spec.variadic]
     parameters = _keyword_only(infer)
-    op.attributes = tuple(parameters)
-    op.attribute_names = frozenset(parameters)
-    op.fallbacks = {name: default for name, default in parameters.items() if default is not inspect.Parameter.empty}
-    allowed = dtypes if isinstance(dtypes, Mapping) else {} if dtypes is None else {"T": dtypes}
-    op.dtypes = {variable: frozenset(members) for variable, members in allowed.items()}
-    for spec in op.inputs:
-        if len(op.dtypes.get(spec.variable, ())) == 1:  # which is as good as a fixed dtype
-            spec.dtype = next(iter(op.dtypes[spec.variable]))
-    op.rules = None if vjp is None else tuple(_rule(op, wrt, formula) for wrt, formula in vjp.items())
+    made = _made({
+        "name": name, "inputs": given, "outputs": tuple(outputs.split()), "dtypes": allowed, "types": types,
+        "attributes": tuple(parameters), "attribute_names": frozenset(parameters),
+        "fallbacks": {name: default for name, default in parameters.items() if default is not inspect.Parameter.empty},
+        "variadic": variadic[0] if variadic else None, "lists": len(variadic),
+        "infer": infer, "kernel": over_objects(kernel) if packed else kernel, "packed": kernel if packed else None,
+        "changes": changes, "hands_on": hands_on, "takes_part": takes_part, "passes": passes,
+        "stateful": stateful, "effects": stateful and not outputs if effects is None else effects,
+        "pointwise": pointwise, "by_element": by_element, "traits": traits, "memory": Memory(),
+        "jvp": jvp, "arrays": arrays, "broadcasts": broadcasts, "holomorphic": holomorphic, "sparse": sparse, "fills": fills,
+        "gradient_names": tuple(gradient_names.split()) if isinstance(gradient_names, str) else gradient_names,
+        "batch": batch, "lower": lower, "tolerance": tolerance, "calls_apply": call is None,
+    })  # fmt: skip
+    rules = None if vjp is None else tuple(_rule(made, wrt, formula) for wrt, formula in vjp.items())
     for wrt, formula in (into or {}).items():
-        rule = next(rule for rule in op.rules or () if rule.names == (wrt,))
-        adds = _rule(op, wrt, formula)
+        rule = next(rule for rule in rules or () if rule.names == (wrt,))
+        adds = _rule(made, wrt, formula)
         if not set(adds.reads) <= {*rule.reads, "total"}:
             raise TypeError(f"{name}: the formula that adds to the gradient for {wrt!r} reads more than the one that makes it")
         rule.into = adds.call
-    reads = {name for rule in op.rules or () for name in rule.reads}
-    op.keeps = tuple(VALUE if spec.name in reads else TYPE if f"{spec.name}_type" in reads else NOTHING for spec in op.inputs)
-    op.keeps_output = any(output.lstrip("*") in reads for output in (*op.outputs, "out", "node"))
-    op.differentiable = tuple(sorted({i for rule in op.rules or () for i in rule.indices}))
-    op.plain = bool(op.rules) and len(op.outputs) == 1 and not op.outputs[0].startswith("*") and op.variadic is None
-    op.call = _general_call(op)
-    OPS[name] = op
+    reads = {name for rule in rules or () for name in rule.reads}
+    _set(made, "rules", rules)
+    _set(made, "keeps", tuple(VALUE if spec.name in reads else TYPE if f"{spec.name}_type" in reads else NOTHING for spec in given))
+    _set(made, "keeps_output", any(output.lstrip("*") in reads for output in (*made.outputs, "out", "node")))
+    _set(made, "differentiable", tuple(sorted({i for rule in rules or () for i in rule.indices})))
+    _set(made, "plain", bool(rules) and len(made.outputs) == 1 and not made.outputs[0].startswith("*") and made.variadic is None)
+    _set(made, "call", _general_call(made) if call is None else call(made))
+    OPS[name] = made
+    return made
+
+
+_set = object.__setattr__
+
+
+def _made(fields: dict[str, Any]) -> Op:
+    op = Op.__new__(Op)
+    for field, value in fields.items():
+        _set(op, field, value)
     return op
 
 
@@ -470,7 +507,7 @@ def attrs_of(op: Op, given: dict[str, Any], args: tuple[Any, ...] = ()) -> dict[
         if given:
             raise TypeError(f"{op.name} has no attribute {sorted(given)}")
         return given
-    attrs = {**op.fallbacks, **fit(op.name, op.fallbacks, given, args, op.dtypes)}
+    attrs = {**op.fallbacks, **fit(op.name, op.fallbacks, given, args, op.dtypes)} if given else op.fallbacks.copy()
     if attrs.keys() != op.attribute_names:
         missing = [name for name in op.attributes if name not in attrs]
         unknown = [name for name in attrs if name not in op.attributes]

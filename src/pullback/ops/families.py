@@ -63,29 +63,26 @@ def elementwise(
     lower: Any = None,
     tolerance: Tolerance = EXACT,
     gradient_names: str = "",
+    passes_on: bool = False,
     traits: Traits = PLAIN,
+    call: Callable[[Op], Callable[..., Any]] | None = None,
 ) -> Op:
     """An op that works element by element on inputs that broadcast against each other.
 
     partials: by input name a formula (see the head of this file), or 1 or -1 for a constant partial.  {}: constant with respect to all.
-    output: the dtype of the result where it is not that of the inputs.
+    output: the dtype of the result where it is not that of the inputs.  passes_on: as `passes` of `Op`.  call: as in `define`.
     """
     count = len(inputs.split())
     rule = _unary_type if count == 1 else _binary_type if count == 2 else _many_type
     infer: Callable[..., TensorType] = rule if output is None else lambda *types: TensorType(rule(*types).dims, output)
     vjp: Any = None if partials is None else {wrt: _cotangent(d) for wrt, d in partials.items()}
     passes = partials is not None and all(d == 1 for d in partials.values())
-    op = define(
+    return define(
         name, inputs, infer, kernel, vjp,
         dtypes=dtypes, jvp=None, lower=lower, tolerance=tolerance, broadcasts=count > 1, holomorphic=holomorphic and not passes,
-        sparse=passes and bool(partials), gradient_names=gradient_names, by_element=True, traits=traits,
+        sparse=passes and bool(partials), gradient_names=gradient_names, by_element=True, pointwise=True, passes=passes_on, traits=traits,
+        call=call or (dispatch_unary if count == 1 else dispatch_binary if count == 2 else None),
     )  # fmt: skip
-    op.pointwise = True
-    if count == 1:
-        op.call = dispatch_unary(op)
-    elif count == 2:
-        op.call = dispatch_binary(op)
-    return op
 
 
 def _cotangent(partial: Callable[..., Any] | float) -> Callable[..., Any]:

@@ -102,6 +102,7 @@ class Sums:
         self, context: Context, totals: dict[int, Any] | None = None, enter: Callable[[Node], None] | None = None
     ) -> None:  # fmt: skip
         self.table: dict[int, Any] = {} if totals is None else dict(totals)
+        self.ours: set[int] = set()  # totals that are nobody else's
         self.enter = enter
         self.recorders = context.recorders
         self.is_eager = context.graph is None
@@ -209,10 +210,6 @@ class DeferredSums(Sums):
 class ArraySums(Sums):
     """Arrays (and IndexedSlices), added in place where the sum is ours."""
 
-    def __init__(self, context: Context) -> None:
-        super().__init__(context)
-        self.ours: set[int] = set()
-
     def give(self, uid: int, g: Any) -> None:
         before = self.table.get(uid)
         if before is None:
@@ -241,4 +238,4 @@ class ArraySums(Sums):
         return self.opened(super().settle(tensor, g))
 
     def closed(self, tensor: Any, g: Any) -> Any:
-        return wrapped(self.settle(tensor, g) if type(g) in UNSETTLED else g)
+        return EagerTensor(g) if type(g) is ndarray else wrapped(self.settle(tensor, g) if type(g) in UNSETTLED else g)

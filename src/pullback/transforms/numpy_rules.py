@@ -25,9 +25,9 @@ BareRule = tuple[int, Callable[[Node, Any], Any]]
 def numpy_rules(op: Op, kind: Any) -> tuple[BareRule, ...] | None:
     """The rules of `op` for arrays of `kind` as closures over arrays, or None where the formulas need more than that."""
     try:
-        return op.bare[kind]
+        return op.memory.bare[kind]
     except KeyError:
-        found = op.bare[kind] = _traced(op, kind)
+        found = op.memory.bare[kind] = _traced(op, kind)
         return found
 
 

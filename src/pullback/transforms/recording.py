@@ -44,7 +44,8 @@ Short = tuple[Any, ...]
 
 _UNREAD = Forgotten(0, (), float32.numpy)
 _SINGLE = float32.numpy
-_TRAINABLE_KINDS = frozenset(kind for kind, dtype in FROM_NUMPY.items() if dtype.trainable)
+#: The NumPy dtypes of tensors that gradients flow through.
+TRAINABLE_KINDS = frozenset(kind for kind, dtype in FROM_NUMPY.items() if dtype.trainable)
 _frame = sys._getframe
 _new = object.__new__  # what is made for every operation is made by hand: the call of a class costs a third of it
 #: How deep a call is whose depth is not worth to be kept for the next time.
@@ -84,7 +85,7 @@ class Recording(Recorder):
 
     def record_short(self, op: Op, x: Any, y: Any, attrs: dict[str, Any], out: Any) -> None:
         """`record` of an eager operation of one tensor (y is None) or two that gave one."""
-        depth = op.depth
+        depth = op.memory.depth
         code: CodeType | None
         try:
             frame = _frame(depth)
@@ -130,7 +131,7 @@ class Recording(Recorder):
         if type(out) is EagerTensor:
             value = out.value
             kind = value.dtype
-            if kind is not _SINGLE and kind not in _TRAINABLE_KINDS:
+            if kind is not _SINGLE and kind not in TRAINABLE_KINDS:
                 self.pass_by(op, (x,) if y is None else (x, y), attrs, (out,), source)
                 return
             if not op.keeps_output:
@@ -173,7 +174,7 @@ class Recording(Recorder):
             active.update((t.uid, t) for t in outputs if t.dtype.trainable)
             return
         kept = inputs if op.rules is None else _kept(op, inputs, active)
-        if len(outputs) == 1 and type(outputs[0]) is EagerTensor and outputs[0].value.dtype not in _TRAINABLE_KINDS:
+        if len(outputs) == 1 and type(outputs[0]) is EagerTensor and outputs[0].value.dtype not in TRAINABLE_KINDS:
             self.pass_by(op, inputs, attrs, outputs, source)
             return
         made = Node(op, kept, attrs, self._results(op, outputs))
@@ -212,7 +213,7 @@ class Recording(Recorder):
         node.source, node.read = caller_of(op), tuple([t.uid for t in inputs])
         self.nodes.append(node)
         for t in outputs:
-            if type(t) is not StringTensor and (type(t) is not EagerTensor or t.value.dtype in _TRAINABLE_KINDS):
+            if type(t) is not StringTensor and (type(t) is not EagerTensor or t.value.dtype in TRAINABLE_KINDS):
                 active[t.uid] = t
 
     def _results(self, op: Op, outputs: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -221,7 +222,7 @@ class Recording(Recorder):
         for t in outputs:
             kind = t.value.dtype if type(t) is EagerTensor else None
             result = t if op.keeps_output or op.rules is None else _type_of(t)
-            if kind in _TRAINABLE_KINDS or (kind is None and type(t) is not StringTensor):
+            if kind in TRAINABLE_KINDS or (kind is None and type(t) is not StringTensor):
                 self.active[t.uid] = result
             results.append(result)
         return tuple(results)
@@ -257,7 +258,7 @@ class Recording(Recorder):
 
 def caller_of(op: Op) -> Source | None:
     """The code and the instruction of the program that asked for an operation that is being recorded."""
-    depth = op.depth
+    depth = op.memory.depth
     try:
         frame = _frame(depth)
         code = frame.f_code
@@ -276,7 +277,7 @@ def _look_for_caller(op: Op) -> tuple[CodeType | None, int]:
     while frame is not None and is_inside(frame.f_code.co_filename):
         frame = frame.f_back
         depth += 1
-    op.depth = depth - 1 if depth < _DEEP else 3
+    op.memory.depth = depth - 1 if depth < _DEEP else 3
     return (frame.f_code, frame.f_lasti) if frame is not None else (None, 0)
 
 

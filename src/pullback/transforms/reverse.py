@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import Any
 
 from ..base.dtypes import DType, resource
-from ..ir.arrays import ndarray, quiet
+from ..ir.arrays import LOUD, Quiet, ndarray
 from ..ir.context import current, watchers, within, without
 from ..ir.node import Node, show_source
 from ..ir.op import Op, Rule
@@ -61,12 +61,12 @@ def pullback(
             return found
     silent = hooks is None and context.graph is None and not context.recorders
     sums = DeferredSums(context, hooks) if hooks is not None else ArraySums(context) if silent else Sums(context, totals, enter)
-    wanted = {x.uid for x in xs}
+    wanted = set(map(attrgetter("uid"), xs))
     table, give = sums.table, sums.give
     for y, g in zip(ys, gs, strict=True):
         if g is not None and (y.uid in active or y.uid in wanted):
             give(y.uid, sums.opened(g))
-    with quiet(silent):
+    with Quiet() if silent else LOUD:
         for node in reversed(nodes):
             outputs = node.outputs
             if len(outputs) == 1:
@@ -81,7 +81,8 @@ def pullback(
                         continue
                     g = sums.settle(outputs[0], g)
                 if type(g) is ndarray:
-                    rules = numpy_rules(node.op, g.dtype)
+                    bare, kind = node.op.memory.bare, g.dtype
+                    rules = bare[kind] if kind in bare else numpy_rules(node.op, kind)
                     if rules is not None:
                         inputs, broadcasts = node.inputs, node.op.broadcasts
                         for index, rule in rules:
@@ -143,10 +144,10 @@ def cotangents_of(node: Node, g: Any, active: Container[int], sums: Sums | None 
     op = node.op
     if type(g) is not EagerTensor:
         g = _prepared(node, g)
-    custom = custom_gradient_of(node)
+    rules = op.rules
+    custom = custom_gradient_of(node) if rules is None or "_gradient_op_type" in node.attrs else None
     if custom is not None:
         return [(x, _fitted(node, i, x, gx)) for i, (x, gx) in enumerate(custom(node, g)) if gx is not None and x.uid in active]
-    rules = op.rules
     if rules is None:
         raise LookupError(missing(node))
     conjugate = op.holomorphic and _is_complex(node, g)

@@ -128,14 +128,12 @@ def version(
         "outputs": " ".join(of.outputs), "broadcasts": of.broadcasts, "holomorphic": of.holomorphic, "sparse": of.sparse,
         "stateful": of.stateful, "effects": of.effects, **flags,
     }  # fmt: skip
-    made = define(
+    return define(
         name, inputs, infer, kernel, rules,
         dtypes=of.dtypes if dtypes is None else dtypes,
         batch=batch if check is not None or callable(of.batch) or (of.batch is None and not of.pointwise) else of.batch,
-        lower=_lowering(of, plan), **settings,
+        lower=_lowering(of, plan), pointwise=of.pointwise, by_element=of.pointwise, **settings,
     )  # fmt: skip
-    made.pointwise = made.by_element = of.pointwise
-    return made
 
 
 def _lowering(of: Op, plan: _Plan) -> Any:

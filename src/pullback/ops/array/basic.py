@@ -144,7 +144,15 @@ def _broadcast_type(input: Any, shape: Any) -> TensorType:
 
 
 def _broadcast_to(input: np.ndarray, shape: np.ndarray) -> np.ndarray:
-    return np.broadcast_to(input, tuple(shape.tolist()))
+    dims = tuple(shape.tolist())
+    if not input.ndim and input.dtype.kind in "fiubc" and (not dims or min(dims) >= 0):
+        try:  # what NumPy does with many calls
+            found: np.ndarray = np.ndarray(dims, input.dtype, input, 0, (0,) * len(dims))
+        except ValueError:
+            return np.broadcast_to(input, dims)
+        found.flags.writeable = False
+        return found
+    return np.broadcast_to(input, dims)
 
 
 def sum_array_to(input: np.ndarray, shape: Any) -> np.ndarray:
@@ -263,9 +271,9 @@ IDENTITY = elementwise(
     {"input": 1},
     dtypes=ANY,
     lower=lambda builder, input: input,
+    passes_on=True,
     traits=Traits(copies=True, moves=True, folds_in_part=True),
 )
-IDENTITY.passes = True
 ZEROS_LIKE = elementwise(
     "ZerosLike", "x", constant_fill.zeros_like, {}, dtypes=ANY, lower=lambda builder, x: builder.scalar(0, x), traits=Traits(copies=True)
 )

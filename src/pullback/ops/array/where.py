@@ -35,17 +35,7 @@ def _select_type(condition: Any, t: Any, e: Any) -> TensorType:
         raise ShapeError(str(error), f"condition {shapes[0]}, then {shapes[1]}, and else {shapes[2]} must be broadcastable") from None
 
 
-SELECT_V2 = define(
-    "SelectV2", "condition:bool t e", _select_type, blocked.in_blocks(blocked.select),
-    {"t": lambda g, condition: where(condition, g, 0), "e": lambda g, condition: where(condition, 0, g)},
-    dtypes=SELECTABLE, broadcasts=True, holomorphic=False,
-    batch=broadcasting,
-    lower=native_array.select, by_element=True,
-    traits=Traits(chooses="the condition chose"),
-)  # fmt: skip
-
-
-def _select_door(op: Op) -> Any:
+def _dispatch_select(op: Op) -> Any:
     """The short way for eager tensors, and for Python numbers beside one."""
     kernel, kinds = op.kernel, frozenset(d.numpy for d in SELECTABLE)
 
@@ -71,7 +61,14 @@ def _select_door(op: Op) -> Any:
     return call
 
 
-SELECT_V2.call = _select_door(SELECT_V2)
+SELECT_V2 = define(
+    "SelectV2", "condition:bool t e", _select_type, blocked.in_blocks(blocked.select),
+    {"t": lambda g, condition: where(condition, g, 0), "e": lambda g, condition: where(condition, 0, g)},
+    dtypes=SELECTABLE, broadcasts=True, holomorphic=False,
+    batch=broadcasting,
+    lower=native_array.select, by_element=True, call=_dispatch_select,
+    traits=Traits(chooses="the condition chose"),
+)  # fmt: skip
 
 
 def _select_rows_type(condition: Any, t: Any, e: Any) -> TensorType:

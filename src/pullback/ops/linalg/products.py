@@ -194,11 +194,6 @@ def _as(x: Any, like: Any) -> Any:
     return x if x.dtype is like.dtype else CAST.call(x, DstT=like.dtype)
 
 
-MATMUL = define(
-    "MatMul", "a b", _matmul_type, _matmul, {"a": _for_a, "b": _for_b}, dtypes=PRODUCT,
-    lower=native_linalg.matmul, gradient_names="MatMul MatMul_1",
-    traits=Traits(multiplies=True),
-)  # fmt: skip
 _KINDS = frozenset(dtype.numpy for dtype in PRODUCT)
 _FLAGS = {(ta, tb): {"transpose_a": ta, "transpose_b": tb} for ta in (False, True) for tb in (False, True)}
 
@@ -223,7 +218,11 @@ def _multiplied(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = F
     return apply(MATMUL, (a, b), _FLAGS[transpose_a, transpose_b], name)
 
 
-MATMUL.call = _multiplied
+MATMUL = define(
+    "MatMul", "a b", _matmul_type, _matmul, {"a": _for_a, "b": _for_b}, dtypes=PRODUCT,
+    lower=native_linalg.matmul, gradient_names="MatMul MatMul_1", call=lambda op: _multiplied,
+    traits=Traits(multiplies=True),
+)  # fmt: skip
 BATCH_MATMUL = define(
     "BatchMatMulV2", "x y", _batch_type, _batch, {"x": _for_x, "y": _for_y}, dtypes=NUMERIC - {int8}, broadcasts=True, holomorphic=False,
     lower=native_linalg.batch_matmul,

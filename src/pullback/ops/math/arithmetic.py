@@ -30,7 +30,28 @@ from ..primitives.compare import greater_equal, less_equal
 from ..scopes import scope
 from . import kernels as kernels
 
-ADD = elementwise("AddV2", "x y", np.add, {"x": 1, "y": 1}, dtypes=NUMERIC, lower="add")
+
+def _is_string(x: Any) -> bool:
+    while isinstance(x, (list, tuple)) and x:
+        x = x[0]
+    return x.dtype.base_dtype is string if is_tensor_like(x) else isinstance(x, (str, bytes))
+
+
+def _add(x: Any, y: Any, name: str | None = None) -> Any:
+    """The long way of an addition, where strings turn out to be joined."""
+    if _is_string(x) and _is_string(y):
+        return ADD_STRINGS.call(x, y, name)
+    try:
+        return apply(ADD, (x, y), NO_ATTRS, name)
+    except (TypeError, ValueError):
+        if current().graph is not None or isinstance(y, (Tensor, CompositeTensor)) or not isinstance(x, Tensor):
+            raise
+    return apply(ADD, (x, convert_to_tensor(y)), NO_ATTRS, name)  # whose error says which dtypes meet
+
+
+ADD = elementwise(
+    "AddV2", "x y", np.add, {"x": 1, "y": 1}, dtypes=NUMERIC, lower="add", call=lambda op: dispatch_binary(op, _add),
+)  # fmt: skip
 ADD_STRINGS = elementwise("Add", "x y", np.add, {"x": 1, "y": 1}, dtypes=FLOAT_OR_COMPLEX | SIGNED | {uint8, string}, lower="add")
 SUB = elementwise("Sub", "x y", np.subtract, {"x": 1, "y": -1}, dtypes=NUMERIC, lower="sub")
 MUL = elementwise(
@@ -119,27 +140,6 @@ FLOOR = elementwise("Floor", "x", np.floor, {}, dtypes=FLOATING, lower="floor")
 CEIL = elementwise("Ceil", "x", np.ceil, {}, dtypes=FLOATING, lower="ceil")
 ROUND = elementwise("Round", "x", np.rint, {}, dtypes=FLOAT_OR_COMPLEX, lower="rint")
 RINT = elementwise("Rint", "x", np.rint, {}, dtypes=FLOATING, lower="rint")
-
-
-def _is_string(x: Any) -> bool:
-    while isinstance(x, (list, tuple)) and x:
-        x = x[0]
-    return x.dtype.base_dtype is string if is_tensor_like(x) else isinstance(x, (str, bytes))
-
-
-def _add(x: Any, y: Any, name: str | None = None) -> Any:
-    """The long way of an addition, where strings turn out to be joined."""
-    if _is_string(x) and _is_string(y):
-        return ADD_STRINGS.call(x, y, name)
-    try:
-        return apply(ADD, (x, y), NO_ATTRS, name)
-    except (TypeError, ValueError):
-        if current().graph is not None or isinstance(y, (Tensor, CompositeTensor)) or not isinstance(x, Tensor):
-            raise
-    return apply(ADD, (x, convert_to_tensor(y)), NO_ATTRS, name)  # whose error says which dtypes meet
-
-
-ADD.call = dispatch_binary(ADD, _add)
 
 
 def add(x: Any, y: Any, name: str | None = None) -> Tensor:

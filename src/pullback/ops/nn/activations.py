@@ -63,12 +63,10 @@ def _gradient(
     **more: Any,
 ) -> Op:
     """A fused gradient `name(gradients, second)`."""
-    op = define(
+    return define(
         name, f"gradients {second}", _pair_type, blocked.in_blocks(_paired(kernel)), vjp,
-        dtypes=dtypes, jvp=symmetric, batch=alike(), lower=lower, **more,
+        dtypes=dtypes, jvp=symmetric, batch=alike(), lower=lower, call=dispatch_binary, **more,
     )  # fmt: skip
-    op.call = dispatch_binary(op)
-    return op
 
 
 def _gate(name: str, open_where: Callable[[Array], Array]) -> Op:

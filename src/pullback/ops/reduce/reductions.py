@@ -17,7 +17,7 @@ from ...base import tolerance
 from ...base.dtypes import INDEX, NUMERIC, REAL
 from ...base.export import export
 from ...base.lazy_import import LateModule
-from ...ir.apply import convert_to_tensor
+from ...ir.apply import apply_eagerly, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.context import current
 from ...ir.convert import is_tensor_like
@@ -29,7 +29,7 @@ from ...ir.tracebacks import trims_errors
 from ...kernels import blocked, reductions
 from ...kernels.loops import Loop
 from ...kernels.native_loops import LEAST_ENTRIES, run_natively
-from ..array.basic import ONES_LIKE, broadcast_to, reshape, shape_of
+from ..array.basic import BROADCAST_TO, ONES_LIKE, reshape, shape_of
 from ..array.create import RANGE
 from ..array.gather_nd import GATHER_ND
 from ..array.scatter import tensor_scatter_nd_update
@@ -165,9 +165,9 @@ def _or_natively(kernel: Callable[..., Any]) -> Callable[..., Any]:
 
 def spread(g: Any, input_type: Any, reduction_indices: Any, keep_dims: bool) -> Any:
     """The cotangent of a reduction brought back to the input's shape."""
-    if _reduces_leading(input_type.dims, reduction_indices.constant):
-        return broadcast_to(g, shape_of(input_type))
-    return broadcast_to(kept(g, input_type, reduction_indices, keep_dims), shape_of(input_type))
+    if (type(g) is EagerTensor and not g.value.ndim) or _reduces_leading(input_type.dims, reduction_indices.constant):
+        return BROADCAST_TO(g, shape_of(input_type))
+    return BROADCAST_TO(kept(g, input_type, reduction_indices, keep_dims), shape_of(input_type))
 
 
 def _reduces_leading(dims: Any, axes: Any) -> bool:
@@ -347,12 +347,16 @@ def reduce_axes(x: Any, axis: Any) -> Any:
     return axis
 
 
+_ATTRS = {keeps: {"keep_dims": keeps} for keeps in (False, True)}
+
+
 def _reduce(op: Op, input_tensor: Any, axis: Any, keepdims: bool | None, name: str | None) -> Any:
+    """A reduction, by a shorter way where a tensor with a value is reduced along one axis or all."""
     x = input_tensor
     if type(x) is not EagerTensor:
         x = convert_to_tensor(x, dtype=None if is_tensor_like(x) else op.inputs[0].dtype)
     if type(x) is EagerTensor and (axis is None or (type(axis) is int and -256 < axis < 256)) and current().graph is None:
-        return op(x, _axes_tensor(x.value.ndim if axis is None else None, axis), keep_dims=bool(keepdims))
+        return apply_eagerly(op, x, _axes_tensor(x.value.ndim if axis is None else None, axis), _ATTRS[bool(keepdims)])
     return op(x, reduce_axes(x, axis), keep_dims=bool(keepdims), name=name)
 
 
