@@ -8,6 +8,7 @@ from collections import Counter
 from typing import Any
 
 from ..base.export import export
+from ..ir.node import user_caller
 
 DEBUG = export(v1="logging.DEBUG")(_logging.DEBUG)
 INFO = export(v1="logging.INFO")(_logging.INFO)
@@ -161,8 +162,8 @@ def log_if(level: int, msg: Any, condition: Any, *args: Any) -> None:
 
 
 def _count_caller() -> int:
-    frame = sys._getframe(2)
-    key = (frame.f_code.co_filename, frame.f_lineno)
+    frame = user_caller()
+    key = ("", 0) if frame is None else (frame.f_code.co_filename, frame.f_lineno)
     _seen[key] += 1
     return _seen[key] - 1
 
