@@ -2,7 +2,7 @@
 #   make demo     run TensorFlow programs about gradients, and show their answers
 #   make test     the tests, each law for some rows of every operation        make lint    ruff, mypy, import-linter
 #   make array-api  the public suite of the array API standard, which git fetches once for all clones (SUITE: another place for it)
-#   make keras    the tests that Keras brings with it, on Pullback, and those that fail there on TensorFlow
+#   make keras    the tests that Keras brings with it, on Pullback, and those that do not pass there on TensorFlow
 #   make test-all  the tests with every row of the case table, then those of graphs and functions with every plan compiled,
 #                 an hour's random programs, and the array API's suite at more examples
 #   make package  build the wheel and the source distribution, and try both, and the oldest of every dependency, away from the source
@@ -91,7 +91,8 @@ array-api: .venv-dev/.ready array-api-suite
 	  --xfails-file='$(CURDIR)/tests/array_api_xfails.txt' array_api_tests
 
 keras: .venv-dev/.ready .venv-tensorflow/.ready
-	.venv-tensorflow/bin/python -m pip install --quiet pytest
+	.venv-tensorflow/bin/python -m pip install --quiet pytest jax pillow
+	.venv-dev/bin/python -m pip install --quiet jax
 	.venv-dev/bin/python -m tests.keras_suite --tensorflow '$(CURDIR)/.venv-tensorflow/bin/python'
 
 COMPILED := golden_programs function loops train custom checkpointed autograph_lists ref_variables hessians interop
@@ -134,9 +135,11 @@ against: .venv-tensorflow/.ready
 	.venv-tensorflow/bin/python -m tests.against --programs $(PROGRAMS) --calls $(CALLS)
 
 bench: .venv-bench/.ready $(PEERS:%=.venv-%/.ready)
+	.venv-jax/bin/python -m pip install --quiet keras
 	.venv-bench/bin/python -m pip install --quiet --force-reinstall --no-deps .
 	.venv-bench/bin/python -m benchmarks
 	.venv-bench/bin/python -m benchmarks engine
+	.venv-bench/bin/python -m benchmarks fit
 
 site: .venv-site/.ready
 	NO_MKDOCS_2_WARNING=1 .venv-site/bin/python -m mkdocs build --quiet
