@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import pullback as tf
@@ -52,6 +53,38 @@ def test_what_does_not_fit_is_refused_before_it_is_made(name: str, way: str) -> 
 def test_broadcasting_asks_for_room_eagerly(call: Callable[[], Any]) -> None:
     with pytest.raises(tf.errors.ResourceExhaustedError, match=r"OOM when allocating tensor with shape\["):
         call()
+
+
+GROWING: dict[str, Callable[[Any, Any], Any]] = {
+    "a sum": lambda a, b: a + b,
+    "a chain": lambda a, b: tf.tanh(a * b) + 1.0,
+    "two results": lambda a, b: (a - b, tf.maximum(a, b)),
+    "a comparison": lambda a, b: tf.cast(a < b, tf.float32),
+    "a branch": lambda a, b: tf.cond(a[0, 0] > 0.0, lambda: a * b, lambda: a + b),
+}
+
+
+@pytest.mark.parametrize("jit", [False, True])
+@pytest.mark.parametrize("name", GROWING)
+def test_broadcasting_asks_for_room_in_functions(name: str, jit: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory_limit, "free_bytes", lambda: 1 << 20)
+    function = tf.function(GROWING[name], jit_compile=jit)
+    a, b = tf.ones([2**14, 1]), tf.ones([1, 2**13])
+    for _ in range(3):
+        with pytest.raises(tf.errors.ResourceExhaustedError, match=r"OOM when allocating tensor with shape\["):
+            function(a, b)
+    function(a[:2], b[:, :3])  # what fits goes on
+
+
+def test_a_session_asks_for_room() -> None:
+    v1 = tf.compat.v1
+    with v1.Graph().as_default(), v1.Session() as session:
+        x, y = v1.placeholder(tf.float32, [None, 1]), v1.placeholder(tf.float32, [1, None])
+        both = x * y
+        for _ in range(3):
+            with pytest.raises(tf.errors.ResourceExhaustedError, match=r"OOM when allocating tensor with shape\["):
+                session.run(both, {x: np.ones([2**15, 1]), y: np.ones([1, 2**14])})
+        assert session.run(both, {x: np.ones([2, 1]), y: np.ones([1, 3])}).shape == (2, 3)
 
 
 @pytest.mark.parametrize(

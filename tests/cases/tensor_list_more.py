@@ -52,6 +52,8 @@ CASES: list[Case] = [
     case("TensorListScatterV2", "rows among more", _scattered_among, floats(2, 2)),
     case("TensorListConcat", "vectors", _joined, floats(3, 2)),
     case("TensorListConcatLists", "twice one", _two_lists, floats(3, 2), smooth=False),
+    case("TensorListSum", "a list and its square", lambda tf, x: _stacked(
+        tf, tf.add_n([_from(tf, x), _from(tf, x * x)]), x, [2]), floats(3, 2)),
     case("TensorListElementShape", "vectors", lambda tf, x: tf.reshape(tf.raw_ops.TensorListElementShape(
         input_handle=_from(tf, tf.stop_gradient(x)), shape_type=tf.int32), []), floats(3, 2), smooth=False),
     case("OptionalGetValue", "two parts", _optional, floats(3), floats(2, 2, seed=1)),

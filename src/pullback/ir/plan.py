@@ -8,11 +8,13 @@ fails.  Small plans, and those that run again and again, become one Python funct
 from __future__ import annotations
 
 import importlib
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, ClassVar
 
 from ..base.errors import InvalidArgumentError, OpError
+from ..kernels.memory_limit import WIDE, require_room_together
 from .apply import Site, explained, wrap
 from .arrays import copied, ndarray
 from .context import BUILDING
@@ -259,7 +261,30 @@ def _copying(kernel: Callable[..., Any]) -> Callable[..., Any]:
 def kernel_of(node: Node, instead: Callable[..., Any] | None = None) -> Callable[..., Any]:
     """What runs a node: its op's kernel, or another one `instead`, which for a stateful op takes the run first."""
     kernel = node.op.kernel if instead is None else instead
-    return _at_site(node, kernel) if node.op.stateful else kernel
+    if node.op.stateful:
+        return _at_site(node, kernel)
+    return _asking(kernel) if instead is None and _may_grow(node) else kernel
+
+
+def _may_grow(node: Node) -> bool:
+    """Whether broadcasting may make much more of what a node of two inputs reads than there is of it."""
+    if not node.op.broadcasts or len(node.inputs) != 2:
+        return False
+    a, b = (t.dims for t in node.inputs)
+    if a is None or b is None or None in a or None in b:
+        return a != () and b != ()
+    return a != b and math.prod(a) * math.prod(b) > WIDE
+
+
+def _asking(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel of two arrays before which memory is asked for where broadcasting makes many elements of few."""
+
+    def call(a: Any, b: Any, **attrs: Any) -> Any:
+        if a.shape != b.shape and a.size * b.size > WIDE:
+            require_room_together(a, b)
+        return kernel(a, b, **attrs)
+
+    return call
 
 
 def run_steps(

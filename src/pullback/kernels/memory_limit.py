@@ -13,7 +13,7 @@ import numpy as np
 from ..base.errors import InvalidArgumentError, OpError, ResourceExhaustedError
 
 #: Smaller arrays are made without asking.
-_ASKED = 1 << 28
+ASKED = 1 << 28
 _MOST_ELEMENTS = 2**63 - 1
 _C_NAMES = {"float16": "half", "float32": "float", "float64": "double"}
 #: By the version of control groups: the files of the limit and of what is used, and what of that the system can have back.
@@ -32,7 +32,7 @@ def require_room(shape: Sequence[int], dtype: np.dtype[Any]) -> None:
     Raises ResourceExhaustedError for more bytes than are free, InvalidArgumentError for more elements than can be counted.
     """
     count = math.prod(shape)
-    if count * dtype.itemsize < _ASKED:
+    if count * dtype.itemsize < ASKED:
         return
     if count > _MOST_ELEMENTS:
         raise InvalidArgumentError(None, None, f"Shape [{_listed(shape)}] would have more than 2**63 - 1 elements")
@@ -48,7 +48,7 @@ def require_room_together(a: np.ndarray, b: np.ndarray) -> None:
 
 
 #: Fewer products of sizes than these need no asking.
-WIDE = _ASKED // 16
+WIDE = ASKED // 16
 
 
 def free_bytes() -> int | None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ...kernels.memory_limit import ASKED, require_room
 from .entry import Argument, Output, callable_of
 from .loaded import Loaded, library_symbol
 
@@ -45,6 +46,7 @@ class Native:
     """A segment in memory; it makes the arrays of its results, and uses so many of each again once nobody else holds them."""
 
     def __init__(self, layout: Layout, code: Loaded, again: int = 2) -> None:
+        require_room((layout.arena,), np.dtype(np.uint8))
         arena = np.empty(layout.arena + 64, np.uint8)
         start = arena.ctypes.data - arena.ctypes.data % -64
         table = np.array([start, *(c.ctypes.data for c in layout.constants), *[0] * layout.words], np.uint64)
@@ -55,6 +57,7 @@ class Native:
         if words:
             weakref.finalize(self, _free, table, words)
         self._inputs = layout.inputs
+        self.asks = [(dims, dtype) for dims, dtype in layout.outputs if math.prod(dims) * dtype.itemsize >= ASKED]
         self.call = callable_of(
             code.address(layout.name),
             table.ctypes.data,
@@ -66,6 +69,8 @@ class Native:
         )
 
     def __call__(self, *values: Any) -> Sequence[np.ndarray]:
+        for dims, dtype in self.asks:
+            require_room(dims, dtype)
         answers = self.call(*values)
         if type(answers) is int and answers < 0:
             answers = self.call(*[_fitted(v, *kind) for v, kind in zip(values, self._inputs, strict=True)])

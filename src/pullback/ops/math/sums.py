@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from ...base.dtypes import NUMERIC, as_dtype
+from ...base.dtypes import NUMERIC, as_dtype, variant
 from ...base.export import export
+from ...base.lazy_import import LateModule
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
@@ -20,6 +21,11 @@ from ..batching import alike
 from ..lowering import nn as native_nn
 from ..scopes import scope
 from .arithmetic import MUL
+
+if TYPE_CHECKING:
+    from ..tensor_list import push_pop as lists
+else:
+    lists = LateModule("pullback.ops.tensor_list.push_pop")
 
 
 def _sum_type(*types: Any) -> TensorType:
@@ -111,7 +117,14 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     members = [convert_to_tensor(x) for x in members]
     if len(members) == 1:
         return identity(members[0], name) if name else members[0]
-    return ADD_N(members, name=name)
+    return _sum_of_lists(members) if members[0].dtype is variant else ADD_N(members, name=name)
+
+
+def _sum_of_lists(members: Sequence[Tensor]) -> Tensor:
+    total = members[0]
+    for other in members[1:]:
+        total = lists.ADD_ALIKE(total, other)
+    return total
 
 
 @export("math.accumulate_n", v1="accumulate_n")

@@ -12,6 +12,7 @@ import numpy as np
 from ...base.dtypes import int32, variant
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import METHODS, Forgotten, TensorType
+from ..array.type_rules import invalid
 from ..batching import unchanged
 from .value import ListValue
 
@@ -79,6 +80,25 @@ ADD = define(
     {"x": lambda g: g, "y": lambda g: g},
     holomorphic=False,
 )
+
+
+def _of_one_length(x: ListValue, y: ListValue) -> ListValue:
+    """Two lists added element by element, as users add them: as long as each other, with elements of the same shapes and dtypes."""
+    if x.length != y.length:
+        raise invalid(f"Trying to add two lists of tensors with different lengths: {x.length} vs. {y.length}")
+    for a, b in zip(list(x.items()), list(y.items()), strict=True):
+        if isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and (a.shape != b.shape or a.dtype != b.dtype):
+            raise invalid(f"Trying to add two tensors with incompatible element types: {_kind(a)} vs. {_kind(b)}")
+    return _sum(x, y)
+
+
+def _kind(x: np.ndarray[Any, Any]) -> str:
+    return f"{x.dtype.name}{list(x.shape)}"
+
+
+ADD_ALIKE: Op = define(
+    "TensorListSum", "x:variant y:variant", lambda x, y: _LIST, _of_one_length, {"x": lambda g: g, "y": lambda g: g}, holomorphic=False,
+)  # fmt: skip
 LENGTH = define(
     "TensorListLength",
     "input_handle:variant",
@@ -94,4 +114,4 @@ def zero_list(like: Any) -> Any:
 
 
 METHODS.update(zero_list=zero_list)
-__all__ = ["ADD", "EMPTY", "LENGTH", "POP", "PUSH", "ZEROS", "ListValue"]
+__all__ = ["ADD", "ADD_ALIKE", "EMPTY", "LENGTH", "POP", "PUSH", "ZEROS", "ListValue"]

@@ -20,7 +20,7 @@ from ..batching import Same, batches, content
 from ..tensor_list.concat_scatter import CONCAT as CONCAT_OF_SIZES
 from ..tensor_list.concat_scatter import CONCAT_LISTS, ELEMENT_SHAPE, SCATTER_NEW, SCATTER_NEW_V2
 from ..tensor_list.items import CLEAR, GATHER, GET, PLACE, RESIZE, SCATTER, SET, TAKE
-from ..tensor_list.push_pop import ADD, DROP, LENGTH, POP, PUSH, SKIP, ZEROS
+from ..tensor_list.push_pop import ADD, ADD_ALIKE, DROP, LENGTH, POP, PUSH, SKIP, ZEROS
 from ..tensor_list.stack import CONCAT as WHOLE_CONCAT
 from ..tensor_list.stack import FROM_TENSOR, JOIN, ROWS, SPLIT, STACK
 from ..tensor_list.vmap_rules import REPEAT, SUM, SWAP
@@ -39,7 +39,7 @@ def _behind(rows: Rows, shape: Any) -> Any:
     return joined(joined(entries[:1], [rows.count()]), cut(shape, 1))
 
 
-@batches(CONCAT_LISTS, PUSH, SKIP, DROP, ZEROS, ADD)
+@batches(CONCAT_LISTS, PUSH, SKIP, DROP, ZEROS, ADD, ADD_ALIKE)
 def both(rows: Rows, *lists: Any, **attrs: Any) -> Any:
     """For an op of lists and of elements to put into them."""
     return rows.op(*rows.all_stacked(lists), **attrs)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import DType, as_dtype, bfloat16, complex64, float16, float32, float64
+from ...base.dtypes import DType, as_dtype, bfloat16, complex64, float16, float32, float64, string, variant
 from ...base.errors import NotFoundError
 from ...base.shapes import as_dims, broadcast
 from ...ir.apply import NO_ATTRS, apply, convert_to_tensor
@@ -20,6 +20,7 @@ from ...ir.op import OPS
 from ...nn.convolution_any import conv
 from ...ops.array import scatter as array_scatter
 from ...ops.array.basic import ZEROS_LIKE
+from ...ops.array.create import zeros_like
 from ...ops.array.gather_nd import gather_nd, scatter_nd
 from ...ops.array.identity import bitcast, stop_gradient
 from ...ops.array.where import where
@@ -27,11 +28,13 @@ from ...ops.constant import constant
 from ...ops.math.arithmetic import ADD
 from ...ops.math.bitwise import bitwise_and
 from ...ops.math.complex import COMPLEX_ABS, COMPLEX_OF
+from ...ops.math.sums import ADD_N, add_n
 from ...ops.primitives.cast import CAST, cast
 from ...ops.primitives.compare import is_finite
 from ...ops.segment.dense import unsorted_segment_max, unsorted_segment_min, unsorted_segment_prod, unsorted_segment_sum
 from ...ops.state.variables import READ, variable_type
 from ...ops.tensor_list.push_pop import EMPTY, POP
+from ...ops.tensor_list.push_pop import ZEROS as ZERO_ELEMENTS
 
 #: Functions in the place of an operation's own, by its name.
 FORMS: dict[str, Callable[..., Any]] = {}
@@ -95,6 +98,20 @@ def _fit(a: Any, b: Any) -> bool:
 @_form("AddV2")
 def _add(x: Any, y: Any, name: str | None = None) -> Any:
     return apply(ADD, (x, y), NO_ATTRS, name)  # which takes numbers only: strings are joined by `Add`
+
+
+@_form("AddN")
+def _add_n(inputs: Any, name: str | None = None) -> Any:
+    of_lists = isinstance(inputs, (list, tuple)) and inputs and getattr(inputs[0], "dtype", None) is variant
+    return add_n(inputs, name) if of_lists else ADD_N(inputs, name=name)
+
+
+@_form("ZerosLike")
+def _zeros_like(x: Any, name: str | None = None) -> Any:
+    given = convert_to_tensor(x)
+    if given.dtype is variant:
+        return ZERO_ELEMENTS(given, name=name)
+    return zeros_like(given, name=name) if given.dtype is string else ZEROS_LIKE(given, name=name)
 
 
 @_form("Equal")
