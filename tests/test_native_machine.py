@@ -5,6 +5,7 @@ import textwrap
 import threading
 from pathlib import Path
 
+import llvmlite.binding as llvm
 import numpy as np
 import pytest
 
@@ -84,6 +85,40 @@ def test_functions_are_inlined_as_long_as_little_code_comes_of_it(calls: int, mo
         expected = 3 * expected + 1 if expected % 2 else expected // 2
     assert machine.link(made).function("f", ctypes.c_int32, ctypes.c_int32)(27) == expected
     assert len(made.code) < most_bytes
+
+
+ROWS = """
+define void @clear(ptr %p, i64 %n, i64 %row) {
+entry:
+  br label %head
+head:
+  %i = phi i64 [0, %entry], [%next, %body]
+  %more = icmp slt i64 %i, %n
+  br i1 %more, label %body, label %after
+body:
+  %at = mul i64 %i, %row
+  %where = getelementptr double, ptr %p, i64 %at
+  store double 0.0, ptr %where
+  %next = add i64 %i, 1
+  br label %head
+after:
+  ret void
+}
+"""
+
+
+def test_others_in_the_process_get_the_code_generator_as_it_was() -> None:
+    target = llvm.Target.from_triple(llvm.get_process_triple()).create_target_machine(opt=2)
+
+    def assembly() -> str:
+        return target.emit_assembly(llvm.parse_assembly(ROWS))
+
+    before = assembly()
+    machine.compile_object(ROWS)
+    assert assembly() == before
+    with machine.plain_addresses(1):
+        assert assembly() != before, "the option does nothing"
+    assert assembly() == before
 
 
 def test_threads_may_compile_at_once() -> None:

@@ -1,12 +1,13 @@
-"""From a kernel to an LLVM function: loops, explicit vectors, masked tails, accumulators in registers.
+"""From a kernel to LLVM code: loops, explicit vectors, masked tails, accumulators in registers.
 
 One loop variable is spread over the lanes of vectors: the one along which most memory is read and written in order.  Its loop
 takes several vectors a step where the body is short, so that their latencies overlap, and ends with one masked step.  Loops that
 reduce are innermost; sums along the vector variable are added up across lanes in a fixed tree at the end.
 What does not depend on a loop's variable is computed outside that loop.
 
-A kernel becomes `void name(ptr buffers, ptr context, i64 low, i64 high)`, whose first loop runs from low to high.  One that is done for
-some rows at a time has low and high for its loop over rows, and two arguments more for its addresses: its scratch memory and its task.
+A kernel is written where a builder stands, in a function of several: LLVM takes a millisecond for each function, however short.  It is
+given values: the buffers, the context, and where its first loop begins and ends.  One that is done for some rows at a time has the latter
+for its loop over rows, and two values more for its addresses: its scratch memory and its task.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from ..lowering.index_expr import BOOL, identity
 from ..lowering.kernel import INT, Instr, Kernel, Root
 from ..scalars import scalars
 from ..scalars.counting import counted
+from .addresses import Addresses
 from .scheduling import Schedule
 from .transpose import Turned
 
@@ -30,19 +32,14 @@ Address = Callable[[ir.IRBuilder, Sequence[ir.Value], Any], ir.Value]
 
 
 class Emitter:
-    """Writes one kernel as a function of a module."""
+    """Writes one kernel; `given` are its values."""
 
-    def __init__(self, module: ir.Module, name: str, kernel: Kernel, plan: Schedule, address: Address) -> None:
-        self.kernel, self.plan = kernel, plan
-        more = [] if kernel.rows is None else [POINTER, I64]
-        self.function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER, POINTER, I64, I64, *more]), name)
-        self.function.linkage = "internal"
-        self.entry = ir.IRBuilder(self.function.append_basic_block("entry"))
-        self.b = self.entry
+    def __init__(self, b: ir.IRBuilder, kernel: Kernel, plan: Schedule, address: Address, given: Sequence[ir.Value]) -> None:
+        self.b, self.kernel, self.plan, self.given = b, kernel, plan, given
+        self._positions = Addresses(b, plan.order, plan.vector, plan.lanes)
         self.pointers: dict[Any, ir.Value] = {}
         self._address = address
         self._env: dict[Instr, list[ir.Value]] = {}
-        self._variables: dict[int, ir.Value] = {}
         self._mask: ir.Value | None = None
         self._copies = 1
         depth = {v: i + 1 for i, v in enumerate(plan.order)}
@@ -53,19 +50,14 @@ class Emitter:
         self._odd: dict[Root, list[ir.Value]] = {}
         self._first_reduced = next((i for i, v in enumerate(plan.order) if v in kernel.reduced), len(plan.order))
 
-    def emit(self) -> ir.Function:
-        """The whole function."""
+    def emit(self) -> None:
+        """Write the whole kernel."""
         for place in dict.fromkeys([i.data[0] for i in self.kernel.instrs if i.op == "load"] + [r.buffer.place for r in self.kernel.roots]):
-            self.pointers[place] = self._address(self.b, self.function.args, place)
-        body = self.function.append_basic_block("body")
-        self.b = ir.IRBuilder(body)
+            self.pointers[place] = self._address(self.b, self.given, place)
         if self.plan.turned is None:
             self._level(0)
         else:
-            Turned(self.b, self.kernel, self.plan.turned, self.plan.lanes, self.pointers).emit(self.plan.order, *self.function.args[2:4])
-        self.b.ret_void()
-        self.entry.branch(body)
-        return self.function
+            Turned(self.b, self.kernel, self.plan.turned, self.plan.lanes, self.pointers).emit(self.plan.order, *self.given[2:4])
 
     # ---- loops
 
@@ -85,23 +77,27 @@ class Emitter:
         variable = self.plan.order[depth]
         low, high, known = self._bounds(variable, depth)
         if variable != self.plan.vector:
-            counted(self.b, low, high, _int(1), lambda at: self._at(variable, at, depth))
+            self._counted(variable, low, high, 1, lambda at: self._at(variable, at, depth))
             return
         step = self.plan.lanes * self.plan.unroll
         if known is None or known >= step:
             end = self.b.sub(high, self.b.srem(self.b.sub(high, low), _int(step))) if known is None else _int(known - known % step)
             self._copies = self.plan.unroll
-            counted(self.b, low, end, _int(step), lambda at: self._at(variable, at, depth))
+            self._counted(variable, low, end, step, lambda at: self._at(variable, at, depth))
             low = end
         if known % step if known is not None else not self._is_whole(variable, step):
             self._copies = 1
-            counted(self.b, low, high, _int(self.plan.lanes), lambda at: self._masked(variable, at, depth, high))
+            self._counted(variable, low, high, self.plan.lanes, lambda at: self._masked(variable, at, depth, high))
+
+    def _counted(self, variable: int, low: ir.Value, high: ir.Value, step: int, body: Callable[[ir.Value], None]) -> None:
+        counted(self.b, low, high, _int(step), body)
+        self._positions.close_loop(variable, step)
 
     def _bounds(self, variable: int, depth: int) -> tuple[ir.Value, ir.Value, int | None]:
         """Where a loop begins and ends, and how many turns that are where it is known."""
         rows = self.kernel.rows
         if variable == rows or (rows is None and depth == 0):
-            return self.function.args[2], self.function.args[3], None
+            return self.given[2], self.given[3], None
         known = None if variable in self.kernel.clipped else self.kernel.extents[variable]
         return _int(0), self._extent(variable), known
 
@@ -115,7 +111,7 @@ class Emitter:
         if variable not in self.kernel.clipped:
             return _int(self.kernel.extents[variable])
         counter, length, whole = self.kernel.clipped[variable]
-        left = self.b.sub(_int(whole), self.b.mul(self._variables[counter], _int(length)))
+        left = self.b.sub(_int(whole), self.b.mul(self._positions.variable(counter), _int(length)))
         return self.b.select(self.b.icmp_signed("<", left, _int(length)), left, _int(length))
 
     def _masked(self, variable: int, at: ir.Value, depth: int, high: ir.Value) -> None:
@@ -126,7 +122,7 @@ class Emitter:
         self._mask = None
 
     def _at(self, variable: int, at: ir.Value, depth: int) -> None:
-        self._variables[variable] = at
+        self._positions.set_variable(variable, at)
         self._level(depth + 1)
 
     # ---- values
@@ -140,7 +136,9 @@ class Emitter:
 
     def _arg(self, instr: Instr, copy: int, lanes: int) -> ir.Value:
         values = self._env[instr]
-        return scalars.splat(self.b, values[copy] if len(values) > 1 else values[0], lanes)
+        if len(values) > 1 or self._varies(instr) or lanes == 1:
+            return scalars.splat(self.b, values[copy] if len(values) > 1 else values[0], lanes)
+        return self._positions.once((instr, lanes), lambda: scalars.splat(self.b, values[0], lanes))
 
     def _value(self, instr: Instr, copy: int) -> ir.Value:
         lanes = self.plan.lanes if self._varies(instr) else 1
@@ -164,24 +162,12 @@ class Emitter:
 
     def _linear(self, lin: Lin, copy: int, lanes: int) -> ir.Value:
         """A linear function of the loop variables: for vectors, of the variable in each lane."""
-        base = self._base(lin, copy)
+        base = self._positions.value(lin, copy)
         factor = dict(lin[1]).get(self.plan.vector, 0) if self.plan.vector is not None else 0
         if lanes == 1 or not factor:
             return base
         spread = ir.Constant(ir.VectorType(I64, lanes), [factor * i for i in range(lanes)])
         return self.b.add(scalars.splat(self.b, base, lanes), spread)
-
-    def _base(self, lin: Lin, copy: int) -> ir.Value:
-        """The linear function in lane 0."""
-        constant, terms = lin
-        total: ir.Value | None = None
-        for variable, factor in terms:
-            if variable == self.plan.vector:
-                constant += factor * copy * self.plan.lanes
-            value = self._variables[variable]
-            part = value if factor == 1 else self.b.mul(value, _int(factor))
-            total = part if total is None else self.b.add(total, part)
-        return _int(constant) if total is None else total if not constant else self.b.add(total, _int(constant))
 
     # ---- memory
 
@@ -193,15 +179,12 @@ class Emitter:
         steady = not any(self._varies(arg) for arg, _ in zip(instr.args, looked_up, strict=False))
         chosen = self._looked_up(instr, looked_up, copy, 1 if steady else lanes)
         if lanes == 1:
-            at = self._base(position, copy)
-            at = at if chosen is None else self.b.add(at, chosen)
-            at = at if guard is None else self.b.select(guard, at, _int(0))
-            where = self.b.gep(pointer, [at], source_etype=kind)
+            where = self._positions.address(pointer, kind, position, copy, chosen)
+            where = where if guard is None else self.b.select(guard, where, pointer)
             return self._in_register(self.b.load(where, typ=kind, align=scalars.real_part(instr.dtype).itemsize), instr)
         guard = _both(self.b, guard, self._mask)
         if steady and factor == 1:
-            start = self._base(position, copy)
-            where = self.b.gep(pointer, [start if chosen is None else self.b.add(start, chosen)], source_etype=kind)
+            where = self._positions.address(pointer, kind, position, copy, chosen)
             return self._in_register(self._vector_load(where, instr.dtype, lanes, guard), instr)
         offsets = self._linear(position, copy, lanes)
         offsets = scalars.splat(self.b, offsets, lanes)
@@ -261,9 +244,9 @@ class Emitter:
         pointer = self.pointers[root.buffer.place]
         align = scalars.real_part(dtype).itemsize
         if lanes == 1:
-            self.b.store(value, self.b.gep(pointer, [self._base(root.position, copy)], source_etype=kind), align=align)
+            self.b.store(value, self._positions.address(pointer, kind, root.position, copy), align=align)
         elif factor == 1:
-            where = self.b.gep(pointer, [self._base(root.position, copy)], source_etype=kind)
+            where = self._positions.address(pointer, kind, root.position, copy)
             mask = self._mask
             if dtype in scalars.PARTS:
                 value = scalars.together(self.b, value)
@@ -284,7 +267,7 @@ class Emitter:
         kind = scalars.memory_type(dtype, 1)
         if lanes > 1 and factor != 1:
             return self._in_register(self._gather(pointer, self._linear(root.position, copy, lanes), dtype, lanes, self._mask), root.value)
-        where = self.b.gep(pointer, [self._base(root.position, copy)], source_etype=kind)
+        where = self._positions.address(pointer, kind, root.position, copy)
         found = self._vector_load(where, dtype, lanes, self._mask) if lanes > 1 else self.b.load(where, typ=kind, align=dtype.itemsize)
         return self._in_register(found, root.value)
 
@@ -332,10 +315,11 @@ class Emitter:
             start = scalars.constant(identity(str(root.reduce), root.value.dtype), root.value.dtype, lanes)
             slots = self._accumulators.get(root)
             if slots is None:
-                slots = self._accumulators[root] = [self.entry.alloca(start.type) for _ in range(self.plan.unroll if lanes > 1 else 1)]
-                if _looks_for_nan(root):
-                    flags = scalars.register_type(BOOL, lanes)
-                    self._odd[root] = [self.entry.alloca(flags) for _ in slots]
+                with self.b.goto_entry_block():
+                    slots = [self.b.alloca(start.type) for _ in range(self.plan.unroll if lanes > 1 else 1)]
+                    if _looks_for_nan(root):
+                        self._odd[root] = [self.b.alloca(scalars.register_type(BOOL, lanes)) for _ in slots]
+                self._accumulators[root] = slots
             for slot in slots:
                 self.b.store(start, slot)
             for flag in self._odd.get(root, ()):

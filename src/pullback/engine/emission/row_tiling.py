@@ -25,7 +25,6 @@ I8 = ir.IntType(8)
 def emit_task(segment: Segment, b: ir.IRBuilder, name: str, run: RowBlocks, given: Sequence[ir.Value], task: ir.Value) -> None:
     """Write what a task of a run does; given: the buffers and the context."""
     code = _RunCode(segment, run)
-    parts = [code.part(b.module, f"{name}_{i}", member) for i, member in enumerate(run.members)]
     words = [segment.word(b, given[1], run.words), code.memory(b, given)]
     slot = b.call(_claim(b.module), [words[0], _int(run.tasks)])
     scratch = b.gep(words[1], [b.mul(slot, _int(run.scratch_bytes))], source_etype=I8)
@@ -36,10 +35,10 @@ def emit_task(segment: Segment, b: ir.IRBuilder, name: str, run: RowBlocks, give
 
     def block(at: ir.Value) -> None:
         end = _least(b, b.add(at, _int(run.block)), last)
-        for i, part in enumerate(parts):
+        for i, member in enumerate(run.members):
             start = segment.now(b)
-            b.call(part, [*given, at, end, scratch, task])
-            segment.record(b, f"{name}_{i}", run.members[i].stretch, start)
+            code.write(b, member, [*given, at, end, scratch, task])
+            segment.record(b, f"{name}_{i}", member.stretch, start)
 
     counted(b, first, last, _int(run.block), block)
     b.atomic_rmw("xchg", b.gep(words[0], [slot], source_etype=I64), _int(0), "release")
@@ -52,17 +51,18 @@ def free_scratch(b: ir.IRBuilder, segment: Segment, run: RowBlocks) -> None:
 
 
 class _RunCode:
-    """The functions of a run's members: void (ptr buffers, ptr context, i64 first, i64 last, ptr scratch, i64 task)."""
+    """The code of a run's members; each is given the buffers, the context, its first row and the one after its last, scratch and task."""
 
     def __init__(self, segment: Segment, run: RowBlocks) -> None:
         self.segment, self.run = segment, run
 
-    def part(self, module: ir.Module, name: str, member: Member) -> ir.Function:
-        """The function of a member."""
+    def write(self, b: ir.IRBuilder, member: Member, given: Sequence[ir.Value]) -> None:
+        """Write a member."""
         if isinstance(member.stretch, Kernel):
             plan = schedule(member.stretch, self.segment.vector_bytes)
-            return Emitter(module, name, member.stretch, plan, self.address).emit()
-        return self._product(module, name, member)
+            Emitter(b, member.stretch, plan, self.address, given).emit()
+        else:
+            self._product(b, member, given)
 
     def memory(self, b: ir.IRBuilder, given: Sequence[ir.Value]) -> ir.Value:
         """Where the scratch memories lie."""
@@ -79,19 +79,16 @@ class _RunCode:
             return b.gep(whole, [b.mul(task, _int(place.size // self.run.tasks))], source_etype=I8)
         return whole
 
-    def _product(self, module: ir.Module, name: str, member: Member) -> ir.Function:
+    def _product(self, b: ir.IRBuilder, member: Member, given: Sequence[ir.Value]) -> None:
         product = member.stretch
         assert not isinstance(product, Kernel)
-        function = ir.Function(module, ir.FunctionType(ir.VoidType(), [POINTER, POINTER, I64, I64, POINTER, I64]), name)
-        function.linkage = "internal"
-        b = ir.IRBuilder(function.append_basic_block("entry"))
         of_a, of_b, of_out = product.layouts
         sums = member.role == "sums"
-        first, rows = (b.mul(n, _int(member.inner)) for n in (function.args[2], b.sub(function.args[3], function.args[2])))
+        first, rows = (b.mul(n, _int(member.inner)) for n in (given[2], b.sub(given[3], given[2])))
         real = scalars.register_type(product.out.dtype, 1)
         starts = [b.mul(first, _int(step)) for step in ((of_a.column, of_b.row, 0) if sums else (of_a.row, 0, of_out.row))]
         pointers = [
-            b.gep(self.address(b, function.args, buffer.place), [start], source_etype=real)
+            b.gep(self.address(b, given, buffer.place), [start], source_etype=real)
             for buffer, start in zip((product.a, product.b, product.out), starts, strict=True)
         ]
         strides = Strides(of_a.row, of_a.column, of_b.row, of_out.row)
@@ -103,8 +100,6 @@ class _RunCode:
             emit_tiles(b, product.out.dtype, (a, c, out), sizes, strides, self.segment.vector_bytes, adds=sums)
 
         counted(b, _int(0), _int(product.batch), _int(1), matrix)
-        b.ret_void()
-        return function
 
 
 def _claim(module: ir.Module) -> ir.Function:

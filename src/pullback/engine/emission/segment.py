@@ -282,13 +282,13 @@ class Segment:
             emit_task(self, b, name, stretch, given, task.args[1])
         else:
             plan = schedule(stretch, self.vector_bytes)
-            kernel = Emitter(module, name, stretch, plan, address).emit()
             extent = stretch.extents[plan.order[0]] if plan.order else 1
             length, blocks = _blocks(stretch, plan, extent)
             low = b.mul(task.args[1], ir.Constant(I64, length))
             high = b.add(low, ir.Constant(I64, length))
             whole = ir.Constant(I64, extent)
-            b.call(kernel, [*given, low, b.select(b.icmp_signed("<", high, whole), high, whole) if extent % length or not extent else high])
+            high = b.select(b.icmp_signed("<", high, whole), high, whole) if extent % length or not extent else high
+            Emitter(b, stretch, plan, address, [*given, low, high]).emit()
         b.ret_void()
         return task, blocks
 

@@ -10,6 +10,7 @@ their own module, to which LLVM hands on the numbers they are called with: that 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from llvmlite import ir
 
 from ..runtime.machine import host
 from ..scalars import scalars
-from ..scalars.counting import counted
+from ..scalars.counting import carried, counted
 
 I1, I32, I64, POINTER = ir.IntType(1), ir.IntType(32), ir.IntType(64), ir.PointerType()
 #: How many vectors wide a tile is at most.
@@ -127,16 +128,17 @@ class _Tiles:
             self.b.store(ir.Constant(self.kind, None), slot)
         lines = [self._moved(self.a, self.b.mul(self.b.add(top, _int(row)), self.a_row)) for row in range(rows)]
 
-        def step(at: ir.Value) -> None:
-            line, place = self._moved(self.c, self.b.mul(at, self.b_inner)), self.b.mul(at, self.a_inner)
+        def step(_: ir.Value, now: Sequence[ir.Value]) -> list[ir.Value]:
+            line, place = now
             vectors = [self._load(line, i) for i in range(self.vectors)]
             for row, own in zip(lines, slots, strict=True):
                 factor = self.b.load(self._moved(row, place), typ=self.real, align=self.dtype.itemsize)
                 factor = scalars.splat(self.b, factor, self.lanes)
                 for slot, vector in zip(own, vectors, strict=True):
                     self.b.store(self._multiplied(factor, vector, self.b.load(slot, typ=self.kind)), slot)
+            return [self._moved(line, self.b_inner), self.b.add(place, self.a_inner)]
 
-        counted(self.b, _int(0), self.inner, _int(1), step)
+        carried(self.b, _int(0), self.inner, _int(1), [self.c, _int(0)], step)
         for row, own in enumerate(slots):
             line = self._moved(self.out, self.b.mul(self.b.add(top, _int(row)), self.out_row))
             for i, slot in enumerate(own):

@@ -204,6 +204,22 @@ def _simplify(module: Any, target: Any, level: int) -> None:
         builder.getModulePassManager().run(module, builder)
 
 
+@contextmanager
+def plain_addresses(level: int) -> Iterator[None]:
+    """At level 1 the code generator leaves addresses as they are written: looking for cheaper ones takes a third of its time.
+
+    LLVM has this as an option of the process, so it is set back for others who use it.
+    """
+    if level > 1:
+        yield
+        return
+    llvm.set_option("pullback", "-disable-lsr")
+    try:
+        yield
+    finally:
+        llvm.set_option("pullback", "-disable-lsr=false")
+
+
 _INLINED = re.compile(r'^define [^\n]*@"?([\w.]+)"?\([^\n]*\balwaysinline\b[^{]*\{(.*?)^\}', re.MULTILINE | re.DOTALL)
 
 
@@ -261,7 +277,8 @@ def _object_of(text: str, machine: Machine, level: int) -> ObjectCode:
                 needs.append(variable.name)
             elif variable.linkage.name == "external":
                 defines.append(variable.name)
-        return ObjectCode(target.emit_object(module), tuple(defines), tuple(needs))
+        with plain_addresses(level):
+            return ObjectCode(target.emit_object(module), tuple(defines), tuple(needs))
 
 
 def load(text: str, symbols: Mapping[str, int] | None = None, machine: Machine | None = None, level: int = 1, keep: Any = None) -> Loaded:
@@ -287,5 +304,6 @@ __all__ = [
     "link",
     "load",
     "new_target_machine",
+    "plain_addresses",
     "target_machine",
 ]

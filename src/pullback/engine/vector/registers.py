@@ -124,6 +124,8 @@ def splat(b: ir.IRBuilder, value: ir.Value, lanes: int) -> ir.Value:
     if lanes == 1 or isinstance(value.type, ir.VectorType):
         return value
     kind = ir.VectorType(value.type, lanes)
+    if type(value) is ir.Constant:
+        return Splat(kind, [value.constant] * lanes)
     first = b.insert_element(ir.Constant(kind, ir.Undefined), value, ir.Constant(_I32, 0))
     return b.shuffle_vector(first, ir.Constant(kind, ir.Undefined), _at(*[0] * lanes))
 

@@ -1,0 +1,51 @@
+"""What LLVM is given: its work grows with the instructions, so none is written twice."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback as tf
+from pullback.engine.runtime import machine
+
+#: An instruction that finds an address or fills a vector: what it computes, without its name.
+PURE = re.compile(r"^  %\S+ = ((?:mul|add|sub|getelementptr|insertelement|shufflevector)\b.*)$")
+
+
+def written(monkeypatch: pytest.MonkeyPatch, f: Callable[..., Any], *arrays: np.ndarray) -> list[str]:
+    """The kernels of a function's program, as text."""
+    texts: list[str] = []
+    compile_object = machine.compile_object
+
+    def seen(text: str, *args: Any) -> machine.ObjectCode:
+        texts.append(text)
+        return compile_object(text, *args)
+
+    monkeypatch.setenv("PULLBACK_CACHE", "0")
+    monkeypatch.setattr(machine, "compile_object", seen)
+    tf.function(f, jit_compile=True)(*arrays)
+    return re.findall(r"^define internal void @\"segment0_\d+_block\".*?^}", "\n".join(texts), re.MULTILINE | re.DOTALL)
+
+
+def layer(x: tf.Tensor, b: tf.Tensor) -> Any:
+    with tf.GradientTape() as tape:
+        tape.watch((x, b))
+        loss = tf.reduce_sum(tf.nn.relu(x + b) * 0.5)
+    return tape.gradient(loss, (x, b))
+
+
+def test_no_address_is_computed_twice_in_a_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernels = written(monkeypatch, layer, np.ones((64, 512), "f"), np.ones(512, "f"))
+    assert kernels
+    for kernel in kernels:
+        for block in re.split(r"^\S+:$", kernel, flags=re.MULTILINE):
+            pure = [match.group(1) for line in block.splitlines() if (match := PURE.match(line))]
+            assert len(pure) == len(set(pure)), kernel
+
+
+def test_rows_are_found_without_a_multiplication_in_loops(monkeypatch: pytest.MonkeyPatch) -> None:
+    (kernel,) = written(monkeypatch, lambda x, b: tf.nn.relu(x + b), np.ones((64, 512), "f"), np.ones(512, "f"))
+    assert "= mul " not in kernel[kernel.index("inside:") :]
+    assert re.search(r"= add i64 %\S+, 512$", kernel, re.MULTILINE), "from row to row"
