@@ -10,7 +10,7 @@ from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.graph import Graph
-from ..ir.tensor import Tensor
+from ..ir.tensor import Tensor, TensorLike
 from ..ops.array.join import stack
 from ..ops.indexing.mask import boolean_mask
 from ..ops.primitives.compare import logical_not
@@ -246,7 +246,7 @@ def assert_variables_initialized(var_list: Any = None) -> Node:
 
 @export(v1="assign")
 def assign(
-    ref: Any, value: Any, validate_shape: bool | None = None, use_locking: bool | None = None, name: str | None = None
+    ref: Any, value: TensorLike, validate_shape: bool | None = None, use_locking: bool | None = None, name: str | None = None
 ) -> Tensor | Variable:
     """Make `value` the value of the variable `ref`; gives the new value.
 
@@ -261,7 +261,7 @@ def assign(
 
 
 @export(v1="assign_add")
-def assign_add(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Tensor | Variable:
+def assign_add(ref: Any, value: TensorLike, use_locking: bool | None = None, name: str | None = None) -> Tensor | Variable:
     """Add `value` to the variable `ref`; gives the new value.
 
     >>> import pullback.compat.v1 as tf
@@ -275,7 +275,7 @@ def assign_add(ref: Any, value: Any, use_locking: bool | None = None, name: str 
 
 
 @export(v1="assign_sub")
-def assign_sub(ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None) -> Tensor | Variable:
+def assign_sub(ref: Any, value: TensorLike, use_locking: bool | None = None, name: str | None = None) -> Tensor | Variable:
     """Subtract `value` from the variable `ref`; gives the new value.
 
     >>> import pullback.compat.v1 as tf

@@ -22,7 +22,7 @@ from .linearization import Linearization, called, dense, linearization, option_o
 from .unconnected import UnconnectedGradients
 
 if TYPE_CHECKING:
-    from .source_types import Aux, Key, Point, Record, Target, Unconnected
+    from .source_types import Aux, Key, Part, Point, Record, Target, Unconnected
 
 
 @overload
@@ -88,7 +88,7 @@ def value_and_gradient(
 @overload
 def value_and_gradient(
     target: Callable[..., Tensor] | Tensor,
-    source: Sequence[Any] | Mapping[Any, Any],
+    source: Sequence[Part] | Mapping[Any, Part],
     /,
     *,
     argnums: None = ...,
@@ -315,7 +315,7 @@ def hvp(
 @overload
 def hvp(
     target: Callable[..., Tensor] | Tensor,
-    sources: Sequence[Any] | Mapping[Any, Any],
+    sources: Sequence[Part] | Mapping[Any, Part],
     vectors: Any,
     *,
     unconnected_gradients: Unconnected | None = ...,

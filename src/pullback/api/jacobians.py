@@ -33,7 +33,7 @@ from .row_structure import before_product, rows_apart
 from .unconnected import UnconnectedGradients
 
 if TYPE_CHECKING:
-    from .source_types import HessianOptions, JacobianOptions, Key, Point, Record, Target, Unconnected
+    from .source_types import HessianOptions, JacobianOptions, Key, Part, Point, Record, Target, Unconnected
 
 Block = Any
 
@@ -54,7 +54,7 @@ def jacobian(
 ) -> dict[Key, Gradient]: ...
 @overload
 def jacobian(
-    target: Callable[..., Tensor] | Tensor, sources: Sequence[Any] | Mapping[Any, Any], **options: Unpack[JacobianOptions]
+    target: Callable[..., Tensor] | Tensor, sources: Sequence[Part] | Mapping[Any, Part], **options: Unpack[JacobianOptions]
 ) -> Any: ...
 @overload
 def jacobian(
@@ -119,7 +119,7 @@ def batch_jacobian(
 ) -> dict[Key, Gradient]: ...
 @overload
 def batch_jacobian(
-    target: Callable[..., Tensor] | Tensor, sources: Sequence[Any] | Mapping[Any, Any], **options: Unpack[JacobianOptions]
+    target: Callable[..., Tensor] | Tensor, sources: Sequence[Part] | Mapping[Any, Part], **options: Unpack[JacobianOptions]
 ) -> Any: ...
 @overload
 def batch_jacobian(
@@ -165,7 +165,7 @@ def hessian(
 ) -> dict[Key, dict[Key, Tensor]]: ...
 @overload
 def hessian(
-    target: Callable[..., Tensor] | Tensor, sources: Sequence[Any] | Mapping[Any, Any], **options: Unpack[HessianOptions]
+    target: Callable[..., Tensor] | Tensor, sources: Sequence[Part] | Mapping[Any, Part], **options: Unpack[HessianOptions]
 ) -> Any: ...
 @export(ours="hessian")
 @trims_errors
@@ -218,7 +218,7 @@ def hessian_diagonal(
 @overload
 def hessian_diagonal(
     target: Callable[..., Tensor] | Tensor,
-    sources: Sequence[Any] | Mapping[Any, Any],
+    sources: Sequence[Part] | Mapping[Any, Part],
     *,
     chunk: int | None = ...,
     unconnected_gradients: Unconnected | None = ...,

@@ -14,7 +14,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import current, executing_eagerly
 from ..ir.graph import Graph
 from ..ir.node import Node
-from ..ir.tensor import Tensor
+from ..ir.tensor import DTypeLike, ShapeLike, Tensor, TensorLike
 from ..ops.state.variables import PLACEHOLDER, PLACEHOLDER_WITH_DEFAULT
 from .default import get_default_graph
 
@@ -75,7 +75,7 @@ def get_current_name_scope() -> str:
 
 
 @export(v1="placeholder")
-def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tensor:
+def placeholder(dtype: DTypeLike, shape: ShapeLike | None = None, name: str | None = None) -> Tensor:
     """A tensor whose value every session run must be fed.
 
     dtype, shape: what values must be; unknown dimensions are None.  Raises RuntimeError when executing eagerly.
@@ -94,7 +94,7 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tenso
 
 
 @export(v1="placeholder_with_default")
-def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Tensor:
+def placeholder_with_default(input: TensorLike, shape: ShapeLike, name: str | None = None) -> Tensor:
     """A tensor with the value of `input` unless a session run is fed another.
 
     >>> import pullback.compat.v1 as tf
@@ -168,7 +168,7 @@ def container(container_name: str) -> AbstractContextManager[Any]:
 
 
 @export(v1="add_to_collection")
-def add_to_collection(name: Any, value: Any) -> None:
+def add_to_collection(name: Any, value: TensorLike) -> None:
     """Append `value` to the default graph's collection `name`.
 
     >>> import pullback.compat.v1 as tf
@@ -182,7 +182,7 @@ def add_to_collection(name: Any, value: Any) -> None:
 
 
 @export(v1="add_to_collections")
-def add_to_collections(names: Any, value: Any) -> None:
+def add_to_collections(names: Any, value: TensorLike) -> None:
     """Append `value` to several of the default graph's collections.
 
     >>> import pullback.compat.v1 as tf

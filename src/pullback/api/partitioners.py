@@ -9,6 +9,7 @@ from typing import Any
 from ..base.dtypes import as_dtype, string
 from ..base.export import export
 from ..base.shapes import TensorShape
+from ..ir.tensor import DTypeLike
 from .variable_scope import get_variable, get_variable_scope, variable_scope
 
 Partitioner = Callable[..., list[int]]
@@ -99,7 +100,7 @@ def create_partitioned_variables(
     shape: Sequence[int],
     slicing: Sequence[int],
     initializer: Any,
-    dtype: Any = "float32",
+    dtype: DTypeLike = "float32",
     trainable: bool = True,
     collections: Any = None,
     name: str | None = None,
@@ -113,8 +114,8 @@ def create_partitioned_variables(
     ['v/part_0:0', 'v/part_1:0']
     """
     if len(shape) != len(slicing):
-        found = f"shape: {shape}, slicing: {slicing}"
-        raise ValueError(f"The 'shape' and 'slicing' of a partitioned Variable must have the same length: {found}")
+        shown = f"shape: {shape}, slicing: {slicing}"
+        raise ValueError(f"The 'shape' and 'slicing' of a partitioned Variable must have the same length: {shown}")
     outer = get_variable_scope()
     inside = {"auxiliary_name_scope": False, "reuse": reuse}
     with variable_scope(name, "PartitionedVariable", reuse=reuse) as scope, variable_scope(outer, **inside):

@@ -22,7 +22,7 @@ from ..control.vectorize import vectorize
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current, unrecorded
 from ..ir.node import Node
-from ..ir.tensor import EagerTensor, Forgotten, IndexedSlices
+from ..ir.tensor import EagerTensor, Forgotten, IndexedSlices, TensorLike
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import identity, ones_of, reshape, shape_of
 from ..ops.array.join import concat
@@ -80,7 +80,7 @@ class ExampleSlices:
 
 @export(ours="per_example_gradients")
 @trims_errors
-def per_example_gradients(losses: Any, params: Any, *, tape: Any = None, unconnected_gradients: Any = None) -> Any:
+def per_example_gradients(losses: Any, params: TensorLike, *, tape: Any = None, unconnected_gradients: Any = None) -> Any:
     """The gradient of the loss of each example with respect to each of `params`.
 
     losses: a function of `params` (or of no arguments, reading variables among them) that returns a vector with a loss for each example;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Literal, Protocol, TypeAlias, TypedDict, TypeVar
 
 import numpy as np
@@ -49,6 +49,10 @@ class Flattens(Protocol):
 #: A structure whose gradients are an object of the same class: its fields are tensors there, and None for a source that nothing reaches.
 Record = TypeVar("Record", bound=Dataclass | Attrs | Named | Flattens | CompositeTensor)
 Key = TypeVar("Key")
+#: A part of a structure in structures.
+Part: TypeAlias = (
+    Point | list[Any] | tuple[Any, ...] | Mapping[Any, Any] | Dataclass | Attrs | Named | Flattens | CompositeTensor
+)
 Unconnected: TypeAlias = UnconnectedGradients | Literal["none", "zero"]
 #: What a function tells beside its value.
 Aux = TypeVar("Aux")

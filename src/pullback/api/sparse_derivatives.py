@@ -15,7 +15,7 @@ import numpy as np
 from ..base import nest
 from ..base.export import export
 from ..ir.context import executing_eagerly
-from ..ir.tensor import EagerTensor, Tensor
+from ..ir.tensor import EagerTensor, Tensor, TensorLike
 from ..ir.tracebacks import trims_errors
 from ..transforms.sparse import densify
 from .coloring import Coloring, color_hessian, color_jacobian
@@ -29,7 +29,7 @@ Matrix = Any
 
 @export(ours="jacobian_pattern")
 @trims_errors
-def jacobian_pattern(f: Callable[[Any], Any], x: Any) -> Matrix:
+def jacobian_pattern(f: Callable[[Any], Any], x: TensorLike) -> Matrix:
     """Which element of `f(x)` depends on which element of `x`: a boolean CSR matrix, at most too full, never too empty near `x`.
 
     f: a function of one structure of tensors.  x: the point, floating.  A row for each element of the result, a column for each of `x`.
@@ -48,7 +48,7 @@ def jacobian_pattern(f: Callable[[Any], Any], x: Any) -> Matrix:
 
 @export(ours="hessian_pattern")
 @trims_errors
-def hessian_pattern(f: Callable[[Any], Any], x: Any) -> Matrix:
+def hessian_pattern(f: Callable[[Any], Any], x: TensorLike) -> Matrix:
     """Which second derivatives of a scalar may be other than zero: a boolean CSR matrix, symmetric.  Arguments and errors as above.
 
     >>> import pullback as tf
@@ -76,7 +76,7 @@ def hessian_pattern(f: Callable[[Any], Any], x: Any) -> Matrix:
 
 @export(ours="sparse_jacobian")
 @trims_errors
-def sparse_jacobian(f: Callable[[Any], Any], x: Any, coloring: Coloring | None = None, *, check: bool = True) -> Matrix:
+def sparse_jacobian(f: Callable[[Any], Any], x: TensorLike, coloring: Coloring | None = None, *, check: bool = True) -> Matrix:
     """The Jacobian of `f` at `x` as a SciPy CSR matrix, in as many passes as its colouring has colours.
 
     f: a function of one structure of tensors, whose result is a tensor or a structure of them.  x: the point.  coloring: from
@@ -98,7 +98,7 @@ def sparse_jacobian(f: Callable[[Any], Any], x: Any, coloring: Coloring | None =
 
 @export(ours="sparse_hessian")
 @trims_errors
-def sparse_hessian(f: Callable[[Any], Any], x: Any, coloring: Coloring | None = None, *, check: bool = True) -> Matrix:
+def sparse_hessian(f: Callable[[Any], Any], x: TensorLike, coloring: Coloring | None = None, *, check: bool = True) -> Matrix:
     """The Hessian of a scalar function at `x` as a SciPy CSR matrix, in as many Hessian-vector products as its colouring has colours.
 
     Arguments and errors as for `sparse_jacobian`; the colouring is `color_hessian(hessian_pattern(f, x))`.

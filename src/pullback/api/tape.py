@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ..pictures.diagram import Diagram
     from ..transforms import picture
     from . import jacobians, linearization
-    from .source_types import Key, Record, Source, Unconnected
+    from .source_types import Key, Part, Record, Source, Unconnected
     from .variable import Variable
 else:
     picture = LateModule("pullback.transforms.picture")
@@ -226,7 +226,7 @@ class GradientTape(Drawn):
     def jacobian(
         self,
         target: Source,
-        sources: Sequence[Any] | Mapping[Any, Any],
+        sources: Sequence[Part] | Mapping[Any, Part],
         unconnected_gradients: Unconnected = ...,
         parallel_iterations: int | None = ...,
         experimental_use_pfor: bool = ...,
@@ -358,7 +358,11 @@ class GradientTape(Drawn):
     ) -> dict[Key, Gradient]: ...
     @overload
     def gradient(
-        self, target: Any, sources: Sequence[Any] | Mapping[Any, Any], output_gradients: Any = ..., unconnected_gradients: Unconnected = ...
+        self,
+        target: Any,
+        sources: Sequence[Part] | Mapping[Any, Part],
+        output_gradients: Any = ...,
+        unconnected_gradients: Unconnected = ...,
     ) -> Any: ...
     def gradient(
         self,

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..base.export import export
 from ..ir.context import executing_eagerly
+from ..ir.tensor import TensorLike
 from .names import GraphKeys, name_scope
 from .variable import Variable
 from .variable_creators import variable_creator_scope
@@ -186,7 +187,7 @@ def make_template(
 
 
 @export(v1="op_scope")
-def op_scope(values: Any, name: str | None, default_name: str | None = None) -> name_scope:
+def op_scope(values: TensorLike, name: str | None, default_name: str | None = None) -> name_scope:
     """`name_scope`, with an older order of arguments.
 
     >>> import pullback.compat.v1 as tf

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..base.export import export
 from ..ir.context import current
 from ..ir.function_graph import FunctionGraph
-from ..ir.tensor import SymbolicTensor
+from ..ir.tensor import SymbolicTensor, TensorLike
 
 
 @export(v2="inside_function")
@@ -22,7 +20,7 @@ def inside_function() -> bool:
 
 
 @export("is_symbolic_tensor")
-def is_symbolic_tensor(tensor: Any) -> bool:
+def is_symbolic_tensor(tensor: TensorLike) -> bool:
     """Whether `tensor` is a tensor of a graph, which has no value until the graph runs.
 
     >>> import pullback as tf

@@ -29,10 +29,12 @@ from ..ir.operators import Operators, TensorCounterpart
 from ..ir.tensor import (
     METHODS,
     Dims,
+    DTypeLike,
     HandleTensor,
     Reference,
     SymbolicTensor,
     Tensor,
+    TensorLike,
     number_text,
     own_lines,
 )
@@ -45,6 +47,8 @@ from .variable_creators import Created
 from .variable_writes import Writes
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from ..control import cond as conditional
     from ..ops.resources import operations as resources
     from ..pictures import values
@@ -82,13 +86,13 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
 
     def __init__(
         self,
-        initial_value: Any = None,
+        initial_value: TensorLike | Callable[[], TensorLike] | None = None,
         trainable: bool | None = None,
         validate_shape: bool = True,
         caching_device: Any = None,
         name: str | None = None,
         variable_def: Any = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
         import_scope: str | None = None,
         constraint: Callable[[Any], Any] | None = None,
         synchronization: Any = None,
@@ -190,13 +194,13 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
     def _read(self, name: str | None = None) -> Any:
         return READ.call(self.handle, name=name, dtype=self._dtype, shape=self._dims)
 
-    def value(self) -> Any:
+    def value(self) -> Tensor:
         """The current value, a tensor."""
         for recorder in current().recorders:
             recorder.read(self)
         return self._snapshot if self._is_ref else self._read()
 
-    def read_value(self) -> Any:
+    def read_value(self) -> Tensor:
         """The current value, a tensor; in a graph a new read at this place."""
         for recorder in current().recorders:
             recorder.read(self)
@@ -214,7 +218,7 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
     def _as_graph_element(self) -> Any:
         return self._snapshot if self._graph is not None else self.value()
 
-    def numpy(self) -> Any:
+    def numpy(self) -> npt.NDArray[Any] | Any:
         """A copy of the value, an array; in a graph use a session."""
         if self._graph is not None:
             raise NotImplementedError("numpy() is only available when eager execution is enabled.")
@@ -228,11 +232,11 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
         self._only_in_graphs("operation")
         return self._as_graph_element().eval(feed_dict, session)
 
-    def sparse_read(self, indices: Any, name: str | None = None) -> Any:
+    def sparse_read(self, indices: TensorLike, name: str | None = None) -> Tensor:
         """The rows `indices` of the value; the gradient is an `IndexedSlices`."""
         return gather(self.value(), indices, name=name)
 
-    def gather_nd(self, indices: Any, name: str | None = None) -> Any:
+    def gather_nd(self, indices: TensorLike, name: str | None = None) -> Tensor:
         """The elements or slices at `indices`."""
         return gather_nd(self.value(), indices, name=name)
 

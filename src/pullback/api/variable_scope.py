@@ -19,7 +19,7 @@ from ..base.shapes import TensorShape
 from ..ir.context import executing_eagerly
 from ..ir.convert import array_of, is_tensor_like
 from ..ir.node import show_source, user_frame
-from ..ir.tensor import METHODS
+from ..ir.tensor import METHODS, DTypeLike, ShapeLike, TensorLike
 from ..ir.tracebacks import trims_errors
 from .default import get_default_graph
 from .names import GraphKeys
@@ -165,14 +165,14 @@ def _current_scope(scope: VariableScope) -> Iterator[VariableScope]:
 def variable_scope(
     name_or_scope: Any,
     default_name: str | None = None,
-    values: Any = None,
+    values: TensorLike | None = None,
     initializer: Any = None,
     regularizer: Any = None,
     caching_device: Any = None,
     partitioner: Any = None,
     custom_getter: Any = None,
     reuse: Any = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     use_resource: bool | None = None,
     constraint: Any = None,
     auxiliary_name_scope: bool = True,
@@ -245,8 +245,8 @@ def _unique(outer: str, name: str, counts: dict[str, int]) -> str:
 @trims_errors
 def get_variable(
     name: str,
-    shape: Any = None,
-    dtype: Any = None,
+    shape: ShapeLike | None = None,
+    dtype: DTypeLike | None = None,
     initializer: Any = None,
     regularizer: Any = None,
     trainable: bool | None = None,
@@ -259,7 +259,7 @@ def get_variable(
     constraint: Any = None,
     synchronization: Any = None,
     aggregation: Any = None,
-) -> Any:
+) -> Variable | Any:
     """The variable `name` of the current variable scope: a new one, or where the scope reuses, the one made before.
 
     shape: needed unless `initializer` is a value.  initializer: a function of shape and dtype, a class of such, or a value;
@@ -347,7 +347,7 @@ def _part(name: str, number: int, whole: list[int], begin: list[int], size: list
     info = SaveSliceInfo(name, whole, begin, size)
     if initializer is not None and not callable(initializer):
         value = initializer if is_tensor_like(initializer) else array_of(initializer, options["dtype"])
-        own = {"initializer": value[info.slices], "shape": None}
+        own: dict[str, Any] = {"initializer": value[info.slices], "shape": None}
     else:
         own = {"shape": size, "partition_info": PartitionInfo(TensorShape(whole), begin)}
     made = _get_single(f"{name}/part_{number}", **{**options, **own})
@@ -431,7 +431,7 @@ def _from_initializer(initializer: Any, shape: list[Any], dtype: DType, part: Pa
 
 @export(v1="variable_op_scope")
 def variable_op_scope(
-    values: Any, name_or_scope: Any, default_name: str | None = None, **options: Any
+    values: TensorLike, name_or_scope: Any, default_name: str | None = None, **options: Any
 ) -> AbstractContextManager[VariableScope]:
     """`variable_scope`, with an older order of arguments.
 

@@ -18,7 +18,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import current
 from ..ir.convert import is_tensor_like
 from ..ir.graph import Graph
-from ..ir.tensor import Dims, IndexedSlices
+from ..ir.tensor import Dims, IndexedSlices, Tensor, TensorLike
 from ..ir.tracebacks import trim
 from ..ops.array.join import stack
 from ..ops.indexing.index import slice_of_key
@@ -41,7 +41,7 @@ class Writes:
     _validates: bool
     _is_ref: bool
 
-    def value(self) -> Any:
+    def value(self) -> Tensor:
         """The current value, a tensor."""
         raise NotImplementedError
 
@@ -89,7 +89,7 @@ class Writes:
         """What a write in a graph gives, whose tensor of the new value is `result`."""
         raise NotImplementedError
 
-    def assign(self, value: Any, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign(self, value: TensorLike, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Any:
         """Make `value` the new value.  Eagerly gives this variable, in a graph the variable as it is then."""
         try:
             return self._written(self._write(ASSIGN, value, name), read_value)
@@ -104,7 +104,7 @@ class Writes:
         label = name or "strided_slice/_assign"
         return self._written(self._apply(resources.STRIDED_SLICE_ASSIGN, begin, end, strides, given, name=label, **masks), True)
 
-    def assign_add(self, delta: Any, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_add(self, delta: TensorLike, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Any:
         """Add `delta` to the value; result as `assign`."""
         try:
             return self._written(self._write(ASSIGN_ADD, delta, name), read_value)
@@ -112,7 +112,7 @@ class Writes:
             trim(error)
             raise
 
-    def assign_sub(self, delta: Any, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_sub(self, delta: TensorLike, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Any:
         """Subtract `delta` from the value; result as `assign`."""
         try:
             return self._written(self._write(ASSIGN_SUB, delta, name), read_value)

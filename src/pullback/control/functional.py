@@ -14,7 +14,7 @@ from ..base.export import export
 from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
 from ..ir.node import show_source, user_frame
-from ..ir.tensor import METHODS, Tensor
+from ..ir.tensor import METHODS, DTypeLike, Tensor
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import SHAPE
 from ..ops.constant import TensorSpec
@@ -32,7 +32,7 @@ R = TypeVar("R")
 def map_fn(
     fn: Callable[..., R],
     elems: Any,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     parallel_iterations: int | None = None,
     back_prop: bool = True,
     swap_memory: bool = False,

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..base.export import export
 from ..base.shapes import Dimension, TensorShape
+from ..ir.tensor import ShapeLike, TensorLike
 
 
 @export(v2="compat.as_bytes")
@@ -43,7 +44,7 @@ def as_text(bytes_or_text: str | bytes, encoding: str = "utf-8") -> str:
 
 
 @export(v2="compat.as_str_any")
-def as_str_any(value: Any, encoding: str = "utf-8") -> str:
+def as_str_any(value: TensorLike, encoding: str = "utf-8") -> str:
     """Bytes decoded, anything else as `str` shows it.
 
     >>> as_str_any(b"loss"), as_str_any(0.5)
@@ -74,7 +75,7 @@ def dimension_value(dimension: Any) -> int | None:
 
 
 @export(v2="compat.dimension_at_index", v1="dimension_at_index")
-def dimension_at_index(shape: Any, index: int) -> Dimension:
+def dimension_at_index(shape: ShapeLike, index: int) -> Dimension:
     """One dimension of a shape as a `Dimension`; unknown where the rank is.
 
     >>> import pullback.compat.v1 as tf

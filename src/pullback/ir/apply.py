@@ -18,6 +18,7 @@ from ..base.dtypes import bool as bool_
 from ..base.errors import InvalidArgumentError, OpError
 from ..base.export import export
 from ..base.shapes import show as show_dims
+from ..ir.tensor import DTypeLike
 from ..kernels import blocked
 from ..kernels.memory_limit import WIDE, out_of_memory, require_room_together
 from ..kernels.strings import OBJECTS, StringArray
@@ -481,7 +482,9 @@ Dispatch.apply = staticmethod(apply)
 
 
 @export(v2="convert_to_tensor")
-def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None) -> Tensor:
+def convert_to_tensor(
+    value: Any, dtype: DTypeLike | None = None, dtype_hint: DTypeLike | None = None, name: str | None = None
+) -> Tensor:
     """`value` as a tensor of the current interpreter.
 
     value: a tensor (kept as it is), a variable (its value), numbers, nested lists, NumPy arrays, strings.

@@ -7,7 +7,7 @@ NumPy arrays carry their dtype and are cast when another is asked for.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
@@ -28,7 +28,7 @@ else:
 _LEAST, _MOST, _INTEGERS = -(2**31), 2**31 - 1, (None, int32)
 
 
-def is_tensor_like(value: Any) -> bool:
+def is_tensor_like(value: Any) -> TypeGuard[Any]:
     """Whether `value` is a tensor, or an object such as a variable that stands for one."""
     return isinstance(value, Tensor) or hasattr(value, "__as_tensor__")
 

@@ -588,7 +588,8 @@ if TYPE_CHECKING:
     #: What `tf.convert_to_tensor` takes.
     TensorLike: TypeAlias = Tensor | Variable | CompositeTensor | SupportsTensor | npt.ArrayLike | Sequence["TensorLike"]
     #: Whole numbers: an axis or several, a length, a seed.
-    IntLike: TypeAlias = int | np.integer[Any] | Tensor | Variable | npt.NDArray[np.integer[Any]] | Sequence["IntLike"]
+    Whole: TypeAlias = int | np.integer[Any] | Tensor | Variable | npt.NDArray[np.integer[Any]]
+    IntLike: TypeAlias = Whole | Sequence[Whole] | Sequence[Sequence[Whole]]
     ShapeLike: TypeAlias = (
         TensorShape | int | Tensor | Variable | npt.NDArray[np.integer[Any]] | Sequence[int | np.integer[Any] | Tensor | None]
     )

@@ -13,6 +13,7 @@ from typing import Any, Self
 from ..base.dtypes import DType
 from ..base.export import export
 from ..base.shapes import TensorShape
+from ..ir.tensor import TensorLike
 from .operators import METHODS
 from .tracebacks import trims_errors
 
@@ -191,7 +192,7 @@ def known_spec(value: Any) -> TypeSpec | None:
 
 @export("type_spec_from_value")
 @trims_errors
-def type_spec_from_value(value: Any) -> TypeSpec:
+def type_spec_from_value(value: TensorLike) -> TypeSpec:
     """The spec of a value: of a tensor, a variable, a sparse or ragged tensor, a TensorArray, None, or of what converts to a tensor.
 
     Raises TypeError for anything else.

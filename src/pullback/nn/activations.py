@@ -12,7 +12,7 @@ from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites, works_by_element
-from ..ir.tensor import Tensor
+from ..ir.tensor import IntLike, Tensor, TensorLike
 from ..ir.tracebacks import trims_errors
 from ..ops.array.join import concat
 from ..ops.array.transpose import transpose
@@ -30,7 +30,7 @@ from ..ops.special.functions import erfc
 
 @export(v2="nn.gelu")
 @works_by_element
-def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Tensor:
+def gelu(features: TensorLike, approximate: bool = False, name: str | None = None) -> Tensor:
     """features * P(X <= features) for a standard normal X (Hendrycks and Gimpel, 2016); with `approximate` by their formula in tanh.
 
     features: floating, a ValueError otherwise.
@@ -55,7 +55,7 @@ def _single(number: float, dtype: Any) -> Any:
 
 @export("nn.silu", "nn.swish")
 @works_by_element
-def silu(features: Any, beta: Any = 1.0) -> Tensor:
+def silu(features: TensorLike, beta: TensorLike = 1.0) -> Tensor:
     """features * sigmoid(beta * features); features, beta: floating, broadcast.
 
     >>> import pullback as tf
@@ -68,7 +68,7 @@ def silu(features: Any, beta: Any = 1.0) -> Tensor:
 
 @export(v2="nn.crelu")
 @trims_errors
-def crelu(features: Any, axis: int = -1, name: str | None = None) -> Tensor:
+def crelu(features: TensorLike, axis: int = -1, name: str | None = None) -> Tensor:
     """relu of `features` and of its negative, side by side along `axis`, which doubles (Shang et al., 2016).
 
     >>> import pullback as tf
@@ -82,7 +82,7 @@ def crelu(features: Any, axis: int = -1, name: str | None = None) -> Tensor:
 
 @export(v2=("math.softmax", "nn.softmax"))
 @takes_composites
-def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
+def softmax(logits: TensorLike, axis: IntLike | None = None, name: str | None = None) -> Tensor:
     """exp(logits) scaled to sum 1 along `axis`, the last when None.
 
     logits: floating, at least one dimension; any size, nothing overflows.  Raises InvalidArgumentError for an axis that is not there,
@@ -97,7 +97,7 @@ def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
 
 @export(v2=("math.log_softmax", "nn.log_softmax"))
 @trims_errors
-def log_softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
+def log_softmax(logits: TensorLike, axis: IntLike | None = None, name: str | None = None) -> Tensor:
     """The logarithm of `softmax`, exact where the latter underflows; arguments and errors as there.
 
     >>> import pullback as tf
@@ -140,7 +140,7 @@ def swapped_with_last(axis: int, rank: int | None, what: str = "") -> np.ndarray
 
 
 @export(v1="nn.relu_layer")
-def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> Tensor:
+def relu_layer(x: TensorLike, weights: TensorLike, biases: TensorLike, name: str | None = None) -> Tensor:
     """relu(x @ weights + biases).
 
     >>> import pullback as tf
@@ -153,7 +153,7 @@ def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> Te
 
 
 @export(v1="nn.xw_plus_b")
-def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Tensor:
+def xw_plus_b(x: TensorLike, weights: TensorLike, biases: TensorLike, name: str | None = None) -> Tensor:
     """x @ weights + biases.
 
     >>> import pullback as tf

@@ -11,7 +11,7 @@ from ..base.export import export
 from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.attributes import as_word, read_text
-from ..ir.tensor import Tensor
+from ..ir.tensor import Tensor, TensorLike
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
@@ -30,7 +30,13 @@ else:
 @export(v2="nn.conv2d")
 @trims_errors
 def conv2d(
-    input: Any, filters: Any, strides: Any, padding: Any, data_format: str | None = "NHWC", dilations: Any = None, name: str | None = None
+    input: TensorLike,
+    filters: TensorLike,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = "NHWC",
+    dilations: Any = None,
+    name: str | None = None,
 ) -> Tensor:
     """Correlate a batch of images with filters.
 
@@ -78,8 +84,8 @@ def _with_batch(x: Any, call: Any, name: str | None) -> Any:
 @export(v2="nn.conv2d_transpose")
 @trims_errors
 def conv2d_transpose(
-    input: Any,
-    filters: Any,
+    input: TensorLike,
+    filters: TensorLike,
     output_shape: Any,
     strides: Any,
     padding: Any = "SAME",
@@ -115,7 +121,13 @@ def conv2d_transpose(
 @export(v2="nn.depthwise_conv2d")
 @trims_errors
 def depthwise_conv2d(
-    input: Any, filter: Any, strides: Any, padding: Any, data_format: str | None = None, dilations: Any = None, name: str | None = None
+    input: TensorLike,
+    filter: TensorLike,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = None,
+    dilations: Any = None,
+    name: str | None = None,
 ) -> Tensor:
     """Correlate each channel with its own filters.
 
@@ -145,7 +157,7 @@ def depthwise_conv2d(
 @export(v2="nn.separable_conv2d")
 @trims_errors
 def separable_conv2d(
-    input: Any,
+    input: TensorLike,
     depthwise_filter: Any,
     pointwise_filter: Any,
     strides: Any,
@@ -171,7 +183,13 @@ def separable_conv2d(
 @export(v2="nn.conv1d")
 @trims_errors
 def conv1d(
-    input: Any, filters: Any, stride: Any, padding: Any, data_format: str | None = "NWC", dilations: Any = None, name: str | None = None
+    input: TensorLike,
+    filters: Any,
+    stride: Any,
+    padding: Any,
+    data_format: str | None = "NWC",
+    dilations: Any = None,
+    name: str | None = None,
 ) -> Tensor:
     """Correlate a batch of sequences with filters: `conv2d` on images of height 1.
 
@@ -203,8 +221,8 @@ def _is_above_one(values: Any) -> bool:
 @export(v2="nn.convolution")
 @trims_errors
 def convolution(
-    input: Any,
-    filters: Any,
+    input: TensorLike,
+    filters: TensorLike,
     strides: Any = None,
     padding: Any = "VALID",
     data_format: str | None = None,
@@ -240,7 +258,7 @@ def convolution(
 
 @export("nn.atrous_conv2d")
 @trims_errors
-def atrous_conv2d(value: Any, filters: Any, rate: int, padding: Any, name: str | None = None) -> Tensor:
+def atrous_conv2d(value: TensorLike, filters: TensorLike, rate: int, padding: Any, name: str | None = None) -> Tensor:
     """`conv2d` with filters whose points lie `rate` apart.
 
     >>> import pullback as tf

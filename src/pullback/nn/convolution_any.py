@@ -12,7 +12,7 @@ from ..base.export import export
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.attributes import as_word
 from ..ir.context import current
-from ..ir.tensor import Tensor
+from ..ir.tensor import Tensor, TensorLike
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
@@ -30,8 +30,8 @@ _LAYOUTS = {"CHANNELS_LAST": {2: "NHWC", 3: "NDHWC"}, "CHANNELS_FIRST": {2: "NCH
 @export("conv")
 @trims_errors
 def conv(
-    input: Any,
-    filter: Any,
+    input: TensorLike,
+    filter: TensorLike,
     strides: Any,
     padding: str,
     explicit_paddings: Any = (),

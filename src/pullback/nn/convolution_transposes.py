@@ -9,7 +9,7 @@ import numpy as np
 from ..base.dtypes import int32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import Tensor
+from ..ir.tensor import ShapeLike, Tensor, TensorLike
 from ..ir.tracebacks import trims_errors
 from ..ops.array.join import concat
 from ..ops.array.shape import expand_dims, squeeze
@@ -26,8 +26,8 @@ _ONES = [1, 1, 1, 1]
 @export("nn.conv1d_transpose")
 @trims_errors
 def conv1d_transpose(
-    input: Any,
-    filters: Any,
+    input: TensorLike,
+    filters: TensorLike,
     output_shape: Any,
     strides: Any,
     padding: str = "SAME",
@@ -70,9 +70,9 @@ def _with_height(numbers: list[int], axis: int) -> list[int]:
 @export("nn.conv_transpose")
 @trims_errors
 def conv_transpose(
-    input: Any,
-    filters: Any,
-    output_shape: Any,
+    input: TensorLike,
+    filters: TensorLike,
+    output_shape: ShapeLike,
     strides: Any,
     padding: str = "SAME",
     data_format: str | None = None,
@@ -105,7 +105,9 @@ def conv_transpose(
 
 @export("nn.atrous_conv2d_transpose")
 @trims_errors
-def atrous_conv2d_transpose(value: Any, filters: Any, output_shape: Any, rate: int, padding: str, name: str | None = None) -> Tensor:
+def atrous_conv2d_transpose(
+    value: TensorLike, filters: TensorLike, output_shape: Any, rate: int, padding: str, name: str | None = None
+) -> Tensor:
     """The transpose of `atrous_conv2d`: of a convolution with filters whose points lie `rate` apart.
 
     value: [batch, height, width, channels].  filters: [height, width, out channels, channels].  Raises ValueError for a rate below one
@@ -135,8 +137,8 @@ def atrous_conv2d_transpose(value: Any, filters: Any, output_shape: Any, rate: i
 @trims_errors
 def depthwise_conv2d_backprop_input(
     input_sizes: Any,
-    filter: Any,
-    out_backprop: Any,
+    filter: TensorLike,
+    out_backprop: TensorLike,
     strides: Any,
     padding: Any,
     data_format: str = "NHWC",
@@ -156,9 +158,9 @@ def depthwise_conv2d_backprop_input(
 @export("nn.depthwise_conv2d_backprop_filter", v1="nn.depthwise_conv2d_native_backprop_filter")
 @trims_errors
 def depthwise_conv2d_backprop_filter(
-    input: Any,
+    input: TensorLike,
     filter_sizes: Any,
-    out_backprop: Any,
+    out_backprop: TensorLike,
     strides: Any,
     padding: Any,
     data_format: str = "NHWC",

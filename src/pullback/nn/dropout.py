@@ -14,7 +14,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites, works_on_items
 from ..ir.context import current
 from ..ir.convert import is_tensor_like
-from ..ir.tensor import Tensor
+from ..ir.tensor import IntLike, Tensor, TensorLike
 from ..ops.array.basic import shape_of
 from ..ops.array.join import stack
 from ..ops.array.where import where
@@ -32,7 +32,7 @@ Draw = Callable[[Any, Any], Any]
 
 @export(v2="nn.dropout")
 @works_on_items
-def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: str | None = None) -> Tensor:
+def dropout(x: TensorLike, rate: TensorLike, noise_shape: Any = None, seed: IntLike | None = None, name: str | None = None) -> Tensor:
     """`x` with each element zero with probability `rate`, else divided by 1 - rate.
 
     x: floating.  rate: a number in [0, 1), or a scalar tensor.  noise_shape: the shape in which to draw, broadcast to x; None among its
@@ -50,7 +50,7 @@ def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: 
 @export("nn.experimental.stateless_dropout")
 @works_on_items
 def stateless_dropout(
-    x: Any, rate: Any, seed: Any, rng_alg: Any = "auto_select", noise_shape: Any = None, name: str | None = None
+    x: TensorLike, rate: TensorLike, seed: IntLike, rng_alg: Any = "auto_select", noise_shape: Any = None, name: str | None = None
 ) -> Tensor:
     """`dropout` whose zeros are the same for the same `seed`, two integers.
 
@@ -71,7 +71,7 @@ def stateless_dropout(
 
 @export("nn.experimental.general_dropout")
 @takes_composites
-def general_dropout(x: Any, rate: Any, uniform_sampler: Draw, noise_shape: Any = None, name: str | None = None) -> Tensor:
+def general_dropout(x: TensorLike, rate: TensorLike, uniform_sampler: Draw, noise_shape: Any = None, name: str | None = None) -> Tensor:
     """`dropout` with numbers that `uniform_sampler(shape, dtype)` draws from 0 to 1: an element stays where its number is at least `rate`.
 
     >>> import pullback as tf

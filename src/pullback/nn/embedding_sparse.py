@@ -9,7 +9,7 @@ import numpy as np
 from ..base.dtypes import bfloat16, float16, float32, int32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import Tensor
+from ..ir.tensor import Tensor, TensorLike
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import fill, reshape, shape_of, zeros_of
 from ..ops.array.gather import gather
@@ -34,7 +34,7 @@ _COMBINERS = {"sum": segment_sparse.segment_sum, "mean": segment_sparse.segment_
 @export(v2="nn.embedding_lookup_sparse")
 @trims_errors
 def embedding_lookup_sparse(
-    params: Any, sp_ids: Any, sp_weights: Any, combiner: str | None = None, max_norm: Any = None, name: str | None = None,
+    params: TensorLike, sp_ids: Any, sp_weights: Any, combiner: str | None = None, max_norm: Any = None, name: str | None = None,
     allow_fast_lookup: bool = False,
 ) -> Tensor:  # fmt: skip
     """For each row of ids the rows of a table that they name, combined.

@@ -13,7 +13,7 @@ from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import works_by_element
 from ..ir.context import current
-from ..ir.tensor import Tensor
+from ..ir.tensor import IntLike, Tensor, TensorLike
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import reshape, shape_of, zeros_of
 from ..ops.array.join import concat
@@ -32,7 +32,7 @@ _HALVES = (float16, bfloat16)
 
 @export(v2="nn.softmax_cross_entropy_with_logits")
 @trims_errors
-def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: Any = -1, name: str | None = None) -> Tensor:
+def softmax_cross_entropy_with_logits(labels: TensorLike, logits: TensorLike, axis: IntLike = -1, name: str | None = None) -> Tensor:
     """-sum(labels * log_softmax(logits)) along `axis`: shape of logits without it, dtype of logits.
 
     labels: a distribution for each row, of the shape of logits; gradients reach them too.  Raises InvalidArgumentError (in graphs
@@ -173,7 +173,7 @@ def weighted_cross_entropy_with_logits(labels: Any = None, logits: Any = None, p
 
 @export("nn.log_poisson_loss")
 @trims_errors
-def log_poisson_loss(targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None) -> Tensor:
+def log_poisson_loss(targets: TensorLike, log_input: Any, compute_full_loss: bool = False, name: str | None = None) -> Tensor:
     """exp(log_input) - targets * log_input, the Poisson loss; with `compute_full_loss` plus Stirling's approximation of log(targets!).
 
     targets, log_input: floating, of one shape and dtype; a ValueError otherwise.

@@ -9,7 +9,7 @@ import numpy as np
 from ..base.dtypes import bfloat16, float16, float32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor, tensor_with
-from ..ir.tensor import Tensor
+from ..ir.tensor import IntLike, Tensor, TensorLike
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import shape_of
 from ..ops.array.shape import squeeze
@@ -27,7 +27,7 @@ _HALVES = (float16, bfloat16)
 
 @export(v2="nn.moments")
 @trims_errors
-def moments(x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None) -> tuple[Tensor, Tensor]:
+def moments(x: Any, axes: IntLike, shift: Any = None, keepdims: bool = False, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The mean and the variance of `x` along `axes`; halves are computed in float32.
 
     axes: an integer or several.  shift: not used.  keepdims: keep the axes with size 1.
@@ -53,7 +53,9 @@ def _listed(axes: Any) -> Any:
 
 @export(v2="nn.weighted_moments")
 @trims_errors
-def weighted_moments(x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: str | None = None) -> tuple[Tensor, Tensor]:
+def weighted_moments(
+    x: TensorLike, axes: IntLike, frequency_weights: Any, keepdims: bool = False, name: str | None = None
+) -> tuple[Tensor, Tensor]:
     """The mean and the variance of `x` along `axes`, each element counted `frequency_weights` times.
 
     frequency_weights: non-negative, broadcast against x; both are 0 where they sum to 0.
@@ -81,7 +83,7 @@ def weighted_moments(x: Any, axes: Any, frequency_weights: Any, keepdims: bool =
 @export(v2="nn.sufficient_statistics")
 @trims_errors
 def sufficient_statistics(
-    x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
+    x: TensorLike, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
 ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
     """How many elements lie along `axes`, their sum, the sum of their squares, and `shift`, which was subtracted first when given.
 
@@ -112,7 +114,7 @@ def sufficient_statistics(
 
 @export("nn.normalize_moments")
 @trims_errors
-def normalize_moments(counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
+def normalize_moments(counts: TensorLike, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The mean and the variance that `sufficient_statistics` speak of.
 
     >>> import pullback as tf
@@ -129,7 +131,7 @@ def normalize_moments(counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, n
 @export("nn.batch_normalization")
 @trims_errors
 def batch_normalization(
-    x: Any, mean: Any, variance: Any, offset: Any, scale: Any, variance_epsilon: Any, name: str | None = None
+    x: Any, mean: Any, variance: TensorLike, offset: Any, scale: Any, variance_epsilon: Any, name: str | None = None
 ) -> Tensor:
     """(x - mean) / sqrt(variance + variance_epsilon) * scale + offset (Ioffe and Szegedy, 2015), all broadcast.
 
@@ -154,11 +156,11 @@ _LEAST_EPSILON = 1.001e-5  # what the cuDNN library accepts; TensorFlow raises s
 @export(v1="nn.fused_batch_norm")
 @trims_errors
 def fused_batch_norm(
-    x: Any,
-    scale: Any,
-    offset: Any,
-    mean: Any = None,
-    variance: Any = None,
+    x: TensorLike,
+    scale: TensorLike,
+    offset: TensorLike,
+    mean: TensorLike | None = None,
+    variance: TensorLike | None = None,
     epsilon: float = 0.001,
     data_format: str = "NHWC",
     is_training: bool = True,
@@ -201,7 +203,7 @@ def fused_batch_norm(
 
 @export("linalg.l2_normalize", "math.l2_normalize", "nn.l2_normalize")
 @trims_errors
-def l2_normalize(x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None) -> Tensor:
+def l2_normalize(x: TensorLike, axis: IntLike | None = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None) -> Tensor:
     """x scaled to length 1 along `axis` (all axes when None): x / sqrt(max(sum(x**2), epsilon)).
 
     x: floating or complex.  dim: an older name of `axis`; a ValueError where both are given.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..base.export import export
 from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import Tensor
+from ..ir.tensor import Tensor, TensorLike
 from ..ir.tracebacks import trims_errors
 from ..ops.array.shape import expand_dims, squeeze
 from ..ops.scopes import scope
@@ -37,7 +37,7 @@ def _pooled(op: Any, value: Any, ksize: Any, strides: Any, padding: Any, layout:
 
 @export("nn.max_pool2d")
 @trims_errors
-def max_pool2d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", name: str | None = None) -> Tensor:
+def max_pool2d(input: TensorLike, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", name: str | None = None) -> Tensor:
     """The largest number of each window of a batch of images.
 
     input: [batch, height, width, channels], or channels first when data_format is "NCHW".  ksize, strides: one number, two, or one for
@@ -53,7 +53,7 @@ def max_pool2d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: 
 
 @export(v2="nn.avg_pool2d")
 @trims_errors
-def avg_pool2d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", name: str | None = None) -> Tensor:
+def avg_pool2d(input: TensorLike, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", name: str | None = None) -> Tensor:
     """The mean of each window of a batch of images, padding not counted; arguments and errors as `max_pool2d`.
 
     >>> import pullback as tf
@@ -65,7 +65,7 @@ def avg_pool2d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: 
 
 @export("nn.max_pool1d")
 @trims_errors
-def max_pool1d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC", name: str | None = None) -> Tensor:
+def max_pool1d(input: TensorLike, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC", name: str | None = None) -> Tensor:
     """The largest number of each window of a batch of sequences, [batch, width, channels]; the rest as `max_pool2d`.
 
     >>> import pullback as tf
@@ -77,7 +77,7 @@ def max_pool1d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: 
 
 @export("nn.avg_pool1d")
 @trims_errors
-def avg_pool1d(input: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC", name: str | None = None) -> Tensor:
+def avg_pool1d(input: TensorLike, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC", name: str | None = None) -> Tensor:
     """The mean of each window of a batch of sequences, [batch, width, channels]; the rest as `avg_pool2d`.
 
     >>> import pullback as tf
@@ -123,7 +123,7 @@ def _volumes(what: str, x: Any, ksize: Any, strides: Any, padding: Any, layout: 
 
 @export(v2="nn.max_pool")
 @trims_errors
-def max_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = None, name: str | None = None) -> Tensor:
+def max_pool(input: TensorLike, ksize: Any, strides: Any, padding: Any, data_format: Any = None, name: str | None = None) -> Tensor:
     """`max_pool1d`, `max_pool2d` or `max_pool3d`, by the rank of `input`.
 
     >>> import pullback as tf
@@ -135,7 +135,7 @@ def max_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: An
 
 @export(v2="nn.avg_pool", v1="nn.avg_pool_v2")
 @trims_errors
-def avg_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = None, name: str | None = None) -> Tensor:
+def avg_pool(input: TensorLike, ksize: Any, strides: Any, padding: Any, data_format: Any = None, name: str | None = None) -> Tensor:
     """`avg_pool1d`, `avg_pool2d` or `avg_pool3d`, by the rank of `input`.
 
     >>> import pullback as tf
@@ -148,7 +148,7 @@ def avg_pool(input: Any, ksize: Any, strides: Any, padding: Any, data_format: An
 @export(v2="nn.pool")
 @trims_errors
 def pool(
-    input: Any,
+    input: TensorLike,
     window_shape: Any,
     pooling_type: str,
     strides: Any = None,

@@ -9,7 +9,7 @@ import numpy as np
 from ..base.dtypes import int32, int64
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import Tensor
+from ..ir.tensor import IntLike, Tensor, TensorLike
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import ones_of, reshape, shape_of, zeros_of
 from ..ops.array.gather_nd import scatter_nd
@@ -76,7 +76,8 @@ def _hits(labels: Any, drawn: Any, num_true: int, like: Any) -> Any:
 @export(v2="nn.nce_loss")
 @trims_errors
 def nce_loss(
-    weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: Any, num_classes: Any, num_true: int = 1, sampled_values: Any = None,
+    weights: TensorLike, biases: TensorLike, labels: TensorLike, inputs: TensorLike, num_sampled: Any, num_classes: Any,
+    num_true: int = 1, sampled_values: Any = None,
     remove_accidental_hits: bool = False, name: str = "nce_loss",
 ) -> Tensor:  # fmt: skip
     """The loss of noise-contrastive estimation: telling the true classes from drawn ones, a number for each row.
@@ -99,7 +100,8 @@ def nce_loss(
 @export(v1="nn.nce_loss")
 @trims_errors
 def nce_loss_by(
-    weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: Any, num_classes: Any, num_true: int = 1, sampled_values: Any = None,
+    weights: TensorLike, biases: TensorLike, labels: TensorLike, inputs: TensorLike, num_sampled: Any, num_classes: Any,
+    num_true: int = 1, sampled_values: Any = None,
     remove_accidental_hits: bool = False, partition_strategy: str = "mod", name: str = "nce_loss",
 ) -> Tensor:  # fmt: skip
     """`nce_loss` with a strategy for several tables: "mod" deals their rows out in turn, "div" in runs.
@@ -119,8 +121,9 @@ def nce_loss_by(
 @export(v2="nn.sampled_softmax_loss")
 @trims_errors
 def sampled_softmax_loss(
-    weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: Any, num_classes: Any, num_true: int = 1, sampled_values: Any = None,
-    remove_accidental_hits: bool = True, seed: Any = None, name: str = "sampled_softmax_loss",
+    weights: TensorLike, biases: TensorLike, labels: TensorLike, inputs: TensorLike, num_sampled: Any, num_classes: Any,
+    num_true: int = 1, sampled_values: Any = None,
+    remove_accidental_hits: bool = True, seed: IntLike | None = None, name: str = "sampled_softmax_loss",
 ) -> Tensor:  # fmt: skip
     """The cross-entropy of a softmax over the true classes and drawn ones, a number for each row; arguments as `nce_loss`.
 
@@ -140,8 +143,9 @@ def sampled_softmax_loss(
 @export(v1="nn.sampled_softmax_loss")
 @trims_errors
 def sampled_softmax_loss_by(
-    weights: Any, biases: Any, labels: Any, inputs: Any, num_sampled: Any, num_classes: Any, num_true: int = 1, sampled_values: Any = None,
-    remove_accidental_hits: bool = True, partition_strategy: str = "mod", name: str = "sampled_softmax_loss", seed: Any = None,
+    weights: TensorLike, biases: TensorLike, labels: TensorLike, inputs: TensorLike, num_sampled: Any, num_classes: Any,
+    num_true: int = 1, sampled_values: Any = None,
+    remove_accidental_hits: bool = True, partition_strategy: str = "mod", name: str = "sampled_softmax_loss", seed: IntLike | None = None,
 ) -> Tensor:  # fmt: skip
     """`sampled_softmax_loss` with a strategy for several tables: "mod" deals their rows out in turn, "div" in runs.
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import Tensor
+from ..ir.tensor import Tensor, TensorLike
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import shape_of
 from ..ops.array.blocks import batch_to_space, space_to_batch_nd
@@ -20,7 +20,7 @@ from ..ops.windows.layout import padding_of
 @export("nn.with_space_to_batch")
 @trims_errors
 def with_space_to_batch(
-    input: Any,
+    input: TensorLike,
     dilation_rate: Any,
     padding: Any,
     op: Callable[[Any, int, str], Any],

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import Tensor
+from ..ir.tensor import Tensor, TensorLike
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
@@ -24,7 +24,13 @@ def _channel(layout: str) -> int:
 @export(v2="nn.conv3d")
 @trims_errors
 def conv3d(
-    input: Any, filters: Any, strides: Any, padding: str, data_format: str = "NDHWC", dilations: Any = None, name: str | None = None
+    input: TensorLike,
+    filters: TensorLike,
+    strides: Any,
+    padding: str,
+    data_format: str = "NDHWC",
+    dilations: Any = None,
+    name: str | None = None,
 ) -> Tensor:
     """Correlate a batch of volumes with filters.
 
@@ -50,8 +56,8 @@ def conv3d(
 @export(v2="nn.conv3d_transpose")
 @trims_errors
 def conv3d_transpose(
-    input: Any,
-    filters: Any,
+    input: TensorLike,
+    filters: TensorLike,
     output_shape: Any,
     strides: Any,
     padding: str = "SAME",
@@ -84,7 +90,7 @@ def conv3d_transpose(
 
 @export("nn.max_pool3d")
 @trims_errors
-def max_pool3d(input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC", name: str | None = None) -> Tensor:
+def max_pool3d(input: TensorLike, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC", name: str | None = None) -> Tensor:
     """The largest number of each window of a batch of volumes.
 
     input: [batch, depth, height, width, channels], or channels first when data_format is "NCDHW"; floating.  ksize, strides: one number,
@@ -100,7 +106,7 @@ def max_pool3d(input: Any, ksize: Any, strides: Any, padding: str, data_format: 
 
 @export("nn.avg_pool3d")
 @trims_errors
-def avg_pool3d(input: Any, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC", name: str | None = None) -> Tensor:
+def avg_pool3d(input: TensorLike, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC", name: str | None = None) -> Tensor:
     """The mean of each window of a batch of volumes, padding not counted; arguments and errors as `max_pool3d`.
 
     >>> import pullback as tf

@@ -9,7 +9,7 @@ import numpy as np
 from ..base.dtypes import DType
 from ..base.export import export
 from ..compat import v2 as tf
-from ..ir.tensor import Tensor
+from ..ir.tensor import ShapeLike, Tensor, TensorLike
 from .arrays import array, asarray, invalid, of_rank, rank_of
 from .binary import power
 from .dtypes import default_float, fill_float, result_type, type_of
@@ -18,7 +18,7 @@ from .unary import log10, real, sign
 
 
 @export(v2="experimental.numpy.zeros")
-def zeros(shape: Any, dtype: Any = float) -> Tensor:
+def zeros(shape: ShapeLike, dtype: Any = float) -> Tensor:
     """An array of zeros, float64 by default.
 
     >>> import pullback as tf
@@ -29,7 +29,7 @@ def zeros(shape: Any, dtype: Any = float) -> Tensor:
 
 
 @export(v2="experimental.numpy.ones")
-def ones(shape: Any, dtype: Any = float) -> Tensor:
+def ones(shape: ShapeLike, dtype: Any = float) -> Tensor:
     """An array of ones, float64 by default.
 
     >>> import pullback as tf
@@ -40,7 +40,7 @@ def ones(shape: Any, dtype: Any = float) -> Tensor:
 
 
 @export(v2="experimental.numpy.empty")
-def empty(shape: Any, dtype: Any = float) -> Tensor:
+def empty(shape: ShapeLike, dtype: Any = float) -> Tensor:
     """As `zeros`.
 
     >>> import pullback as tf
@@ -51,7 +51,7 @@ def empty(shape: Any, dtype: Any = float) -> Tensor:
 
 
 @export(v2="experimental.numpy.zeros_like")
-def zeros_like(a: Any, dtype: Any = None) -> Tensor:
+def zeros_like(a: TensorLike, dtype: Any = None) -> Tensor:
     """Zeros in the shape of `a`, of its dtype by default.
 
     >>> import pullback as tf
@@ -62,7 +62,7 @@ def zeros_like(a: Any, dtype: Any = None) -> Tensor:
 
 
 @export(v2="experimental.numpy.ones_like")
-def ones_like(a: Any, dtype: Any = None) -> Tensor:
+def ones_like(a: TensorLike, dtype: Any = None) -> Tensor:
     """Ones in the shape of `a`, of its dtype by default.
 
     >>> import pullback as tf
@@ -73,7 +73,7 @@ def ones_like(a: Any, dtype: Any = None) -> Tensor:
 
 
 @export(v2="experimental.numpy.empty_like")
-def empty_like(a: Any, dtype: Any = None) -> Tensor:
+def empty_like(a: TensorLike, dtype: Any = None) -> Tensor:
     """As `zeros_like`.
 
     >>> import pullback as tf
@@ -96,7 +96,9 @@ def full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
 
 
 @export(v2="experimental.numpy.full_like")
-def full_like(a: Any, fill_value: Any, dtype: Any = None, order: str = "K", subok: bool = True, shape: Any = None) -> Tensor:
+def full_like(
+    a: TensorLike, fill_value: Any, dtype: Any = None, order: str = "K", subok: bool = True, shape: ShapeLike | None = None
+) -> Tensor:
     """`fill_value` in the shape of `a`, of its dtype by default; `order`, `subok` and `shape` cannot be changed.
 
     >>> import pullback as tf
@@ -159,7 +161,7 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Te
 
 @export(v2="experimental.numpy.linspace")
 def linspace(
-    start: Any, stop: Any, num: int = 50, endpoint: bool = True, retstep: bool = False, dtype: Any = float, axis: int = 0
+    start: TensorLike, stop: TensorLike, num: int = 50, endpoint: bool = True, retstep: bool = False, dtype: Any = float, axis: int = 0
 ) -> Any:
     """`num` numbers at equal distances from `start` to `stop`.
 
@@ -198,7 +200,7 @@ def _between(start: Any, stop: Any) -> DType:
 
 @export(v2="experimental.numpy.logspace")
 def logspace(
-    start: Any, stop: Any, num: int = 50, endpoint: bool = True, base: float = 10.0, dtype: Any = None, axis: int = 0
+    start: TensorLike, stop: TensorLike, num: int = 50, endpoint: bool = True, base: float = 10.0, dtype: Any = None, axis: int = 0
 ) -> Tensor:
     """Powers of `base` with exponents at equal distances; the dtype is the float dtype that `start` and `stop` come to.
 
@@ -212,7 +214,7 @@ def logspace(
 
 
 @export(v2="experimental.numpy.geomspace")
-def geomspace(start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0) -> Tensor:
+def geomspace(start: TensorLike, stop: TensorLike, num: int = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0) -> Tensor:
     """Numbers from `start` to `stop` that each are the same multiple of the one before; both ends of one sign.
 
     >>> import pullback as tf
@@ -255,7 +257,7 @@ def _matrix_sizes(m: Any, who: str) -> tuple[int, int]:
 
 
 @export(v2="experimental.numpy.tril")
-def tril(m: Any, k: int = 0) -> Tensor:
+def tril(m: TensorLike, k: int = 0) -> Tensor:
     """Matrices with zeros above the k-th diagonal.
 
     >>> import pullback as tf
@@ -267,7 +269,7 @@ def tril(m: Any, k: int = 0) -> Tensor:
 
 
 @export(v2="experimental.numpy.triu")
-def triu(m: Any, k: int = 0) -> Tensor:
+def triu(m: TensorLike, k: int = 0) -> Tensor:
     """Matrices with zeros below the k-th diagonal.
 
     >>> import pullback as tf
@@ -279,7 +281,7 @@ def triu(m: Any, k: int = 0) -> Tensor:
 
 
 @export(v2="experimental.numpy.vander")
-def vander(x: Any, N: Any = None, increasing: bool = False) -> Tensor:
+def vander(x: TensorLike, N: Any = None, increasing: bool = False) -> Tensor:
     """Powers of the elements of a vector, a row for each: N of them, the highest first unless `increasing`.
 
     >>> import pullback as tf

@@ -14,6 +14,7 @@ import numpy as np
 from ..base.dtypes import DType, as_dtype
 from ..base.export import export
 from ..compat import v2 as tf
+from ..ir.tensor import TensorLike
 from .promotion import Mode, result_of
 
 _preferences = {"float32": False}
@@ -121,7 +122,7 @@ def is_inexact(x: Any) -> bool:
 
 
 @export(v2="experimental.numpy.iscomplexobj")
-def iscomplexobj(x: Any) -> bool:
+def iscomplexobj(x: TensorLike) -> bool:
     """Whether the elements are of a complex dtype, whatever their values.
 
     >>> import pullback as tf
@@ -132,7 +133,7 @@ def iscomplexobj(x: Any) -> bool:
 
 
 @export(v2="experimental.numpy.isrealobj")
-def isrealobj(x: Any) -> bool:
+def isrealobj(x: TensorLike) -> bool:
     """Whether the elements are of a dtype that is not complex.
 
     >>> import pullback as tf

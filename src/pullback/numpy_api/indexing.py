@@ -6,7 +6,7 @@ from typing import Any
 
 from ..base.export import export
 from ..compat import v2 as tf
-from ..ir.tensor import Tensor
+from ..ir.tensor import IntLike, Tensor, TensorLike
 from .arrays import array, asarray, axis_of, invalid, promoted, rank_of
 from .creation import zeros
 from .dtypes import default_int
@@ -14,7 +14,7 @@ from .shapes import atleast_1d, moveaxis, ravel, swapaxes
 
 
 @export(v2="experimental.numpy.take")
-def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "clip") -> Tensor:
+def take(a: TensorLike, indices: TensorLike, axis: IntLike | None = None, out: Any = None, mode: str = "clip") -> Tensor:
     """Elements at places along an axis, of the flattened array by default.
 
     Args:
@@ -41,7 +41,7 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: str = "c
 
 
 @export(v2="experimental.numpy.take_along_axis")
-def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Tensor:
+def take_along_axis(arr: TensorLike, indices: TensorLike, axis: int | None) -> Tensor:
     """For every row along an axis, its elements at the places of the same row of `indices`; other axes broadcast.
 
     >>> import pullback as tf
@@ -64,7 +64,7 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None) -> Tensor:
 
 
 @export(v2="experimental.numpy.compress")
-def compress(condition: Any, a: Any, axis: int | None = None) -> Tensor:
+def compress(condition: TensorLike, a: TensorLike, axis: int | None = None) -> Tensor:
     """The slices along an axis for which a vector of truth values is true; it may be shorter than the axis.
 
     >>> import pullback as tf
@@ -82,7 +82,7 @@ def compress(condition: Any, a: Any, axis: int | None = None) -> Tensor:
 
 
 @export(v2="experimental.numpy.nonzero")
-def nonzero(a: Any) -> list[Tensor]:
+def nonzero(a: TensorLike) -> list[Tensor]:
     """The places of elements that are not 0: a list with a vector of indices for each axis.
 
     >>> import pullback as tf
@@ -95,7 +95,7 @@ def nonzero(a: Any) -> list[Tensor]:
 
 
 @export(v2="experimental.numpy.where")
-def where(condition: Any, x: Any = None, y: Any = None) -> Tensor | list[Tensor]:
+def where(condition: TensorLike, x: Any = None, y: TensorLike | None = None) -> Tensor | list[Tensor]:
     """The elements of `x` where a condition holds and of `y` elsewhere, or without both, the places where it holds.
 
     >>> import pullback as tf
@@ -149,7 +149,7 @@ def ix_(*args: Any) -> list[Tensor]:
 
 
 @export(v2="experimental.numpy.diag")
-def diag(v: Any, k: int = 0) -> Tensor:
+def diag(v: TensorLike, k: int = 0) -> Tensor:
     """The matrix with a vector on its k-th diagonal, or the k-th diagonal of a matrix.
 
     >>> import pullback as tf
@@ -167,7 +167,7 @@ def diag(v: Any, k: int = 0) -> Tensor:
 
 
 @export(v2="experimental.numpy.diagflat")
-def diagflat(v: Any, k: int = 0) -> Tensor:
+def diagflat(v: TensorLike, k: int = 0) -> Tensor:
     """The matrix with all elements on its k-th diagonal.
 
     >>> import pullback as tf
@@ -178,7 +178,7 @@ def diagflat(v: Any, k: int = 0) -> Tensor:
 
 
 @export(v2="experimental.numpy.diagonal")
-def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
+def diagonal(a: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     """The diagonals of matrices along two axes, `offset` places right of the main one; empty beyond the last.
 
     >>> import pullback as tf
@@ -198,7 +198,7 @@ def _unordered(who: str, order: Any) -> None:
 
 
 @export(v2="experimental.numpy.argsort")
-def argsort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any = None) -> Tensor:
+def argsort(a: TensorLike, axis: int | None = -1, kind: str = "quicksort", order: Any = None) -> Tensor:
     """The places of the elements along an axis from the smallest to the largest; equal ones stay in order.
 
     >>> import pullback as tf
@@ -218,7 +218,7 @@ def argsort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any =
 
 
 @export(v2="experimental.numpy.sort")
-def sort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any = None) -> Tensor:
+def sort(a: TensorLike, axis: int | None = -1, kind: str = "quicksort", order: Any = None) -> Tensor:
     """The elements along an axis from the smallest to the largest.
 
     >>> import pullback as tf
@@ -233,7 +233,7 @@ def sort(a: Any, axis: int | None = -1, kind: str = "quicksort", order: Any = No
 
 
 @export(v2="experimental.numpy.argmax")
-def argmax(a: Any, axis: int | None = None) -> Tensor:
+def argmax(a: TensorLike, axis: int | None = None) -> Tensor:
     """The place of the first largest element along an axis, of the flattened array by default.
 
     >>> import pullback as tf
@@ -244,7 +244,7 @@ def argmax(a: Any, axis: int | None = None) -> Tensor:
 
 
 @export(v2="experimental.numpy.argmin")
-def argmin(a: Any, axis: int | None = None) -> Tensor:
+def argmin(a: TensorLike, axis: int | None = None) -> Tensor:
     """The place of the first smallest element along an axis, of the flattened array by default.
 
     >>> import pullback as tf

@@ -7,14 +7,14 @@ from typing import Any
 
 from ..base.export import export
 from ..compat import v2 as tf
-from ..ir.tensor import Tensor
+from ..ir.tensor import IntLike, Tensor, TensorLike
 from .arrays import array, asarray, promoted, rank_of
 from .dtypes import result_type
 from .shapes import atleast_1d, atleast_2d, atleast_3d, ravel, swapaxes
 
 
 @export(v2="experimental.numpy.concatenate")
-def concatenate(arys: Any, axis: Any = 0) -> Tensor:
+def concatenate(arys: Any, axis: IntLike = 0) -> Tensor:
     """Arrays one after the other along an axis, promoted to one dtype; a ValueError for none.
 
     >>> import pullback as tf
@@ -29,7 +29,7 @@ def concatenate(arys: Any, axis: Any = 0) -> Tensor:
 
 
 @export(v2="experimental.numpy.append")
-def append(arr: Any, values: Any, axis: Any = None) -> Tensor:
+def append(arr: TensorLike, values: TensorLike, axis: IntLike | None = None) -> Tensor:
     """`values` after the elements of `arr`, along an axis or both flattened.
 
     >>> import pullback as tf
@@ -87,7 +87,7 @@ def dstack(tup: Any) -> Tensor:
 
 
 @export(v2="experimental.numpy.split")
-def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
+def split(ary: TensorLike, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
     """Parts of an array along an axis: so many of one size, or those between the places of a list.
 
     >>> import pullback as tf
@@ -122,7 +122,7 @@ def _along(ary: Any, indices_or_sections: Any, axis: int) -> Any:
 
 
 @export(v2="experimental.numpy.vsplit")
-def vsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
+def vsplit(ary: TensorLike, indices_or_sections: Any) -> list[Tensor]:
     """`split` along the first axis.
 
     >>> import pullback as tf
@@ -133,7 +133,7 @@ def vsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
 
 
 @export(v2="experimental.numpy.hsplit")
-def hsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
+def hsplit(ary: TensorLike, indices_or_sections: Any) -> list[Tensor]:
     """`split` along the second axis, of vectors along the first.
 
     >>> import pullback as tf
@@ -145,7 +145,7 @@ def hsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
 
 
 @export(v2="experimental.numpy.dsplit")
-def dsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
+def dsplit(ary: TensorLike, indices_or_sections: Any) -> list[Tensor]:
     """`split` along the third axis.
 
     >>> import pullback as tf

@@ -9,7 +9,7 @@ import numpy as np
 from ..base.export import export
 from ..compat import v2 as tf
 from ..interop.faces import missing
-from ..ir.tensor import Tensor
+from ..ir.tensor import IntLike, Tensor, TensorLike
 from ..ir.tracebacks import trims_errors
 from .arrays import asarray
 from .dtypes import default_float, result_type
@@ -37,7 +37,7 @@ def seed(s: Any) -> None:
 
 
 @export(v2="experimental.numpy.random.uniform")
-def uniform(low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Tensor:
+def uniform(low: TensorLike = 0.0, high: TensorLike = 1.0, size: IntLike | None = None) -> Tensor:
     """Numbers anywhere in [low, high), float64; without `size` in the shape of the bounds together.
 
     >>> import pullback as tf
@@ -51,7 +51,7 @@ def uniform(low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Tensor:
 
 
 @export(v2="experimental.numpy.random.random")
-def random(size: Any = None) -> Tensor:
+def random(size: IntLike | None = None) -> Tensor:
     """Numbers anywhere in [0, 1), float64.
 
     >>> import pullback as tf
@@ -73,7 +73,7 @@ def rand(*size: Any) -> Tensor:
 
 
 @export(v2="experimental.numpy.random.standard_normal")
-def standard_normal(size: Any = None) -> Tensor:
+def standard_normal(size: IntLike | None = None) -> Tensor:
     """Normally distributed numbers around 0 with deviation 1, float64.
 
     >>> import pullback as tf
@@ -95,7 +95,7 @@ def randn(*args: Any) -> Tensor:
 
 
 @export(v2="experimental.numpy.random.poisson")
-def poisson(lam: Any = 1.0, size: Any = None) -> Tensor:
+def poisson(lam: TensorLike = 1.0, size: IntLike | None = None) -> Tensor:
     """Poisson-distributed integers, int64; the shape is `size` and then that of the rates `lam`.
 
     >>> import pullback as tf
@@ -107,7 +107,7 @@ def poisson(lam: Any = 1.0, size: Any = None) -> Tensor:
 
 @export(v2="experimental.numpy.random.randint")
 @trims_errors
-def randint(low: Any, high: Any = None, size: Any = None, dtype: Any = np.int64) -> Tensor:
+def randint(low: Any, high: Any = None, size: IntLike | None = None, dtype: Any = np.int64) -> Tensor:
     """Integers from `low` to below `high`, or from 0 to below `low`.
 
     dtype: int32 or int64; a ValueError for any other.

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..base.export import export
 from ..compat import v2 as tf
-from ..ir.tensor import Tensor
+from ..ir.tensor import IntLike, Tensor, TensorLike
 from .arrays import array, asarray, axis_of, converted, floating, invalid, rank_of
 from .binary import subtract, true_divide
 from .dtypes import asked, default_float, default_int, is_inexact, result_type
@@ -42,7 +42,7 @@ def _reduced(of: Callable[..., Any], a: Any, axis: Any, dtype: Any, keepdims: An
 
 
 @export(v2="experimental.numpy.sum")
-def sum(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -> Tensor:
+def sum(a: Any, axis: IntLike | None = None, dtype: Any = None, keepdims: bool | None = None) -> Tensor:
     """The sum along axes, of all elements by default. With `dtype=bool`, whether any is true.
 
     >>> import pullback as tf
@@ -54,7 +54,7 @@ def sum(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -> Te
 
 
 @export(v2="experimental.numpy.prod")
-def prod(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -> Tensor:
+def prod(a: Any, axis: IntLike | None = None, dtype: Any = None, keepdims: bool | None = None) -> Tensor:
     """The product along axes, of all elements by default. With `dtype=bool`, whether all are true.
 
     >>> import pullback as tf
@@ -66,7 +66,7 @@ def prod(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -> T
 
 
 @export(v2="experimental.numpy.mean")
-def mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = None) -> Tensor:
+def mean(a: TensorLike, axis: IntLike | None = None, dtype: Any = None, out: Any = None, keepdims: bool | None = None) -> Tensor:
     """The mean along axes, of all elements by default; `out` is refused.
 
     >>> import pullback as tf
@@ -88,7 +88,7 @@ def _extreme(of: Callable[..., Any], truths: Callable[..., Any], a: Any, axis: A
 
 
 @export(v2="experimental.numpy.amax")
-def amax(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None) -> Tensor:
+def amax(a: TensorLike, axis: IntLike | None = None, out: Any = None, keepdims: bool | None = None) -> Tensor:
     """The largest element along axes; of truth values, whether any is true. `out` is refused.
 
     >>> import pullback as tf
@@ -100,7 +100,7 @@ def amax(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None) -> Ten
 
 
 @export(v2="experimental.numpy.amin")
-def amin(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None) -> Tensor:
+def amin(a: TensorLike, axis: IntLike | None = None, out: Any = None, keepdims: bool | None = None) -> Tensor:
     """The smallest element along axes; of truth values, whether all are true. `out` is refused.
 
     >>> import pullback as tf
@@ -112,7 +112,7 @@ def amin(a: Any, axis: Any = None, out: Any = None, keepdims: Any = None) -> Ten
 
 
 @export(v2="experimental.numpy.max")
-def max(a: Any, axis: Any = None, keepdims: Any = None) -> Tensor:
+def max(a: TensorLike, axis: IntLike | None = None, keepdims: bool | None = None) -> Tensor:
     """As `amax`.
 
     >>> import pullback as tf
@@ -123,7 +123,7 @@ def max(a: Any, axis: Any = None, keepdims: Any = None) -> Tensor:
 
 
 @export(v2="experimental.numpy.min")
-def min(a: Any, axis: Any = None, keepdims: Any = None) -> Tensor:
+def min(a: TensorLike, axis: IntLike | None = None, keepdims: bool | None = None) -> Tensor:
     """As `amin`.
 
     >>> import pullback as tf
@@ -134,7 +134,7 @@ def min(a: Any, axis: Any = None, keepdims: Any = None) -> Tensor:
 
 
 @export(v2="experimental.numpy.ptp")
-def ptp(a: Any, axis: Any = None, keepdims: Any = None) -> Tensor:
+def ptp(a: TensorLike, axis: IntLike | None = None, keepdims: bool | None = None) -> Tensor:
     """The largest less the smallest element along axes.
 
     >>> import pullback as tf
@@ -145,7 +145,7 @@ def ptp(a: Any, axis: Any = None, keepdims: Any = None) -> Tensor:
 
 
 @export(v2="experimental.numpy.all")
-def all(a: Any, axis: Any = None, keepdims: Any = None) -> Tensor:
+def all(a: TensorLike, axis: IntLike | None = None, keepdims: bool | None = None) -> Tensor:
     """Whether all elements along axes are true, anything but 0 being true.
 
     >>> import pullback as tf
@@ -156,7 +156,7 @@ def all(a: Any, axis: Any = None, keepdims: Any = None) -> Tensor:
 
 
 @export(v2="experimental.numpy.any")
-def any(a: Any, axis: Any = None, keepdims: Any = None) -> Tensor:
+def any(a: TensorLike, axis: IntLike | None = None, keepdims: bool | None = None) -> Tensor:
     """Whether an element along axes is true, anything but 0 being true.
 
     >>> import pullback as tf
@@ -167,7 +167,7 @@ def any(a: Any, axis: Any = None, keepdims: Any = None) -> Tensor:
 
 
 @export(v2="experimental.numpy.std")
-def std(a: Any, axis: Any = None, keepdims: Any = None) -> Tensor:
+def std(a: TensorLike, axis: IntLike | None = None, keepdims: bool | None = None) -> Tensor:
     """The standard deviation along axes.
 
     >>> import pullback as tf
@@ -178,7 +178,9 @@ def std(a: Any, axis: Any = None, keepdims: Any = None) -> Tensor:
 
 
 @export(v2="experimental.numpy.var")
-def var(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: int = 0, keepdims: Any = None) -> Tensor:
+def var(
+    a: TensorLike, axis: IntLike | None = None, dtype: Any = None, out: Any = None, ddof: int = 0, keepdims: bool | None = None
+) -> Tensor:
     """The variance along axes: squared deviations from the mean, divided by their number less `ddof`.
 
     dtype: of the result; the computation is in what it and the array's come to.
@@ -214,7 +216,7 @@ def _count(x: Any, axis: Any) -> Any:
 
 
 @export(v2="experimental.numpy.average")
-def average(a: Any, axis: int | None = None, weights: Any = None, returned: bool = False) -> Any:
+def average(a: TensorLike, axis: int | None = None, weights: TensorLike | None = None, returned: bool = False) -> Any:
     """The mean along an axis, each element as heavy as `weights` says.
 
     Args:
@@ -263,7 +265,7 @@ def _without_nan(a: Any, instead: int) -> Any:
 
 
 @export(v2="experimental.numpy.nansum")
-def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
+def nansum(a: TensorLike, axis: IntLike | None = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
     """The sum along axes of what is a number.
 
     >>> import pullback as tf
@@ -274,7 +276,7 @@ def nansum(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) 
 
 
 @export(v2="experimental.numpy.nanprod")
-def nanprod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
+def nanprod(a: TensorLike, axis: IntLike | None = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
     """The product along axes of what is a number.
 
     >>> import pullback as tf
@@ -285,7 +287,7 @@ def nanprod(a: Any, axis: Any = None, dtype: Any = None, keepdims: bool = False)
 
 
 @export(v2="experimental.numpy.nanmean")
-def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -> Tensor:
+def nanmean(a: TensorLike, axis: IntLike | None = None, dtype: Any = None, keepdims: bool | None = None) -> Tensor:
     """The mean along axes of what is a number.
 
     >>> import pullback as tf
@@ -300,7 +302,7 @@ def nanmean(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = None) -
 
 
 @export(v2="experimental.numpy.count_nonzero")
-def count_nonzero(a: Any, axis: Any = None) -> Tensor:
+def count_nonzero(a: TensorLike, axis: IntLike | None = None) -> Tensor:
     """How many elements along axes are not 0.
 
     >>> import pullback as tf
@@ -320,7 +322,7 @@ def _running(of: Callable[..., Any], a: Any, axis: int | None, dtype: Any, who: 
 
 
 @export(v2="experimental.numpy.cumsum")
-def cumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
+def cumsum(a: TensorLike, axis: int | None = None, dtype: Any = None) -> Tensor:
     """Running sums along an axis, of the flattened array by default.
 
     >>> import pullback as tf
@@ -331,7 +333,7 @@ def cumsum(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
 
 
 @export(v2="experimental.numpy.cumprod")
-def cumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
+def cumprod(a: TensorLike, axis: int | None = None, dtype: Any = None) -> Tensor:
     """Running products along an axis, of the flattened array by default.
 
     >>> import pullback as tf
@@ -342,7 +344,7 @@ def cumprod(a: Any, axis: int | None = None, dtype: Any = None) -> Tensor:
 
 
 @export(v2="experimental.numpy.diff")
-def diff(a: Any, n: int = 1, axis: int = -1) -> Tensor:
+def diff(a: TensorLike, n: int = 1, axis: int = -1) -> Tensor:
     """Differences of neighbours along an axis, n times over; of truth values, whether they differ.
 
     >>> import pullback as tf

@@ -9,12 +9,12 @@ import numpy as np
 from ..base.export import export
 from ..base.shapes import TensorShape
 from ..compat import v2 as tf
-from ..ir.tensor import Tensor
+from ..ir.tensor import IntLike, ShapeLike, Tensor, TensorLike
 from .arrays import asarray, axis_of, extents, known_dims, of_rank, rank_of, spread
 
 
 @export(v2="experimental.numpy.shape")
-def shape(a: Any) -> TensorShape:
+def shape(a: TensorLike) -> TensorShape:
     """The shape, a `TensorShape`.
 
     >>> import pullback as tf
@@ -36,7 +36,7 @@ def ndim(a: Any) -> int:
 
 
 @export(v2="experimental.numpy.isscalar")
-def isscalar(num: Any) -> bool:
+def isscalar(num: IntLike) -> bool:
     """Whether `num` has no dimensions.
 
     >>> import pullback as tf
@@ -47,7 +47,7 @@ def isscalar(num: Any) -> bool:
 
 
 @export(v2="experimental.numpy.size")
-def size(x: Any, axis: Any = None) -> Any:
+def size(x: TensorLike, axis: IntLike | None = None) -> Any:
     """The number of elements, of the whole array only; a tensor where it is unknown while a graph is built.
 
     >>> import pullback as tf
@@ -64,7 +64,7 @@ def size(x: Any, axis: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.reshape")
-def reshape(a: Any, newshape: Any, order: str = "C") -> Tensor:
+def reshape(a: TensorLike, newshape: ShapeLike, order: str = "C") -> Tensor:
     """The elements in a new shape, one of whose sizes may be -1; by rows ("C") or columns ("F").
 
     >>> import pullback as tf
@@ -81,7 +81,7 @@ def reshape(a: Any, newshape: Any, order: str = "C") -> Tensor:
 
 
 @export(v2="experimental.numpy.ravel")
-def ravel(a: Any) -> Tensor:
+def ravel(a: TensorLike) -> Tensor:
     """The elements as a vector.
 
     >>> import pullback as tf
@@ -92,7 +92,7 @@ def ravel(a: Any) -> Tensor:
 
 
 @export(v2="experimental.numpy.flatten")
-def flatten(a: Any, order: str = "C") -> Tensor:
+def flatten(a: TensorLike, order: str = "C") -> Tensor:
     """The elements as a vector, by rows ("C", "A", "K") or columns ("F").
 
     >>> import pullback as tf
@@ -105,7 +105,7 @@ def flatten(a: Any, order: str = "C") -> Tensor:
 
 
 @export(v2="experimental.numpy.expand_dims")
-def expand_dims(a: Any, axis: Any) -> Tensor:
+def expand_dims(a: TensorLike, axis: IntLike) -> Tensor:
     """`a` with a new axis of size 1.
 
     >>> import pullback as tf
@@ -116,7 +116,7 @@ def expand_dims(a: Any, axis: Any) -> Tensor:
 
 
 @export(v2="experimental.numpy.squeeze")
-def squeeze(a: Any, axis: Any = None) -> Tensor:
+def squeeze(a: TensorLike, axis: IntLike | None = None) -> Tensor:
     """`a` without axes of size 1, all or those named.
 
     >>> import pullback as tf
@@ -127,7 +127,7 @@ def squeeze(a: Any, axis: Any = None) -> Tensor:
 
 
 @export(v2="experimental.numpy.transpose")
-def transpose(a: Any, axes: Any = None) -> Tensor:
+def transpose(a: TensorLike, axes: IntLike | None = None) -> Tensor:
     """`a` with its axes in another order, reversed by default.
 
     >>> import pullback as tf
@@ -138,7 +138,7 @@ def transpose(a: Any, axes: Any = None) -> Tensor:
 
 
 @export(v2="experimental.numpy.swapaxes")
-def swapaxes(a: Any, axis1: int, axis2: int) -> Tensor:
+def swapaxes(a: TensorLike, axis1: int, axis2: int) -> Tensor:
     """`a` with two axes exchanged.
 
     >>> import pullback as tf
@@ -264,7 +264,7 @@ def flip(m: Any, axis: Any = None) -> Tensor:
 
 
 @export(v2="experimental.numpy.flipud")
-def flipud(m: Any) -> Tensor:
+def flipud(m: TensorLike) -> Tensor:
     """The rows in reverse order.
 
     >>> import pullback as tf
@@ -275,7 +275,7 @@ def flipud(m: Any) -> Tensor:
 
 
 @export(v2="experimental.numpy.fliplr")
-def fliplr(m: Any) -> Tensor:
+def fliplr(m: TensorLike) -> Tensor:
     """The columns in reverse order.
 
     >>> import pullback as tf
@@ -304,7 +304,7 @@ def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Tensor:
 
 
 @export(v2="experimental.numpy.roll")
-def roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
+def roll(a: TensorLike, shift: Any, axis: IntLike | None = None) -> Tensor:
     """Elements moved along axes by `shift` places, those at the end to the front; by default the flattened array's.
 
     >>> import pullback as tf
@@ -318,7 +318,7 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
 
 
 @export(v2="experimental.numpy.repeat")
-def repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
+def repeat(a: TensorLike, repeats: Any, axis: int | None = None) -> Tensor:
     """Each element so many times over, along an axis or of the flattened array.
 
     >>> import pullback as tf
@@ -329,7 +329,7 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
 
 
 @export(v2="experimental.numpy.tile")
-def tile(a: Any, reps: Any) -> Tensor:
+def tile(a: TensorLike, reps: TensorLike) -> Tensor:
     """`a` so many times over along each axis; the shorter of shape and `reps` counts as having ones in front.
 
     >>> import pullback as tf

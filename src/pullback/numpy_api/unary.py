@@ -10,7 +10,7 @@ import numpy as np
 
 from ..base.export import export
 from ..compat import v2 as tf
-from ..ir.tensor import Tensor
+from ..ir.tensor import Tensor, TensorLike
 from .arrays import asarray, floating, number
 
 e = export(v2="experimental.numpy.e")(math.e)
@@ -139,7 +139,7 @@ def imag(val: Any) -> Tensor:
 
 
 @export(v2="experimental.numpy.iscomplex")
-def iscomplex(x: Any) -> Tensor:
+def iscomplex(x: TensorLike) -> Tensor:
     """Whether an element has an imaginary part.
 
     >>> import pullback as tf
@@ -150,7 +150,7 @@ def iscomplex(x: Any) -> Tensor:
 
 
 @export(v2="experimental.numpy.isreal")
-def isreal(x: Any) -> Tensor:
+def isreal(x: TensorLike) -> Tensor:
     """Whether an element has no imaginary part.
 
     >>> import pullback as tf
@@ -173,7 +173,7 @@ def angle(z: Any, deg: bool = False) -> Tensor:
 
 
 @export(v2="experimental.numpy.sign")
-def sign(x: Any, out: Any = None, where: Any = None, **kwargs: Any) -> Tensor:
+def sign(x: TensorLike, out: Any = None, where: Any = None, **kwargs: Any) -> Tensor:
     """-1, 0 or 1 by the sign of x; of a complex number, the number of magnitude 1 with its argument.
 
     `out`, `where` and other options of NumPy's ufuncs are refused with a ValueError.
@@ -189,7 +189,7 @@ def sign(x: Any, out: Any = None, where: Any = None, **kwargs: Any) -> Tensor:
 
 
 @export(v2="experimental.numpy.around")
-def around(a: Any, decimals: int = 0) -> Tensor:
+def around(a: TensorLike, decimals: int = 0) -> Tensor:
     """Elements rounded to so many decimals, to the even one of two neighbours; negative ones count before the point.
 
     >>> import pullback as tf
@@ -203,7 +203,7 @@ def around(a: Any, decimals: int = 0) -> Tensor:
 
 
 @export(v2="experimental.numpy.round")
-def round(a: Any, decimals: int = 0) -> Tensor:
+def round(a: TensorLike, decimals: int = 0) -> Tensor:
     """As `around`.
 
     >>> import pullback as tf

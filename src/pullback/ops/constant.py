@@ -15,13 +15,13 @@ from ..ir.composite import CompositeTensor
 from ..ir.context import current
 from ..ir.convert import array_of, holds_tensors, is_tensor_like
 from ..ir.operators import TensorCounterpart
-from ..ir.tensor import EagerTensor, SymbolicTensor, Tensor
+from ..ir.tensor import DTypeLike, EagerTensor, ShapeLike, SymbolicTensor, Tensor, TensorLike
 from ..ir.tracebacks import trim, trims_errors
 from ..ir.type_spec import TypeSpec, describe
 
 
 @export(v2="constant")
-def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Tensor:
+def constant(value: TensorLike, dtype: DTypeLike | None = None, shape: ShapeLike | None = None, name: str = "Const") -> Tensor:
     """A tensor with the value of `value`.
 
     value: a number, string, nested list or NumPy array; an eager tensor is returned itself, so gradients flow, of a variable the value is
@@ -41,7 +41,9 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
 
 @export(v1="constant")
 @trims_errors
-def constant_v1(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const", verify_shape: bool = False) -> Tensor:
+def constant_v1(
+    value: TensorLike, dtype: DTypeLike | None = None, shape: ShapeLike | None = None, name: str = "Const", verify_shape: bool = False
+) -> Tensor:
     """`constant` with TensorFlow 1's signature: in a graph too few elements are filled up with the last one, unless `verify_shape`.
 
     >>> import pullback.compat.v1 as tf
@@ -103,7 +105,7 @@ def _shaped(array: np.ndarray, value: Any, dims: list[int | None], allow_fill: b
 
 
 @export("is_tensor")
-def is_tensor(x: Any) -> bool:
+def is_tensor(x: TensorLike) -> bool:
     """Whether `x` is a tensor, a variable, `IndexedSlices`, or a sparse or ragged tensor; arrays and numbers are not.
 
     >>> import pullback as tf

@@ -11,7 +11,7 @@ from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..base.files import file_errors, local_path
 from ..ir.op import define
-from ..ir.tensor import Tensor, TensorType
+from ..ir.tensor import Tensor, TensorLike, TensorType
 from ..ir.tracebacks import trims_errors
 from .array.type_rules import Array, require_rank
 
@@ -91,7 +91,7 @@ def read_file(filename: Any, name: str | None = None) -> Tensor:
 
 @export("io.write_file", v1="write_file")
 @trims_errors
-def write_file(filename: Any, contents: Any, name: str | None = None) -> Node | None:
+def write_file(filename: Any, contents: TensorLike, name: str | None = None) -> Node | None:
     """Write a string to a file, whose folders are made if need be: eagerly at once, in a graph when the operation runs.
 
     filename, contents: scalars of dtype string.  Raises FailedPreconditionError and the like where the file cannot be written,

@@ -15,7 +15,7 @@ from ..base.dtypes import int8, int16, int32, int64, string, uint8, uint16
 from ..base.export import export
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import define
-from ..ir.tensor import Tensor, TensorType
+from ..ir.tensor import Tensor, TensorLike, TensorType
 from ..ir.tracebacks import trims_errors
 from .array.type_rules import dims_in, invalid
 from .sparse.classes import SparseTensor, SparseTensorValue
@@ -244,7 +244,7 @@ def set_size(a: Any, validate_indices: bool = True) -> Tensor:
 
 @export("sets.intersection", v1="sets.set_intersection")
 @trims_errors
-def set_intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
+def set_intersection(a: TensorLike, b: TensorLike, validate_indices: bool = True) -> SparseTensor:
     """The values that the rows of `a` and `b` have in common, row by row, as a sparse tensor.
 
     a, b: tensors or sparse tensors of integers or strings, equal in all sizes but the last.  Raises InvalidArgumentError where the sizes
@@ -259,7 +259,7 @@ def set_intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTen
 
 @export("sets.difference", v1="sets.set_difference")
 @trims_errors
-def set_difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True) -> SparseTensor:
+def set_difference(a: TensorLike, b: TensorLike, aminusb: bool = True, validate_indices: bool = True) -> SparseTensor:
     """The values that the rows of `a` have and those of `b` have not (or the other way round), row by row; else as `intersection`.
 
     >>> import pullback as tf
@@ -271,7 +271,7 @@ def set_difference(a: Any, b: Any, aminusb: bool = True, validate_indices: bool 
 
 @export("sets.union", v1="sets.set_union")
 @trims_errors
-def set_union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
+def set_union(a: TensorLike, b: TensorLike, validate_indices: bool = True) -> SparseTensor:
     """The values that the rows of `a` or of `b` have, row by row; else as `intersection`.
 
     >>> import pullback as tf

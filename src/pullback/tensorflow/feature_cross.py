@@ -15,7 +15,7 @@ from ..base.dtypes import int64, string
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.op import define
-from ..ir.tensor import TensorType
+from ..ir.tensor import TensorLike, TensorType
 from ..ir.tracebacks import trims_errors
 from ..kernels.strings import packed
 from ..ops.array.type_rules import dims_in, invalid
@@ -186,7 +186,7 @@ def as_sparse(found: Any) -> SparseTensor:
 
 @export("sparse.cross")
 @trims_errors
-def sparse_cross(inputs: Any, name: str | None = None, separator: Any = None) -> SparseTensor:
+def sparse_cross(inputs: TensorLike, name: str | None = None, separator: Any = None) -> SparseTensor:
     """Every choice of one value from each column, row by row, joined as text; sparse columns first, then dense ones.
 
     inputs: a list of sparse tensors and tensors of rank 2 with equally many rows, of strings or integers.  separator: "_X_" by default.
@@ -200,7 +200,7 @@ def sparse_cross(inputs: Any, name: str | None = None, separator: Any = None) ->
 
 @export("sparse.cross_hashed")
 @trims_errors
-def sparse_cross_hashed(inputs: Any, num_buckets: int = 0, hash_key: Any = None, name: str | None = None) -> SparseTensor:
+def sparse_cross_hashed(inputs: TensorLike, num_buckets: int = 0, hash_key: Any = None, name: str | None = None) -> SparseTensor:
     """As `cross`, each choice hashed to a number in [0, num_buckets), or below 2^63 - 1 where that is 0.
 
     >>> import pullback as tf
@@ -212,7 +212,7 @@ def sparse_cross_hashed(inputs: Any, num_buckets: int = 0, hash_key: Any = None,
 
 @export("ragged.cross")
 @trims_errors
-def ragged_cross(inputs: Any, name: str | None = None) -> RaggedTensor:
+def ragged_cross(inputs: TensorLike, name: str | None = None) -> RaggedTensor:
     """Every choice of one value from each column, row by row, joined by "_X_".
 
     inputs: a list of ragged, sparse and dense tensors of rank 2 with equally many rows, of strings or integers.
@@ -227,7 +227,7 @@ def ragged_cross(inputs: Any, name: str | None = None) -> RaggedTensor:
 
 @export("ragged.cross_hashed")
 @trims_errors
-def ragged_cross_hashed(inputs: Any, num_buckets: int = 0, hash_key: Any = None, name: str | None = None) -> RaggedTensor:
+def ragged_cross_hashed(inputs: TensorLike, num_buckets: int = 0, hash_key: Any = None, name: str | None = None) -> RaggedTensor:
     """As `cross`, each choice hashed to a number in [0, num_buckets), or below 2^63 - 1 where that is 0.
 
     >>> import pullback as tf

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..base.export import export
 from ..ir.node import user_caller
+from ..ir.tensor import TensorLike
 
 DEBUG = export(v1="logging.DEBUG")(_logging.DEBUG)
 INFO = export(v1="logging.INFO")(_logging.INFO)
@@ -150,7 +151,7 @@ def log_first_n(level: int, msg: Any, n: int, *args: Any) -> None:
 
 
 @export(v1="logging.log_if")
-def log_if(level: int, msg: Any, condition: Any, *args: Any) -> None:
+def log_if(level: int, msg: Any, condition: TensorLike, *args: Any) -> None:
     """Log where a condition holds.
 
     >>> import pullback as tf

@@ -21,7 +21,7 @@ from ..base.errors import OpError
 from ..base.export import export
 from ..base.progress import over
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import EagerTensor
+from ..ir.tensor import EagerTensor, TensorLike
 from ..ir.tracebacks import trims_errors
 from ..ops.math.arithmetic import multiply
 from ..transforms.sparse import densify
@@ -62,7 +62,7 @@ class Verdict:
 @export(ours="check_gradients")
 @trims_errors
 def check_gradients(
-    f: Callable[[Any], Any], x: Any, *, order: int = 2, directions: int = 3, tolerance: float | None = None, seed: int = 0
+    f: Callable[[Any], Any], x: TensorLike, *, order: int = 2, directions: int = 3, tolerance: float | None = None, seed: int = 0
 ) -> Verdict:
     """Whether the derivatives of `f` at `x` agree with `f`, in both modes and to second order.
 

@@ -18,7 +18,7 @@ from ..base.dtypes import FROM_NUMPY
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
-from ..ir.tensor import EagerTensor
+from ..ir.tensor import EagerTensor, TensorLike
 from ..transforms.sparse import densify
 
 Array = np.ndarray
@@ -26,7 +26,7 @@ _SUPPORTED = ("bfloat16", "float16", "float32", "float64", "complex64", "complex
 
 
 @export(v2="test.compute_gradient")
-def compute_gradient(f: Callable[..., Any], x: Any, delta: float | None = None) -> tuple[tuple[Array, ...], ...]:
+def compute_gradient(f: Callable[..., Any], x: TensorLike, delta: float | None = None) -> tuple[tuple[Array, ...], ...]:
     """The Jacobians of `f(*x)` with respect to each argument, by gradient rules and by central differences.
 
     f: a function of as many tensors as `x` has, whose result is one floating or complex tensor.  x: a list or tuple of what converts to
@@ -185,9 +185,9 @@ def compute_gradient_v1(
 
 @export(v1="test.compute_gradient_error")
 def compute_gradient_error(
-    x: Any,
+    x: TensorLike,
     x_shape: Any,
-    y: Any,
+    y: TensorLike,
     y_shape: Any,
     x_init_value: Any = None,
     delta: float = 1e-3,

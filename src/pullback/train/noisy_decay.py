@@ -6,7 +6,7 @@ from typing import Any
 
 from ..api.names import name_scope
 from ..base.export import export
-from ..ir.tensor import Tensor
+from ..ir.tensor import Tensor, TensorLike
 from ..ops.math.arithmetic import minimum, multiply
 from ..ops.random.functions import normal
 from .schedules import LearningRateSchedule, cosine_wave, rate_at
@@ -53,8 +53,8 @@ def noisy_linear_cosine_decay(
     initial_variance: Any = 1.0,
     variance_decay: Any = 0.55,
     num_periods: Any = 0.5,
-    alpha: Any = 0.0,
-    beta: Any = 0.001,
+    alpha: TensorLike = 0.0,
+    beta: TensorLike = 0.001,
     name: str | None = None,
 ) -> Tensor:
     """A falling line with noise times cosine waves; arguments as the class, result and errors as `exponential_decay`.

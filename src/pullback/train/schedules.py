@@ -15,7 +15,7 @@ from ..api.names import name_scope
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
-from ..ir.tensor import Tensor
+from ..ir.tensor import Tensor, TensorLike
 from ..ops.array.gather import gather
 from ..ops.array.join import stack
 from ..ops.array.where import where
@@ -390,7 +390,7 @@ def polynomial_decay(
 
 
 @export(v1=("train.piecewise_constant", "train.piecewise_constant_decay"))
-def piecewise_constant(x: Any, boundaries: Sequence[Any], values: Sequence[Any], name: str | None = None) -> Tensor:
+def piecewise_constant(x: TensorLike, boundaries: Sequence[Any], values: Sequence[Any], name: str | None = None) -> Tensor:
     """`values[i]` while `x` is at most `boundaries[i]`; arguments and errors as `PiecewiseConstantDecay`, result as `exponential_decay`.
 
     >>> import pullback.compat.v1 as tf
@@ -402,7 +402,7 @@ def piecewise_constant(x: Any, boundaries: Sequence[Any], values: Sequence[Any],
 
 
 @export(v1="train.cosine_decay")
-def cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, alpha: Any = 0.0, name: str | None = None) -> Tensor:
+def cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, alpha: TensorLike = 0.0, name: str | None = None) -> Tensor:
     """Half a cosine wave down to `alpha` of the rate; arguments as `CosineDecay`, result and errors as `exponential_decay`.
 
     >>> import pullback.compat.v1 as tf
@@ -420,7 +420,7 @@ def cosine_decay_restarts(
     first_decay_steps: Any,
     t_mul: Any = 2.0,
     m_mul: Any = 1.0,
-    alpha: Any = 0.0,
+    alpha: TensorLike = 0.0,
     name: str | None = None,
 ) -> Tensor:
     """Cosine decay with restarts; arguments as `CosineDecayRestarts`, result and errors as `exponential_decay`.
@@ -440,8 +440,8 @@ def linear_cosine_decay(
     global_step: Any,
     decay_steps: Any,
     num_periods: Any = 0.5,
-    alpha: Any = 0.0,
-    beta: Any = 0.001,
+    alpha: TensorLike = 0.0,
+    beta: TensorLike = 0.001,
     name: str | None = None,
 ) -> Tensor:
     """A falling line times cosine waves; arguments as `LinearCosineDecay`, result and errors as `exponential_decay`.

@@ -22,7 +22,7 @@ from ...ir.composite import takes_composites
 from ...ir.context import current
 from ...ir.op import Op, Traits, define, is_known
 from ...ir.strings import tensor_of
-from ...ir.tensor import METHODS, EagerTensor, Tensor, TensorType
+from ...ir.tensor import METHODS, DTypeLike, EagerTensor, ShapeLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trim
 from ...kernels import constant_fill
 from ..families import elementwise, linear
@@ -290,7 +290,7 @@ ONES_LIKE = elementwise(
 
 @export(v2="shape")
 @takes_composites
-def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
+def shape(input: TensorLike, out_type: DTypeLike | None = None, name: str | None = None) -> Tensor:
     """The shape of a tensor as a vector of integers, read at run time where it is unknown before.
 
     out_type: int32 (None) or int64.  Not differentiable: its gradient is None.
@@ -303,7 +303,7 @@ def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
 
 
 @takes_composites
-def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
+def reshape(tensor: TensorLike, shape: ShapeLike, name: str | None = None) -> Tensor:
     """The elements of `tensor` in another shape; one entry of `shape` may be -1.
 
     tensor: any shape and dtype.  shape: 1-D integers.  Raises InvalidArgumentError (in graphs ValueError) where the sizes differ.
@@ -319,7 +319,7 @@ export("reshape", v1="manip.reshape")(reshape)
 
 
 @takes_composites
-def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
+def broadcast_to(input: TensorLike, shape: ShapeLike, name: str | None = None) -> Tensor:
     """`input` repeated along new and size-1 axes until it has `shape`.
 
     >>> import pullback as tf
@@ -341,7 +341,7 @@ def sum_to(x: Any, like: Any) -> Any:
 
 @export("fill")
 @takes_composites
-def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> Tensor:
+def fill(dims: Any, value: TensorLike, name: str | None = None, layout: Any = None) -> Tensor:
     """A tensor of shape `dims` whose elements are all the scalar `value`.
 
     layout: None, as Pullback has no meshes of devices.
@@ -361,7 +361,7 @@ def refuse_layout(layout: Any) -> None:
 
 
 @export("identity")
-def identity(input: Any, name: str | None = None) -> Tensor:
+def identity(input: TensorLike, name: str | None = None) -> Tensor:
     """A new tensor with the value of `input`; gradients pass.
 
     >>> import pullback as tf

@@ -12,7 +12,7 @@ from ...base.export import export
 from ...base.shapes import compatible, show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
-from ...ir.tensor import Tensor, TensorType
+from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ..batching import folded
@@ -99,7 +99,7 @@ DEPTH_TO_SPACE: Op = define(
 
 @export(v2="nn.space_to_depth")
 @trims_errors
-def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:
+def space_to_depth(input: TensorLike, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:
     """Move each square of `block_size` pixels into the channels of one pixel.
 
     input: [batch, height, width, channels] (or channels first with data_format="NCHW"), height and width multiples of `block_size`, else
@@ -114,7 +114,7 @@ def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name:
 
 @export(v2="nn.depth_to_space")
 @trims_errors
-def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:
+def depth_to_space(input: TensorLike, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:
     """Spread the channels of each pixel over a square of `block_size` pixels: undoes `space_to_depth`.
 
     input: [batch, height, width, channels] (or channels first), channels a multiple of the square, else InvalidArgumentError
@@ -249,7 +249,7 @@ BATCH_TO_SPACE_ND: Op = define(
 
 @export("space_to_batch_nd", v1="manip.space_to_batch_nd")
 @trims_errors
-def space_to_batch_nd(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Tensor:
+def space_to_batch_nd(input: TensorLike, block_shape: TensorLike, paddings: TensorLike, name: str | None = None) -> Tensor:
     """Pad the dimensions after the first and deal their blocks out over the batch.
 
     input: [batch, d1 ... dm, ...].  block_shape: m integers.  paddings: integers of shape [m, 2]; each padded size must be a multiple of
@@ -264,7 +264,7 @@ def space_to_batch_nd(input: Any, block_shape: Any, paddings: Any, name: str | N
 
 @export(v2=("space_to_batch", "nn.space_to_batch"))
 @trims_errors
-def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Tensor:
+def space_to_batch(input: TensorLike, block_shape: TensorLike, paddings: TensorLike, name: str | None = None) -> Tensor:
     """The same as `space_to_batch_nd`.
 
     >>> import pullback as tf
@@ -276,7 +276,7 @@ def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None
 
 @export(v2="batch_to_space")
 @trims_errors
-def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
+def batch_to_space(input: TensorLike, block_shape: TensorLike, crops: TensorLike, name: str | None = None) -> Tensor:
     """Gather what `space_to_batch` dealt out, then crop.
 
     input: [batch, d1 ... dm, ...], the batch a multiple of the product of `block_shape`, else InvalidArgumentError (ValueError in a graph).
@@ -292,7 +292,7 @@ def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = 
 @export("required_space_to_batch_paddings")
 @trims_errors
 def required_space_to_batch_paddings(
-    input_shape: Any, block_shape: Any, base_paddings: Any = None, name: str | None = None
+    input_shape: Any, block_shape: TensorLike, base_paddings: Any = None, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
     """The paddings that make each size a multiple of its block, and the crops that take them off again.
 

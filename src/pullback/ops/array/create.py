@@ -38,7 +38,7 @@ from ...ir.context import executing_eagerly
 from ...ir.convert import array_of, holds_tensors, is_tensor_like
 from ...ir.op import define
 from ...ir.strings import tensor_of
-from ...ir.tensor import EagerTensor, Tensor, TensorType
+from ...ir.tensor import DTypeLike, EagerTensor, ShapeLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked, constant_fill
 from ...kernels.constant_fill import steps_between
@@ -89,7 +89,7 @@ def _known_dims(shape: Any) -> tuple[int, ...] | None:
 
 @export("zeros")
 @takes_composites
-def zeros(shape: Any, dtype: Any = float32, name: str = "zeros", layout: Any = None) -> Tensor:
+def zeros(shape: ShapeLike, dtype: DTypeLike = float32, name: str = "zeros", layout: Any = None) -> Tensor:
     """A tensor of `shape` full of zeros (False for bool, empty strings for string).
 
     shape: integers, a TensorShape, or a tensor of integers.  Raises TypeError for a shape of other numbers, InvalidArgumentError
@@ -106,7 +106,7 @@ def zeros(shape: Any, dtype: Any = float32, name: str = "zeros", layout: Any = N
 
 @export("ones")
 @takes_composites
-def ones(shape: Any, dtype: Any = float32, name: str = "ones", layout: Any = None) -> Tensor:
+def ones(shape: ShapeLike, dtype: DTypeLike = float32, name: str = "ones", layout: Any = None) -> Tensor:
     """A tensor of `shape` full of ones (True for bool): shapes and errors as `zeros`; TypeError for strings.
 
     >>> import pullback as tf
@@ -122,7 +122,7 @@ def ones(shape: Any, dtype: Any = float32, name: str = "ones", layout: Any = Non
 
 @export(v2="zeros_like")
 @works_by_element
-def zeros_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Tensor:
+def zeros_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | None = None, layout: Any = None) -> Tensor:
     """Zeros with the shape of `input`, and its dtype when `dtype` is None.  Constant to every gradient.
 
     >>> import pullback as tf
@@ -135,7 +135,7 @@ def zeros_like(input: Any, dtype: Any = None, name: str | None = None, layout: A
 
 @export(v2="ones_like")
 @works_by_element
-def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Tensor:
+def ones_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | None = None, layout: Any = None) -> Tensor:
     """Ones with the shape of `input`, and its dtype when `dtype` is None.  Constant to every gradient.
 
     >>> import pullback as tf
@@ -234,7 +234,9 @@ RANGE = define(
 
 @export("range")
 @trims_errors
-def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> Tensor:
+def range(
+    start: TensorLike, limit: TensorLike | None = None, delta: TensorLike = 1, dtype: DTypeLike | None = None, name: str = "range"
+) -> Tensor:
     """The numbers start, start + delta, ... below `limit` (above it for a negative delta).
 
     With one argument: 0 to that limit.  dtype: the widest of the arguments' when None.  Not differentiable.
@@ -355,12 +357,12 @@ ONE_HOT = define(
 @export("one_hot")
 @takes_composites
 def one_hot(
-    indices: Any,
-    depth: Any,
-    on_value: Any = None,
-    off_value: Any = None,
+    indices: TensorLike,
+    depth: TensorLike,
+    on_value: TensorLike | None = None,
+    off_value: TensorLike | None = None,
     axis: int | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Rows of length `depth` that are `on_value` at their index and `off_value` elsewhere.

@@ -17,7 +17,7 @@ from ...ir.accumulator import add_into
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import METHODS, IndexedSlices, Tensor, TensorType
+from ...ir.tensor import METHODS, IndexedSlices, IntLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ..lowering import array as native_array
@@ -164,7 +164,12 @@ GATHER_ROWS = define(
 @export(v2="gather")
 @takes_composites
 def gather(
-    params: Any, indices: Any, validate_indices: Any = None, axis: Any = None, batch_dims: int = 0, name: str | None = None
+    params: TensorLike,
+    indices: TensorLike,
+    validate_indices: Any = None,
+    axis: IntLike | None = None,
+    batch_dims: int = 0,
+    name: str | None = None,
 ) -> Tensor:
     """The slices of `params` at `indices` along `axis`.
 
@@ -194,7 +199,7 @@ def check_batch_dims(params: Any, indices: Any, batch_dims: int) -> None:
 
 @export(v1="batch_gather")
 @trims_errors
-def batch_gather(params: Any, indices: Any, name: str | None = None) -> Tensor:
+def batch_gather(params: TensorLike, indices: TensorLike, name: str | None = None) -> Tensor:
     """The elements of each row of `params` at the indices in the same row of `indices`: all dimensions but the last are batch.
 
     >>> import pullback.compat.v1 as tf

@@ -16,7 +16,7 @@ from ...ir.accumulator import add_into
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import METHODS, IndexedSlices, Tensor, TensorType
+from ...ir.tensor import METHODS, IndexedSlices, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ..lowering import array as native_array
@@ -87,7 +87,9 @@ GATHER_ND: Op = define(
 
 @export(v2="gather_nd")
 @takes_composites
-def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None = None, bad_indices_policy: str = "") -> Tensor:
+def gather_nd(
+    params: TensorLike, indices: TensorLike, batch_dims: int = 0, name: str | None = None, bad_indices_policy: str = ""
+) -> Tensor:
     """The entries (or slices) of `params` at the index vectors in the last axis of `indices`.
 
     indices: integers; their last axis is at most as long as `params` has dimensions after the `batch_dims` shared ones.
@@ -188,7 +190,7 @@ SCATTER_ND: Op = define(
 
 @export("scatter_nd", v1="manip.scatter_nd")
 @trims_errors
-def scatter_nd(indices: Any, updates: Any, shape: Any, bad_indices_policy: str = "", name: str | None = None) -> Tensor:
+def scatter_nd(indices: TensorLike, updates: TensorLike, shape: Any, bad_indices_policy: str = "", name: str | None = None) -> Tensor:
     """A tensor of zeros of `shape` with `updates` added at the index vectors in the last axis of `indices`.
 
     updates: indices.shape[:-1] + shape[indices.shape[-1]:].  Equal indices add up.

@@ -12,7 +12,7 @@ from ...ir.apply import ShapeError
 from ...ir.composite import works_by_element
 from ...ir.context import executing_eagerly
 from ...ir.op import Traits, define
-from ...ir.tensor import METHODS, Tensor, TensorType
+from ...ir.tensor import METHODS, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ..batching import alike
 from ..families import elementwise
@@ -77,7 +77,7 @@ def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
 
 @export("stop_gradient")
 @works_by_element
-def stop_gradient(input: Any, name: str | None = None) -> Tensor:
+def stop_gradient(input: TensorLike, name: str | None = None) -> Tensor:
     """The value of `input`, a constant to every gradient.
 
     >>> import pullback as tf
@@ -93,7 +93,7 @@ def stop_gradient(input: Any, name: str | None = None) -> Tensor:
 
 @export("guarantee_const")
 @trims_errors
-def guarantee_const(input: Any, name: str | None = None) -> Tensor:
+def guarantee_const(input: TensorLike, name: str | None = None) -> Tensor:
     """The value of `input`, promised never to change; gradients through it are a LookupError, as in TensorFlow.
 
     >>> import pullback as tf
@@ -146,7 +146,7 @@ BITCAST = define(
 
 @export("bitcast")
 @works_by_element
-def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
+def bitcast(input: TensorLike, type: Any, name: str | None = None) -> Tensor:
     """The bytes of `input` read as elements of another dtype.
 
     A smaller dtype adds a last axis of the parts of each element; a larger one takes the last axis, which must hold the parts of one

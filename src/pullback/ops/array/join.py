@@ -16,7 +16,7 @@ from ...ir.composite import takes_composites
 from ...ir.context import executing_eagerly
 from ...ir.convert import holds_tensors, is_tensor_like
 from ...ir.op import Op, Traits, define, is_known
-from ...ir.tensor import METHODS, EagerTensor, IndexedSlices, Tensor, TensorType
+from ...ir.tensor import METHODS, EagerTensor, IndexedSlices, IntLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels.memory_limit import require_room
 from ..batching import prefixed, shifted
@@ -129,7 +129,7 @@ def _is_constant(values: Sequence[Any]) -> bool:
 
 @export("concat")
 @takes_composites
-def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
+def concat(values: Any, axis: IntLike, name: str = "concat") -> Tensor:
     """Join tensors along an axis they already have.
 
     values: a list of tensors of one dtype and rank, equal in all sizes but that of `axis`; one tensor alone is returned as it is.
@@ -200,7 +200,7 @@ STACK: Op = define(
 
 @export("stack")
 @takes_composites
-def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
+def stack(values: TensorLike, axis: int = 0, name: str = "stack") -> Tensor:
     """Put tensors of one shape side by side along a new axis.
 
     values: a list of tensors of one shape and dtype (or one tensor, whose rows are taken).  axis: where the new axis stands, in
@@ -269,7 +269,7 @@ UNSTACK: Op = define(
 
 @export("unstack")
 @trims_errors
-def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unstack") -> list[Tensor]:
+def unstack(value: TensorLike, num: int | None = None, axis: int = 0, name: str = "unstack") -> list[Tensor]:
     """Take a tensor apart along `axis`, which the parts no longer have.
 
     num: how many parts; needed only where the size of `axis` is unknown.  Raises ValueError for an axis out of range or a size that
@@ -387,7 +387,7 @@ SPLIT_V = define(
 
 @export("split")
 @takes_composites
-def split(value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None, name: str = "split") -> list[Tensor]:
+def split(value: TensorLike, num_or_size_splits: Any, axis: IntLike = 0, num: int | None = None, name: str = "split") -> list[Tensor]:
     """Cut a tensor along `axis` into equal parts, or into parts of the given sizes.
 
     num_or_size_splits: an int that divides the size of `axis`, or a vector of sizes that add up to it (of several one may be -1: what is
@@ -477,7 +477,7 @@ TILE = define(
 
 @export("tile", v1="manip.tile")
 @takes_composites
-def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
+def tile(input: TensorLike, multiples: TensorLike, name: str | None = None) -> Tensor:
     """Repeat a whole tensor `multiples[i]` times along each axis i.
 
     multiples: integers of at least 0, one for each dimension, else InvalidArgumentError (ValueError in a graph).

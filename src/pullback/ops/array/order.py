@@ -11,7 +11,7 @@ from ...base.export import export
 from ...ir.apply import ShapeError
 from ...ir.composite import takes_composites
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import Tensor, TensorType
+from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ..batching import shifted
 from ..lowering import array as native_array
@@ -60,7 +60,7 @@ REVERSE: Op = define(
 
 @export("reverse", v1="manip.reverse")
 @takes_composites
-def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
+def reverse(tensor: TensorLike, axis: IntLike, name: str | None = None) -> Tensor:
     """Reverse the order along each of `axis`.
 
     tensor: any shape and dtype.  axis: a vector of integers in [-rank, rank), none twice.  Returns a tensor of the same shape.
@@ -111,7 +111,7 @@ ROLL: Op = define(
 
 @export("roll", v1="manip.roll")
 @trims_errors
-def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
+def roll(input: TensorLike, shift: Any, axis: IntLike, name: str | None = None) -> Tensor:
     """Move every element `shift` places along `axis`; what leaves at one end comes in at the other.
 
     input: at least one dimension.  shift, axis: integers or vectors of one length; shifts along the same axis add up.
@@ -178,7 +178,7 @@ REVERSE_SEQUENCE: Op = define(
 @export(v2="reverse_sequence")
 @trims_errors
 def reverse_sequence(
-    input: Any, seq_lengths: Any, seq_axis: int | None = None, batch_axis: int | None = None, name: str | None = None
+    input: TensorLike, seq_lengths: Any, seq_axis: int | None = None, batch_axis: int | None = None, name: str | None = None
 ) -> Tensor:
     """Reverse the first `seq_lengths[i]` elements along `seq_axis` in the i-th element of the batch; the rest stays.
 
@@ -222,7 +222,7 @@ INVERT_PERMUTATION = define(
 
 @export("math.invert_permutation", v1="invert_permutation")
 @trims_errors
-def invert_permutation(x: Any, name: str | None = None) -> Tensor:
+def invert_permutation(x: TensorLike, name: str | None = None) -> Tensor:
     """The permutation that undoes `x`: `y[x[i]] = i`.
 
     x: a vector of int32 or int64 that holds each of 0 ... n-1 once.

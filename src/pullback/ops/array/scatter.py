@@ -14,7 +14,7 @@ from ...base.dtypes import INTEGER, REAL
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import Op
-from ...ir.tensor import METHODS, Tensor
+from ...ir.tensor import METHODS, Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ..primitives.cast import cast
@@ -64,7 +64,9 @@ def changed(op: Op, tensor: Any, indices: Any, updates: Any, policy: str, name: 
 
 @export("tensor_scatter_nd_add")
 @trims_errors
-def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Tensor:
+def tensor_scatter_nd_add(
+    tensor: TensorLike, indices: TensorLike, updates: TensorLike, bad_indices_policy: str = "", name: str | None = None
+) -> Tensor:
     """`tensor` with `updates` added at the index vectors in the last axis of `indices`; equal indices add up.
 
     updates: indices.shape[:-1] + tensor.shape[indices.shape[-1]:].  Raises InvalidArgumentError for an index out of range, unless the
@@ -80,7 +82,9 @@ def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, bad_indices_p
 
 @export("tensor_scatter_nd_sub")
 @trims_errors
-def tensor_scatter_nd_sub(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Tensor:
+def tensor_scatter_nd_sub(
+    tensor: TensorLike, indices: TensorLike, updates: TensorLike, bad_indices_policy: str = "", name: str | None = None
+) -> Tensor:
     """`tensor` with `updates` subtracted at `indices`: as `tensor_scatter_nd_add`.
 
     >>> import pullback as tf
@@ -92,7 +96,7 @@ def tensor_scatter_nd_sub(tensor: Any, indices: Any, updates: Any, bad_indices_p
 
 @export("tensor_scatter_nd_update")
 @trims_errors
-def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
+def tensor_scatter_nd_update(tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: str | None = None) -> Tensor:
     """`tensor` with `updates` in place of what was at `indices`: shapes and errors as `tensor_scatter_nd_add`.
 
     Gradient: for `tensor` the upstream one with zeros at `indices`, for `updates` the upstream one gathered there.
@@ -106,7 +110,9 @@ def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str 
 
 @export("tensor_scatter_nd_max")
 @trims_errors
-def tensor_scatter_nd_max(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Tensor:
+def tensor_scatter_nd_max(
+    tensor: TensorLike, indices: TensorLike, updates: TensorLike, bad_indices_policy: str = "", name: str | None = None
+) -> Tensor:
     """`tensor` with the larger of what was at `indices` and `updates`: shapes and errors as `tensor_scatter_nd_add`.
 
     Gradient: to whichever is the larger, shared evenly where they tie.
@@ -120,7 +126,9 @@ def tensor_scatter_nd_max(tensor: Any, indices: Any, updates: Any, bad_indices_p
 
 @export("tensor_scatter_nd_min")
 @trims_errors
-def tensor_scatter_nd_min(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Tensor:
+def tensor_scatter_nd_min(
+    tensor: TensorLike, indices: TensorLike, updates: TensorLike, bad_indices_policy: str = "", name: str | None = None
+) -> Tensor:
     """`tensor` with the smaller of what was at `indices` and `updates`: as `tensor_scatter_nd_max`.
 
     >>> import pullback as tf

@@ -13,7 +13,7 @@ from ...ir.agreement import require_list
 from ...ir.apply import ShapeError
 from ...ir.composite import takes_composites
 from ...ir.op import Traits, define
-from ...ir.tensor import Tensor, TensorType
+from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ..batching import shifted
 from ..lowering import array as native_array
@@ -61,7 +61,7 @@ RANK = define("Rank", "input", _rank_type, lambda input: np.array(input.ndim, np
 
 @export("shape_n")
 @trims_errors
-def shape_n(input: Any, out_type: Any = int32, name: str | None = None) -> list[Tensor]:
+def shape_n(input: Any, out_type: DTypeLike = int32, name: str | None = None) -> list[Tensor]:
     """The shapes of several tensors of one dtype: as `shape`.
 
     >>> import pullback as tf
@@ -76,7 +76,7 @@ def shape_n(input: Any, out_type: Any = int32, name: str | None = None) -> list[
 
 @export(v2="size")
 @takes_composites
-def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
+def size(input: TensorLike, out_type: DTypeLike | None = None, name: str | None = None) -> Tensor:
     """The number of elements of a tensor, int32 (None) or int64.
 
     >>> import pullback as tf
@@ -88,7 +88,7 @@ def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
 
 @export("rank")
 @takes_composites
-def rank(input: Any, name: str | None = None) -> Tensor:
+def rank(input: TensorLike, name: str | None = None) -> Tensor:
     """The number of dimensions of a tensor, int32.
 
     >>> import pullback as tf
@@ -130,7 +130,7 @@ EXPAND_DIMS = define(
 
 @export(v2="expand_dims")
 @takes_composites
-def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
+def expand_dims(input: TensorLike, axis: IntLike, name: str | None = None) -> Tensor:
     """Insert a dimension of size 1 at `axis`.
 
     axis: an integer in [-rank-1, rank], else InvalidArgumentError (ValueError in a graph).  Gradient: the upstream gradient reshaped.
@@ -178,7 +178,7 @@ SQUEEZE = define(
 
 @export(v2="squeeze")
 @takes_composites
-def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
+def squeeze(input: TensorLike, axis: Any = None, name: str | None = None) -> Tensor:
     """Remove dimensions of size 1: all of them, or those in `axis`.
 
     axis: an integer or a list of them; each must have size 1, else InvalidArgumentError (ValueError in a graph).
@@ -229,7 +229,7 @@ ENSURE_SHAPE = define(
 
 @export("ensure_shape")
 @trims_errors
-def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
+def ensure_shape(x: TensorLike, shape: ShapeLike, name: str | None = None) -> Tensor:
     """`x` itself, with its shape checked: now as far as it is known, the rest when it runs.
 
     shape: a shape; None where anything may be.  Raises InvalidArgumentError (ValueError in a graph) where `x` has another shape.

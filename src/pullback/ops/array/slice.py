@@ -16,7 +16,7 @@ from ...base.shapes import show
 from ...ir.accumulator import add_into
 from ...ir.apply import ShapeError
 from ...ir.op import Op, Traits, define, is_known
-from ...ir.tensor import Tensor, TensorType
+from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trim, trims_errors
 from ...kernels.memory_limit import require_room
 from ..batching import prefixed
@@ -93,7 +93,7 @@ SLICE: Op = define(
 
 
 @export("slice")
-def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
+def slice(input_: TensorLike, begin: IntLike, size: IntLike, name: str | None = None) -> Tensor:
     """The block of `input_` that starts at `begin` and has `size`; a size of -1 reaches to the end.
 
     begin, size: integers, one for each dimension.  Raises InvalidArgumentError for a block that reaches outside.
@@ -273,7 +273,7 @@ MIRROR_PAD_GRAD: Op = define(
 
 @export(v2="pad")
 @trims_errors
-def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: str | None = None) -> Tensor:
+def pad(tensor: TensorLike, paddings: TensorLike, mode: str = "CONSTANT", constant_values: Any = 0, name: str | None = None) -> Tensor:
     """Add a margin around a tensor.
 
     paddings: integers of shape [rank, 2], the widths before and after along each dimension.  mode: "CONSTANT" (`constant_values`

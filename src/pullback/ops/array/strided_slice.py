@@ -19,7 +19,7 @@ from ...base.shapes import Shape, show
 from ...ir.accumulator import add_into
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import Tensor, TensorType
+from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ..lowering import slice as native_slice
 from .basic import ONES_LIKE, shape_of, sum_to, zeros_of
@@ -304,7 +304,7 @@ TENSOR_STRIDED_SLICE_ADD: Op = define(
 @export("strided_slice")
 @trims_errors
 def strided_slice(
-    input_: Any, begin: Any, end: Any, strides: Any = None, begin_mask: int = 0, end_mask: int = 0, ellipsis_mask: int = 0,
+    input_: TensorLike, begin: IntLike, end: Any, strides: Any = None, begin_mask: int = 0, end_mask: int = 0, ellipsis_mask: int = 0,
     new_axis_mask: int = 0, shrink_axis_mask: int = 0, var: Any = None, name: str | None = None,
 ) -> Tensor:  # fmt: skip
     """What Python's `input_[begin:end:strides]` means, with the special forms said by bits.

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import METHODS, Tensor
+from ...ir.tensor import METHODS, Tensor, TensorLike
 from ...ir.tracebacks import trim, trims_errors
 from .basic import CONJUGATE_TRANSPOSE, TRANSPOSE
 from .create import RANGE
@@ -18,7 +16,7 @@ from .type_rules import rank_of
 
 
 @export(v2="transpose")
-def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "transpose") -> Tensor:
+def transpose(a: TensorLike, perm: TensorLike | None = None, conjugate: bool = False, name: str = "transpose") -> Tensor:
     """`a` with its axes in the order `perm`, reversed when None.
 
     a: any shape and dtype.  perm: each axis once, else InvalidArgumentError (ValueError in a graph).  conjugate: complex numbers are
@@ -44,7 +42,7 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "tr
 
 @export("linalg.matrix_transpose", v1=("matrix_transpose", "linalg.transpose"))
 @trims_errors
-def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Tensor:
+def matrix_transpose(a: TensorLike, name: str = "matrix_transpose", conjugate: bool = False) -> Tensor:
     """`a` with its last two axes exchanged, conjugated when asked; all axes before them are batch.
 
     a: at least two dimensions, else ValueError.

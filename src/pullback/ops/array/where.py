@@ -16,7 +16,7 @@ from ...ir.apply import NO_ATTRS, ShapeError, apply, convert_to_tensor, explaine
 from ...ir.composite import takes_composites
 from ...ir.context import current
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import EagerTensor, Tensor, TensorType
+from ...ir.tensor import EagerTensor, Tensor, TensorLike, TensorType
 from ...kernels import blocked
 from ..batching import broadcasting
 from ..families import broadcast_dims
@@ -141,7 +141,7 @@ WHERE = define("Where", "input:T=bool", _where_type, _where, None, dtypes=NUMERI
 
 
 @takes_composites
-def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
+def where(condition: TensorLike, x: Any = None, y: TensorLike | None = None, name: str | None = None) -> Tensor:
     """x where `condition` is true, y where it is not; without x and y the places where it is true.
 
     condition: bool.  x, y: of one dtype; all three broadcast against each other.  The places: int64 of shape [count, rank], in order.

@@ -18,6 +18,7 @@ from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.context import current
 from ...ir.op import is_known
+from ...ir.tensor import TensorLike
 from ...ir.tracebacks import trims_errors
 from ..array.type_rules import Array
 from ..primitives.compare import equal, greater, greater_equal, less, less_equal, not_equal
@@ -118,7 +119,13 @@ def _holds(test: Any, values: list[Any]) -> bool:
 @export(v2=("assert_equal", "debugging.assert_equal"))
 @takes_composites
 def assert_equal(
-    x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
+    x: TensorLike,
+    y: TensorLike,
+    message: str | None = None,
+    summarize: int | None = None,
+    name: str | None = None,
+    *,
+    data: TensorLike | None = None,
 ) -> Node | None:
     """Check that x == y everywhere (both empty: it holds).
 
@@ -135,7 +142,13 @@ def assert_equal(
 @export(v2="debugging.assert_none_equal")
 @takes_composites
 def assert_none_equal(
-    x: Any, y: Any, summarize: int | None = None, message: str | None = None, name: str | None = None, *, data: Any = None
+    x: TensorLike,
+    y: TensorLike,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
+    *,
+    data: TensorLike | None = None,
 ) -> Node | None:
     """Check that x != y everywhere; arguments and errors as `assert_equal`.
 
@@ -148,7 +161,13 @@ def assert_none_equal(
 @export(v2=("assert_less", "debugging.assert_less"))
 @takes_composites
 def assert_less(
-    x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
+    x: TensorLike,
+    y: TensorLike,
+    message: str | None = None,
+    summarize: int | None = None,
+    name: str | None = None,
+    *,
+    data: TensorLike | None = None,
 ) -> Node | None:
     """Check that x < y everywhere; arguments and errors as `assert_equal`.
 
@@ -161,7 +180,13 @@ def assert_less(
 @export(v2="debugging.assert_less_equal")
 @takes_composites
 def assert_less_equal(
-    x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
+    x: TensorLike,
+    y: TensorLike,
+    message: str | None = None,
+    summarize: int | None = None,
+    name: str | None = None,
+    *,
+    data: TensorLike | None = None,
 ) -> Node | None:
     """Check that x <= y everywhere; arguments and errors as `assert_equal`.
 
@@ -174,7 +199,13 @@ def assert_less_equal(
 @export(v2=("assert_greater", "debugging.assert_greater"))
 @takes_composites
 def assert_greater(
-    x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
+    x: TensorLike,
+    y: TensorLike,
+    message: str | None = None,
+    summarize: int | None = None,
+    name: str | None = None,
+    *,
+    data: TensorLike | None = None,
 ) -> Node | None:
     """Check that x > y everywhere; arguments and errors as `assert_equal`.
 
@@ -187,7 +218,13 @@ def assert_greater(
 @export(v2="debugging.assert_greater_equal")
 @takes_composites
 def assert_greater_equal(
-    x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
+    x: TensorLike,
+    y: TensorLike,
+    message: str | None = None,
+    summarize: int | None = None,
+    name: str | None = None,
+    *,
+    data: TensorLike | None = None,
 ) -> Node | None:
     """Check that x >= y everywhere; arguments and errors as `assert_equal`.
 
@@ -243,7 +280,7 @@ def _signed(name: str, condition: str, check: Callable[..., Any], x: Any, zero_f
 @export(v2="debugging.assert_positive")
 @trims_errors
 def assert_positive(
-    x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
+    x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: TensorLike | None = None
 ) -> Node | None:
     """Check that x > 0 everywhere; arguments and errors as `assert_equal`.
 
@@ -256,7 +293,7 @@ def assert_positive(
 @export(v2="debugging.assert_negative")
 @trims_errors
 def assert_negative(
-    x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
+    x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: TensorLike | None = None
 ) -> Node | None:
     """Check that x < 0 everywhere; arguments and errors as `assert_equal`.
 
@@ -271,7 +308,7 @@ def assert_negative(
 @export(v2="debugging.assert_non_positive")
 @trims_errors
 def assert_non_positive(
-    x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
+    x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: TensorLike | None = None
 ) -> Node | None:
     """Check that x <= 0 everywhere; arguments and errors as `assert_equal`.
 
@@ -285,7 +322,7 @@ def assert_non_positive(
 @export(v2="debugging.assert_non_negative")
 @trims_errors
 def assert_non_negative(
-    x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: Any = None
+    x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: TensorLike | None = None
 ) -> Node | None:
     """Check that x >= 0 everywhere; arguments and errors as `assert_equal`.
 

@@ -11,7 +11,7 @@ from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import Traits, define
-from ...ir.tensor import Tensor, TensorType
+from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import identity, reshape
 from ..batching import alike
@@ -46,7 +46,7 @@ CHECK_NUMERICS = define(
 
 
 @trims_errors
-def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor:
+def check_numerics(tensor: TensorLike, message: str, name: str | None = None) -> Tensor:
     """`tensor` itself; an InvalidArgumentError that begins with `message` where an element is infinite or NaN.  Gradients are checked too.
 
     tensor: floating; TypeError (eagerly InvalidArgumentError) for other dtypes.
@@ -63,7 +63,7 @@ export("debugging.check_numerics", v1="check_numerics")(check_numerics)
 
 @export(v2="debugging.assert_all_finite")
 @trims_errors
-def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
+def assert_all_finite(x: TensorLike, message: str, name: str | None = None) -> Tensor:
     """`x` itself as a tensor; an InvalidArgumentError that begins with `message` where an element is infinite or NaN.
 
     x: floating; TypeError (eagerly InvalidArgumentError) for other dtypes.
@@ -78,7 +78,7 @@ def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
 
 
 @export("debugging.is_numeric_tensor", v1="is_numeric_tensor")
-def is_numeric_tensor(tensor: Any) -> bool:
+def is_numeric_tensor(tensor: TensorLike) -> bool:
     """Whether `tensor` is a tensor of numbers.
 
     >>> import pullback as tf
@@ -97,7 +97,7 @@ def _each_with_the_next(x: Any, compare: Any) -> Any:
 
 @export("math.is_non_decreasing", v1=("is_non_decreasing", "debugging.is_non_decreasing"))
 @trims_errors
-def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
+def is_non_decreasing(x: TensorLike, name: str | None = None) -> Tensor:
     """Whether the elements of x in row-major order never fall; true of fewer than two.
 
     x: real.  The result is a bool scalar.
@@ -112,7 +112,7 @@ def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
 
 @export("math.is_strictly_increasing", v1=("is_strictly_increasing", "debugging.is_strictly_increasing"))
 @trims_errors
-def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
+def is_strictly_increasing(x: TensorLike, name: str | None = None) -> Tensor:
     """Whether the elements of x in row-major order always rise; true of fewer than two.
 
     x: real.  The result is a bool scalar.

@@ -28,7 +28,7 @@ from ...ir.convert import is_tensor_like
 from ...ir.graph import Graph
 from ...ir.node import Node
 from ...ir.op import Traits, define
-from ...ir.tensor import METHODS, EagerTensor, Tensor, TensorType
+from ...ir.tensor import METHODS, EagerTensor, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import identity
 from ..array.type_rules import Array, require_rank
@@ -65,7 +65,8 @@ ASSERT = define("Assert", "condition:bool *data:any", _assert_type, _assert, {},
 
 
 @export("Assert", "debugging.Assert")
-def Assert(condition: Any, data: Sequence[Any], summarize: int | None = None, name: str | None = None) -> Node | None:  # TensorFlow's name
+def Assert(condition: TensorLike, data: Sequence[Any], summarize: int | None = None,
+name: str | None = None) -> Node | None:  # TensorFlow's name
     """Check that `condition` holds: an InvalidArgumentError that shows `data` where it does not.
 
     condition: a boolean scalar.  data: tensors or text.  summarize: how many elements of each to show; 3 when None, all when negative.
@@ -125,7 +126,12 @@ PRINT = define(
 @export(v1="Print")
 @trims_errors
 def Print(  # TensorFlow's name
-    input_: Any, data: Any, message: str | None = None, first_n: int | None = None, summarize: int | None = None, name: str | None = None
+    input_: TensorLike,
+    data: Any,
+    message: str | None = None,
+    first_n: int | None = None,
+    summarize: int | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """`input_` itself, printing `data` to standard error whenever it is computed.
 

@@ -13,7 +13,7 @@ from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
 from ...ir.context import current
 from ...ir.op import is_known
-from ...ir.tensor import IndexedSlices, Tensor
+from ...ir.tensor import IndexedSlices, Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ..array.shape import rank as rank_op
 from ..array.shape import shape
@@ -95,7 +95,7 @@ def _rank_at_run_time(x: Any, ranks: list[Any], compare: Callable[[Any, Any], An
 @export(v2=("assert_rank", "debugging.assert_rank"))
 @trims_errors
 def assert_rank(
-    x: Any, rank: Any, message: str | None = None, name: str | None = None, *, data: Any = None, summarize: Any = None
+    x: TensorLike, rank: Any, message: str | None = None, name: str | None = None, *, data: TensorLike | None = None, summarize: Any = None
 ) -> Node | None:
     """Check that `x` has `rank` dimensions: a ValueError now where that is known, an InvalidArgumentError later where it is not.
 
@@ -108,7 +108,7 @@ def assert_rank(
 @export(v2="debugging.assert_rank_at_least")
 @trims_errors
 def assert_rank_at_least(
-    x: Any, rank: Any, message: str | None = None, name: str | None = None, *, data: Any = None, summarize: Any = None
+    x: TensorLike, rank: Any, message: str | None = None, name: str | None = None, *, data: TensorLike | None = None, summarize: Any = None
 ) -> Node | None:
     """Check that `x` has at least `rank` dimensions; errors as `assert_rank`.
 
@@ -121,7 +121,7 @@ def assert_rank_at_least(
 @export(v2="debugging.assert_rank_in")
 @trims_errors
 def assert_rank_in(
-    x: Any, ranks: Any, message: str | None = None, name: str | None = None, *, data: Any = None, summarize: Any = None
+    x: TensorLike, ranks: Any, message: str | None = None, name: str | None = None, *, data: TensorLike | None = None, summarize: Any = None
 ) -> Node | None:
     """Check that the number of dimensions of `x` is one of `ranks`; errors as `assert_rank`.
 
@@ -150,7 +150,7 @@ def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str
 
 @export("debugging.assert_integer", v1="assert_integer")
 @trims_errors
-def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> Node | None:
+def assert_integer(x: TensorLike, message: str | None = None, name: str | None = None) -> Node | None:
     """Check that `x` is of an integer dtype, a TypeError where it is not.
 
     >>> import pullback as tf
@@ -165,7 +165,7 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
 
 @export(v2="debugging.assert_scalar")
 @trims_errors
-def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> None:
+def assert_scalar(tensor: TensorLike, message: str | None = None, name: str | None = None) -> None:
     """Check that `tensor` is a scalar, a ValueError where it is not, or where that is not known.
 
     >>> import pullback as tf
@@ -211,7 +211,7 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> DType:
 
 @export("debugging.assert_proper_iterable", v1="assert_proper_iterable")
 @trims_errors
-def assert_proper_iterable(values: Any) -> None:
+def assert_proper_iterable(values: TensorLike) -> None:
     """Check that `values` is a list or the like and no tensor, array or string, which can be iterated over by mistake: a TypeError.
 
     >>> import pullback as tf
@@ -225,7 +225,7 @@ def assert_proper_iterable(values: Any) -> None:
 @export("debugging.assert_shapes")
 @trims_errors
 def assert_shapes(
-    shapes: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
+    shapes: Any, data: TensorLike | None = None, summarize: int | None = None, message: str | None = None, name: str | None = None
 ) -> Node | None:
     """Check the shapes of several tensors against each other.
 

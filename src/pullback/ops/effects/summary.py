@@ -14,7 +14,7 @@ from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.context import current, executing_eagerly
 from ...ir.op import define
-from ...ir.tensor import Tensor, TensorType
+from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ..scopes import scope as name_scope
 from . import summary_kernels as kernels
@@ -96,7 +96,7 @@ def _collected(summary: Any, collections: Any) -> Any:
 
 @export(v1="summary.scalar")
 @trims_errors
-def scalar(name: str, tensor: Any, collections: Any = None, family: str | None = None) -> Tensor:
+def scalar(name: str, tensor: TensorLike, collections: Any = None, family: str | None = None) -> Tensor:
     """A summary of one number.
 
     Args:
@@ -122,7 +122,7 @@ def scalar(name: str, tensor: Any, collections: Any = None, family: str | None =
 
 @export(v1="summary.histogram")
 @trims_errors
-def histogram(name: str, values: Any, collections: Any = None, family: str | None = None) -> Tensor:
+def histogram(name: str, values: TensorLike, collections: Any = None, family: str | None = None) -> Tensor:
     """A summary of how values are distributed.
 
     Args:
@@ -144,7 +144,7 @@ def histogram(name: str, values: Any, collections: Any = None, family: str | Non
 
 @export(v1="summary.image")
 @trims_errors
-def image(name: str, tensor: Any, max_outputs: int = 3, collections: Any = None, family: str | None = None) -> Tensor:
+def image(name: str, tensor: TensorLike, max_outputs: int = 3, collections: Any = None, family: str | None = None) -> Tensor:
     """A summary of pictures.
 
     Args:
@@ -167,7 +167,7 @@ def image(name: str, tensor: Any, max_outputs: int = 3, collections: Any = None,
 
 @export(v1="summary.text")
 @trims_errors
-def text(name: str, tensor: Any, collections: Any = None) -> Tensor:
+def text(name: str, tensor: TensorLike, collections: Any = None) -> Tensor:
     """A summary of strings; `tensor` is a string tensor.
 
     >>> import pullback.compat.v1 as tf

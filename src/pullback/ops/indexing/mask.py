@@ -10,7 +10,7 @@ from ...base.export import export
 from ...base.shapes import compatible
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
-from ...ir.tensor import METHODS, Tensor
+from ...ir.tensor import METHODS, IntLike, Tensor, TensorLike
 from ..array.basic import reshape, shape_of
 from ..array.gather import GATHER
 from ..array.join import CONCAT
@@ -22,7 +22,7 @@ from ..scopes import scope
 
 @export(v2="boolean_mask")
 @takes_composites
-def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Tensor:
+def boolean_mask(tensor: TensorLike, mask: TensorLike, axis: IntLike | None = None, name: str = "boolean_mask") -> Tensor:
     """The entries of `tensor` where `mask` is true, in order.
 
     mask: booleans of known rank at least 1 whose shape is that of `tensor` from `axis` on (0 when None), else ValueError.

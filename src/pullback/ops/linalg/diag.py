@@ -14,7 +14,7 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.attributes import as_word
 from ...ir.context import executing_eagerly
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import Tensor, TensorType
+from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.type_rules import invalid
 from ..batching import alike
@@ -130,7 +130,7 @@ CROSS: Op = define(
 
 @export("linalg.tensor_diag")
 @trims_errors
-def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
+def tensor_diag(diagonal: TensorLike, name: str | None = None) -> Tensor:
     """A tensor of twice the rank with `diagonal` where both halves of the axes agree, zeros elsewhere.
 
     >>> import pullback as tf
@@ -142,7 +142,7 @@ def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
 
 @export("linalg.tensor_diag_part")
 @trims_errors
-def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
+def tensor_diag_part(input: TensorLike, name: str | None = None) -> Tensor:
     """The elements of `input`, of even rank, where both halves of the axes agree.
 
     >>> import pullback as tf
@@ -168,9 +168,9 @@ def _padding(value: Any, like: Any) -> Any:
 @export("linalg.diag", v1="matrix_diag")
 @trims_errors
 def diag(
-    diagonal: Any,
+    diagonal: TensorLike,
     name: str | None = "diag",
-    k: Any = 0,
+    k: TensorLike = 0,
     num_rows: Any = -1,
     num_cols: Any = -1,
     padding_value: Any = 0,
@@ -196,7 +196,9 @@ def diag(
 @export("linalg.diag_part", v1="matrix_diag_part")
 @trims_errors
 @asks_operator(lambda input, name=None: input.diag_part())
-def diag_part(input: Any, name: str | None = "diag_part", k: Any = 0, padding_value: Any = 0, align: str = "RIGHT_LEFT") -> Tensor:
+def diag_part(
+    input: TensorLike, name: str | None = "diag_part", k: TensorLike = 0, padding_value: Any = 0, align: str = "RIGHT_LEFT"
+) -> Tensor:
     """Diagonal (or band) `k` of the matrices in `input`, shorter diagonals padded; `linalg_bands` tells how a band is stored.
 
     >>> import pullback as tf
@@ -213,7 +215,9 @@ def diag_part(input: Any, name: str | None = "diag_part", k: Any = 0, padding_va
 
 @export("linalg.set_diag", v1="matrix_set_diag")
 @trims_errors
-def set_diag(input: Any, diagonal: Any, name: str | None = "set_diag", k: Any = 0, align: str = "RIGHT_LEFT") -> Tensor:
+def set_diag(
+    input: TensorLike, diagonal: TensorLike, name: str | None = "set_diag", k: TensorLike = 0, align: str = "RIGHT_LEFT"
+) -> Tensor:
     """`input` with diagonal (or band) `k` of its matrices replaced by `diagonal`.
 
     >>> import pullback as tf
@@ -226,7 +230,7 @@ def set_diag(input: Any, diagonal: Any, name: str | None = "set_diag", k: Any = 
 
 @export("linalg.band_part", v1="matrix_band_part")
 @trims_errors
-def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Tensor:
+def band_part(input: TensorLike, num_lower: Any, num_upper: Any, name: str | None = None) -> Tensor:
     """The matrices in `input` with zeros outside `num_lower` diagonals below and `num_upper` above the main one; -1 keeps all.
 
     >>> import pullback as tf
@@ -241,7 +245,7 @@ def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = Non
 @export("linalg.trace", v1="trace")
 @trims_errors
 @asks_operator(lambda x, name=None: x.trace())
-def trace(x: Any, name: str | None = None) -> Tensor:
+def trace(x: TensorLike, name: str | None = None) -> Tensor:
     """The sum of the main diagonal of the matrices in `x`.
 
     >>> import pullback as tf
@@ -254,7 +258,7 @@ def trace(x: Any, name: str | None = None) -> Tensor:
 
 @export("linalg.cross", v1="cross")
 @trims_errors
-def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
+def cross(a: TensorLike, b: TensorLike, name: str | None = None) -> Tensor:
     """The cross product of the 3-vectors in the last axis of two real tensors of one shape.
 
     >>> import pullback as tf

@@ -9,7 +9,7 @@ import numpy as np
 from ...base.dtypes import string
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ..array.basic import TRANSPOSE
 from ..array.shape import expand_dims
@@ -79,7 +79,9 @@ def _kept_norm(x: Any, order: Any, axis: Any, matrix: tuple[int, int] | None) ->
 
 @export(v2=("norm", "linalg.norm"))
 @trims_errors
-def norm(tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool | None = None, name: str | None = None) -> Tensor:
+def norm(
+    tensor: TensorLike, ord: Any = "euclidean", axis: IntLike | None = None, keepdims: bool | None = None, name: str | None = None
+) -> Tensor:
     """The norm of vectors (`axis` an int, or None for all elements as one vector) or of matrices (`axis` two ints).
 
     tensor: floating or complex.  ord: for vectors "euclidean" or any positive number or infinity; for matrices "euclidean" or
@@ -101,7 +103,7 @@ def norm(tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool |
 
 @export("linalg.normalize")
 @trims_errors
-def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None) -> tuple[Tensor, Tensor]:
+def normalize(tensor: TensorLike, ord: Any = "euclidean", axis: IntLike | None = None, name: str | None = None) -> tuple[Tensor, Tensor]:
     """`tensor` divided by its norm, and the norm with its axes kept; arguments and errors as `norm`.
 
     >>> import pullback as tf

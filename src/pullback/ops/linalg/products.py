@@ -37,7 +37,7 @@ from ...ir.context import current
 from ...ir.convert import is_tensor_like
 from ...ir.op import Traits, define
 from ...ir.operators import METHODS
-from ...ir.tensor import Dims, EagerTensor, Tensor, TensorType, fresh_uid
+from ...ir.tensor import Dims, DTypeLike, EagerTensor, IntLike, Tensor, TensorLike, TensorType, fresh_uid
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked, gemm
 from ...kernels.backend import ENGINE
@@ -252,15 +252,15 @@ def batch_matmul(x: Any, y: Any, adj_x: bool = False, adj_y: bool = False, name:
 @export("matmul", "linalg.matmul")
 @takes_composites
 def matmul(
-    a: Any,
-    b: Any,
+    a: TensorLike | MatrixFree,
+    b: TensorLike | MatrixFree,
     transpose_a: bool = False,
     transpose_b: bool = False,
     adjoint_a: bool = False,
     adjoint_b: bool = False,
     a_is_sparse: bool = False,
     b_is_sparse: bool = False,
-    output_type: Any = None,
+    output_type: DTypeLike | None = None,
     grad_a: bool = False,
     grad_b: bool = False,
     name: str | None = None,
@@ -292,33 +292,33 @@ def matmul(
             raise ValueError("Transposing not supported at this time: an operator is multiplied as it is, or as its adjoint.")
         return product(a, b, bool(adjoint_a), bool(adjoint_b), adjoint)
     with scope(name, "MatMul") as full:
-        a = convert_to_tensor(a)
-        b = convert_to_tensor(b, dtype_hint=a.dtype)
+        left = convert_to_tensor(a)
+        right = convert_to_tensor(b, dtype_hint=left.dtype)
         wanted = None if output_type is None else as_dtype(output_type)
-        stacks = not (a.dims is not None and len(a.dims) <= 2 and b.dims is not None and len(b.dims) <= 2)
-        mixed = not stacks and {a.dtype, b.dtype} == {float32, bfloat16}
-        if wanted is not None and wanted is not a.dtype and not mixed:
-            a, b = CAST.call(a, DstT=wanted), CAST.call(b, DstT=wanted)
+        stacks = not (left.dims is not None and len(left.dims) <= 2 and right.dims is not None and len(right.dims) <= 2)
+        mixed = not stacks and {left.dtype, right.dtype} == {float32, bfloat16}
+        if wanted is not None and wanted is not left.dtype and not mixed:
+            left, right = CAST.call(left, DstT=wanted), CAST.call(right, DstT=wanted)
         sparse = a_is_sparse or b_is_sparse or mixed
         if not sparse and stacks:
-            a, adjoint_a = (conj(a), True) if transpose_a else (a, adjoint_a)
-            b, adjoint_b = (conj(b), True) if transpose_b else (b, adjoint_b)
-            return batch_matmul(a, b, adjoint_a, adjoint_b, name=full or None)
-        a, transpose_a = (conj(a), True) if adjoint_a else (a, transpose_a)
-        b, transpose_b = (conj(b), True) if adjoint_b else (b, transpose_b)
-        if sparse and {a.dtype, b.dtype} <= {float32, bfloat16}:
+            left, adjoint_a = (conj(left), True) if transpose_a else (left, adjoint_a)
+            right, adjoint_b = (conj(right), True) if transpose_b else (right, adjoint_b)
+            return batch_matmul(left, right, adjoint_a, adjoint_b, name=full or None)
+        left, transpose_a = (conj(left), True) if adjoint_a else (left, transpose_a)
+        right, transpose_b = (conj(right), True) if adjoint_b else (right, transpose_b)
+        if sparse and {left.dtype, right.dtype} <= {float32, bfloat16}:
             flags = {"a_is_sparse": a_is_sparse, "b_is_sparse": b_is_sparse}
-            found = SPARSE_MATMUL(a, b, transpose_a=transpose_a, transpose_b=transpose_b, **flags, name=full or None)
-            return _as(found, a) if a.dtype is b.dtype else found
-        return MATMUL(a, b, transpose_a=transpose_a, transpose_b=transpose_b, name=full or None)
+            found = SPARSE_MATMUL(left, right, transpose_a=transpose_a, transpose_b=transpose_b, **flags, name=full or None)
+            return _as(found, left) if left.dtype is right.dtype else found
+        return MATMUL(left, right, transpose_a=transpose_a, transpose_b=transpose_b, name=full or None)
 
 
 @export("linalg.matvec")
 @trims_errors
 @asks_operator(lambda a, b, transpose_a=False, adjoint_a=False, **others: a.matvec(b, adjoint=adjoint_a))
 def matvec(
-    a: Any,
-    b: Any,
+    a: TensorLike,
+    b: TensorLike,
     transpose_a: bool = False,
     adjoint_a: bool = False,
     a_is_sparse: bool = False,
@@ -340,7 +340,7 @@ def matvec(
 @export("linalg.adjoint")
 @trims_errors
 @asks_operator(lambda matrix, name=None: matrix.adjoint())
-def adjoint(matrix: Any, name: str | None = None) -> Tensor:
+def adjoint(matrix: TensorLike, name: str | None = None) -> Tensor:
     """The conjugate transpose of the matrices in `matrix`; of real ones the transpose.
 
     >>> import pullback as tf
@@ -407,7 +407,7 @@ def _flattened(x: Any, free: list[int], contracted: list[int], rows_first: bool)
 
 @export("tensordot", "linalg.tensordot")
 @trims_errors
-def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
+def tensordot(a: Any, b: Any, axes: IntLike, name: str | None = None) -> Tensor:
     """The product of two tensors summed over pairs of axes.
 
     a, b: one numeric dtype, known rank.  axes: a number n (the last n axes of a with the first n of b, in order), or two lists of

@@ -249,7 +249,7 @@ class Qr(NamedTuple):
 
 @export("linalg.eigh", v1="self_adjoint_eig")
 @trims_errors
-def eigh(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
+def eigh(tensor: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
     """Eigenvalues, ascending, and eigenvectors (columns) of Hermitian matrices; only their lower triangles are read.
 
     tensor: [..., n, n], float16 to complex128.  Raises InvalidArgumentError (in graphs ValueError) for what is not square.
@@ -265,7 +265,7 @@ def eigh(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
 
 @export("linalg.eigvalsh", v1="self_adjoint_eigvals")
 @trims_errors
-def eigvalsh(tensor: Any, name: str | None = None) -> Tensor:
+def eigvalsh(tensor: TensorLike, name: str | None = None) -> Tensor:
     """The eigenvalues alone; the rest as `eigh`.
 
     >>> import pullback as tf
@@ -309,7 +309,7 @@ def svd(
 
 @export("linalg.qr", v1="qr")
 @trims_errors
-def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
+def qr(input: TensorLike, full_matrices: bool = False, name: str | None = None) -> Qr:
     """Orthonormal q and upper triangular r with q r = input, of full rank.
 
     input: [..., m, n].  full_matrices: q square; its gradient for m > n is a NotImplementedError.
@@ -332,7 +332,7 @@ def _cutoff(s: Any, x: Any, scale: float) -> Any:
 
 @export("linalg.matrix_rank")
 @trims_errors
-def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
+def matrix_rank(a: TensorLike, tol: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """How many singular values exceed `tol`, int32; by default the greatest times max(m, n) times the dtype's epsilon.  No gradient.
 
     >>> import pullback as tf

@@ -84,8 +84,8 @@ def _checked(rows: Any, rhs: Any) -> None:
 @export("linalg.tridiagonal_solve")
 @trims_errors
 def tridiagonal_solve(
-    diagonals: Any,
-    rhs: Any,
+    diagonals: TensorLike,
+    rhs: TensorLike,
     diagonals_format: str = "compact",
     transpose_rhs: bool = False,
     conjugate_rhs: bool = False,
@@ -127,7 +127,7 @@ def tridiagonal_solve(
 
 @export("linalg.tridiagonal_matmul")
 @trims_errors
-def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compact", name: str | None = None) -> Tensor:
+def tridiagonal_matmul(diagonals: TensorLike, rhs: TensorLike, diagonals_format: str = "compact", name: str | None = None) -> Tensor:
     """T rhs for tridiagonal T.
 
     diagonals, diagonals_format: as for `tridiagonal_solve`.  rhs: [..., n, k].  Raises ValueError for an unknown format,
@@ -145,7 +145,7 @@ def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compac
 
 @export(v2="linalg.banded_triangular_solve")
 @trims_errors
-def banded_triangular_solve(bands: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None) -> Tensor:
+def banded_triangular_solve(bands: Any, rhs: TensorLike, lower: bool = True, adjoint: bool = False, name: str | None = None) -> Tensor:
     """x with T x = rhs (or T^H x = rhs) for a triangular T with few diagonals.
 
     bands: [..., k, n], the highest diagonal first, column i of each being row i of T.  rhs: [..., n, m]; batches broadcast.
@@ -182,8 +182,8 @@ def eigh_tridiagonal(
 @export("linalg.eigh_tridiagonal")
 @trims_errors
 def eigh_tridiagonal(
-    alpha: Any,
-    beta: Any,
+    alpha: TensorLike,
+    beta: TensorLike,
     eigvals_only: bool = True,
     select: str = "a",
     select_range: Any = None,

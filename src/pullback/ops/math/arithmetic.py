@@ -18,7 +18,7 @@ from ...ir.composite import CompositeTensor, works_by_element
 from ...ir.context import current
 from ...ir.convert import is_tensor_like
 from ...ir.op import Op, Traits
-from ...ir.tensor import METHODS, Tensor
+from ...ir.tensor import METHODS, Tensor, TensorLike
 from ...ir.tracebacks import trim, trims_errors
 from ...kernels import blocked
 from ..array.basic import zeros_of
@@ -142,7 +142,7 @@ ROUND = elementwise("Round", "x", np.rint, {}, dtypes=FLOAT_OR_COMPLEX, lower="r
 RINT = elementwise("Rint", "x", np.rint, {}, dtypes=FLOATING, lower="rint")
 
 
-def add(x: Any, y: Any, name: str | None = None) -> Tensor:
+def add(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x + y, element by element; strings are joined.
 
     x, y: tensors of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the
@@ -163,7 +163,7 @@ export("add", "math.add")(add)
 
 
 @export("subtract", "math.subtract")
-def subtract(x: Any, y: Any, name: str | None = None) -> Tensor:
+def subtract(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x - y, element by element; shapes, dtypes and errors as `add`.
 
     >>> import pullback as tf
@@ -177,7 +177,7 @@ def subtract(x: Any, y: Any, name: str | None = None) -> Tensor:
         raise
 
 
-def multiply(x: Any, y: Any, name: str | None = None) -> Tensor:
+def multiply(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x * y, element by element; shapes, dtypes and errors as `add`.
 
     >>> import pullback as tf
@@ -195,7 +195,7 @@ export("multiply", "math.multiply")(multiply)
 
 
 @export("math.squared_difference", v1="squared_difference")
-def squared_difference(x: Any, y: Any, name: str | None = None) -> Tensor:
+def squared_difference(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """(x - y)^2, of complex numbers the squared modulus; shapes, dtypes and errors as `add`.
 
     >>> import pullback as tf
@@ -210,7 +210,7 @@ def squared_difference(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @export("maximum", "math.maximum")
-def maximum(x: Any, y: Any, name: str | None = None) -> Tensor:
+def maximum(x: Any, y: TensorLike, name: str | None = None) -> Tensor:
     """The larger of x and y, element by element; x, y: real; shapes and errors as `add`.  Where they are equal the
     gradient goes to x.
 
@@ -226,7 +226,7 @@ def maximum(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @export("minimum", "math.minimum")
-def minimum(x: Any, y: Any, name: str | None = None) -> Tensor:
+def minimum(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """The smaller of x and y, element by element; x, y: real; shapes and errors as `add`.  Where they are equal the
     gradient goes to x.
 
@@ -243,7 +243,7 @@ def minimum(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @export("math.multiply_no_nan")
 @works_by_element
-def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+def multiply_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x * y, and 0 where y is 0 even if x is infinite or NaN.
 
     x, y: floating or complex; shapes as `add`.  Raises ValueError where the dtypes differ.
@@ -259,7 +259,7 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @export("atan2", "math.atan2")
 @trims_errors
-def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
+def atan2(y: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """The angle of the point (x, y) in (-pi, pi].
 
     y, x: floating, of one dtype, broadcast against each other; errors as `add`.
@@ -274,7 +274,7 @@ def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
 
 @export("math.nextafter")
 @trims_errors
-def nextafter(x1: Any, x2: Any, name: str | None = None) -> Tensor:
+def nextafter(x1: TensorLike, x2: TensorLike, name: str | None = None) -> Tensor:
     """The number next to x1 in the direction of x2.
 
     x1, x2: float32 or float64, of one dtype, broadcast against each other; errors as `add`.  The gradient passes to x1.
@@ -287,7 +287,7 @@ def nextafter(x1: Any, x2: Any, name: str | None = None) -> Tensor:
 
 
 @export("negative", "math.negative")
-def negative(x: Any, name: str | None = None) -> Tensor:
+def negative(x: TensorLike, name: str | None = None) -> Tensor:
     """-x, element by element.
 
     x: floating, complex or signed integers, any shape; the result has its shape and dtype.
@@ -304,7 +304,7 @@ def negative(x: Any, name: str | None = None) -> Tensor:
         raise
 
 
-def square(x: Any, name: str | None = None) -> Tensor:
+def square(x: TensorLike, name: str | None = None) -> Tensor:
     """x * x, element by element.
 
     x: numeric, any shape; the result has its shape and dtype.
@@ -325,7 +325,7 @@ export("square", "math.square")(square)
 
 
 @export("floor", "math.floor")
-def floor(x: Any, name: str | None = None) -> Tensor:
+def floor(x: TensorLike, name: str | None = None) -> Tensor:
     """The greatest whole number not above x; constant for gradients.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -344,7 +344,7 @@ def floor(x: Any, name: str | None = None) -> Tensor:
 
 @export("math.ceil", v1="ceil")
 @trims_errors
-def ceil(x: Any, name: str | None = None) -> Tensor:
+def ceil(x: TensorLike, name: str | None = None) -> Tensor:
     """The least whole number not below x; constant for gradients.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -359,7 +359,7 @@ def ceil(x: Any, name: str | None = None) -> Tensor:
 
 @export("math.rint", v1="rint")
 @trims_errors
-def rint(x: Any, name: str | None = None) -> Tensor:
+def rint(x: TensorLike, name: str | None = None) -> Tensor:
     """The nearest whole number, halves to even; constant for gradients.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -374,7 +374,7 @@ def rint(x: Any, name: str | None = None) -> Tensor:
 
 @export("round", "math.round")
 @works_by_element
-def round(x: Any, name: str | None = None) -> Tensor:
+def round(x: TensorLike, name: str | None = None) -> Tensor:
     """The nearest whole number, halves to even; integers as they are.  Constant for gradients.
 
     x: numeric, any shape; the result has its shape and dtype.
@@ -389,7 +389,7 @@ def round(x: Any, name: str | None = None) -> Tensor:
 
 
 @works_by_element
-def conj(x: Any, name: str | None = None) -> Tensor:
+def conj(x: TensorLike, name: str | None = None) -> Tensor:
     """The complex conjugate; a real x as it is.
 
     x: numeric.  Raises TypeError for other dtypes.

@@ -11,7 +11,7 @@ from ...base.dtypes import INTEGER
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.convert import is_tensor_like
-from ...ir.tensor import METHODS, Tensor
+from ...ir.tensor import METHODS, Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ..families import elementwise
@@ -38,7 +38,7 @@ INVERT = elementwise("Invert", "x", np.invert, {}, dtypes=INTEGER, lower="not")
 
 @export("bitwise.bitwise_and")
 @trims_errors
-def bitwise_and(x: Any, y: Any, name: str | None = None) -> Tensor:
+def bitwise_and(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """The bits that x and y have in common.
 
     x, y: integers of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -53,7 +53,7 @@ def bitwise_and(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @export("bitwise.bitwise_or")
 @trims_errors
-def bitwise_or(x: Any, y: Any, name: str | None = None) -> Tensor:
+def bitwise_or(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """The bits that x or y has.
 
     x, y: integers of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -68,7 +68,7 @@ def bitwise_or(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @export("bitwise.bitwise_xor")
 @trims_errors
-def bitwise_xor(x: Any, y: Any, name: str | None = None) -> Tensor:
+def bitwise_xor(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """The bits that only one of x and y has.
 
     x, y: integers of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -83,7 +83,7 @@ def bitwise_xor(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @export("bitwise.left_shift")
 @trims_errors
-def left_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
+def left_shift(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x with its bits moved up by y places; y is brought into [0, width of the dtype).
 
     x, y: integers of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -98,7 +98,7 @@ def left_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @export("bitwise.right_shift")
 @trims_errors
-def right_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
+def right_shift(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x with its bits moved down by y places, the sign repeated; y is brought into [0, width of the dtype).
 
     x, y: integers of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -113,7 +113,7 @@ def right_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @export("bitwise.invert")
 @trims_errors
-def invert(x: Any, name: str | None = None) -> Tensor:
+def invert(x: TensorLike, name: str | None = None) -> Tensor:
     """x with every bit flipped; x: integers.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf

@@ -38,7 +38,7 @@ from ...ir.apply import convert_to_tensor
 from ...ir.composite import NotATensor, works_by_element
 from ...ir.convert import is_tensor_like
 from ...ir.op import Op, Traits
-from ...ir.tensor import METHODS, EagerTensor, Tensor
+from ...ir.tensor import METHODS, EagerTensor, Tensor, TensorLike
 from ...ir.tracebacks import trim, trims_errors
 from ..families import elementwise
 from ..lowering import math as native_math
@@ -153,7 +153,7 @@ def _divided(op: Any, x: Any, y: Any, what: str, name: str) -> Any:
 
 @export("truediv", "math.truediv")
 @works_by_element
-def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
+def truediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x / y as Python divides; integers become float64 (those of 8 and 16 bits float32) first.
 
     x, y: numeric, of one dtype, broadcast against each other.  Raises TypeError where the dtypes differ or are not numeric,
@@ -171,7 +171,7 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @export("divide", "math.divide")
 @works_by_element
-def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
+def divide(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x / y, Python's operator: `truediv` that takes x's dtype from y where x is a Python number.
 
     >>> import pullback as tf
@@ -185,7 +185,7 @@ def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @export("math.divide_no_nan", v1="div_no_nan")
 @works_by_element
-def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+def divide_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x / y, and 0 where y is 0; dtypes, shapes and errors as `truediv`.
 
     >>> import pullback as tf
@@ -200,7 +200,7 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @export("math.reciprocal_no_nan")
 @works_by_element
-def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
+def reciprocal_no_nan(x: TensorLike, name: str | None = None) -> Tensor:
     """1 / x, and 0 where x is 0; x: floating or complex.
 
     >>> import pullback as tf
@@ -214,7 +214,7 @@ def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
 
 @export("math.floordiv", v1="floordiv")
 @trims_errors
-def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
+def floordiv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """The quotient rounded down, Python's `//`; constant for gradients.
 
     x, y: real, of one dtype, broadcast against each other.  Raises InvalidArgumentError for an integer divided by zero and for
@@ -230,7 +230,7 @@ def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @export("math.floormod", "math.mod", v1=("floormod", "mod"))
 @trims_errors
-def floormod(x: Any, y: Any, name: str | None = None) -> Tensor:
+def floormod(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """What `floordiv` leaves, Python's `%`; it has the sign of y.  Dtypes, shapes and errors as `floordiv`.
 
     Gradients: g to x, -g floordiv(x, y) to y.
@@ -244,7 +244,7 @@ def floormod(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @export("truncatediv")
 @trims_errors
-def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
+def truncatediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """The quotient rounded towards zero, C's `/` of integers.  Dtypes, shapes and errors as `floordiv`.
 
     >>> import pullback as tf
@@ -256,7 +256,7 @@ def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @export("truncatemod")
 @trims_errors
-def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
+def truncatemod(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """What `truncatediv` leaves, C's `%`; it has the sign of x.  Has no gradient registered, as in TensorFlow.
 
     x, y: int32, int64 or floating, of one dtype, broadcast against each other.  Errors as `floordiv`.
@@ -270,7 +270,7 @@ def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @export("math.xlogy")
 @trims_errors
-def xlogy(x: Any, y: Any, name: str | None = None) -> Tensor:
+def xlogy(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x log(y), and 0 where x is 0.
 
     x, y: floating or complex, of one dtype, broadcast against each other; errors as `pow`.
@@ -284,7 +284,7 @@ def xlogy(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @export("math.xlog1py")
 @trims_errors
-def xlog1py(x: Any, y: Any, name: str | None = None) -> Tensor:
+def xlog1py(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x log(1 + y), and 0 where x is 0; dtypes, shapes and errors as `xlogy`.
 
     >>> import pullback as tf
@@ -297,7 +297,7 @@ def xlog1py(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @export("math.xdivy")
 @trims_errors
-def xdivy(x: Any, y: Any, name: str | None = None) -> Tensor:
+def xdivy(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x / y, and 0 where x is 0; dtypes, shapes and errors as `xlogy`.
 
     >>> import pullback as tf
@@ -309,7 +309,7 @@ def xdivy(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @export("realdiv")
-def realdiv(x: Any, y: Any, name: str | None = None) -> Tensor:
+def realdiv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x / y of floating or complex tensors; shapes and errors as `pow`.
 
     >>> import pullback as tf

@@ -15,7 +15,7 @@ from ...base.dtypes import FLOAT_OR_COMPLEX
 from ...base.export import export
 from ...base.tolerance import ROUNDED, WRONG, Units
 from ...ir.op import Op, Traits
-from ...ir.tensor import Tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...ir.tracebacks import trim, trims_errors
 from ...kernels import blocked
 from ..families import elementwise
@@ -209,7 +209,7 @@ SIGMOID = elementwise(
 
 
 @export("sin", "math.sin")
-def sin(x: Any, name: str | None = None) -> Tensor:
+def sin(x: TensorLike, name: str | None = None) -> Tensor:
     """The sine of x in radians.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -227,7 +227,7 @@ def sin(x: Any, name: str | None = None) -> Tensor:
 
 
 @export("cos", "math.cos")
-def cos(x: Any, name: str | None = None) -> Tensor:
+def cos(x: TensorLike, name: str | None = None) -> Tensor:
     """The cosine of x in radians.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -245,7 +245,7 @@ def cos(x: Any, name: str | None = None) -> Tensor:
 
 
 @export("exp", "math.exp")
-def exp(x: Any, name: str | None = None) -> Tensor:
+def exp(x: TensorLike, name: str | None = None) -> Tensor:
     """e to the power x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -262,7 +262,7 @@ def exp(x: Any, name: str | None = None) -> Tensor:
         raise
 
 
-def sqrt(x: Any, name: str | None = None) -> Tensor:
+def sqrt(x: TensorLike, name: str | None = None) -> Tensor:
     """The square root of x.  Its gradient at 0 is infinite, but 0 where the incoming gradient is 0.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -283,7 +283,7 @@ export("sqrt", "math.sqrt")(sqrt)
 
 
 @export("math.rsqrt", v1="rsqrt")
-def rsqrt(x: Any, name: str | None = None) -> Tensor:
+def rsqrt(x: TensorLike, name: str | None = None) -> Tensor:
     """1 / sqrt(x).
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -301,7 +301,7 @@ def rsqrt(x: Any, name: str | None = None) -> Tensor:
 
 
 @export("math.reciprocal", v1="reciprocal")
-def reciprocal(x: Any, name: str | None = None) -> Tensor:
+def reciprocal(x: TensorLike, name: str | None = None) -> Tensor:
     """1 / x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -320,7 +320,7 @@ def reciprocal(x: Any, name: str | None = None) -> Tensor:
 
 @export("math.expm1", v1="expm1")
 @trims_errors
-def expm1(x: Any, name: str | None = None) -> Tensor:
+def expm1(x: TensorLike, name: str | None = None) -> Tensor:
     """exp(x) - 1, exact for small x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -352,7 +352,7 @@ def log(x: Any, name: str | None = None) -> Tensor:
 
 
 @export("math.log1p", v1="log1p")
-def log1p(x: Any, name: str | None = None) -> Tensor:
+def log1p(x: TensorLike, name: str | None = None) -> Tensor:
     """log(1 + x), exact for small x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -371,7 +371,7 @@ def log1p(x: Any, name: str | None = None) -> Tensor:
 
 @export("tan", "math.tan")
 @trims_errors
-def tan(x: Any, name: str | None = None) -> Tensor:
+def tan(x: TensorLike, name: str | None = None) -> Tensor:
     """The tangent of x in radians.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -386,7 +386,7 @@ def tan(x: Any, name: str | None = None) -> Tensor:
 
 @export("asin", "math.asin")
 @trims_errors
-def asin(x: Any, name: str | None = None) -> Tensor:
+def asin(x: TensorLike, name: str | None = None) -> Tensor:
     """The angle in [-pi/2, pi/2] whose sine is x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -401,7 +401,7 @@ def asin(x: Any, name: str | None = None) -> Tensor:
 
 @export("acos", "math.acos")
 @trims_errors
-def acos(x: Any, name: str | None = None) -> Tensor:
+def acos(x: TensorLike, name: str | None = None) -> Tensor:
     """The angle in [0, pi] whose cosine is x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -416,7 +416,7 @@ def acos(x: Any, name: str | None = None) -> Tensor:
 
 @export("atan", "math.atan")
 @trims_errors
-def atan(x: Any, name: str | None = None) -> Tensor:
+def atan(x: TensorLike, name: str | None = None) -> Tensor:
     """The angle in [-pi/2, pi/2] whose tangent is x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -430,7 +430,7 @@ def atan(x: Any, name: str | None = None) -> Tensor:
 
 
 @trims_errors
-def sinh(x: Any, name: str | None = None) -> Tensor:
+def sinh(x: TensorLike, name: str | None = None) -> Tensor:
     """The hyperbolic sine of x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -447,7 +447,7 @@ export("sinh", "math.sinh")(sinh)
 
 
 @trims_errors
-def cosh(x: Any, name: str | None = None) -> Tensor:
+def cosh(x: TensorLike, name: str | None = None) -> Tensor:
     """The hyperbolic cosine of x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -464,7 +464,7 @@ export("cosh", "math.cosh")(cosh)
 
 
 @export("tanh", "math.tanh", "nn.tanh")
-def tanh(x: Any, name: str | None = None) -> Tensor:
+def tanh(x: TensorLike, name: str | None = None) -> Tensor:
     """The hyperbolic tangent of x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -483,7 +483,7 @@ def tanh(x: Any, name: str | None = None) -> Tensor:
 
 @export("asinh", "math.asinh")
 @trims_errors
-def asinh(x: Any, name: str | None = None) -> Tensor:
+def asinh(x: TensorLike, name: str | None = None) -> Tensor:
     """The inverse hyperbolic sine of x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -498,7 +498,7 @@ def asinh(x: Any, name: str | None = None) -> Tensor:
 
 @export("acosh", "math.acosh")
 @trims_errors
-def acosh(x: Any, name: str | None = None) -> Tensor:
+def acosh(x: TensorLike, name: str | None = None) -> Tensor:
     """The inverse hyperbolic cosine of x; NaN below 1.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -513,7 +513,7 @@ def acosh(x: Any, name: str | None = None) -> Tensor:
 
 @export("atanh", "math.atanh")
 @trims_errors
-def atanh(x: Any, name: str | None = None) -> Tensor:
+def atanh(x: TensorLike, name: str | None = None) -> Tensor:
     """The inverse hyperbolic tangent of x; NaN outside [-1, 1].
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -527,7 +527,7 @@ def atanh(x: Any, name: str | None = None) -> Tensor:
 
 
 @export("sigmoid", "math.sigmoid", "nn.sigmoid")
-def sigmoid(x: Any, name: str | None = None) -> Tensor:
+def sigmoid(x: TensorLike, name: str | None = None) -> Tensor:
     """The logistic function 1 / (1 + exp(-x)).
 
     x: floating or complex, any shape; the result has its shape and dtype.

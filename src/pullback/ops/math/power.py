@@ -10,7 +10,7 @@ from ...base.dtypes import (
 )
 from ...base.export import export
 from ...ir.op import Op, Traits
-from ...ir.tensor import METHODS, Tensor
+from ...ir.tensor import METHODS, Tensor, TensorLike
 from ...ir.tracebacks import trim
 from ..array.where import where
 from ..families import elementwise
@@ -46,7 +46,7 @@ POW: Op = elementwise(
 
 
 @export("pow", "math.pow")
-def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
+def pow(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x to the power y.
 
     x, y: floating, complex or signed integers of one dtype, broadcast against each other.  Raises InvalidArgumentError for negative

@@ -16,7 +16,7 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor, dispatch_binary
 from ...ir.composite import works_by_element
 from ...ir.op import OPS, Op, Traits, define
-from ...ir.tensor import Tensor, TensorType
+from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trim, trims_errors
 from ...kernels import blocked
 from ..array.basic import ones_of, zeros_of
@@ -263,7 +263,7 @@ SOFTSIGN: Op = elementwise(
 
 
 @export("nn.relu")
-def relu(features: Any, name: str | None = None) -> Tensor:
+def relu(features: TensorLike, name: str | None = None) -> Tensor:
     """max(features, 0), element by element; the gradient at 0 is 0.
 
     features: real numbers of any shape.  Raises InvalidArgumentError (in graphs TypeError) for other dtypes.
@@ -281,7 +281,7 @@ def relu(features: Any, name: str | None = None) -> Tensor:
 
 @export("nn.relu6")
 @works_by_element
-def relu6(features: Any, name: str | None = None) -> Tensor:
+def relu6(features: TensorLike, name: str | None = None) -> Tensor:
     """min(max(features, 0), 6), element by element; the gradient at 0 and at 6 is 0.
 
     >>> import pullback as tf
@@ -293,7 +293,7 @@ def relu6(features: Any, name: str | None = None) -> Tensor:
 
 @export("nn.elu")
 @works_by_element
-def elu(features: Any, name: str | None = None) -> Tensor:
+def elu(features: TensorLike, name: str | None = None) -> Tensor:
     """features where positive, exp(features) - 1 elsewhere (Clevert, Unterthiner and Hochreiter, 2016).
 
     features: floating.
@@ -307,7 +307,7 @@ def elu(features: Any, name: str | None = None) -> Tensor:
 
 @export("nn.selu")
 @trims_errors
-def selu(features: Any, name: str | None = None) -> Tensor:
+def selu(features: TensorLike, name: str | None = None) -> Tensor:
     """Scaled exponential linear units (Klambauer et al., 2017): elu with two constants that keep mean 0 and variance 1.
 
     features: floating.
@@ -321,7 +321,7 @@ def selu(features: Any, name: str | None = None) -> Tensor:
 
 @export("nn.leaky_relu")
 @works_by_element
-def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Tensor:
+def leaky_relu(features: TensorLike, alpha: float = 0.2, name: str | None = None) -> Tensor:
     """features where positive, alpha * features elsewhere; integers become float32 first.
 
     >>> import pullback as tf
@@ -335,7 +335,7 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Te
 
 
 @export("math.softplus", "nn.softplus")
-def softplus(features: Any, name: str | None = None) -> Tensor:
+def softplus(features: TensorLike, name: str | None = None) -> Tensor:
     """log(1 + exp(features)), exact for large features too; features: floating.
 
     >>> import pullback as tf
@@ -351,7 +351,7 @@ def softplus(features: Any, name: str | None = None) -> Tensor:
 
 @export("math.softsign", "nn.softsign")
 @works_by_element
-def softsign(features: Any, name: str | None = None) -> Tensor:
+def softsign(features: TensorLike, name: str | None = None) -> Tensor:
     """features / (1 + |features|); features: floating.
 
     >>> import pullback as tf
@@ -363,7 +363,7 @@ def softsign(features: Any, name: str | None = None) -> Tensor:
 
 @export("math.log_sigmoid", v1="log_sigmoid")
 @works_by_element
-def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
+def log_sigmoid(x: TensorLike, name: str | None = None) -> Tensor:
     """log(sigmoid(x)) as -softplus(-x), finite for every finite x.
 
     x: floating, any shape; the result has its shape and dtype.

@@ -11,7 +11,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
-from ...ir.tensor import Tensor, TensorType
+from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trim, trims_errors
 from ...kernels import blocked, reductions
 from ..array.basic import broadcast_to, reshape, shape_of
@@ -129,7 +129,7 @@ L2_LOSS: Op = define(
 
 
 @export("nn.bias_add")
-def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | None = None) -> Tensor:
+def bias_add(value: TensorLike, bias: TensorLike, data_format: str | None = None, name: str | None = None) -> Tensor:
     """`value` with the vector `bias` added along its channels.
 
     value: rank 2 or more.  bias: one number for each channel, of value's dtype.  data_format: channels last unless it begins with
@@ -153,7 +153,7 @@ def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | 
 
 @export("nn.l2_loss")
 @trims_errors
-def l2_loss(t: Any, name: str | None = None) -> Tensor:
+def l2_loss(t: TensorLike, name: str | None = None) -> Tensor:
     """Half the sum of the squares of `t`, a scalar; its gradient is `t`.
 
     t: floating, any shape.

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import IndexedSlices, Tensor, TensorLike
+from ...ir.tensor import IndexedSlices, IntLike, Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ..array.basic import identity, ones_of
 from ..array.join import STACK
@@ -32,7 +32,7 @@ def clip_by_norm(t: IndexedSlices, clip_norm: TensorLike, axes: Any = None, name
 def clip_by_norm(t: TensorLike, clip_norm: TensorLike, axes: Any = None, name: str | None = None) -> Tensor: ...
 @export("clip_by_norm")
 @trims_errors
-def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Tensor | IndexedSlices:
+def clip_by_norm(t: Any, clip_norm: TensorLike, axes: IntLike | None = None, name: str | None = None) -> Tensor | IndexedSlices:
     """t scaled down so that its L2 norm is at most clip_norm: t clip_norm / max(norm, clip_norm).
 
     t: floating, or an IndexedSlices of floating values.  clip_norm: a scalar; negative counts as 0.  axes: the axes to take norms along,
@@ -58,7 +58,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
 
 @export(v1="clip_by_average_norm")
 @trims_errors
-def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Tensor:
+def clip_by_average_norm(t: TensorLike, clip_norm: TensorLike, name: str | None = None) -> Tensor:
     """t scaled down so that its L2 norm divided by its number of elements is at most clip_norm.
 
     t: floating.  clip_norm: a scalar.
@@ -102,7 +102,7 @@ def global_norm(t_list: Any, name: str | None = None) -> Tensor:
 
 @export("clip_by_global_norm")
 @trims_errors
-def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None) -> tuple[list[Tensor], Tensor]:
+def clip_by_global_norm(t_list: Any, clip_norm: TensorLike, use_norm: Any = None, name: str | None = None) -> tuple[list[Tensor], Tensor]:
     """Several tensors scaled down alike so that their norm together is at most clip_norm; returns (the list, the norm).
 
     t_list: a sequence of floating tensors, IndexedSlices and None, which stays None.  clip_norm: a scalar.  use_norm: a norm to use in

@@ -13,7 +13,7 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import NotATensor, works_by_element
 from ...ir.context import executing_eagerly
 from ...ir.convert import is_tensor_like
-from ...ir.tensor import METHODS, Tensor
+from ...ir.tensor import METHODS, Tensor, TensorLike
 from ...ir.tracebacks import trim, trims_errors
 from ..families import broadcast_dims, elementwise
 
@@ -32,7 +32,7 @@ IS_FINITE = elementwise("IsFinite", "x", np.isfinite, None, dtypes=FLOATING, out
 
 
 @export("equal", "math.equal")
-def equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+def equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x == y, element by element: a bool tensor.
 
     x, y: any dtype, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -50,7 +50,7 @@ def equal(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @export("not_equal", "math.not_equal")
-def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+def not_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x != y, element by element: a bool tensor.
 
     x, y: any dtype, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -68,7 +68,7 @@ def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @export("less", "math.less")
-def less(x: Any, y: Any, name: str | None = None) -> Tensor:
+def less(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x < y, element by element: a bool tensor.
 
     x, y: real, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -86,7 +86,7 @@ def less(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @export("less_equal", "math.less_equal")
-def less_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+def less_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x <= y, element by element: a bool tensor.
 
     x, y: real, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -104,7 +104,7 @@ def less_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @export("greater", "math.greater")
-def greater(x: Any, y: Any, name: str | None = None) -> Tensor:
+def greater(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x > y, element by element: a bool tensor.
 
     x, y: real, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -122,7 +122,7 @@ def greater(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @export("greater_equal", "math.greater_equal")
-def greater_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+def greater_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x >= y, element by element: a bool tensor.
 
     x, y: real, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -141,7 +141,7 @@ def greater_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @export("logical_and", "math.logical_and")
 @trims_errors
-def logical_and(x: Any, y: Any, name: str | None = None) -> Tensor:
+def logical_and(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Whether both x and y are true, element by element: a bool tensor.
 
     x, y: bool, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -156,7 +156,7 @@ def logical_and(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @export("logical_or", "math.logical_or")
 @trims_errors
-def logical_or(x: Any, y: Any, name: str | None = None) -> Tensor:
+def logical_or(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Whether x or y or both are true, element by element: a bool tensor.
 
     x, y: bool, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -171,7 +171,7 @@ def logical_or(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @export("math.logical_xor", v1="logical_xor")
 @works_by_element
-def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
+def logical_xor(x: TensorLike, y: TensorLike, name: str | None = "LogicalXor") -> Tensor:
     """Whether one of x and y is true and the other is not, element by element; dtypes, shapes and errors as `logical_and`.
 
     >>> import pullback as tf
@@ -183,7 +183,7 @@ def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
 
 @export("logical_not", "math.logical_not")
 @trims_errors
-def logical_not(x: Any, name: str | None = None) -> Tensor:
+def logical_not(x: TensorLike, name: str | None = None) -> Tensor:
     """Whether x is false, element by element; x: bool.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
@@ -195,7 +195,7 @@ def logical_not(x: Any, name: str | None = None) -> Tensor:
 
 @export("math.is_nan", v1=("is_nan", "debugging.is_nan"))
 @trims_errors
-def is_nan(x: Any, name: str | None = None) -> Tensor:
+def is_nan(x: TensorLike, name: str | None = None) -> Tensor:
     """Whether x is NaN, element by element: a bool tensor.
 
     x: floating, any shape.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
@@ -209,7 +209,7 @@ def is_nan(x: Any, name: str | None = None) -> Tensor:
 
 @export("math.is_inf", v1=("is_inf", "debugging.is_inf"))
 @trims_errors
-def is_inf(x: Any, name: str | None = None) -> Tensor:
+def is_inf(x: TensorLike, name: str | None = None) -> Tensor:
     """Whether x is infinite, element by element: a bool tensor.
 
     x: floating, any shape.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
@@ -223,7 +223,7 @@ def is_inf(x: Any, name: str | None = None) -> Tensor:
 
 @export("math.is_finite", v1=("is_finite", "debugging.is_finite"))
 @trims_errors
-def is_finite(x: Any, name: str | None = None) -> Tensor:
+def is_finite(x: TensorLike, name: str | None = None) -> Tensor:
     """Whether x is neither infinite nor NaN, element by element: a bool tensor.
 
     x: floating, any shape.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.

@@ -16,7 +16,7 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.attributes import read_text
 from ...ir.op import Op, define
-from ...ir.tensor import Tensor, TensorType
+from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.type_rules import Array, invalid, require_rank
 from . import candidate_kernels as kernels
@@ -254,7 +254,13 @@ def _ids(classes: Any) -> Any:
 @export("random.uniform_candidate_sampler", v1="nn.uniform_candidate_sampler")
 @trims_errors
 def uniform_candidate_sampler(
-    true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None, name: str | None = None
+    true_classes: TensorLike,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    seed: IntLike | None = None,
+    name: str | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Classes in [0, range_max), all alike: `num_sampled` of them, and how often `true_classes` and they are expected among them.
 
@@ -274,7 +280,13 @@ def uniform_candidate_sampler(
 @export("random.log_uniform_candidate_sampler", v1="nn.log_uniform_candidate_sampler")
 @trims_errors
 def log_uniform_candidate_sampler(
-    true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None, name: str | None = None
+    true_classes: TensorLike,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    seed: IntLike | None = None,
+    name: str | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Classes with probabilities log((k + 2) / (k + 1)) / log(range_max + 1), for classes sorted by how often they are.
 
@@ -292,7 +304,13 @@ def log_uniform_candidate_sampler(
 @export("nn.learned_unigram_candidate_sampler", "random.learned_unigram_candidate_sampler")
 @trims_errors
 def learned_unigram_candidate_sampler(
-    true_classes: Any, num_true: int, num_sampled: int, unique: bool, range_max: int, seed: Any = None, name: str | None = None
+    true_classes: TensorLike,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    seed: IntLike | None = None,
+    name: str | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Classes as often as they were true in the calls before, every class once at first; the rest as `uniform_candidate_sampler`.
 
@@ -308,7 +326,7 @@ def learned_unigram_candidate_sampler(
 @export("nn.fixed_unigram_candidate_sampler", "random.fixed_unigram_candidate_sampler")
 @trims_errors
 def fixed_unigram_candidate_sampler(
-    true_classes: Any,
+    true_classes: TensorLike,
     num_true: int,
     num_sampled: int,
     unique: bool,
@@ -319,7 +337,7 @@ def fixed_unigram_candidate_sampler(
     num_shards: int = 1,
     shard: int = 0,
     unigrams: Sequence[float] = (),
-    seed: Any = None,
+    seed: IntLike | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Classes with given weights; the rest as `uniform_candidate_sampler`.
@@ -343,7 +361,7 @@ def fixed_unigram_candidate_sampler(
 @export("nn.all_candidate_sampler", "random.all_candidate_sampler")
 @trims_errors
 def all_candidate_sampler(
-    true_classes: Any, num_true: int, num_sampled: int, unique: bool, seed: Any = None, name: str | None = None
+    true_classes: TensorLike, num_true: int, num_sampled: int, unique: bool, seed: IntLike | None = None, name: str | None = None
 ) -> tuple[Tensor, Tensor, Tensor]:
     """All classes, 0 to num_sampled - 1, each once: for tests of what samples; the rest as `uniform_candidate_sampler`.
 
@@ -357,7 +375,7 @@ def all_candidate_sampler(
 @export("nn.compute_accidental_hits")
 @trims_errors
 def compute_accidental_hits(
-    true_classes: Any, sampled_candidates: Any, num_true: int, seed: Any = None, name: str | None = None
+    true_classes: TensorLike, sampled_candidates: Any, num_true: int, seed: IntLike | None = None, name: str | None = None
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Where a class that was drawn is a true one: its row, its place among the drawn, and the weight to add to its logit, about -inf.
 

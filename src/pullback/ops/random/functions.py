@@ -13,7 +13,7 @@ import numpy as np
 from ...base.dtypes import INDEX, DType, as_dtype, bfloat16, float16, float32, float64, int32, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ..array.basic import broadcast_to, shape_of
 from ..math.arithmetic import add, maximum, multiply, subtract
@@ -45,7 +45,14 @@ def scaled(draw: Any, mean: Any, stddev: Any, name: str) -> Any:
 
 @export("random.normal", v1="random_normal")
 @trims_errors
-def normal(shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, seed: Any = None, name: str | None = None) -> Tensor:
+def normal(
+    shape: ShapeLike,
+    mean: TensorLike = 0.0,
+    stddev: TensorLike = 1.0,
+    dtype: DTypeLike = float32,
+    seed: IntLike | None = None,
+    name: str | None = None,
+) -> Tensor:
     """Normally distributed numbers.
 
     shape: 1-D integers.  mean, stddev: numbers or tensors of `dtype` that broadcast; gradients reach them.  dtype: floating.
@@ -61,7 +68,12 @@ def normal(shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32,
 @export("random.truncated_normal", v1="truncated_normal")
 @trims_errors
 def truncated_normal(
-    shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, seed: Any = None, name: str | None = None
+    shape: ShapeLike,
+    mean: TensorLike = 0.0,
+    stddev: TensorLike = 1.0,
+    dtype: DTypeLike = float32,
+    seed: IntLike | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """Normally distributed numbers, those two or more deviations from the mean drawn again; arguments and errors as `normal`.
 
@@ -82,7 +94,14 @@ def _spread(op: Any, default: str, shape: Any, mean: Any, stddev: Any, dtype: An
 
 @export("random.uniform", v1="random_uniform")
 @trims_errors
-def uniform(shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = float32, seed: Any = None, name: str | None = None) -> Tensor:
+def uniform(
+    shape: ShapeLike,
+    minval: TensorLike = 0,
+    maxval: TensorLike | None = None,
+    dtype: DTypeLike = float32,
+    seed: IntLike | None = None,
+    name: str | None = None,
+) -> Tensor:
     """Uniformly distributed numbers in [minval, maxval).
 
     shape: 1-D integers.  maxval: 1 when None; integers must have one.  dtype: floating, int32 or int64.  seed: see `set_seed`.
@@ -128,7 +147,7 @@ def stretched(drawn: Any, minval: Any, maxval: Any, dtype: Any, unit: list[bool]
 
 @export("random.shuffle", v1="random_shuffle")
 @trims_errors
-def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Tensor:
+def shuffle(value: TensorLike, seed: IntLike | None = None, name: str | None = None) -> Tensor:
     """`value` with its rows (the first dimension) in random order; not differentiable.
 
     >>> import pullback as tf
@@ -148,7 +167,9 @@ def class_dtype(dtype: Any) -> DType:
 
 @export("random.categorical")
 @trims_errors
-def categorical(logits: Any, num_samples: Any, dtype: Any = None, seed: Any = None, name: str | None = None) -> Tensor:
+def categorical(
+    logits: TensorLike, num_samples: TensorLike, dtype: DTypeLike | None = None, seed: IntLike | None = None, name: str | None = None
+) -> Tensor:
     """Classes drawn with unnormalised log-probabilities `logits`: integers of shape [rows, num_samples].
 
     logits: a matrix, one row for each distribution.  dtype: int64 (when None) or int32.  Raises InvalidArgumentError (in graphs
@@ -164,7 +185,14 @@ def categorical(logits: Any, num_samples: Any, dtype: Any = None, seed: Any = No
 
 @export("random.gamma", v1="random_gamma")
 @trims_errors
-def gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = float32, seed: Any = None, name: str | None = None) -> Tensor:
+def gamma(
+    shape: ShapeLike,
+    alpha: TensorLike,
+    beta: TensorLike | None = None,
+    dtype: DTypeLike = float32,
+    seed: IntLike | None = None,
+    name: str | None = None,
+) -> Tensor:
     """Gamma-distributed numbers: `shape` of them for each pair of `alpha` (form) and `beta` (rate, 1 when None).
 
     alpha, beta: of `dtype`, broadcast against each other.  The result has shape `shape + broadcast`.  Gradients reach alpha
@@ -186,7 +214,7 @@ def gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = float32, seed: 
 
 @export(v2="random.poisson")
 @trims_errors
-def poisson(shape: Any, lam: Any, dtype: Any = float32, seed: Any = None, name: str | None = None) -> Tensor:
+def poisson(shape: ShapeLike, lam: TensorLike, dtype: DTypeLike = float32, seed: IntLike | None = None, name: str | None = None) -> Tensor:
     """Poisson-distributed numbers: `shape` of them for each rate in `lam`; the result has shape `shape + lam.shape`.
 
     lam: the rates, of any real dtype.  dtype: of the result.  Without a gradient.

@@ -9,7 +9,7 @@ import numpy as np
 from ...base.dtypes import as_dtype, float32, int32, int64, uint32, uint64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ..array.basic import broadcast_to, reshape, shape_of
 from ..math.arithmetic import add, maximum, multiply, subtract
@@ -46,7 +46,13 @@ def _keyed(seed: Any, alg: Any) -> tuple[Any, Any, Any]:
 @export("random.stateless_uniform")
 @trims_errors
 def stateless_uniform(
-    shape: Any, seed: Any, minval: Any = 0, maxval: Any = None, dtype: Any = float32, name: str | None = None, alg: Any = "auto_select"
+    shape: ShapeLike,
+    seed: Any,
+    minval: Any = 0,
+    maxval: Any = None,
+    dtype: Any = float32,
+    name: str | None = None,
+    alg: Any = "auto_select",
 ) -> Tensor:
     """Uniformly distributed numbers in [minval, maxval), the same for the same `seed`.
 
@@ -86,7 +92,13 @@ def stateless_uniform(
 @export("random.stateless_normal")
 @trims_errors
 def stateless_normal(
-    shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, name: str | None = None, alg: Any = "auto_select"
+    shape: ShapeLike,
+    seed: IntLike,
+    mean: TensorLike = 0.0,
+    stddev: TensorLike = 1.0,
+    dtype: DTypeLike = float32,
+    name: str | None = None,
+    alg: Any = "auto_select",
 ) -> Tensor:
     """Normally distributed numbers, the same for the same `seed` (two integers); the rest as `normal`.
 
@@ -100,7 +112,13 @@ def stateless_normal(
 @export("random.stateless_truncated_normal")
 @trims_errors
 def stateless_truncated_normal(
-    shape: Any, seed: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, name: str | None = None, alg: Any = "auto_select"
+    shape: ShapeLike,
+    seed: IntLike,
+    mean: TensorLike = 0.0,
+    stddev: TensorLike = 1.0,
+    dtype: DTypeLike = float32,
+    name: str | None = None,
+    alg: Any = "auto_select",
 ) -> Tensor:
     """Truncated normal numbers, the same for the same `seed` (two integers); the rest as `truncated_normal`.
 
@@ -121,7 +139,9 @@ def _spread(op: Any, default: str, shape: Any, seed: Any, mean: Any, stddev: Any
 
 @export("random.stateless_categorical")
 @trims_errors
-def stateless_categorical(logits: Any, num_samples: Any, seed: Any, dtype: Any = int64, name: str | None = None) -> Tensor:
+def stateless_categorical(
+    logits: TensorLike, num_samples: TensorLike, seed: IntLike, dtype: DTypeLike = int64, name: str | None = None
+) -> Tensor:
     """Classes drawn with unnormalised log-probabilities `logits`, the same for the same `seed`; the rest as `categorical`.
 
     >>> import pullback as tf
@@ -134,7 +154,9 @@ def stateless_categorical(logits: Any, num_samples: Any, seed: Any, dtype: Any =
 
 @export("random.stateless_gamma")
 @trims_errors
-def stateless_gamma(shape: Any, seed: Any, alpha: Any, beta: Any = None, dtype: Any = float32, name: str | None = None) -> Tensor:
+def stateless_gamma(
+    shape: ShapeLike, seed: IntLike, alpha: TensorLike, beta: TensorLike | None = None, dtype: DTypeLike = float32, name: str | None = None
+) -> Tensor:
     """Gamma-distributed numbers of `shape`, whose last dimensions are those of `alpha` and `beta`; the same for the same `seed`.
 
     >>> import pullback as tf
@@ -154,7 +176,7 @@ def stateless_gamma(shape: Any, seed: Any, alpha: Any, beta: Any = None, dtype: 
 
 @export("random.stateless_poisson")
 @trims_errors
-def stateless_poisson(shape: Any, seed: Any, lam: Any, dtype: Any = int32, name: str | None = None) -> Tensor:
+def stateless_poisson(shape: ShapeLike, seed: IntLike, lam: TensorLike, dtype: DTypeLike = int32, name: str | None = None) -> Tensor:
     """Poisson-distributed numbers of `shape`, whose last dimensions are those of `lam`; the same for the same `seed`.
 
     >>> import pullback as tf
@@ -167,7 +189,7 @@ def stateless_poisson(shape: Any, seed: Any, lam: Any, dtype: Any = int32, name:
 
 @export("random.experimental.stateless_shuffle")
 @trims_errors
-def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: str | None = None) -> Tensor:
+def stateless_shuffle(value: TensorLike, seed: IntLike, alg: Any = "auto_select", name: str | None = None) -> Tensor:
     """`value` with its rows in an order that `seed` decides; without a gradient.
 
     >>> import pullback as tf

@@ -24,7 +24,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor
 from ...ir.op import define
-from ...ir.tensor import Tensor, TensorType
+from ...ir.tensor import IntLike, ShapeLike, Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import sum_to
 from ..array.type_rules import Array, dims_in, invalid, rank_of, require_rank
@@ -282,7 +282,7 @@ STATELESS = define(
 @export("random.stateless_parameterized_truncated_normal")
 @trims_errors
 def stateless_parameterized_truncated_normal(
-    shape: Any, seed: Any, means: Any = 0.0, stddevs: Any = 1.0, minvals: Any = -2.0, maxvals: Any = 2.0, name: str | None = None
+    shape: ShapeLike, seed: IntLike, means: Any = 0.0, stddevs: Any = 1.0, minvals: Any = -2.0, maxvals: Any = 2.0, name: str | None = None
 ) -> Tensor:
     """Normally distributed numbers between `minvals` and `maxvals`, the same for the same `seed` (two integers).
 

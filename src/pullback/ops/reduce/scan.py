@@ -19,7 +19,7 @@ from ...base.dtypes import FLOATING, INDEX, NUMERIC
 from ...base.export import export
 from ...ir.composite import takes_composites
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import Tensor, TensorType
+from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ..array.basic import ZEROS_LIKE
@@ -162,7 +162,7 @@ RECURRENCE = define(
 
 @export("cumsum", "math.cumsum")
 @takes_composites
-def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
+def cumsum(x: TensorLike, axis: IntLike = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
     """The running sum along `axis`.
 
     x: numeric, rank 1 or more.  exclusive: each element is the sum of those before it.  reverse: from the end.
@@ -177,7 +177,7 @@ def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False
 
 @export("math.cumprod", v1="cumprod")
 @trims_errors
-def cumprod(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
+def cumprod(x: TensorLike, axis: IntLike = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
     """The running product along `axis`; arguments and errors as `cumsum`.
 
     The gradient is the derivative also where a product passes a zero (TensorFlow answers zeros there).
@@ -191,7 +191,9 @@ def cumprod(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = Fals
 
 @export("math.cumulative_logsumexp")
 @trims_errors
-def cumulative_logsumexp(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
+def cumulative_logsumexp(
+    x: TensorLike, axis: IntLike = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+) -> Tensor:
     """log(cumsum(exp(x))), without overflow; x: floating; the rest as `cumsum`.
 
     >>> import pullback as tf

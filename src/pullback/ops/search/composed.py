@@ -12,7 +12,7 @@ from ...base.export import export
 from ...base.shapes import Dimension, as_dims
 from ...ir.apply import convert_to_tensor
 from ...ir.convert import is_tensor_like
-from ...ir.tensor import Tensor
+from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ..array.basic import BROADCAST_TO, reshape, shape_of
 from ..array.create import one_hot, zeros
@@ -39,7 +39,7 @@ def _is_whole(n: Any) -> bool:
 
 @export("eye", "linalg.eye")
 @trims_errors
-def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: Any = float32, name: str | None = None) -> Tensor:
+def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
     """The identity matrix, or a batch of them: ones on the diagonal, zeros elsewhere.
 
     num_rows, num_columns: integers or scalar tensors; square when `num_columns` is None.  batch_shape: the shape in front.
@@ -67,7 +67,7 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: 
 
 @export("linspace")
 @trims_errors
-def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Tensor:
+def linspace(start: Any, stop: Any, num: IntLike, name: str | None = None, axis: int = 0) -> Tensor:
     """`num` evenly spaced numbers from `start` to `stop`, both included, along a new axis.
 
     start, stop: numbers of one dtype, broadcast to one shape (integers become float32 or float64, as they do in a division).
@@ -139,7 +139,7 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
 
 @export("repeat")
 @trims_errors
-def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Tensor:
+def repeat(input: TensorLike, repeats: Any, axis: int | None = None, name: str | None = None) -> Tensor:
     """Each element (each slice along `axis`) `repeats` times in a row.
 
     repeats: an integer, or one for each element; a TypeError for floats.  axis: the flattened input when None.
@@ -202,7 +202,7 @@ def _with_size(data: Any, axis: int, size: int) -> Any:
 
 @export("sequence_mask")
 @trims_errors
-def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = bool_, name: str | None = None) -> Tensor:
+def sequence_mask(lengths: TensorLike, maxlen: Any = None, dtype: DTypeLike | None = bool_, name: str | None = None) -> Tensor:
     """Rows that are true in their first `lengths[i]` places.
 
     lengths: integers of any shape.  maxlen: the length of the rows, a scalar, of whose dtype the places are; the largest of `lengths`

@@ -12,7 +12,7 @@ from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import OPS, Traits, define
-from ...ir.tensor import Tensor, TensorType
+from ...ir.tensor import DTypeLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ...kernels.native_loops import run_natively
@@ -133,11 +133,11 @@ BINCOUNT = define(
 @export(v2="math.bincount")
 @takes_composites
 def bincount(
-    arr: Any,
-    weights: Any = None,
+    arr: TensorLike,
+    weights: TensorLike | None = None,
     minlength: Any = None,
     maxlength: Any = None,
-    dtype: Any = int32,
+    dtype: DTypeLike = int32,
     name: str | None = None,
     axis: int | None = None,
     binary_output: bool = False,
@@ -194,7 +194,12 @@ def _without_last(x: Any, other: Any) -> Any:
 @export(v2="math.confusion_matrix")
 @trims_errors
 def confusion_matrix(
-    labels: Any, predictions: Any, num_classes: Any = None, weights: Any = None, dtype: Any = int32, name: str | None = None
+    labels: TensorLike,
+    predictions: TensorLike,
+    num_classes: Any = None,
+    weights: TensorLike | None = None,
+    dtype: DTypeLike = int32,
+    name: str | None = None,
 ) -> Tensor:
     """How often each label (row) was predicted as each class (column).
 
@@ -296,7 +301,9 @@ HISTOGRAM = define(
 
 @export("histogram_fixed_width")
 @trims_errors
-def histogram_fixed_width(values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None) -> Tensor:
+def histogram_fixed_width(
+    values: TensorLike, value_range: Any, nbins: Any = 100, dtype: DTypeLike = int32, name: str | None = None
+) -> Tensor:
     """How many of `values` fall in each of `nbins` equal parts of `value_range`; what is outside counts in the first or last.
 
     values: int32, int64, float32 or float64.  value_range: [low, high], of the same dtype.  Raises InvalidArgumentError unless
@@ -311,7 +318,9 @@ def histogram_fixed_width(values: Any, value_range: Any, nbins: Any = 100, dtype
 
 @export("histogram_fixed_width_bins")
 @trims_errors
-def histogram_fixed_width_bins(values: Any, value_range: Any, nbins: Any = 100, dtype: Any = int32, name: str | None = None) -> Tensor:
+def histogram_fixed_width_bins(
+    values: TensorLike, value_range: Any, nbins: Any = 100, dtype: DTypeLike = int32, name: str | None = None
+) -> Tensor:
     """Which of `nbins` equal parts of `value_range` each of `values` falls in; what is outside belongs to the first or last.
 
     >>> import pullback as tf

@@ -15,7 +15,7 @@ from ...base.dtypes import ANY, INDEX, REAL, DType, int32
 from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
-from ...ir.tensor import Tensor, TensorType
+from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ..array.basic import reshape, shape_of
@@ -72,7 +72,7 @@ UniqueWithCounts = namedtuple("UniqueWithCounts", ["y", "idx", "count"])
 
 @export("unique")
 @trims_errors
-def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Unique:
+def unique(x: TensorLike, out_idx: Any = int32, name: str | None = None) -> Unique:
     """The distinct elements of a vector in the order they first appear (`y`), and each element's place among them (`idx`).
 
     Raises InvalidArgumentError (ValueError in a graph) for what is no vector.
@@ -86,7 +86,7 @@ def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Unique:
 
 @export("unique_with_counts")
 @trims_errors
-def unique_with_counts(x: Any, out_idx: Any = int32, name: str | None = None) -> UniqueWithCounts:
+def unique_with_counts(x: TensorLike, out_idx: Any = int32, name: str | None = None) -> UniqueWithCounts:
     """As `unique`, with how often each distinct element appears (`count`).
 
     >>> import pullback as tf
@@ -122,7 +122,7 @@ ListDiff = namedtuple("ListDiff", ["out", "idx"])
 
 @export(v1="setdiff1d")
 @trims_errors
-def setdiff1d(x: Any, y: Any, index_dtype: Any = int32, name: str | None = None) -> ListDiff:
+def setdiff1d(x: TensorLike, y: TensorLike, index_dtype: Any = int32, name: str | None = None) -> ListDiff:
     """The elements of `x` that are not in `y` (`out`), duplicates kept, and their places in `x` (`idx`).
 
     >>> import pullback as tf
@@ -178,7 +178,9 @@ UPPER_BOUND = _define_bound("UpperBound", "right")
 
 @export("searchsorted")
 @trims_errors
-def searchsorted(sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = int32, name: str | None = None) -> Tensor:
+def searchsorted(
+    sorted_sequence: Any, values: TensorLike, side: str = "left", out_type: DTypeLike = int32, name: str | None = None
+) -> Tensor:
     """Where each of `values` belongs in a sorted row.
 
     sorted_sequence: rows in ascending order along the last axis.  values: the same leading dimensions.  side: "left" for the first place
@@ -242,7 +244,7 @@ UNRAVEL_INDEX = define(
 
 @export("unravel_index")
 @trims_errors
-def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
+def unravel_index(indices: TensorLike, dims: IntLike, name: str | None = None) -> Tensor:
     """The index vectors, one a column, of flat indices into an array of shape `dims`.
 
     Raises InvalidArgumentError for an index beyond the array.

@@ -10,7 +10,7 @@ from ...base.dtypes import bfloat16, float16, float32, int32
 from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import define
-from ...ir.tensor import TensorType
+from ...ir.tensor import TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import TRANSPOSE, shape_of
 from ..indexing.index import getitem
@@ -89,7 +89,7 @@ APPROX_TOP_K = define(
 @export("approx_top_k")
 @trims_errors
 def approx_top_k(
-    input: Any,
+    input: TensorLike,
     k: int,
     reduction_dimension: int = -1,
     recall_target: float = 0.95,
@@ -117,7 +117,7 @@ def approx_top_k(
 @export("math.approx_max_k", "nn.approx_max_k")
 @trims_errors
 def approx_max_k(
-    operand: Any,
+    operand: TensorLike,
     k: int,
     reduction_dimension: int = -1,
     recall_target: float = 0.95,
@@ -139,7 +139,7 @@ def approx_max_k(
 @export("math.approx_min_k", "nn.approx_min_k")
 @trims_errors
 def approx_min_k(
-    operand: Any,
+    operand: TensorLike,
     k: int,
     reduction_dimension: int = -1,
     recall_target: float = 0.95,

@@ -18,7 +18,7 @@ from ...base.export import export
 from ...base.shapes import num_elements
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import OPS, Op, define
-from ...ir.tensor import IndexedSlices, Tensor, TensorType
+from ...ir.tensor import IndexedSlices, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ..array.basic import shape_of
@@ -271,7 +271,12 @@ def _op(how: str) -> Op:
 @export(v2="sparse.segment_sum")
 @trims_errors
 def segment_sum(
-    data: Any, indices: Any, segment_ids: Any, num_segments: Any = None, name: str | None = None, sparse_gradient: bool = False
+    data: TensorLike,
+    indices: TensorLike,
+    segment_ids: TensorLike,
+    num_segments: TensorLike | None = None,
+    name: str | None = None,
+    sparse_gradient: bool = False,
 ) -> Tensor:
     """The sum, for each segment, of the rows of `data` that its indices name.
 
@@ -290,7 +295,12 @@ def segment_sum(
 @export(v2="sparse.segment_mean")
 @trims_errors
 def segment_mean(
-    data: Any, indices: Any, segment_ids: Any, num_segments: Any = None, name: str | None = None, sparse_gradient: bool = False
+    data: TensorLike,
+    indices: TensorLike,
+    segment_ids: TensorLike,
+    num_segments: TensorLike | None = None,
+    name: str | None = None,
+    sparse_gradient: bool = False,
 ) -> Tensor:
     """The mean, for each segment, of the rows that its indices name, 0 of none; floating, the rest as `segment_sum`.
 
@@ -304,7 +314,12 @@ def segment_mean(
 @export(v2="sparse.segment_sqrt_n")
 @trims_errors
 def segment_sqrt_n(
-    data: Any, indices: Any, segment_ids: Any, num_segments: Any = None, name: str | None = None, sparse_gradient: bool = False
+    data: TensorLike,
+    indices: TensorLike,
+    segment_ids: TensorLike,
+    num_segments: TensorLike | None = None,
+    name: str | None = None,
+    sparse_gradient: bool = False,
 ) -> Tensor:
     """The sum of the rows that each segment's indices name over the root of their number; floating, the rest as `segment_sum`.
 

@@ -15,7 +15,7 @@ import numpy as np
 from ...base.dtypes import float64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor, tensor_with
-from ...ir.tensor import Tensor
+from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ..array.basic import shape_of, zeros_of
 from ..array.create import range as range_of
@@ -41,7 +41,7 @@ def _signal(input: Any, kind: Any) -> Any:
 
 @export("signal.dct", v1="spectral.dct")
 @trims_errors
-def dct(input: Any, type: Any = 2, n: Any = None, axis: Any = -1, norm: str | None = None, name: str | None = None) -> Tensor:
+def dct(input: TensorLike, type: Any = 2, n: Any = None, axis: IntLike = -1, norm: str | None = None, name: str | None = None) -> Tensor:
     """The discrete cosine transform of `type` 1, 2, 3 or 4 along the last axis.
 
     input: [..., samples], float32 or float64 (a TypeError otherwise).  n: the signal is cropped to it, or padded with zeros.  norm: None,
@@ -59,7 +59,7 @@ def dct(input: Any, type: Any = 2, n: Any = None, axis: Any = -1, norm: str | No
 
 @export("signal.idct", v1="spectral.idct")
 @trims_errors
-def idct(input: Any, type: Any = 2, n: Any = None, axis: Any = -1, norm: str | None = None, name: str | None = None) -> Tensor:
+def idct(input: TensorLike, type: Any = 2, n: Any = None, axis: IntLike = -1, norm: str | None = None, name: str | None = None) -> Tensor:
     """What undoes `dct` of the same `type`: up to the factor 2 samples (2 samples - 2 for type 1), unless norm is "ortho".
 
     >>> import pullback as tf

@@ -6,14 +6,14 @@ from typing import Any
 
 from ...base.dtypes import as_dtype, complex64, float32
 from ...base.export import export
-from ...ir.tensor import Tensor
+from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from .fft import FFTND, IFFTND, IRFFTND, RFFTND
 
 
 @export("fftnd")
 @trims_errors
-def fftnd(input: Any, fft_length: Any, axes: Any, name: str | None = None) -> Tensor:
+def fftnd(input: TensorLike, fft_length: IntLike, axes: IntLike, name: str | None = None) -> Tensor:
     """The discrete Fourier transform along `axes`, of the sizes `fft_length`; see `tf.signal.fftnd`.
 
     >>> import pullback as tf
@@ -25,7 +25,7 @@ def fftnd(input: Any, fft_length: Any, axes: Any, name: str | None = None) -> Te
 
 @export("ifftnd")
 @trims_errors
-def ifftnd(input: Any, fft_length: Any, axes: Any, name: str | None = None) -> Tensor:
+def ifftnd(input: TensorLike, fft_length: IntLike, axes: IntLike, name: str | None = None) -> Tensor:
     """The inverse of `tf.fftnd`.
 
     >>> import pullback as tf
@@ -37,7 +37,7 @@ def ifftnd(input: Any, fft_length: Any, axes: Any, name: str | None = None) -> T
 
 @export("rfftnd")
 @trims_errors
-def rfftnd(input: Any, fft_length: Any, axes: Any, Tcomplex: Any = complex64, name: str | None = None) -> Tensor:
+def rfftnd(input: TensorLike, fft_length: IntLike, axes: IntLike, Tcomplex: Any = complex64, name: str | None = None) -> Tensor:
     """The discrete Fourier transform of real signals along `axes`, of which the last is halved.
 
     >>> import pullback as tf
@@ -49,7 +49,7 @@ def rfftnd(input: Any, fft_length: Any, axes: Any, Tcomplex: Any = complex64, na
 
 @export("irfftnd")
 @trims_errors
-def irfftnd(input: Any, fft_length: Any, axes: Any, Treal: Any = float32, name: str | None = None) -> Tensor:
+def irfftnd(input: TensorLike, fft_length: IntLike, axes: IntLike, Treal: Any = float32, name: str | None = None) -> Tensor:
     """The inverse of `tf.rfftnd`.
 
     >>> import pullback as tf

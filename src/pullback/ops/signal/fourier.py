@@ -12,7 +12,7 @@ from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
 from ...ir.op import Op
-from ...ir.tensor import Tensor
+from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ..array.basic import shape_of
 from ..array.gather import gather
@@ -50,7 +50,7 @@ from .fft import (
 
 @export("signal.fft", v1=("fft", "spectral.fft"))
 @trims_errors
-def fft(input: Any, name: str | None = None) -> Tensor:
+def fft(input: TensorLike, name: str | None = None) -> Tensor:
     """The discrete Fourier transform along the last axis: sum of x[n] exp(-2 pi i k n / N).
 
     input: [..., N], complex64 or complex128.  Raises InvalidArgumentError (in graphs ValueError or TypeError) for other dtypes and for a
@@ -65,7 +65,7 @@ def fft(input: Any, name: str | None = None) -> Tensor:
 
 @export("signal.ifft", v1=("ifft", "spectral.ifft"))
 @trims_errors
-def ifft(input: Any, name: str | None = None) -> Tensor:
+def ifft(input: TensorLike, name: str | None = None) -> Tensor:
     """The inverse of `fft`, which it divides by N; arguments and errors as there.
 
     >>> import pullback as tf
@@ -77,7 +77,7 @@ def ifft(input: Any, name: str | None = None) -> Tensor:
 
 @export("signal.fft2d", v1=("fft2d", "spectral.fft2d"))
 @trims_errors
-def fft2d(input: Any, name: str | None = None) -> Tensor:
+def fft2d(input: TensorLike, name: str | None = None) -> Tensor:
     """The discrete Fourier transform along the last two axes; the rest as `fft`.
 
     >>> import pullback as tf
@@ -89,7 +89,7 @@ def fft2d(input: Any, name: str | None = None) -> Tensor:
 
 @export("signal.ifft2d", v1=("ifft2d", "spectral.ifft2d"))
 @trims_errors
-def ifft2d(input: Any, name: str | None = None) -> Tensor:
+def ifft2d(input: TensorLike, name: str | None = None) -> Tensor:
     """The inverse of `fft2d`.
 
     >>> import pullback as tf
@@ -101,7 +101,7 @@ def ifft2d(input: Any, name: str | None = None) -> Tensor:
 
 @export("signal.fft3d", v1=("fft3d", "spectral.fft3d"))
 @trims_errors
-def fft3d(input: Any, name: str | None = None) -> Tensor:
+def fft3d(input: TensorLike, name: str | None = None) -> Tensor:
     """The discrete Fourier transform along the last three axes; the rest as `fft`.
 
     >>> import pullback as tf
@@ -113,7 +113,7 @@ def fft3d(input: Any, name: str | None = None) -> Tensor:
 
 @export("signal.ifft3d", v1=("ifft3d", "spectral.ifft3d"))
 @trims_errors
-def ifft3d(input: Any, name: str | None = None) -> Tensor:
+def ifft3d(input: TensorLike, name: str | None = None) -> Tensor:
     """The inverse of `fft3d`.
 
     >>> import pullback as tf
@@ -128,7 +128,7 @@ def ifft3d(input: Any, name: str | None = None) -> Tensor:
 
 @export("signal.rfft", v1="spectral.rfft")
 @trims_errors
-def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+def rfft(input_tensor: TensorLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
     """The discrete Fourier transform of real signals along the last axis: its first N // 2 + 1 numbers, whose mirror the others are.
 
     input_tensor: [..., samples], float32 or float64.  fft_length: [N]; signals are cropped to it, or padded with zeros.
@@ -143,7 +143,7 @@ def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> 
 
 @export("signal.rfft2d", v1="spectral.rfft2d")
 @trims_errors
-def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+def rfft2d(input_tensor: TensorLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
     """The discrete Fourier transform of real signals along the last two axes, of which the last is halved; the rest as `rfft`.
 
     >>> import pullback as tf
@@ -155,7 +155,7 @@ def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -
 
 @export("signal.rfft3d", v1="spectral.rfft3d")
 @trims_errors
-def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+def rfft3d(input_tensor: TensorLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
     """The discrete Fourier transform of real signals along the last three axes, of which the last is halved; the rest as `rfft`.
 
     >>> import pullback as tf
@@ -167,7 +167,7 @@ def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -
 
 @export("signal.irfft", v1="spectral.irfft")
 @trims_errors
-def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+def irfft(input_tensor: TensorLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
     """The inverse of `rfft`: real signals from the first N // 2 + 1 numbers of their transforms.
 
     input_tensor: [..., N // 2 + 1], complex64 or complex128; the imaginary parts of the first number and, of an even N, of the last are
@@ -182,7 +182,7 @@ def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) ->
 
 @export("signal.irfft2d", v1="spectral.irfft2d")
 @trims_errors
-def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+def irfft2d(input_tensor: TensorLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
     """The inverse of `rfft2d`; the rest as `irfft`.
 
     >>> import pullback as tf
@@ -194,7 +194,7 @@ def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) 
 
 @export("signal.irfft3d", v1="spectral.irfft3d")
 @trims_errors
-def irfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+def irfft3d(input_tensor: TensorLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
     """The inverse of `rfft3d`; the rest as `irfft`.
 
     >>> import pullback as tf
@@ -300,7 +300,13 @@ def _padded(x: Any, sizes: Any, rank: int) -> Any:
 
 @export("signal.fftnd")
 @trims_errors
-def fftnd(input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str | None = None, name: str | None = None) -> Tensor:
+def fftnd(
+    input_tensor: TensorLike,
+    fft_length: IntLike | None = None,
+    axes: IntLike | None = None,
+    norm: str | None = None,
+    name: str | None = None,
+) -> Tensor:
     """The discrete Fourier transform along `axes`, all of them when None.
 
     input_tensor: complex64 or complex128.  fft_length: a size for each of `axes`, to which the input is cropped or padded with zeros; its
@@ -317,7 +323,13 @@ def fftnd(input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str
 
 @export("signal.ifftnd")
 @trims_errors
-def ifftnd(input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str | None = None, name: str | None = None) -> Tensor:
+def ifftnd(
+    input_tensor: TensorLike,
+    fft_length: IntLike | None = None,
+    axes: IntLike | None = None,
+    norm: str | None = None,
+    name: str | None = None,
+) -> Tensor:
     """The inverse of `fftnd` for the same `norm`.
 
     >>> import pullback as tf
@@ -329,7 +341,13 @@ def ifftnd(input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: st
 
 @export("signal.rfftnd")
 @trims_errors
-def rfftnd(input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str | None = None, name: str | None = None) -> Tensor:
+def rfftnd(
+    input_tensor: TensorLike,
+    fft_length: IntLike | None = None,
+    axes: IntLike | None = None,
+    norm: str | None = None,
+    name: str | None = None,
+) -> Tensor:
     """The discrete Fourier transform of real signals along `axes`, of which the last is halved; the rest as `fftnd`.
 
     >>> import pullback as tf
@@ -342,7 +360,13 @@ def rfftnd(input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: st
 
 @export("signal.irfftnd")
 @trims_errors
-def irfftnd(input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str | None = None, name: str | None = None) -> Tensor:
+def irfftnd(
+    input_tensor: TensorLike,
+    fft_length: IntLike | None = None,
+    axes: IntLike | None = None,
+    norm: str | None = None,
+    name: str | None = None,
+) -> Tensor:
     """The inverse of `rfftnd` for the same `norm`.
 
     >>> import pullback as tf
@@ -398,7 +422,7 @@ def _sizes_along(x: Any, axes: Any) -> Any:
 
 @export("signal.fftshift")
 @trims_errors
-def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
+def fftshift(x: TensorLike, axes: IntLike | None = None, name: str | None = None) -> Tensor:
     """`x` rolled so that the frequency zero, which is first, comes to the middle of each of `axes`; all axes when None.
 
     >>> import pullback as tf
@@ -410,7 +434,7 @@ def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
 
 @export("signal.ifftshift")
 @trims_errors
-def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
+def ifftshift(x: TensorLike, axes: IntLike | None = None, name: str | None = None) -> Tensor:
     """What undoes `fftshift`.
 
     >>> import pullback as tf

@@ -15,7 +15,7 @@ from ...base.dtypes import int32
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ..array.basic import reshape, shape_of
 from ..array.create import range as range_of
@@ -34,7 +34,13 @@ from .windows import known_scalar, require_scalar
 @export("signal.frame")
 @trims_errors
 def frame(
-    signal: Any, frame_length: Any, frame_step: Any, pad_end: bool = False, pad_value: Any = 0, axis: Any = -1, name: str | None = None
+    signal: TensorLike,
+    frame_length: Any,
+    frame_step: Any,
+    pad_end: bool = False,
+    pad_value: Any = 0,
+    axis: IntLike = -1,
+    name: str | None = None,
 ) -> Tensor:
     """`signal` with one axis cut into frames of `frame_length` samples, each `frame_step` after the one before.
 
@@ -132,7 +138,7 @@ def _vector(sizes: list[Any]) -> Any:
 
 @export("signal.overlap_and_add")
 @trims_errors
-def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Tensor:
+def overlap_and_add(signal: TensorLike, frame_step: Any, name: str | None = None) -> Tensor:
     """Frames, each shifted by `frame_step` samples against the one before, added up: [..., frames, frame_length] to [..., samples].
 
     frame_step: an integer scalar.  There are frame_length + frame_step (frames - 1) samples.  Raises ValueError for a step that is not an

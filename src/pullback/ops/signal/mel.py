@@ -9,7 +9,7 @@ import numpy as np
 from ...base.dtypes import as_dtype, float32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import DTypeLike, Tensor
 from ...ir.tracebacks import trims_errors
 from ..array.basic import reshape, shape_of
 from ..array.slice import PAD
@@ -34,7 +34,7 @@ def linear_to_mel_weight_matrix(
     sample_rate: Any = 8000,
     lower_edge_hertz: Any = 125.0,
     upper_edge_hertz: Any = 3800.0,
-    dtype: Any = float32,
+    dtype: DTypeLike = float32,
     name: str | None = None,
 ) -> Tensor:
     """The matrix [num_spectrogram_bins, num_mel_bins] that brings spectra to the mel scale, mel(f) = 1127 log(1 + f / 700).

@@ -12,7 +12,7 @@ from ...base.dtypes import as_dtype, float32, int32
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ..array.basic import reshape, zeros_of
 from ..array.join import concat, split, stack, tile
@@ -58,10 +58,10 @@ def _as_lengths(n: Any) -> Any:
 @export("signal.stft")
 @trims_errors
 def stft(
-    signals: Any,
+    signals: TensorLike,
     frame_length: Any,
     frame_step: Any,
-    fft_length: Any = None,
+    fft_length: IntLike | None = None,
     window_fn: Callable[..., Any] | None = hann_window,
     pad_end: bool = False,
     name: str | None = None,
@@ -94,7 +94,7 @@ def inverse_stft(
     stfts: Any,
     frame_length: Any,
     frame_step: Any,
-    fft_length: Any = None,
+    fft_length: IntLike | None = None,
     window_fn: Callable[..., Any] | None = hann_window,
     name: str | None = None,
 ) -> Tensor:
@@ -157,7 +157,7 @@ def _pair(a: Any, b: Any) -> Any:
 @export("signal.mdct")
 @trims_errors
 def mdct(
-    signals: Any,
+    signals: TensorLike,
     frame_length: Any,
     window_fn: Callable[..., Any] | None = vorbis_window,
     pad_end: bool = False,

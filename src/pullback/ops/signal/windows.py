@@ -11,7 +11,7 @@ from ...base.dtypes import DType, float32, int32
 from ...base.dtypes import bool as boolean
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import DTypeLike, Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ..array.create import range as range_of
 from ..array.join import concat
@@ -59,7 +59,7 @@ def known_scalar(t: Any) -> int | None:
 
 @export("signal.hann_window")
 @trims_errors
-def hann_window(window_length: Any, periodic: Any = True, dtype: Any = float32, name: str | None = None) -> Tensor:
+def hann_window(window_length: Any, periodic: Any = True, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
     """A Hann window: 0.5 - 0.5 cos(2 pi k / n) for k below `window_length`.
 
     window_length: an integer scalar.  periodic: n is the length, as for the analysis of spectra; otherwise the window is symmetric, as for
@@ -75,7 +75,7 @@ def hann_window(window_length: Any, periodic: Any = True, dtype: Any = float32, 
 
 @export("signal.hamming_window")
 @trims_errors
-def hamming_window(window_length: Any, periodic: Any = True, dtype: Any = float32, name: str | None = None) -> Tensor:
+def hamming_window(window_length: Any, periodic: Any = True, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
     """A Hamming window: 0.54 - 0.46 cos(2 pi k / n); the rest as `hann_window`.
 
     >>> import pullback as tf
@@ -104,7 +104,7 @@ def _raised_cosine(default: str, window_length: Any, periodic: Any, dtype: Any, 
 
 @export("signal.vorbis_window")
 @trims_errors
-def vorbis_window(window_length: Any, dtype: Any = float32, name: str | None = None) -> Tensor:
+def vorbis_window(window_length: Any, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
     """The window of Vorbis: sin(pi / 2 sin(pi (k + 0.5) / n) ^ 2), whose square and its shift by half a frame add up to one.
 
     >>> import pullback as tf
@@ -121,7 +121,7 @@ def vorbis_window(window_length: Any, dtype: Any = float32, name: str | None = N
 
 @export("signal.kaiser_window")
 @trims_errors
-def kaiser_window(window_length: Any, beta: Any = 12.0, dtype: Any = float32, name: str | None = None) -> Tensor:
+def kaiser_window(window_length: Any, beta: TensorLike = 12.0, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
     """A Kaiser window: I0(beta sqrt(1 - t ^ 2)) / I0(beta) for t from -1 to 1.
 
     window_length: an integer scalar.  beta: how narrow it is; gradients reach it.  dtype: floating.  Raises ValueError as `hann_window`.
@@ -144,7 +144,9 @@ def kaiser_window(window_length: Any, beta: Any = 12.0, dtype: Any = float32, na
 
 @export("signal.kaiser_bessel_derived_window")
 @trims_errors
-def kaiser_bessel_derived_window(window_length: Any, beta: Any = 12.0, dtype: Any = float32, name: str | None = None) -> Tensor:
+def kaiser_bessel_derived_window(
+    window_length: Any, beta: TensorLike = 12.0, dtype: DTypeLike = float32, name: str | None = None
+) -> Tensor:
     """Roots of the running sums of a Kaiser window, and their mirror: squares of it and its shift by half a frame add up to one.
 
     window_length: an even integer scalar; the rest as `kaiser_window`.

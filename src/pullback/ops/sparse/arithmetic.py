@@ -12,7 +12,7 @@ from ...base.shapes import broadcast, num_elements
 from ...ir.apply import convert_to_tensor
 from ...ir.attributes import as_flag
 from ...ir.op import OPS
-from ...ir.tensor import Tensor
+from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ..array.basic import identity, reshape
 from ..array.create import RANGE
@@ -33,7 +33,7 @@ from .tensor import SparseTensor, is_sparse, to_sparse
 
 @export(v2="sparse.add")
 @trims_errors
-def sparse_add(a: Any, b: Any, threshold: Any = 0) -> SparseTensor | Tensor:
+def sparse_add(a: TensorLike, b: TensorLike, threshold: TensorLike = 0) -> SparseTensor | Tensor:
     """The sum of two sparse tensors, or of a sparse and a dense one, which is dense.
 
     threshold: sums of two entries that are smaller in magnitude are dropped.  Sparse tensors have their entries in row-major order.
@@ -58,7 +58,7 @@ def sparse_add(a: Any, b: Any, threshold: Any = 0) -> SparseTensor | Tensor:
 
 @export("sparse.sparse_dense_matmul", v1=("sparse_tensor_dense_matmul", "sparse.matmul"))
 @trims_errors
-def sparse_dense_matmul(sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None) -> Tensor:
+def sparse_dense_matmul(sp_a: Any, b: TensorLike, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None) -> Tensor:
     """The product of a sparse and a dense matrix; if `b` is the sparse one, of the dense and the sparse one.
 
     sp_a: rank 2, entries in any order.  adjoint_a, adjoint_b: whether to take the conjugate transpose.  Raises InvalidArgumentError
@@ -82,7 +82,14 @@ def sparse_dense_matmul(sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: b
 @export(v2="sparse.sampled_addmm")
 @trims_errors
 def sampled_addmm(
-    indices: Any, values: Any, dense_shape: Any, mat1: Any, mat2: Any, beta: Any = 1.0, alpha: Any = 1.0, output_type: Any = float32
+    indices: TensorLike,
+    values: TensorLike,
+    dense_shape: Any,
+    mat1: Any,
+    mat2: Any,
+    beta: TensorLike = 1.0,
+    alpha: TensorLike = 1.0,
+    output_type: DTypeLike = float32,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """`alpha * (mat1 @ mat2) + beta * sparse`, only where the sparse matrix has entries; leading axes are a batch.
 
@@ -178,7 +185,7 @@ def sparse_reduce_sum(
 @export(v2="sparse.reduce_sum")
 @trims_errors
 def sparse_reduce_sum(
-    sp_input: Any, axis: Any = None, keepdims: Any = None, output_is_sparse: bool = False, name: str | None = None
+    sp_input: Any, axis: IntLike | None = None, keepdims: bool | None = None, output_is_sparse: bool = False, name: str | None = None
 ) -> Tensor | SparseTensor:
     """The sum of a sparse tensor along `axis` (an int, several, None for all): dense, or sparse with entries where some were.
 
@@ -202,7 +209,7 @@ def sparse_reduce_max(
 @export(v2="sparse.reduce_max")
 @trims_errors
 def sparse_reduce_max(
-    sp_input: Any, axis: Any = None, keepdims: Any = None, output_is_sparse: bool = False, name: str | None = None
+    sp_input: Any, axis: IntLike | None = None, keepdims: bool | None = None, output_is_sparse: bool = False, name: str | None = None
 ) -> Tensor | SparseTensor:
     """The greatest entry of a sparse tensor along `axis`, 0 of none; entries that are not there do not count.
 

@@ -12,7 +12,7 @@ from ...base.dtypes import as_dtype, float32, int32, int64
 from ...base.export import export
 from ...base.shapes import Shape, is_fully_known
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import IndexedSlices, Tensor
+from ...ir.tensor import DTypeLike, IndexedSlices, IntLike, Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ..array.basic import ZEROS_LIKE, fill, identity, reshape, shape_of, zeros_of
 from ..array.create import RANGE
@@ -51,7 +51,7 @@ def made(indices: Any, values: Any, dense_shape: Any, dims: Shape = None) -> Spa
 
 @export("sparse.from_dense")
 @trims_errors
-def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
+def from_dense(tensor: TensorLike, name: str | None = None) -> SparseTensor:
     """The entries of a dense tensor that are not 0, as a sparse one.
 
     >>> import pullback as tf
@@ -84,7 +84,7 @@ def to_dense(sp_input: Any, default_value: Any = None, validate_indices: bool = 
 
 @export("sparse.eye")
 @trims_errors
-def sparse_eye(num_rows: Any, num_columns: Any = None, dtype: Any = float32, name: str | None = None) -> SparseTensor:
+def sparse_eye(num_rows: Any, num_columns: Any = None, dtype: DTypeLike = float32, name: str | None = None) -> SparseTensor:
     """Ones on the diagonal of a matrix of `num_rows` by `num_columns` (as many, by default).
 
     >>> import pullback as tf
@@ -109,7 +109,7 @@ def _whole(value: Any, name: str) -> Any:
 
 @export("sparse.expand_dims")
 @trims_errors
-def expand_dims(sp_input: Any, axis: Any = None, name: str | None = None) -> SparseTensor:
+def expand_dims(sp_input: Any, axis: IntLike | None = None, name: str | None = None) -> SparseTensor:
     """A sparse tensor with an axis of size 1 more, at `axis` (the end, by default).
 
     >>> import pullback as tf
@@ -170,7 +170,7 @@ def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> Sparse
 
 @export("sparse.slice", v1="sparse_slice")
 @trims_errors
-def sparse_slice(sp_input: Any, start: Any, size: Any, name: str | None = None) -> SparseTensor:
+def sparse_slice(sp_input: Any, start: TensorLike, size: IntLike, name: str | None = None) -> SparseTensor:
     """The part of a sparse tensor that begins at `start` and has at most `size`.
 
     >>> import pullback as tf
@@ -242,7 +242,7 @@ def sparse_split(sp_input: Any = None, num_split: Any = None, axis: Any = None, 
 
 @export("sparse.transpose", v1="sparse_transpose")
 @trims_errors
-def sparse_transpose(sp_input: Any, perm: Any = None, name: str | None = None) -> SparseTensor:
+def sparse_transpose(sp_input: Any, perm: TensorLike | None = None, name: str | None = None) -> SparseTensor:
     """A sparse tensor with its axes in another order (turned round, by default), entries in row-major order.
 
     >>> import pullback as tf

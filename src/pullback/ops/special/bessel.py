@@ -10,7 +10,7 @@ import numpy as np
 from ...base import tolerance
 from ...base.dtypes import FLOATING
 from ...base.export import export
-from ...ir.tensor import Tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ..families import elementwise
 from ..lowering import math as native_math
@@ -78,7 +78,7 @@ K1E = elementwise(
 
 @export("math.special.bessel_j0")
 @trims_errors
-def bessel_j0(x: Any, name: str | None = None) -> Tensor:
+def bessel_j0(x: TensorLike, name: str | None = None) -> Tensor:
     """The Bessel function of the first kind of order 0; even.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -93,7 +93,7 @@ def bessel_j0(x: Any, name: str | None = None) -> Tensor:
 
 
 @trims_errors
-def bessel_j1(x: Any, name: str | None = None) -> Tensor:
+def bessel_j1(x: TensorLike, name: str | None = None) -> Tensor:
     """The Bessel function of the first kind of order 1; odd.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -111,7 +111,7 @@ export("math.special.bessel_j1")(bessel_j1)
 
 
 @trims_errors
-def bessel_y0(x: Any, name: str | None = None) -> Tensor:
+def bessel_y0(x: TensorLike, name: str | None = None) -> Tensor:
     """The Bessel function of the second kind of order 0; -inf where x is not positive.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -129,7 +129,7 @@ export("math.special.bessel_y0")(bessel_y0)
 
 
 @trims_errors
-def bessel_y1(x: Any, name: str | None = None) -> Tensor:
+def bessel_y1(x: TensorLike, name: str | None = None) -> Tensor:
     """The Bessel function of the second kind of order 1; -inf where x is not positive.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -147,7 +147,7 @@ export("math.special.bessel_y1")(bessel_y1)
 
 
 @trims_errors
-def bessel_k0(x: Any, name: str | None = None) -> Tensor:
+def bessel_k0(x: TensorLike, name: str | None = None) -> Tensor:
     """The modified Bessel function of the second kind of order 0; inf where x is not positive.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -165,7 +165,7 @@ export("math.special.bessel_k0")(bessel_k0)
 
 
 @trims_errors
-def bessel_k0e(x: Any, name: str | None = None) -> Tensor:
+def bessel_k0e(x: TensorLike, name: str | None = None) -> Tensor:
     """exp(x) bessel_k0(x), which does not underflow.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -183,7 +183,7 @@ export("math.special.bessel_k0e")(bessel_k0e)
 
 
 @trims_errors
-def bessel_k1(x: Any, name: str | None = None) -> Tensor:
+def bessel_k1(x: TensorLike, name: str | None = None) -> Tensor:
     """The modified Bessel function of the second kind of order 1; inf where x is not positive.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -201,7 +201,7 @@ export("math.special.bessel_k1")(bessel_k1)
 
 
 @trims_errors
-def bessel_k1e(x: Any, name: str | None = None) -> Tensor:
+def bessel_k1e(x: TensorLike, name: str | None = None) -> Tensor:
     """exp(x) bessel_k1(x), which does not underflow.
 
     x: floating, any shape; the result has its shape and dtype.

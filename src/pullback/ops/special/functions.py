@@ -18,7 +18,7 @@ from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import works_by_element
 from ...ir.op import Traits, define
-from ...ir.tensor import Tensor, TensorType
+from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ..batching import broadcasting_or_scalar
 from ..families import broadcast_dims, elementwise
@@ -196,7 +196,7 @@ BESSEL_I1E = elementwise("BesselI1e", "x", i1e_kernel, {"x": _slope_of_i1e}, dty
 
 @export("math.erf", v1="erf")
 @trims_errors
-def erf(x: Any, name: str | None = None) -> Tensor:
+def erf(x: TensorLike, name: str | None = None) -> Tensor:
     """The error function 2/sqrt(pi) int_0^x exp(-t^2) dt.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -211,7 +211,7 @@ def erf(x: Any, name: str | None = None) -> Tensor:
 
 @export("math.erfc", v1="erfc")
 @trims_errors
-def erfc(x: Any, name: str | None = None) -> Tensor:
+def erfc(x: TensorLike, name: str | None = None) -> Tensor:
     """1 - erf(x), exact where erf(x) is near 1.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -226,7 +226,7 @@ def erfc(x: Any, name: str | None = None) -> Tensor:
 
 @export("math.erfinv")
 @trims_errors
-def erfinv(x: Any, name: str | None = None) -> Tensor:
+def erfinv(x: TensorLike, name: str | None = None) -> Tensor:
     """The x whose erf is given; infinite at -1 and 1, NaN beyond.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -242,7 +242,7 @@ def erfinv(x: Any, name: str | None = None) -> Tensor:
 
 @export("math.ndtri")
 @trims_errors
-def ndtri(x: Any, name: str | None = None) -> Tensor:
+def ndtri(x: TensorLike, name: str | None = None) -> Tensor:
     """The quantile of the standard normal distribution.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -258,7 +258,7 @@ def ndtri(x: Any, name: str | None = None) -> Tensor:
 
 @export("math.igamma", v1="igamma")
 @trims_errors
-def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
+def igamma(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """The lower regularised incomplete gamma function, int_0^x t^(a-1) e^-t dt / Gamma(a).
 
     a, x: positive, floating, of one dtype, broadcast against each other; errors as `polygamma`.
@@ -272,7 +272,7 @@ def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
 
 @export("math.igammac", v1="igammac")
 @trims_errors
-def igammac(a: Any, x: Any, name: str | None = None) -> Tensor:
+def igammac(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """1 - igamma(a, x), exact where igamma is near 1.
 
     >>> import pullback as tf
@@ -284,7 +284,7 @@ def igammac(a: Any, x: Any, name: str | None = None) -> Tensor:
 
 @export("math.betainc", v1="betainc")
 @trims_errors
-def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
+def betainc(a: TensorLike, b: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """The regularised incomplete beta function, int_0^x t^(a-1) (1-t)^(b-1) dt / B(a, b).
 
     a, b: positive; x: in [0, 1]; float32 or float64, of one dtype and one shape, or scalars.  Gradients to x alone.  Errors as `polygamma`.
@@ -298,7 +298,7 @@ def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
 
 @export("math.bessel_i0", "math.special.bessel_i0")
 @trims_errors
-def bessel_i0(x: Any, name: str | None = None) -> Tensor:
+def bessel_i0(x: TensorLike, name: str | None = None) -> Tensor:
     """The modified Bessel function of order 0.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -314,7 +314,7 @@ def bessel_i0(x: Any, name: str | None = None) -> Tensor:
 
 @export("math.bessel_i0e", "math.special.bessel_i0e")
 @trims_errors
-def bessel_i0e(x: Any, name: str | None = None) -> Tensor:
+def bessel_i0e(x: TensorLike, name: str | None = None) -> Tensor:
     """exp(-|x|) bessel_i0(x), which does not overflow.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -329,7 +329,7 @@ def bessel_i0e(x: Any, name: str | None = None) -> Tensor:
 
 
 @trims_errors
-def bessel_i1(x: Any, name: str | None = None) -> Tensor:
+def bessel_i1(x: TensorLike, name: str | None = None) -> Tensor:
     """The modified Bessel function of order 1.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -347,7 +347,7 @@ export("math.bessel_i1", "math.special.bessel_i1")(bessel_i1)
 
 
 @trims_errors
-def bessel_i1e(x: Any, name: str | None = None) -> Tensor:
+def bessel_i1e(x: TensorLike, name: str | None = None) -> Tensor:
     """exp(-|x|) bessel_i1(x), which does not overflow.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -366,7 +366,7 @@ export("math.bessel_i1e", "math.special.bessel_i1e")(bessel_i1e)
 
 @export("math.erfcinv")
 @works_by_element
-def erfcinv(x: Any, name: str | None = None) -> Tensor:
+def erfcinv(x: TensorLike, name: str | None = None) -> Tensor:
     """The y whose erfc is x, as -ndtri(x / 2) / sqrt(2).
 
     x: floating, any shape; the result has its shape and dtype.
@@ -383,7 +383,7 @@ def erfcinv(x: Any, name: str | None = None) -> Tensor:
 
 @export("math.lbeta", v1="lbeta")
 @trims_errors
-def lbeta(x: Any, name: str | None = None) -> Tensor:
+def lbeta(x: TensorLike, name: str | None = None) -> Tensor:
     """The logarithm of |Beta| of the last axis: sum of lgamma(x) - lgamma(sum of x).
 
     x: floating of rank at least 1; the result lacks the last axis.  The last axis may be empty: the result is then -inf.

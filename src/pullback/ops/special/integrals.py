@@ -10,7 +10,7 @@ import numpy as np
 from ...base import tolerance
 from ...base.dtypes import FLOATING
 from ...base.export import export
-from ...ir.tensor import Tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ..families import elementwise
 from ..math.arithmetic import multiply, square, subtract
@@ -62,7 +62,7 @@ SPENCE = elementwise("Spence", "x", _spence, {"x": _slope_of_spence}, dtypes=FLO
 
 @export("math.special.dawsn")
 @trims_errors
-def dawsn(x: Any, name: str | None = None) -> Tensor:
+def dawsn(x: TensorLike, name: str | None = None) -> Tensor:
     """Dawson's integral exp(-x^2) int_0^x exp(t^2) dt; odd.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -78,7 +78,7 @@ def dawsn(x: Any, name: str | None = None) -> Tensor:
 
 @export("math.special.expint")
 @trims_errors
-def expint(x: Any, name: str | None = None) -> Tensor:
+def expint(x: TensorLike, name: str | None = None) -> Tensor:
     """The exponential integral Ei, the principal value of int_-inf^x exp(t) / t dt; -inf at 0, NaN for negative numbers and infinity, as
     TensorFlow gives.
 
@@ -95,7 +95,7 @@ def expint(x: Any, name: str | None = None) -> Tensor:
 
 @export("math.special.fresnel_cos")
 @trims_errors
-def fresnel_cos(x: Any, name: str | None = None) -> Tensor:
+def fresnel_cos(x: TensorLike, name: str | None = None) -> Tensor:
     """Fresnel's integral int_0^x cos(pi t^2 / 2) dt; odd.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -111,7 +111,7 @@ def fresnel_cos(x: Any, name: str | None = None) -> Tensor:
 
 @export("math.special.fresnel_sin")
 @trims_errors
-def fresnel_sin(x: Any, name: str | None = None) -> Tensor:
+def fresnel_sin(x: TensorLike, name: str | None = None) -> Tensor:
     """Fresnel's integral int_0^x sin(pi t^2 / 2) dt; odd.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -127,7 +127,7 @@ def fresnel_sin(x: Any, name: str | None = None) -> Tensor:
 
 @export("math.special.spence")
 @trims_errors
-def spence(x: Any, name: str | None = None) -> Tensor:
+def spence(x: TensorLike, name: str | None = None) -> Tensor:
     """Spence's integral int_1^x log(t) / (1 - t) dt, the dilogarithm of 1 - x; NaN where x is negative.
 
     x: floating, any shape; the result has its shape and dtype.

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ..array.basic import shape
 from .conv import CONV2D_FILTER, CONV2D_INPUT
@@ -16,7 +15,7 @@ from .conv import CONV2D_FILTER, CONV2D_INPUT
 @export("conv2d_backprop_filter_v2")
 @trims_errors
 def conv2d_backprop_filter_v2(
-    input: Any, filter: Any, out_backprop: Any, strides: Sequence[int], padding: str, use_cudnn_on_gpu: bool = True,
+    input: TensorLike, filter: TensorLike, out_backprop: TensorLike, strides: Sequence[int], padding: str, use_cudnn_on_gpu: bool = True,
     explicit_paddings: Sequence[int] = (), data_format: str = "NHWC", dilations: Sequence[int] = (1, 1, 1, 1), name: str | None = None,
 ) -> Tensor:  # fmt: skip
     """The gradient of a 2-D convolution with respect to its filter, of the shape of `filter`, whose values are not read.
@@ -36,7 +35,7 @@ def conv2d_backprop_filter_v2(
 @export("conv2d_backprop_input_v2")
 @trims_errors
 def conv2d_backprop_input_v2(
-    input: Any, filter: Any, out_backprop: Any, strides: Sequence[int], padding: str, use_cudnn_on_gpu: bool = True,
+    input: TensorLike, filter: TensorLike, out_backprop: TensorLike, strides: Sequence[int], padding: str, use_cudnn_on_gpu: bool = True,
     explicit_paddings: Sequence[int] = (), data_format: str = "NHWC", dilations: Sequence[int] = (1, 1, 1, 1), name: str | None = None,
 ) -> Tensor:  # fmt: skip
     """The gradient of a 2-D convolution with respect to its input, of the shape of `input`, whose values are not read.

@@ -18,7 +18,7 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.attributes import as_word
 from ...ir.op import Op, define
-from ...ir.tensor import Dims, Tensor, TensorType
+from ...ir.tensor import Dims, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ..array.basic import zeros_of
@@ -272,7 +272,9 @@ TANGENT: Op = define(
 
 @export(v2="nn.dilation2d")
 @trims_errors
-def dilation2d(input: Any, filters: Any, strides: Any, padding: str, data_format: str, dilations: Any, name: str | None = None) -> Tensor:
+def dilation2d(
+    input: TensorLike, filters: TensorLike, strides: Any, padding: str, data_format: str, dilations: Any, name: str | None = None
+) -> Tensor:
     """The greyscale dilation: the maximum over a window of the image plus a filter.
 
     Source: Serra, "Image Analysis and Mathematical Morphology" (1982).
@@ -293,7 +295,9 @@ def dilation2d(input: Any, filters: Any, strides: Any, padding: str, data_format
 
 @export(v2="nn.erosion2d")
 @trims_errors
-def erosion2d(value: Any, filters: Any, strides: Any, padding: str, data_format: str, dilations: Any, name: str | None = None) -> Tensor:
+def erosion2d(
+    value: TensorLike, filters: TensorLike, strides: Any, padding: str, data_format: str, dilations: Any, name: str | None = None
+) -> Tensor:
     """The greyscale erosion: the minimum over a window of the image minus the mirrored filter; what dilation is to maxima.
 
     value: [batch, height, width, depth], real.  filters: [rows, columns, depth].  strides, dilations: [1, rows, columns, 1].  padding:

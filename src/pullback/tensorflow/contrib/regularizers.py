@@ -11,7 +11,7 @@ from ...api.names import GraphKeys
 from ...base.dtypes import float32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import DTypeLike, IntLike, Tensor
 from ...nn.initializers import VarianceScaling
 from ...ops.math.arithmetic import square
 from ...ops.math.magnitude import abs as absolute
@@ -26,7 +26,7 @@ _CUT_OFF = 1.3 * 0.87962566103423978**2
 
 @export(v1=("contrib.layers.variance_scaling_initializer", "contrib.slim.variance_scaling_initializer"))
 def variance_scaling_initializer(
-    factor: float = 2.0, mode: str = "FAN_IN", uniform: bool = False, seed: Any = None, dtype: Any = float32
+    factor: float = 2.0, mode: str = "FAN_IN", uniform: bool = False, seed: IntLike | None = None, dtype: DTypeLike = float32
 ) -> VarianceScaling:
     """An initializer whose draws have the variance factor / n, n being the number of inputs, of outputs, or their mean.
 
@@ -61,7 +61,7 @@ def variance_scaling_initializer(
         "contrib.slim.xavier_initializer", "contrib.slim.xavier_initializer_conv2d",
     )
 )  # fmt: skip
-def xavier_initializer(uniform: bool = True, seed: Any = None, dtype: Any = float32) -> VarianceScaling:
+def xavier_initializer(uniform: bool = True, seed: IntLike | None = None, dtype: DTypeLike = float32) -> VarianceScaling:
     """Xavier's initializer (Glorot and Bengio, 2010): draws with the variance 2 / (inputs + outputs).
 
     >>> import pullback

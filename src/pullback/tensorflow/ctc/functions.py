@@ -9,7 +9,7 @@ import numpy as np
 from ...base.dtypes import bfloat16, float16, float32, int32, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import shape_of
 from ...ops.array.create import range as range_
@@ -34,8 +34,8 @@ _HALVES = (float16, bfloat16)
 @export(v2="nn.ctc_loss", v1="nn.ctc_loss_v2")
 @trims_errors
 def ctc_loss(
-    labels: Any,
-    logits: Any,
+    labels: TensorLike,
+    logits: TensorLike,
     label_length: Any,
     logit_length: Any,
     logits_time_major: bool = True,
@@ -89,7 +89,7 @@ def sparse_loss(labels: SparseTensor, logits: Any, sequence_length: Any, flags: 
 @export("nn.ctc_greedy_decoder")
 @trims_errors
 def ctc_greedy_decoder(
-    inputs: Any, sequence_length: Any, merge_repeated: bool = True, blank_index: int | None = None
+    inputs: TensorLike, sequence_length: TensorLike, merge_repeated: bool = True, blank_index: int | None = None
 ) -> tuple[list[SparseTensor], Tensor]:
     """The best class of each frame, without blanks and, when `merge_repeated`, without repetitions.
 
@@ -116,7 +116,7 @@ def beam_search(inputs: Any, sequence_length: Any, beam_width: int, top_paths: i
 @export(v2="nn.ctc_beam_search_decoder", v1="nn.ctc_beam_search_decoder_v2")
 @trims_errors
 def ctc_beam_search_decoder(
-    inputs: Any, sequence_length: Any, beam_width: int = 100, top_paths: int = 1
+    inputs: TensorLike, sequence_length: TensorLike, beam_width: int = 100, top_paths: int = 1
 ) -> tuple[list[SparseTensor], Tensor]:
     """The likeliest sequences of labels, found by a beam search.
 
@@ -134,7 +134,7 @@ def ctc_beam_search_decoder(
 
 @export("nn.ctc_unique_labels")
 @trims_errors
-def ctc_unique_labels(labels: Any, name: str | None = None) -> list[Tensor]:
+def ctc_unique_labels(labels: TensorLike, name: str | None = None) -> list[Tensor]:
     """The distinct labels of each row in the order in which they come, padded with zeros, and which of them each label is.
 
     labels: [batch, length].  Returns (int64, int32) tensors of that shape.
@@ -159,7 +159,7 @@ def ctc_unique_labels(labels: Any, name: str | None = None) -> list[Tensor]:
 
 @export("nn.collapse_repeated")
 @trims_errors
-def collapse_repeated(labels: Any, seq_length: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
+def collapse_repeated(labels: TensorLike, seq_length: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     """Labels without repetitions of the one before, and how many are left in each row.
 
     labels: [batch, length].  seq_length: how many of each row count.  Returns the labels, padded with zeros to the longest row, and the

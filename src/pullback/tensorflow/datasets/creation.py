@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,12 +29,15 @@ from .generators import generated, signature_of
 from .source import INFINITE, UNKNOWN, Source
 from .structure import Layout, as_leaf, flatten, map_leaves, spec_of
 
+if TYPE_CHECKING:
+    from .methods import Dataset
+
 
 class Created(DatasetBase):
     """The functions of `tf.data.Dataset` that make datasets."""
 
     @classmethod
-    def from_tensors(cls, tensors: Any, name: str | None = None) -> Any:
+    def from_tensors(cls, tensors: Any, name: str | None = None) -> Dataset:
         """A dataset of one element.
 
         >>> import pullback as tf
@@ -46,7 +49,7 @@ class Created(DatasetBase):
         return cls._built("_TensorDataset", spec, lambda *values: sequence.one(values), Layout(spec).tensors(structure))
 
     @classmethod
-    def from_tensor_slices(cls, tensors: Any, name: str | None = None) -> Any:
+    def from_tensor_slices(cls, tensors: Any, name: str | None = None) -> Dataset:
         """A dataset of the rows of tensors, of a nest of them all of which have as many.
 
         >>> import pullback as tf
@@ -69,7 +72,7 @@ class Created(DatasetBase):
         return cls._built("_TensorSliceDataset", spec, _sliced, leaves)
 
     @classmethod
-    def range(cls, *args: Any, output_type: Any = int64, name: str | None = None, **options: Any) -> Any:
+    def range(cls, *args: Any, output_type: Any = int64, name: str | None = None, **options: Any) -> Dataset:
         """A dataset of numbers: `range(stop)`, `range(start, stop)` or `range(start, stop, step)`.
 
         >>> import pullback as tf
@@ -88,7 +91,7 @@ class Created(DatasetBase):
     def from_generator(
         cls, generator: Callable[..., Any], output_types: Any = None, output_shapes: Any = None, args: Any = None,
         output_signature: Any = None, name: str | None = None,
-    ) -> Any:  # fmt: skip
+    ) -> Dataset:  # fmt: skip
         """A dataset of what a Python generator yields; `generator` is called (with `args`, as arrays) at each iteration.
 
         output_signature: the specs of the elements.  output_types, output_shapes: the older way to say that.
@@ -108,7 +111,7 @@ class Created(DatasetBase):
         return cls._built("_FlatMapDataset", spec, lambda *values: generated(generator, spec, [v[()] for v in values]), tensors)
 
     @classmethod
-    def zip(cls, *args: Any, datasets: Any = None, name: str | None = None) -> Any:
+    def zip(cls, *args: Any, datasets: Any = None, name: str | None = None) -> Dataset:
         """A dataset of elements of several, side by side, nested as the arguments are; as long as the shortest.
 
         >>> import pullback as tf
@@ -132,7 +135,7 @@ class Created(DatasetBase):
         return cls._built("_ZipDataset", spec, lambda *sources: sequence.zipped(sources), (), parts)
 
     @classmethod
-    def random(cls, seed: Any = None, rerandomize_each_iteration: bool | None = None, name: str | None = None) -> Any:
+    def random(cls, seed: Any = None, rerandomize_each_iteration: bool | None = None, name: str | None = None) -> Dataset:
         """Random 32-bit numbers, int64 scalars, without end.  rerandomize_each_iteration: whether each iteration has its own.
 
         >>> import pullback as tf
@@ -146,7 +149,7 @@ class Created(DatasetBase):
         return cls._built("_RandomDataset", TensorSpec([], int64), build, seeds)
 
     @classmethod
-    def counter(cls, start: Any = 0, step: Any = 1, dtype: Any = int64, name: str | None = None) -> Any:
+    def counter(cls, start: Any = 0, step: Any = 1, dtype: Any = int64, name: str | None = None) -> Dataset:
         """Numbers from `start` on, without end.
 
         >>> import pullback as tf
@@ -159,7 +162,7 @@ class Created(DatasetBase):
         return cls._built("_CounterDataset", TensorSpec([], kind), build, bounds)
 
     @classmethod
-    def list_files(cls, file_pattern: Any, shuffle: bool | None = None, seed: Any = None, name: str | None = None) -> Any:
+    def list_files(cls, file_pattern: Any, shuffle: bool | None = None, seed: Any = None, name: str | None = None) -> Dataset:
         """The names of the files that a pattern (or one of several) matches, in random order unless `shuffle=False`.
 
         Raises InvalidArgumentError where there is none.
@@ -181,7 +184,7 @@ class Created(DatasetBase):
     def sample_from_datasets(
         cls, datasets: Any, weights: Any = None, seed: Any = None, stop_on_empty_dataset: bool = False,
         rerandomize_each_iteration: bool | None = None,
-    ) -> Any:  # fmt: skip
+    ) -> Dataset:  # fmt: skip
         """The elements of several datasets, each of one drawn by `weights` (a list, a tensor, a dataset of such; else all alike).
 
         stop_on_empty_dataset: end where the dataset that is drawn has no more; else go on with the others.
@@ -204,7 +207,7 @@ class Created(DatasetBase):
         return cls._chosen(draws, datasets, stop_on_empty_dataset)
 
     @classmethod
-    def choose_from_datasets(cls, datasets: Any, choice_dataset: Any, stop_on_empty_dataset: bool = True) -> Any:
+    def choose_from_datasets(cls, datasets: Any, choice_dataset: Any, stop_on_empty_dataset: bool = True) -> Dataset:
         """The elements of several datasets, each of the one whose number `choice_dataset` (int64 scalars) has next.
 
         >>> import pullback as tf

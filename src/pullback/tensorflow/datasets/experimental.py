@@ -9,7 +9,7 @@ from ...base.dtypes import int64
 from ...base.errors import FailedPreconditionError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
 from ...ops.constant import TensorSpec
 from .dataset import DatasetBase, count_of
 from .grouping import reduced_by_key
@@ -131,7 +131,7 @@ def from_list(elements: Sequence[Any], name: str | None = None) -> Dataset:
 
 
 @export("data.experimental.Counter")
-def Counter(start: Any = 0, step: Any = 1, dtype: Any = "int64") -> Dataset:
+def Counter(start: TensorLike = 0, step: Any = 1, dtype: DTypeLike = "int64") -> Dataset:
     """`Dataset.counter`.
 
     >>> import pullback as tf
@@ -156,7 +156,9 @@ class RandomDataset(Dataset):
 
 
 @export("data.experimental.sample_from_datasets")
-def sample_from_datasets(datasets: Any, weights: Any = None, seed: Any = None, stop_on_empty_dataset: bool = False) -> Dataset:
+def sample_from_datasets(
+    datasets: Any, weights: TensorLike | None = None, seed: IntLike | None = None, stop_on_empty_dataset: bool = False
+) -> Dataset:
     """`Dataset.sample_from_datasets`.
 
     >>> import pullback as tf
@@ -212,7 +214,7 @@ def dense_to_ragged_batch(batch_size: Any, drop_remainder: bool = False, row_spl
 
 
 @export("data.experimental.enumerate_dataset")
-def enumerate_dataset(start: Any = 0) -> Transformation:
+def enumerate_dataset(start: TensorLike = 0) -> Transformation:
     """For `Dataset.apply`: `Dataset.enumerate`.
 
     >>> import pullback as tf
@@ -369,7 +371,7 @@ def scan(initial_state: Any, scan_func: Callable[..., Any]) -> Transformation:
 
 
 @export("data.experimental.shuffle_and_repeat")
-def shuffle_and_repeat(buffer_size: Any, count: Any = None, seed: Any = None) -> Transformation:
+def shuffle_and_repeat(buffer_size: Any, count: Any = None, seed: IntLike | None = None) -> Transformation:
     """For `Dataset.apply`: `Dataset.shuffle`, then `Dataset.repeat`.
 
     >>> import pullback as tf

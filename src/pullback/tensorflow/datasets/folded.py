@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...base.dtypes import bool as bool_
 from ...base.dtypes import string
@@ -16,7 +16,12 @@ from .dataset import DatasetBase, DatasetSpec, count_of
 from .structure import Layout, as_leaf, flatten, map_leaves, spec_of
 from .traced import TracedFunction
 
+if TYPE_CHECKING:
+    from .methods import Dataset
+
 _logger = logging.getLogger("pullback")
+
+D = TypeVar("D")
 
 
 class Folded(DatasetBase):
@@ -28,7 +33,7 @@ class Folded(DatasetBase):
             raise TypeError(f"The `map_func` argument must return a `Dataset` object. Got {made.spec!r}.")
         return made
 
-    def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> Any:
+    def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> Dataset:
         """The elements of the dataset that `map_func` makes of each element, one dataset after the other.
 
         >>> import pullback as tf
@@ -42,7 +47,7 @@ class Folded(DatasetBase):
     def interleave(
         self, map_func: Callable[..., Any], cycle_length: Any = None, block_length: Any = None, num_parallel_calls: Any = None,
         deterministic: bool | None = None, name: str | None = None,
-    ) -> Any:  # fmt: skip
+    ) -> Dataset:  # fmt: skip
         """The elements of the datasets that `map_func` makes, `cycle_length` of them at a time, `block_length` elements of each in turn.
 
         >>> import pullback as tf
@@ -60,7 +65,7 @@ class Folded(DatasetBase):
         tensors = count_of(cycle_length, "cycle_length"), count_of(block_length, "block_length")
         return self._then(kind, function.spec.element_spec, build, *tensors, *function.captured)
 
-    def scan(self, initial_state: Any, scan_func: Callable[..., Any], name: str | None = None) -> Any:
+    def scan(self, initial_state: Any, scan_func: Callable[..., Any], name: str | None = None) -> Dataset:
         """The outputs of `scan_func(state, element)`, which gives the next state and an output.
 
         >>> import pullback as tf
@@ -114,7 +119,7 @@ class Folded(DatasetBase):
         """
         return self._evaluated(self.element_spec, folding.single)
 
-    def take_while(self, predicate: Callable[..., Any], name: str | None = None) -> Any:
+    def take_while(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset:
         """The elements before the first for which `predicate` does not hold.
 
         >>> import pullback as tf
@@ -128,7 +133,7 @@ class Folded(DatasetBase):
         build = lambda source, *captured: folding.taken_while(source, function, captured)
         return self._then("_TakeWhileDataset", self.element_spec, build, *function.captured)
 
-    def cache(self, filename: Any = "", name: str | None = None) -> Any:
+    def cache(self, filename: Any = "", name: str | None = None) -> Dataset:
         """The elements, made once and kept in memory when all have been.
 
         Raises NotImplementedError for a `filename`: nothing is kept in files.
@@ -146,7 +151,7 @@ class Folded(DatasetBase):
             )
         return self._then("CacheDataset", self.element_spec, folding.Cached)
 
-    def unique(self, name: str | None = None) -> Any:
+    def unique(self, name: str | None = None) -> Dataset:
         """Each element once, where it comes first.
 
         >>> import pullback as tf
@@ -155,7 +160,7 @@ class Folded(DatasetBase):
         """
         return self._then("_UniqueDataset", self.element_spec, folding.unique)
 
-    def ignore_errors(self, log_warning: bool = False, name: str | None = None) -> Any:
+    def ignore_errors(self, log_warning: bool = False, name: str | None = None) -> Dataset:
         """The elements that can be made; what raises an error is left out.
 
         >>> import pullback as tf
@@ -166,7 +171,7 @@ class Folded(DatasetBase):
         tell = (lambda error: _logger.warning(f"Error raised with error message {error}")) if log_warning else None
         return self._then("_IgnoreErrorsDataset", self.element_spec, lambda source: folding.without_errors(source, tell))
 
-    def apply(self, transformation_func: Callable[[Any], Any]) -> Any:
+    def apply(self, transformation_func: Callable[[Any], D]) -> D:
         """`transformation_func` of this dataset, which gives a dataset.
 
         >>> import pullback as tf

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,6 +29,9 @@ from .source import Source
 from .structure import Element, Layout, flatten, is_structure, map_leaves
 from .traced import TracedFunction
 
+if TYPE_CHECKING:
+    from .methods import Dataset
+
 
 def _nested_like(spec: Any, value: Any) -> list[Any]:
     """The parts of `value` for each leaf of a spec; one that is no structure stands for all."""
@@ -49,7 +52,7 @@ class Gathered(DatasetBase):
 
     def padded_batch(
         self, batch_size: Any, padded_shapes: Any = None, padding_values: Any = None, drop_remainder: Any = False, name: str | None = None
-    ) -> Any:  # fmt: skip
+    ) -> Dataset:  # fmt: skip
         """Batches of elements whose shapes differ, each padded at the end.
 
         padded_shapes: nested as the elements; None or -1 for the largest size in the batch, and for sizes that are not known where none
@@ -89,7 +92,7 @@ class Gathered(DatasetBase):
         build = lambda source, n, *fill: grouping.padded_batches(source, int(n), drops, shapes, [f[()] for f in fill])
         return self._then("_PaddedBatchDataset", spec, build, size, *values)
 
-    def ragged_batch(self, batch_size: Any, drop_remainder: Any = False, row_splits_dtype: Any = int64, name: str | None = None) -> Any:
+    def ragged_batch(self, batch_size: Any, drop_remainder: Any = False, row_splits_dtype: Any = int64, name: str | None = None) -> Dataset:
         """Batches of elements whose shapes differ, as ragged tensors.
 
         >>> import pullback as tf
@@ -100,7 +103,7 @@ class Gathered(DatasetBase):
         made = self._each(lambda leaf: _ragged_spec(leaf, row_splits_dtype), _as_ragged)
         return made.batch(batch_size, drop_remainder)
 
-    def sparse_batch(self, batch_size: Any, row_shape: Any, name: str | None = None) -> Any:
+    def sparse_batch(self, batch_size: Any, row_shape: Any, name: str | None = None) -> Dataset:
         """Batches of tensors whose shapes differ, as sparse tensors with all their elements.
 
         row_shape: the dense shape of a row, -1 or None for the largest in the batch.  DataLossError for an element that is larger.
@@ -134,7 +137,7 @@ class Gathered(DatasetBase):
 
         return self._then("_MapDataset", spec, lambda source: Source(lambda run: map(one, source.elements(run)), source.size))
 
-    def unbatch(self, name: str | None = None) -> Any:
+    def unbatch(self, name: str | None = None) -> Dataset:
         """The rows of each element, one after the other.
 
         >>> import pullback as tf
@@ -155,7 +158,7 @@ class Gathered(DatasetBase):
         rows = grouping.rows_of_arrays if layout.plain else lambda element: _rows(layout, Layout(spec), element)
         return self._then("_UnbatchDataset", spec, lambda source: grouping.unbatched(source, next(iter(known), None), rows))
 
-    def rebatch(self, batch_size: Any, drop_remainder: bool = False, name: str | None = None) -> Any:
+    def rebatch(self, batch_size: Any, drop_remainder: bool = False, name: str | None = None) -> Dataset:
         """The rows of the elements in batches of `batch_size`.
 
         >>> import pullback as tf
@@ -167,7 +170,7 @@ class Gathered(DatasetBase):
         spec = batched_spec(rows.element_spec, int(size.constant) if drops and size.constant is not None else None)
         return rows._then("_RebatchDataset", spec, lambda source, n: in_batches(source, int(n), drops, batch), size)
 
-    def window(self, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: Any = False, name: str | None = None) -> Any:
+    def window(self, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: Any = False, name: str | None = None) -> Dataset:
         """Datasets of `size` elements each, `stride` apart; the next one begins `shift` (by default `size`) elements later.
 
         Of elements that are nested, each tensor has a dataset of its own.
@@ -185,7 +188,7 @@ class Gathered(DatasetBase):
     def group_by_window(
         self, key_func: Callable[..., Any], reduce_func: Callable[..., Any], window_size: Any = None,
         window_size_func: Callable[..., Any] | None = None, name: str | None = None,
-    ) -> Any:  # fmt: skip
+    ) -> Dataset:  # fmt: skip
         """The elements of the datasets that `reduce_func(key, dataset)` makes of those with the same key.
 
         key_func: an int64 scalar of an element.  window_size, or window_size_func of a key: how many elements a group has at most.
@@ -222,7 +225,7 @@ class Gathered(DatasetBase):
         self, element_length_func: Callable[..., Any], bucket_boundaries: Sequence[int], bucket_batch_sizes: Sequence[int],
         padded_shapes: Any = None, padding_values: Any = None, pad_to_bucket_boundary: bool = False, no_padding: bool = False,
         drop_remainder: bool = False, name: str | None = None,
-    ) -> Any:  # fmt: skip
+    ) -> Dataset:  # fmt: skip
         """Padded batches of elements of similar length.
 
         element_length_func: the length of an element, int32.  bucket_boundaries: the upper lengths, excluded, of all buckets but the last.

@@ -73,7 +73,7 @@ class Dataset(Created, Gathered, Folded):
     def map(
         self, map_func: Callable[..., Any], num_parallel_calls: Any = None, deterministic: bool | None = None,
         synchronous: bool | None = None, use_unbounded_threadpool: bool = False, name: str | None = None,
-    ) -> Any:  # fmt: skip
+    ) -> Dataset:  # fmt: skip
         """The dataset of `map_func` of each element; a tuple is given as several arguments.
 
         The function is traced once, as `tf.function` does, AutoGraph included.  It may return any nest of tensors, ragged and sparse
@@ -93,7 +93,7 @@ class Dataset(Created, Gathered, Folded):
         width = count_of(num_parallel_calls, "num_parallel_calls")
         return self._then("_ParallelMapDataset", function.spec, side_by_side, width, *function.captured)
 
-    def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Any:
+    def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset:
         """The elements for which `predicate`, which gives a boolean scalar, holds.
 
         >>> import pullback as tf
@@ -108,7 +108,7 @@ class Dataset(Created, Gathered, Folded):
         build = lambda source, *captured: mapping.filtered(source, function, captured)
         return self._then("_FilterDataset", self.element_spec, build, *function.captured)
 
-    def enumerate(self, start: Any = 0, name: str | None = None) -> Any:
+    def enumerate(self, start: Any = 0, name: str | None = None) -> Dataset:
         """The elements, each after its number.
 
         >>> import pullback as tf
@@ -120,7 +120,7 @@ class Dataset(Created, Gathered, Folded):
 
     # ---- which elements, in which order
 
-    def take(self, count: Any, name: str | None = None) -> Any:
+    def take(self, count: Any, name: str | None = None) -> Dataset:
         """The first `count` elements; all for -1.
 
         >>> import pullback as tf
@@ -129,7 +129,7 @@ class Dataset(Created, Gathered, Folded):
         """
         return self._then("_TakeDataset", self.element_spec, lambda source, n: sequence.first(source, int(n)), count_of(count, "count"))
 
-    def skip(self, count: Any, name: str | None = None) -> Any:
+    def skip(self, count: Any, name: str | None = None) -> Dataset:
         """All but the first `count` elements; none for -1.
 
         >>> import pullback as tf
@@ -139,7 +139,7 @@ class Dataset(Created, Gathered, Folded):
         build = lambda source, n: sequence.without_first(source, int(n))
         return self._then("_SkipDataset", self.element_spec, build, count_of(count, "count"))
 
-    def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Any:
+    def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Dataset:
         """Every `num_shards`-th element, from number `index` on.
 
         >>> import pullback as tf
@@ -149,7 +149,7 @@ class Dataset(Created, Gathered, Folded):
         build = lambda source, number, i: sequence.shard(source, int(number), int(i))
         return self._then("_ShardDataset", self.element_spec, build, count_of(num_shards, "num_shards"), count_of(index, "index"))
 
-    def repeat(self, count: Any = None, name: str | None = None) -> Any:
+    def repeat(self, count: Any = None, name: str | None = None) -> Dataset:
         """The elements `count` times over; without end for None and -1.
 
         >>> import pullback as tf
@@ -159,7 +159,7 @@ class Dataset(Created, Gathered, Folded):
         build = lambda source, n: shuffling.repeat(source, int(n), sequence.repeated(source, int(n)))
         return self._then("_RepeatDataset", self.element_spec, build, count_of(-1 if count is None else count, "count"))
 
-    def concatenate(self, dataset: Any, name: str | None = None) -> Any:
+    def concatenate(self, dataset: Any, name: str | None = None) -> Dataset:
         """The elements of this dataset, then those of another.
 
         >>> import pullback as tf
@@ -170,7 +170,7 @@ class Dataset(Created, Gathered, Folded):
         spec = common_spec(self.element_spec, dataset.element_spec, refusal)
         return self._built("_ConcatenateDataset", spec, sequence.joined, (), (self, dataset))
 
-    def shuffle(self, buffer_size: Any, seed: Any = None, reshuffle_each_iteration: bool | None = None, name: str | None = None) -> Any:
+    def shuffle(self, buffer_size: Any, seed: Any = None, reshuffle_each_iteration: bool | None = None, name: str | None = None) -> Dataset:
         """The elements in random order: each is drawn from a buffer of the next `buffer_size` (`UNKNOWN_CARDINALITY`: of all).
 
         The order is TensorFlow's for the same `seed` and `tf.random.set_seed`.  reshuffle_each_iteration: whether each iteration has an
@@ -197,7 +197,7 @@ class Dataset(Created, Gathered, Folded):
                 found = found.merge(dataset._own_options)
         return found
 
-    def with_options(self, options: Options, name: str | None = None) -> Any:
+    def with_options(self, options: Options, name: str | None = None) -> Dataset:
         """The same elements, gone through as `options` say.
 
         >>> import pullback as tf
@@ -216,7 +216,7 @@ class Dataset(Created, Gathered, Folded):
     def batch(
         self, batch_size: Any, drop_remainder: Any = False, num_parallel_calls: Any = None, deterministic: bool | None = None,
         name: str | None = None,
-    ) -> Any:  # fmt: skip
+    ) -> Dataset:  # fmt: skip
         """Batches of `batch_size` elements, stacked along a new first axis.  drop_remainder: leave a last one that is smaller out.
 
         Elements of unequal shapes raise InvalidArgumentError; `padded_batch` and `ragged_batch` take those.
@@ -233,7 +233,7 @@ class Dataset(Created, Gathered, Folded):
         build = lambda source, n: in_batches(source, int(n), drops, batch)
         return self._then("_BatchDataset" if num_parallel_calls is None else "_ParallelBatchDataset", spec, build, size)
 
-    def prefetch(self, buffer_size: Any, name: str | None = None) -> Any:
+    def prefetch(self, buffer_size: Any, name: str | None = None) -> Dataset:
         """The elements, up to `buffer_size` of which a thread makes ahead.
 
         >>> import pullback as tf

@@ -17,7 +17,7 @@ from ...base.export import export
 from ...base.shapes import TensorShape, show
 from ...ir.apply import convert_to_tensor
 from ...ir.op import define
-from ...ir.tensor import TensorType
+from ...ir.tensor import TensorLike, TensorType
 from ...ops.constant import TensorSpec
 from ...ops.sparse.tensor import SparseTensorSpec
 from ..ragged.classes import RaggedTensorSpec
@@ -277,7 +277,7 @@ def _check_features(features: Any) -> None:
 
 
 @export(v2="io.parse_example")
-def parse_example(serialized: Any, features: Any, example_names: Any = None, name: str | None = None) -> dict[str, Any]:
+def parse_example(serialized: Any, features: TensorLike, example_names: Any = None, name: str | None = None) -> dict[str, Any]:
     """A vector of serialized `tf.train.Example`s as a dictionary of tensors.
 
     features: by name a FixedLenFeature (a dense tensor), VarLenFeature or SparseFeature (a sparse one), RaggedFeature (a ragged one) or
@@ -304,7 +304,7 @@ def parse_example(serialized: Any, features: Any, example_names: Any = None, nam
 
 
 @export(v2="io.parse_single_example")
-def parse_single_example(serialized: Any, features: Any, example_names: Any = None, name: str | None = None) -> dict[str, Any]:
+def parse_single_example(serialized: Any, features: TensorLike, example_names: Any = None, name: str | None = None) -> dict[str, Any]:
     """One serialized `tf.train.Example` as a dictionary of tensors; `features` as `parse_example` takes them.
 
     >>> import pullback as tf
@@ -436,7 +436,7 @@ def parse_sequence_example(
 
 
 @export(v1=("io.parse_example", "parse_example"))
-def parse_example_v1(serialized: Any, features: Any, name: str | None = None, example_names: Any = None) -> dict[str, Any]:
+def parse_example_v1(serialized: Any, features: TensorLike, name: str | None = None, example_names: Any = None) -> dict[str, Any]:
     """`parse_example` with TensorFlow 1's order of arguments.
 
     >>> import pullback.compat.v1 as tf
@@ -448,7 +448,7 @@ def parse_example_v1(serialized: Any, features: Any, name: str | None = None, ex
 
 
 @export(v1=("io.parse_single_example", "parse_single_example"))
-def parse_single_example_v1(serialized: Any, features: Any, name: str | None = None, example_names: Any = None) -> dict[str, Any]:
+def parse_single_example_v1(serialized: Any, features: TensorLike, name: str | None = None, example_names: Any = None) -> dict[str, Any]:
     """`parse_single_example` with TensorFlow 1's order of arguments.
 
     >>> import pullback.compat.v1 as tf

@@ -14,7 +14,7 @@ from ...base import nest
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor, NotATensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...ir.type_spec import describe
 from ...ops.array.basic import reshape, shape
 from ...ops.array.identity import stop_gradient
@@ -160,7 +160,7 @@ def _with_axes(test: Any) -> tuple[Any, Any]:
 
 
 @export("experimental.extension_type.as_dict")
-def as_dict(value: Any) -> dict[str, Any]:
+def as_dict(value: TensorLike) -> dict[str, Any]:
     """The fields of an extension type's value by name; those that are such values themselves stay so.
 
     >>> import pullback as tf

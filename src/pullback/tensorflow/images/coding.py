@@ -8,7 +8,7 @@ from ...base.dtypes import as_dtype, float32, int32, uint8, uint16
 from ...base.errors import UnimplementedError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import DTypeLike, Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ...ops.scopes import scope
 from . import codec as codec
@@ -17,7 +17,7 @@ from .adjust import convert_image_dtype
 
 @export("image.encode_png", "io.encode_png")
 @trims_errors
-def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Tensor:
+def encode_png(image: TensorLike, compression: int = -1, name: str | None = None) -> Tensor:
     """Images as PNG files.
 
     image: [..., height, width, channels], uint8 or uint16, of 1 to 4 channels: grey, grey with opacity, colours, colours with opacity.
@@ -33,7 +33,7 @@ def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Te
 @export("image.encode_jpeg", "io.encode_jpeg")
 @trims_errors
 def encode_jpeg(
-    image: Any,
+    image: TensorLike,
     format: str = "",
     quality: int = 95,
     progressive: bool = False,
@@ -61,7 +61,7 @@ def encode_jpeg(
 
 @export("image.decode_png", "io.decode_png")
 @trims_errors
-def decode_png(contents: Any, channels: int = 0, dtype: Any = uint8, name: str | None = None) -> Tensor:
+def decode_png(contents: TensorLike, channels: int = 0, dtype: DTypeLike = uint8, name: str | None = None) -> Tensor:
     """The image in a PNG file (or a JPEG, BMP or WebP file, or the first of a GIF file).
 
     contents: a string.  channels: 1, 2, 3 or 4, 0 for those of the file.  dtype: uint8 or uint16.  Returns [height, width, channels].
@@ -77,7 +77,7 @@ def decode_png(contents: Any, channels: int = 0, dtype: Any = uint8, name: str |
 @export("image.decode_jpeg", "io.decode_jpeg")
 @trims_errors
 def decode_jpeg(
-    contents: Any,
+    contents: TensorLike,
     channels: int = 0,
     ratio: int = 1,
     fancy_upscaling: bool = True,
@@ -105,7 +105,7 @@ def decode_jpeg(
 @export("image.decode_and_crop_jpeg", "io.decode_and_crop_jpeg")
 @trims_errors
 def decode_and_crop_jpeg(
-    contents: Any,
+    contents: TensorLike,
     crop_window: Any,
     channels: int = 0,
     ratio: int = 1,
@@ -130,7 +130,7 @@ def decode_and_crop_jpeg(
 
 @export("image.decode_bmp", "io.decode_bmp")
 @trims_errors
-def decode_bmp(contents: Any, channels: int = 0, name: str | None = None) -> Tensor:
+def decode_bmp(contents: TensorLike, channels: int = 0, name: str | None = None) -> Tensor:
     """The image in a BMP file.
 
     contents: a string.  channels: 1, 3 or 4, 0 for those of the file.  Returns [height, width, channels], uint8.  Raises
@@ -147,7 +147,7 @@ def decode_bmp(contents: Any, channels: int = 0, name: str | None = None) -> Ten
 
 @export("image.decode_gif", "io.decode_gif")
 @trims_errors
-def decode_gif(contents: Any, name: str | None = None) -> Tensor:
+def decode_gif(contents: TensorLike, name: str | None = None) -> Tensor:
     """The images in a GIF file.
 
     contents: a string.  Returns [frames, height, width, 3], uint8.  Raises InvalidArgumentError for what is no image, ImportError where
@@ -162,7 +162,7 @@ def decode_gif(contents: Any, name: str | None = None) -> Tensor:
 
 @export("image.decode_webp", "io.decode_webp")
 @trims_errors
-def decode_webp(contents: Any, channels: int = 0, dtype: Any = uint8, name: str | None = None) -> Tensor:
+def decode_webp(contents: TensorLike, channels: int = 0, dtype: DTypeLike = uint8, name: str | None = None) -> Tensor:
     """The pictures in a WebP file, which may be moving.
 
     contents: a string.  channels: 3 or 4, those of the file, or 0.  dtype: uint8.  Returns [frames, height, width, channels]; without
@@ -180,7 +180,7 @@ def decode_webp(contents: Any, channels: int = 0, dtype: Any = uint8, name: str 
 
 @export("image.decode_jxl", "io.decode_jxl")
 @trims_errors
-def decode_jxl(contents: Any, channels: int = 0, dtype: Any = uint8, name: str | None = None) -> Tensor:
+def decode_jxl(contents: TensorLike, channels: int = 0, dtype: DTypeLike = uint8, name: str | None = None) -> Tensor:
     """The image in a JPEG XL file: not read here, for Pillow does not know the format.
 
     Raises UnimplementedError always.
@@ -197,7 +197,7 @@ def decode_jxl(contents: Any, channels: int = 0, dtype: Any = uint8, name: str |
 @export("image.decode_image", "io.decode_image")
 @trims_errors
 def decode_image(
-    contents: Any, channels: int | None = None, dtype: Any = uint8, name: str | None = None, expand_animations: bool = True
+    contents: TensorLike, channels: int | None = None, dtype: DTypeLike = uint8, name: str | None = None, expand_animations: bool = True
 ) -> Tensor:
     """The image in a file of any format known: BMP, GIF, JPEG, PNG or WebP.
 
@@ -218,7 +218,7 @@ def decode_image(
 
 @export("image.extract_jpeg_shape", "io.extract_jpeg_shape")
 @trims_errors
-def extract_jpeg_shape(contents: Any, output_type: Any = int32, name: str | None = None) -> Tensor:
+def extract_jpeg_shape(contents: TensorLike, output_type: DTypeLike = int32, name: str | None = None) -> Tensor:
     """Height, width and channels of the image in a JPEG file.
 
     contents: a string.  output_type: int32 or int64.  Raises InvalidArgumentError for what is no JPEG.
@@ -232,7 +232,7 @@ def extract_jpeg_shape(contents: Any, output_type: Any = int32, name: str | None
 
 @export("image.is_jpeg", "io.is_jpeg")
 @trims_errors
-def is_jpeg(contents: Any, name: str | None = None) -> Tensor:
+def is_jpeg(contents: TensorLike, name: str | None = None) -> Tensor:
     """Whether a file begins as JPEG files do.
 
     contents: strings of any shape.  Returns booleans of that shape.
@@ -246,7 +246,7 @@ def is_jpeg(contents: Any, name: str | None = None) -> Tensor:
 
 @export("image.adjust_jpeg_quality")
 @trims_errors
-def adjust_jpeg_quality(image: Any, jpeg_quality: Any, dct_method: str = "", name: str | None = None) -> Tensor:
+def adjust_jpeg_quality(image: TensorLike, jpeg_quality: Any, dct_method: str = "", name: str | None = None) -> Tensor:
     """An image as it is after it was a JPEG file of a quality.
 
     image: [height, width, 1 or 3], floating from 0 to 1 or integer.  jpeg_quality: an integer or an int32 scalar, 0 to 100.  No gradient

@@ -16,7 +16,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
-from ...ir.tensor import Tensor, TensorType
+from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ...ops.array.basic import ones_of
@@ -313,7 +313,7 @@ ADJUST_SATURATION: Op = define(
 
 @export("image.rgb_to_hsv")
 @trims_errors
-def rgb_to_hsv(images: Any, name: str | None = None) -> Tensor:
+def rgb_to_hsv(images: TensorLike, name: str | None = None) -> Tensor:
     """Hue, saturation and value of colours, each in [0, 1].
 
     images: [..., 3], floating, red, green and blue in [0, 1].  Raises InvalidArgumentError (in graphs ValueError) where the last axis is
@@ -328,7 +328,7 @@ def rgb_to_hsv(images: Any, name: str | None = None) -> Tensor:
 
 @export("image.hsv_to_rgb")
 @trims_errors
-def hsv_to_rgb(images: Any, name: str | None = None) -> Tensor:
+def hsv_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
     """Colours from hue, saturation and value: what `rgb_to_hsv` undoes.
 
     images: [..., 3], floating, in [0, 1].  Differentiable, which TensorFlow's is not.  Raises InvalidArgumentError (in graphs ValueError)

@@ -15,7 +15,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
-from ...ir.tensor import Dims, Tensor, TensorType
+from ...ir.tensor import Dims, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import reshape, shape_of, zeros_of
 from ...ops.array.create import range as _range
@@ -304,8 +304,8 @@ CROP_GRAD_BOXES: Op = define(
 @export(v2="image.crop_and_resize")
 @trims_errors
 def crop_and_resize(
-    image: Any,
-    boxes: Any,
+    image: TensorLike,
+    boxes: TensorLike,
     box_indices: Any,
     crop_size: Any,
     method: str = "bilinear",

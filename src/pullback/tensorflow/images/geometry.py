@@ -9,7 +9,7 @@ from ...base.dtypes import float64, int32
 from ...base.export import export
 from ...control.cond import switch_case
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ...ops.array.join import stack
 from ...ops.array.order import reverse
@@ -24,7 +24,7 @@ from .checks import after, as_batch, as_given, larger, require, shaped, sizes, s
 
 @export("image.flip_left_right")
 @trims_errors
-def flip_left_right(image: Any) -> Tensor:
+def flip_left_right(image: TensorLike) -> Tensor:
     """An image, or a batch of them, mirrored left to right.
 
     image: [height, width, channels] or [batch, height, width, channels].  Raises ValueError for another rank.
@@ -39,7 +39,7 @@ def flip_left_right(image: Any) -> Tensor:
 
 @export("image.flip_up_down")
 @trims_errors
-def flip_up_down(image: Any) -> Tensor:
+def flip_up_down(image: TensorLike) -> Tensor:
     """An image, or a batch of them, turned upside down.
 
     image: [height, width, channels] or [batch, height, width, channels].  Raises ValueError for another rank.
@@ -54,7 +54,7 @@ def flip_up_down(image: Any) -> Tensor:
 
 @export("image.transpose", v1="image.transpose_image")
 @trims_errors
-def transpose(image: Any, name: str | None = None) -> Tensor:
+def transpose(image: TensorLike, name: str | None = None) -> Tensor:
     """An image, or a batch of them, with height and width exchanged.
 
     image: [height, width, channels] or [batch, height, width, channels].  Raises ValueError for another or an unknown rank.
@@ -76,7 +76,7 @@ def _exchanged(image: Any) -> list[int]:
 
 @export("image.rot90")
 @trims_errors
-def rot90(image: Any, k: Any = 1, name: str | None = None) -> Tensor:
+def rot90(image: TensorLike, k: TensorLike = 1, name: str | None = None) -> Tensor:
     """An image, or a batch of them, turned k times by a quarter, counter-clockwise.
 
     image: [height, width, channels] or [batch, height, width, channels].  k: an integer or an int32 scalar.  Raises ValueError for
@@ -141,7 +141,7 @@ def _margin(length: Any, fraction: Any) -> Any:
 
 @export("image.crop_to_bounding_box")
 @trims_errors
-def crop_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any) -> Tensor:
+def crop_to_bounding_box(image: TensorLike, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any) -> Tensor:
     """A window of an image, or of each of a batch.
 
     image: [height, width, channels] or [batch, height, width, channels].  offset_height, offset_width: its upper left corner.
@@ -171,7 +171,7 @@ def crop_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, targ
 
 @export("image.pad_to_bounding_box")
 @trims_errors
-def pad_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any) -> Tensor:
+def pad_to_bounding_box(image: TensorLike, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any) -> Tensor:
     """An image, or each of a batch, with zeros around it.
 
     image: [height, width, channels] or [batch, height, width, channels].  offset_height, offset_width: the zeros above and to the left.
@@ -201,7 +201,7 @@ def pad_to_bounding_box(image: Any, offset_height: Any, offset_width: Any, targe
 
 @export("image.resize_with_crop_or_pad", v1="image.resize_image_with_crop_or_pad")
 @trims_errors
-def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -> Tensor:
+def resize_with_crop_or_pad(image: TensorLike, target_height: Any, target_width: Any) -> Tensor:
     """An image, or each of a batch, cut to a size around its middle, or padded with zeros to it.
 
     image: [height, width, channels] or [batch, height, width, channels].  target_height, target_width: integers or int32 scalars.  Raises

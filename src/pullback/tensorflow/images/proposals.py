@@ -14,7 +14,7 @@ from ...base.dtypes import float32
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.op import define
-from ...ir.tensor import Tensor, TensorType
+from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ...ops.array.type_rules import Array, invalid, require_rank
 from ...ops.batching import folded
@@ -101,7 +101,7 @@ GENERATE_PROPOSALS = define(
 @export("image.generate_bounding_box_proposals")
 @trims_errors
 def generate_bounding_box_proposals(
-    scores: Any,
+    scores: TensorLike,
     bbox_deltas: Any,
     image_info: Any,
     anchors: Any,

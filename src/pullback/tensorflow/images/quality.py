@@ -11,7 +11,7 @@ from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor, tensor_with
-from ...ir.tensor import Tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import fill, reshape, shape_of
 from ...ops.array.join import concat, stack
@@ -62,7 +62,7 @@ def _as_floats(a: Any, b: Any, max_val: Any) -> tuple[Any, Any, Any]:
 
 @export("image.psnr")
 @trims_errors
-def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Tensor:
+def psnr(a: TensorLike, b: TensorLike, max_val: Any, name: str | None = None) -> Tensor:
     """The peak signal-to-noise ratio of two images in decibels: 20 log10(max_val) - 10 log10(mean squared difference).
 
     a, b: [..., height, width, channels].  max_val: the greatest value there may be, in the dtype of `a`.  Returns [...], float32.  Raises

@@ -11,7 +11,7 @@ from ...base.dtypes import int32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import works_on_items
-from ...ir.tensor import Tensor
+from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import reshape, shape_of
 from ...ops.array.order import reverse
@@ -56,7 +56,7 @@ def _flipped(image: Any, axis: int, draw: Draw, name: str) -> Any:
 
 @export("image.random_flip_left_right")
 @trims_errors
-def random_flip_left_right(image: Any, seed: Any = None) -> Tensor:
+def random_flip_left_right(image: TensorLike, seed: IntLike | None = None) -> Tensor:
     """An image mirrored left to right with a chance of one half, each image of a batch by itself.
 
     image: [height, width, channels] or [batch, height, width, channels].  Raises ValueError for another rank.
@@ -70,7 +70,7 @@ def random_flip_left_right(image: Any, seed: Any = None) -> Tensor:
 
 @export("image.random_flip_up_down")
 @trims_errors
-def random_flip_up_down(image: Any, seed: Any = None) -> Tensor:
+def random_flip_up_down(image: TensorLike, seed: IntLike | None = None) -> Tensor:
     """An image turned upside down with a chance of one half, each image of a batch by itself.
 
     image: [height, width, channels] or [batch, height, width, channels].  Raises ValueError for another rank.
@@ -84,7 +84,7 @@ def random_flip_up_down(image: Any, seed: Any = None) -> Tensor:
 
 @export(v2="image.stateless_random_flip_left_right")
 @trims_errors
-def stateless_random_flip_left_right(image: Any, seed: Any) -> Tensor:
+def stateless_random_flip_left_right(image: TensorLike, seed: IntLike) -> Tensor:
     """As `random_flip_left_right`, the same for the same seed.
 
     seed: [2], integers.
@@ -98,7 +98,7 @@ def stateless_random_flip_left_right(image: Any, seed: Any) -> Tensor:
 
 @export(v2="image.stateless_random_flip_up_down")
 @trims_errors
-def stateless_random_flip_up_down(image: Any, seed: Any) -> Tensor:
+def stateless_random_flip_up_down(image: TensorLike, seed: IntLike) -> Tensor:
     """As `random_flip_up_down`, the same for the same seed.
 
     seed: [2], integers.
@@ -126,7 +126,7 @@ def _around_zero(max_delta: Any, most: float = float("inf")) -> None:
 
 @export("image.random_brightness")
 @works_on_items
-def random_brightness(image: Any, max_delta: Any, seed: Any = None) -> Tensor:
+def random_brightness(image: TensorLike, max_delta: Any, seed: IntLike | None = None) -> Tensor:
     """`adjust_brightness` by a number drawn from [-max_delta, max_delta).
 
     Raises ValueError for a negative max_delta.
@@ -141,7 +141,7 @@ def random_brightness(image: Any, max_delta: Any, seed: Any = None) -> Tensor:
 
 @export(v2="image.stateless_random_brightness")
 @works_on_items
-def stateless_random_brightness(image: Any, max_delta: Any, seed: Any) -> Tensor:
+def stateless_random_brightness(image: TensorLike, max_delta: Any, seed: IntLike) -> Tensor:
     """As `random_brightness`, the same for the same seed.
 
     seed: [2], integers.
@@ -156,7 +156,7 @@ def stateless_random_brightness(image: Any, max_delta: Any, seed: Any) -> Tensor
 
 @export("image.random_contrast")
 @trims_errors
-def random_contrast(image: Any, lower: Any, upper: Any, seed: Any = None) -> Tensor:
+def random_contrast(image: TensorLike, lower: TensorLike, upper: TensorLike, seed: IntLike | None = None) -> Tensor:
     """`adjust_contrast` by a factor drawn from [lower, upper).
 
     Raises ValueError unless 0 <= lower < upper.
@@ -171,7 +171,7 @@ def random_contrast(image: Any, lower: Any, upper: Any, seed: Any = None) -> Ten
 
 @export(v2="image.stateless_random_contrast")
 @trims_errors
-def stateless_random_contrast(image: Any, lower: Any, upper: Any, seed: Any) -> Tensor:
+def stateless_random_contrast(image: TensorLike, lower: TensorLike, upper: TensorLike, seed: IntLike) -> Tensor:
     """As `random_contrast`, the same for the same seed.
 
     seed: [2], integers.
@@ -186,7 +186,7 @@ def stateless_random_contrast(image: Any, lower: Any, upper: Any, seed: Any) -> 
 
 @export("image.random_hue")
 @trims_errors
-def random_hue(image: Any, max_delta: Any, seed: Any = None) -> Tensor:
+def random_hue(image: TensorLike, max_delta: Any, seed: IntLike | None = None) -> Tensor:
     """`adjust_hue` by a number drawn from [-max_delta, max_delta).
 
     Raises ValueError unless 0 <= max_delta <= 0.5.
@@ -201,7 +201,7 @@ def random_hue(image: Any, max_delta: Any, seed: Any = None) -> Tensor:
 
 @export(v2="image.stateless_random_hue")
 @trims_errors
-def stateless_random_hue(image: Any, max_delta: Any, seed: Any) -> Tensor:
+def stateless_random_hue(image: TensorLike, max_delta: Any, seed: IntLike) -> Tensor:
     """As `random_hue`, the same for the same seed.
 
     seed: [2], integers.
@@ -216,7 +216,7 @@ def stateless_random_hue(image: Any, max_delta: Any, seed: Any) -> Tensor:
 
 @export("image.random_saturation")
 @trims_errors
-def random_saturation(image: Any, lower: Any, upper: Any, seed: Any = None) -> Tensor:
+def random_saturation(image: TensorLike, lower: TensorLike, upper: TensorLike, seed: IntLike | None = None) -> Tensor:
     """`adjust_saturation` by a factor drawn from [lower, upper).
 
     Raises ValueError unless 0 <= lower < upper.
@@ -231,7 +231,7 @@ def random_saturation(image: Any, lower: Any, upper: Any, seed: Any = None) -> T
 
 @export(v2="image.stateless_random_saturation")
 @trims_errors
-def stateless_random_saturation(image: Any, lower: Any, upper: Any, seed: Any = None) -> Tensor:
+def stateless_random_saturation(image: TensorLike, lower: TensorLike, upper: TensorLike, seed: IntLike | None = None) -> Tensor:
     """As `random_saturation`, the same for the same seed.
 
     seed: [2], integers.
@@ -253,7 +253,7 @@ def _qualities(low: Any, high: Any) -> None:
 
 @export("image.random_jpeg_quality")
 @trims_errors
-def random_jpeg_quality(image: Any, min_jpeg_quality: Any, max_jpeg_quality: Any, seed: Any = None) -> Tensor:
+def random_jpeg_quality(image: TensorLike, min_jpeg_quality: Any, max_jpeg_quality: Any, seed: IntLike | None = None) -> Tensor:
     """`adjust_jpeg_quality` by a quality drawn from [min_jpeg_quality, max_jpeg_quality).
 
     Raises ValueError for qualities outside [0, 100] or none between them, ImportError where Pillow is not installed.
@@ -268,7 +268,7 @@ def random_jpeg_quality(image: Any, min_jpeg_quality: Any, max_jpeg_quality: Any
 
 @export(v2="image.stateless_random_jpeg_quality")
 @trims_errors
-def stateless_random_jpeg_quality(image: Any, min_jpeg_quality: Any, max_jpeg_quality: Any, seed: Any) -> Tensor:
+def stateless_random_jpeg_quality(image: TensorLike, min_jpeg_quality: Any, max_jpeg_quality: Any, seed: IntLike) -> Tensor:
     """As `random_jpeg_quality`, the same for the same seed.
 
     seed: [2], integers.
@@ -292,7 +292,7 @@ def _cropped(value: Any, size: Any, draw: Draw, name: str | None, default: str) 
 
 @export("image.random_crop", v1="random_crop")
 @trims_errors
-def random_crop(value: Any, size: Any, seed: Any = None, name: str | None = None) -> Tensor:
+def random_crop(value: TensorLike, size: IntLike, seed: IntLike | None = None, name: str | None = None) -> Tensor:
     """A window of `value` at a place drawn at random.
 
     value: any tensor.  size: a vector with an entry for each of its axes.  Raises ValueError where value is smaller.
@@ -306,7 +306,7 @@ def random_crop(value: Any, size: Any, seed: Any = None, name: str | None = None
 
 @export(v2="image.stateless_random_crop")
 @trims_errors
-def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = None) -> Tensor:
+def stateless_random_crop(value: TensorLike, size: IntLike, seed: IntLike, name: str | None = None) -> Tensor:
     """As `random_crop`, the same for the same seed.
 
     seed: [2], integers.

@@ -13,7 +13,7 @@ from ...base.export import export
 from ...control.functional import map_fn
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import shape_of
 from ...ops.array.join import stack
@@ -138,8 +138,8 @@ def _whole(image: Any) -> Any:
 @export(v2="image.resize")
 @trims_errors
 def resize(
-    images: Any,
-    size: Any,
+    images: TensorLike,
+    size: IntLike,
     method: str = ResizeMethod.BILINEAR,
     preserve_aspect_ratio: bool = False,
     antialias: bool = False,
@@ -166,8 +166,8 @@ def resize(
 @export(v1=("image.resize", "image.resize_images"))
 @trims_errors
 def resize_v1(
-    images: Any,
-    size: Any,
+    images: TensorLike,
+    size: IntLike,
     method: Any = ResizeMethodV1.BILINEAR,
     align_corners: bool = False,
     preserve_aspect_ratio: bool = False,
@@ -215,7 +215,7 @@ def _fitted_later(old: list[Any], new: list[Any]) -> tuple[Any, list[Any]]:
 @export(v2="image.resize_with_pad")
 @trims_errors
 def resize_with_pad(
-    image: Any, target_height: Any, target_width: Any, method: str = ResizeMethod.BILINEAR, antialias: bool = False
+    image: TensorLike, target_height: Any, target_width: Any, method: str = ResizeMethod.BILINEAR, antialias: bool = False
 ) -> Tensor:
     """An image, or each of a batch, resized in proportion until it fits, with zeros on the two sides that are left.
 
@@ -232,7 +232,7 @@ def resize_with_pad(
 @export(v1="image.resize_image_with_pad")
 @trims_errors
 def resize_with_pad_v1(
-    image: Any, target_height: Any, target_width: Any, method: Any = ResizeMethodV1.BILINEAR, align_corners: bool = False
+    image: TensorLike, target_height: Any, target_width: Any, method: Any = ResizeMethodV1.BILINEAR, align_corners: bool = False
 ) -> Tensor:
     """TensorFlow 1's `resize_with_pad`.
 
@@ -270,7 +270,7 @@ for _function, _word in ((resize_bilinear, "bilinear"), (resize_bicubic, "bicubi
 
 @export(v1="image.resize_area")
 @trims_errors
-def resize_area(images: Any, size: Any, align_corners: bool = False, name: str | None = None) -> Tensor:
+def resize_area(images: TensorLike, size: IntLike, align_corners: bool = False, name: str | None = None) -> Tensor:
     """TensorFlow 1's `resize_area`: each pixel the mean of what it covers.
 
     images: [batch, height, width, channels].  size: [2], int32.  Differentiable, which TensorFlow's is not.

@@ -7,7 +7,7 @@ from typing import Any
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.attributes import as_flag
-from ...ir.tensor import Tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ...ops.scopes import scope
 from .boxes import COMBINED_NMS, NMS_V3, NMS_V5, NMS_WITH_OVERLAPS
@@ -19,7 +19,12 @@ _NEVER = float("-inf")
 @export("image.non_max_suppression")
 @trims_errors
 def non_max_suppression(
-    boxes: Any, scores: Any, max_output_size: Any, iou_threshold: Any = 0.5, score_threshold: Any = _NEVER, name: str | None = None
+    boxes: TensorLike,
+    scores: TensorLike,
+    max_output_size: Any,
+    iou_threshold: Any = 0.5,
+    score_threshold: Any = _NEVER,
+    name: str | None = None,
 ) -> Tensor:
     """The indices of the best boxes, without those that overlap a better one by more than iou_threshold.
 
@@ -39,8 +44,8 @@ def non_max_suppression(
 @export("image.non_max_suppression_with_scores")
 @trims_errors
 def non_max_suppression_with_scores(
-    boxes: Any,
-    scores: Any,
+    boxes: TensorLike,
+    scores: TensorLike,
     max_output_size: Any,
     iou_threshold: Any = 0.5,
     score_threshold: Any = _NEVER,
@@ -67,7 +72,12 @@ def non_max_suppression_with_scores(
 @export("image.non_max_suppression_overlaps")
 @trims_errors
 def non_max_suppression_overlaps(
-    overlaps: Any, scores: Any, max_output_size: Any, overlap_threshold: Any = 0.5, score_threshold: Any = _NEVER, name: str | None = None
+    overlaps: Any,
+    scores: TensorLike,
+    max_output_size: Any,
+    overlap_threshold: Any = 0.5,
+    score_threshold: Any = _NEVER,
+    name: str | None = None,
 ) -> Tensor:
     """As `non_max_suppression`, where how much boxes overlap is given.
 
@@ -84,8 +94,8 @@ def non_max_suppression_overlaps(
 @export("image.combined_non_max_suppression")
 @trims_errors
 def combined_non_max_suppression(
-    boxes: Any,
-    scores: Any,
+    boxes: TensorLike,
+    scores: TensorLike,
     max_output_size_per_class: Any,
     max_total_size: Any,
     iou_threshold: Any = 0.5,
@@ -114,8 +124,8 @@ def combined_non_max_suppression(
 @export("image.non_max_suppression_padded")
 @trims_errors
 def non_max_suppression_padded(
-    boxes: Any,
-    scores: Any,
+    boxes: TensorLike,
+    scores: TensorLike,
     max_output_size: Any,
     iou_threshold: Any = 0.5,
     score_threshold: Any = _NEVER,

@@ -17,7 +17,7 @@ from ...api.variable_scope import VariableScope, get_variable, variable_scope
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import executing_eagerly
-from ...ir.tensor import Tensor
+from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...nn import convolution, normalization, pooling
 from ...nn import dropout as dropping
 from ...nn.initializers import Ones, Zeros
@@ -81,7 +81,7 @@ def spread(pair: tuple[int, int], layout: str) -> list[int]:
 
 @export(v1="layers.dense")
 def dense(
-    inputs: Any,
+    inputs: TensorLike,
     units: int,
     activation: Callable[[Any], Any] | None = None,
     use_bias: bool = True,
@@ -137,7 +137,7 @@ def dense(
 
 @export(v1="layers.conv2d")
 def conv2d(
-    inputs: Any,
+    inputs: TensorLike,
     filters: int,
     kernel_size: Any,
     strides: Any = (1, 1),
@@ -195,7 +195,7 @@ def conv2d(
 
 @export(v1="layers.conv2d_transpose")
 def conv2d_transpose(
-    inputs: Any,
+    inputs: TensorLike,
     filters: int,
     kernel_size: Any,
     strides: Any = (1, 1),
@@ -260,7 +260,7 @@ def transposed_shape(x: Any, layout: str, size: tuple[int, int], step: tuple[int
 
 @export(v1="layers.max_pooling2d")
 def max_pooling2d(
-    inputs: Any, pool_size: Any, strides: Any, padding: str = "valid", data_format: str = "channels_last", name: str | None = None
+    inputs: TensorLike, pool_size: Any, strides: Any, padding: str = "valid", data_format: str = "channels_last", name: str | None = None
 ) -> Tensor:
     """The largest value of each window of height and width.
 
@@ -282,7 +282,7 @@ def max_pooling2d(
 
 @export(v1="layers.average_pooling2d")
 def average_pooling2d(
-    inputs: Any, pool_size: Any, strides: Any, padding: str = "valid", data_format: str = "channels_last", name: str | None = None
+    inputs: TensorLike, pool_size: Any, strides: Any, padding: str = "valid", data_format: str = "channels_last", name: str | None = None
 ) -> Tensor:
     """The mean of each window of height and width; arguments as `max_pooling2d`.
 
@@ -324,7 +324,7 @@ def flatten(inputs: Any, name: str | None = None, data_format: str = "channels_l
         rank: Any = x.shape.ndims
         if layout == "NCHW" and rank is not None and rank > 2:
             x = transpose(x, [0, *range(2, rank), 1])
-        sizes = x.shape.as_list()[1:]
+        sizes: Any = x.shape.as_list()[1:]
         if None not in sizes:
             batch = x.shape.as_list()[0]
             return reshape(x, [-1 if batch is None else batch, math.prod(sizes)])
@@ -333,7 +333,12 @@ def flatten(inputs: Any, name: str | None = None, data_format: str = "channels_l
 
 @export(v1="layers.dropout")
 def dropout(
-    inputs: Any, rate: Any = 0.5, noise_shape: Any = None, seed: Any = None, training: Any = False, name: str | None = None
+    inputs: TensorLike,
+    rate: TensorLike = 0.5,
+    noise_shape: Any = None,
+    seed: IntLike | None = None,
+    training: Any = False,
+    name: str | None = None,
 ) -> Tensor:
     """Each element zero with probability `rate`, else divided by 1 - rate, while training; `inputs` itself otherwise.
 
@@ -361,7 +366,7 @@ def dropout(
 
 @export(v1="layers.batch_normalization")
 def batch_normalization(
-    inputs: Any,
+    inputs: TensorLike,
     axis: int = -1,
     momentum: float = 0.99,
     epsilon: float = 1e-3,

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...base.export import export
 from ...base.shapes import Dimension
-from ...ir.tensor import Tensor
+from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
 from ...ops.array import basic as array_basic
 from ...ops.array import blocks as array_blocks
 from ...ops.array import create as array_create
@@ -40,7 +40,7 @@ def _one_of(new: str, given: Any, old: str, given_before: Any) -> Any:
 
 
 @export(v1="transpose")
-def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool = False) -> Tensor:
+def transpose(a: TensorLike, perm: TensorLike | None = None, name: str = "transpose", conjugate: bool = False) -> Tensor:
     """As `tf.transpose` of TensorFlow 2, with `name` before `conjugate`.
 
     >>> import pullback as tf
@@ -51,7 +51,7 @@ def transpose(a: Any, perm: Any = None, name: str = "transpose", conjugate: bool
 
 
 @export(v1="shape")
-def shape(input: Any, name: str | None = None, out_type: Any = None) -> Tensor:
+def shape(input: TensorLike, name: str | None = None, out_type: DTypeLike | None = None) -> Tensor:
     """As `tf.shape` of TensorFlow 2, with `name` before `out_type`.
 
     >>> import pullback as tf
@@ -62,7 +62,7 @@ def shape(input: Any, name: str | None = None, out_type: Any = None) -> Tensor:
 
 
 @export(v1="size")
-def size(input: Any, name: str | None = None, out_type: Any = None) -> Tensor:
+def size(input: TensorLike, name: str | None = None, out_type: DTypeLike | None = None) -> Tensor:
     """As `tf.size` of TensorFlow 2, with `name` before `out_type`.
 
     >>> import pullback as tf
@@ -73,7 +73,7 @@ def size(input: Any, name: str | None = None, out_type: Any = None) -> Tensor:
 
 
 @export(v1="expand_dims")
-def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
+def expand_dims(input: TensorLike, axis: IntLike | None = None, name: str | None = None, dim: Any = None) -> Tensor:
     """As `tf.expand_dims` of TensorFlow 2; dim is an older name of axis.
 
     Raises ValueError when both are given, or neither.
@@ -89,7 +89,7 @@ def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any 
 
 
 @export(v1="squeeze")
-def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None) -> Tensor:
+def squeeze(input: TensorLike, axis: IntLike | None = None, name: str | None = None, squeeze_dims: Any = None) -> Tensor:
     """As `tf.squeeze` of TensorFlow 2; squeeze_dims is an older name of axis.
 
     Raises ValueError when both are given.
@@ -103,7 +103,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None, squeeze_dims:
 
 @export(v1="reverse_sequence")
 def reverse_sequence(
-    input: Any, seq_lengths: Any, seq_axis: int | None = None, batch_axis: int | None = None, name: str | None = None,
+    input: TensorLike, seq_lengths: Any, seq_axis: int | None = None, batch_axis: int | None = None, name: str | None = None,
     seq_dim: int | None = None, batch_dim: int | None = None,
 ) -> Tensor:  # fmt: skip
     """As `tf.reverse_sequence` of TensorFlow 2; seq_dim and batch_dim are older names of seq_axis and batch_axis.
@@ -119,7 +119,7 @@ def reverse_sequence(
 
 
 @export(v1="reverse_v2")
-def reverse_v2(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
+def reverse_v2(tensor: TensorLike, axis: IntLike, name: str | None = None) -> Tensor:
     """An older name of `tf.reverse`.
 
     >>> import pullback as tf
@@ -130,7 +130,7 @@ def reverse_v2(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
 
 
 @export(v1="pad")
-def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0) -> Tensor:
+def pad(tensor: TensorLike, paddings: TensorLike, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0) -> Tensor:
     """As `tf.pad` of TensorFlow 2, with `name` before `constant_values`.
 
     >>> import pullback as tf
@@ -142,7 +142,12 @@ def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", name: str | None = N
 
 @export(v1="gather")
 def gather(
-    params: Any, indices: Any, validate_indices: Any = None, name: str | None = None, axis: Any = None, batch_dims: int = 0
+    params: TensorLike,
+    indices: TensorLike,
+    validate_indices: Any = None,
+    name: str | None = None,
+    axis: IntLike | None = None,
+    batch_dims: int = 0,
 ) -> Tensor:
     """As `tf.gather` of TensorFlow 2, with `name` before `axis`.
 
@@ -154,7 +159,9 @@ def gather(
 
 
 @export(v1=("gather_nd", "manip.gather_nd"))
-def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: int = 0, bad_indices_policy: str = "") -> Tensor:
+def gather_nd(
+    params: TensorLike, indices: TensorLike, name: str | None = None, batch_dims: int = 0, bad_indices_policy: str = ""
+) -> Tensor:
     """As `tf.gather_nd` of TensorFlow 2, with `name` before `batch_dims`.
 
     >>> import pullback as tf
@@ -165,7 +172,7 @@ def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: in
 
 
 @export(v1="boolean_mask")
-def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any = None) -> Tensor:
+def boolean_mask(tensor: TensorLike, mask: TensorLike, name: str = "boolean_mask", axis: IntLike | None = None) -> Tensor:
     """As `tf.boolean_mask` of TensorFlow 2, with `name` before `axis`.
 
     >>> import pullback as tf
@@ -176,7 +183,7 @@ def boolean_mask(tensor: Any, mask: Any, name: str = "boolean_mask", axis: Any =
 
 
 @export(v1="zeros_like")
-def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Tensor:
+def zeros_like(tensor: TensorLike, dtype: DTypeLike | None = None, name: str | None = None, optimize: bool = True) -> Tensor:
     """As `tf.zeros_like` of TensorFlow 2; a known shape is always used ahead of time, so `optimize` changes nothing.
 
     >>> import pullback as tf
@@ -187,7 +194,7 @@ def zeros_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize
 
 
 @export(v1="ones_like")
-def ones_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True) -> Tensor:
+def ones_like(tensor: TensorLike, dtype: DTypeLike | None = None, name: str | None = None, optimize: bool = True) -> Tensor:
     """As `tf.ones_like` of TensorFlow 2; a known shape is always used ahead of time, so `optimize` changes nothing.
 
     >>> import pullback as tf
@@ -198,7 +205,7 @@ def ones_like(tensor: Any, dtype: Any = None, name: str | None = None, optimize:
 
 
 @export(v1="lin_space")
-def lin_space(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Tensor:
+def lin_space(start: TensorLike, stop: TensorLike, num: IntLike, name: str | None = None, axis: int = 0) -> Tensor:
     """An older name of `tf.linspace`.
 
     >>> import pullback as tf
@@ -209,7 +216,7 @@ def lin_space(start: Any, stop: Any, num: Any, name: str | None = None, axis: in
 
 
 @export(v1="parallel_stack")
-def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
+def parallel_stack(values: TensorLike, name: str = "parallel_stack") -> Tensor:
     """As `tf.stack` along axis 0.
 
     >>> import pullback as tf
@@ -220,7 +227,7 @@ def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
 
 
 @export(v1=("space_to_depth", "nn.space_to_depth"))
-def space_to_depth(input: Any, block_size: int, name: str | None = None, data_format: str = "NHWC") -> Tensor:
+def space_to_depth(input: TensorLike, block_size: int, name: str | None = None, data_format: str = "NHWC") -> Tensor:
     """As `tf.nn.space_to_depth` of TensorFlow 2, with `name` before `data_format`.
 
     >>> import pullback as tf
@@ -231,7 +238,7 @@ def space_to_depth(input: Any, block_size: int, name: str | None = None, data_fo
 
 
 @export(v1=("depth_to_space", "nn.depth_to_space"))
-def depth_to_space(input: Any, block_size: int, name: str | None = None, data_format: str = "NHWC") -> Tensor:
+def depth_to_space(input: TensorLike, block_size: int, name: str | None = None, data_format: str = "NHWC") -> Tensor:
     """As `tf.nn.depth_to_space` of TensorFlow 2, with `name` before `data_format`.
 
     >>> import pullback as tf
@@ -250,7 +257,9 @@ def _square(block_size: Any, block_shape: Any) -> Any:
 
 
 @export(v1=("space_to_batch", "nn.space_to_batch"))
-def space_to_batch(input: Any, paddings: Any, block_size: Any = None, name: str | None = None, block_shape: Any = None) -> Tensor:
+def space_to_batch(
+    input: TensorLike, paddings: TensorLike, block_size: Any = None, name: str | None = None, block_shape: TensorLike | None = None
+) -> Tensor:
     """As `tf.space_to_batch` of TensorFlow 2; block_size is the side of a square block.
 
     >>> import pullback as tf
@@ -261,7 +270,9 @@ def space_to_batch(input: Any, paddings: Any, block_size: Any = None, name: str 
 
 
 @export(v1="batch_to_space")
-def batch_to_space(input: Any, crops: Any, block_size: Any = None, name: str | None = None, block_shape: Any = None) -> Tensor:
+def batch_to_space(
+    input: TensorLike, crops: TensorLike, block_size: Any = None, name: str | None = None, block_shape: TensorLike | None = None
+) -> Tensor:
     """As `tf.batch_to_space` of TensorFlow 2; block_size is the side of a square block.
 
     >>> import pullback as tf
@@ -272,7 +283,7 @@ def batch_to_space(input: Any, crops: Any, block_size: Any = None, name: str | N
 
 
 @export(v1=("batch_to_space_nd", "manip.batch_to_space_nd"))
-def batch_to_space_nd(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
+def batch_to_space_nd(input: TensorLike, block_shape: TensorLike, crops: TensorLike, name: str | None = None) -> Tensor:
     """An older name of `tf.batch_to_space` of TensorFlow 2.
 
     >>> import pullback as tf
@@ -283,7 +294,9 @@ def batch_to_space_nd(input: Any, block_shape: Any, crops: Any, name: str | None
 
 
 @export(v1="tensor_scatter_add")
-def tensor_scatter_add(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Tensor:
+def tensor_scatter_add(
+    tensor: TensorLike, indices: TensorLike, updates: TensorLike, bad_indices_policy: str = "", name: str | None = None
+) -> Tensor:
     """An older name of `tf.tensor_scatter_nd_add`.
 
     >>> import pullback as tf
@@ -294,7 +307,9 @@ def tensor_scatter_add(tensor: Any, indices: Any, updates: Any, bad_indices_poli
 
 
 @export(v1="tensor_scatter_sub")
-def tensor_scatter_sub(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Tensor:
+def tensor_scatter_sub(
+    tensor: TensorLike, indices: TensorLike, updates: TensorLike, bad_indices_policy: str = "", name: str | None = None
+) -> Tensor:
     """An older name of `tf.tensor_scatter_nd_sub`.
 
     >>> import pullback as tf
@@ -305,7 +320,7 @@ def tensor_scatter_sub(tensor: Any, indices: Any, updates: Any, bad_indices_poli
 
 
 @export(v1="tensor_scatter_update")
-def tensor_scatter_update(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
+def tensor_scatter_update(tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: str | None = None) -> Tensor:
     """An older name of `tf.tensor_scatter_nd_update`.
 
     >>> import pullback as tf

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...base.export import export
-from ...ir.tensor import Tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...ops.effects import asserts as effects_asserts
 from ...ops.effects import shapes as effects_shapes
 from ...ops.effects.shapes import checked_scalar
@@ -59,7 +59,12 @@ assert_rank_at_least = export(v1=("assert_rank_at_least", "debugging.assert_rank
 
 @export(v1=("assert_rank_in", "debugging.assert_rank_in"))
 def assert_rank_in(
-    x: Any, ranks: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
+    x: TensorLike,
+    ranks: Any,
+    data: TensorLike | None = None,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
 ) -> Node | None:
     """`tf.debugging.assert_rank_in` of TensorFlow 2, which can show `data`.
 
@@ -71,11 +76,11 @@ def assert_rank_in(
 
 @export(v1=("assert_near", "debugging.assert_near"))
 def assert_near(
-    x: Any,
-    y: Any,
+    x: TensorLike,
+    y: TensorLike,
     rtol: Any = None,
     atol: Any = None,
-    data: Any = None,
+    data: TensorLike | None = None,
     summarize: int | None = None,
     message: str | None = None,
     name: str | None = None,
@@ -89,7 +94,7 @@ def assert_near(
 
 
 @export(v1=("assert_scalar", "debugging.assert_scalar"))
-def assert_scalar(tensor: Any, name: str | None = None, message: str | None = None) -> Tensor:
+def assert_scalar(tensor: TensorLike, name: str | None = None, message: str | None = None) -> Tensor:
     """`tensor` itself; a ValueError where it is no scalar.
 
     >>> import pullback as tf

@@ -11,7 +11,7 @@ from ...api.hessians import hessians as hessian_matrices
 from ...api.variable_scope import get_variable
 from ...base.export import export
 from ...ir import apply
-from ...ir.tensor import Tensor
+from ...ir.tensor import DTypeLike, ShapeLike, Tensor, TensorLike
 from ...ops.effects import operations as effects
 from ...trace import autograph
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @export(v1="convert_to_tensor")
 def convert_to_tensor(
-    value: Any, dtype: Any = None, name: str | None = None, preferred_dtype: Any = None, dtype_hint: Any = None
+    value: Any, dtype: DTypeLike | None = None, name: str | None = None, preferred_dtype: Any = None, dtype_hint: DTypeLike | None = None
 ) -> Tensor:
     """`value` as a tensor, as `tf.convert_to_tensor`; `preferred_dtype` is the older name of `dtype_hint`.
 
@@ -33,7 +33,7 @@ def convert_to_tensor(
 
 
 @export(v1="tuple")
-def tuple(tensors: Any, name: str | None = None, control_inputs: Any = None) -> list[Any]:
+def tuple(tensors: TensorLike, name: str | None = None, control_inputs: Any = None) -> list[Any]:
     """`tensors`, each ready only when all of them and `control_inputs` are; None stays None.
 
     >>> import pullback.compat.v1 as tf
@@ -85,8 +85,8 @@ def device(device_name_or_function: Any) -> AbstractContextManager[None]:
 @export(v1="get_local_variable")
 def get_local_variable(
     name: str,
-    shape: Any = None,
-    dtype: Any = None,
+    shape: ShapeLike | None = None,
+    dtype: DTypeLike | None = None,
     initializer: Any = None,
     regularizer: Any = None,
     trainable: bool = False,

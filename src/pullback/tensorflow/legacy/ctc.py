@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...base.export import export
-from ...ir.tensor import Tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...ops.sparse.tensor import SparseTensor
 from ..ctc.functions import beam_search, sparse_loss
 
 
 @export(v1="nn.ctc_loss")
 def ctc_loss(
-    labels: Any,
-    inputs: Any = None,
-    sequence_length: Any = None,
+    labels: TensorLike,
+    inputs: TensorLike | None = None,
+    sequence_length: TensorLike | None = None,
     preprocess_collapse_repeated: bool = False,
     ctc_merge_repeated: bool = True,
     ignore_longer_outputs_than_inputs: bool = False,
     time_major: bool = True,
-    logits: Any = None,
+    logits: TensorLike | None = None,
 ) -> Tensor:
     """The loss for sparse labels; the blank is the last class.
 
@@ -47,7 +45,7 @@ def ctc_loss(
 
 @export(v1="nn.ctc_beam_search_decoder")
 def ctc_beam_search_decoder(
-    inputs: Any, sequence_length: Any, beam_width: int = 100, top_paths: int = 1, merge_repeated: bool = True
+    inputs: TensorLike, sequence_length: TensorLike, beam_width: int = 100, top_paths: int = 1, merge_repeated: bool = True
 ) -> tuple[list[SparseTensor], Tensor]:
     """`tf.nn.ctc_beam_search_decoder` of TensorFlow 2, which with `merge_repeated` takes repetitions out of the sequences it found.
 

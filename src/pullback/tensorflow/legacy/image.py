@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.export import export
-from ...ir.tensor import Tensor
+from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...ops.windows.dilation import dilation2d as _dilation2d
 from ...ops.windows.dilation import erosion2d as _erosion2d
 from ...ops.windows.patches import extract_patches
@@ -23,8 +23,8 @@ def _one_of(new: str, given: Any, old: str, given_before: Any) -> Any:
 
 @export(v1="image.crop_and_resize")
 def crop_and_resize(
-    image: Any,
-    boxes: Any,
+    image: TensorLike,
+    boxes: TensorLike,
     box_ind: Any = None,
     crop_size: Any = None,
     method: str = "bilinear",
@@ -43,7 +43,7 @@ def crop_and_resize(
 
 
 @export(v1="image.draw_bounding_boxes")
-def draw_bounding_boxes(images: Any, boxes: Any, name: str | None = None, colors: Any = None) -> Tensor:
+def draw_bounding_boxes(images: TensorLike, boxes: TensorLike, name: str | None = None, colors: Any = None) -> Tensor:
     """`draw_bounding_boxes`, name before colors.
 
     >>> import pullback.compat.v1 as tf
@@ -55,8 +55,8 @@ def draw_bounding_boxes(images: Any, boxes: Any, name: str | None = None, colors
 
 @export(v1="image.extract_glimpse")
 def extract_glimpse(
-    input: Any,
-    size: Any,
+    input: TensorLike,
+    size: IntLike,
     offsets: Any,
     centered: bool = True,
     normalized: bool = True,
@@ -75,7 +75,7 @@ def extract_glimpse(
 
 @export(v1=("extract_image_patches", "image.extract_image_patches"))
 def extract_image_patches(
-    images: Any,
+    images: TensorLike,
     ksizes: Any = None,
     strides: Any = None,
     rates: Any = None,
@@ -94,13 +94,13 @@ def extract_image_patches(
 
 @export(v1="nn.dilation2d")
 def dilation2d(
-    input: Any,
-    filter: Any = None,
+    input: TensorLike,
+    filter: TensorLike | None = None,
     strides: Any = None,
     rates: Any = None,
     padding: Any = None,
     name: str | None = None,
-    filters: Any = None,
+    filters: TensorLike | None = None,
     dilations: Any = None,
 ) -> Tensor:
     """`dilation2d`; filters and dilations are later names of filter and rates.
@@ -114,7 +114,7 @@ def dilation2d(
 
 
 @export(v1="nn.erosion2d")
-def erosion2d(value: Any, kernel: Any, strides: Any, rates: Any, padding: Any, name: str | None = None) -> Tensor:
+def erosion2d(value: TensorLike, kernel: Any, strides: Any, rates: Any, padding: Any, name: str | None = None) -> Tensor:
     """`erosion2d`, without a data format.
 
     >>> import pullback.compat.v1 as tf

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...base.export import export
-from ...ir.tensor import Tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...ops.linalg import diag as linalg_diag
 from ...ops.linalg import factor as linalg_factor
 from ...ops.linalg import least_squares as linalg_lstsq
@@ -40,7 +38,7 @@ trace = linalg_diag.trace
 
 
 @export(v1="diag")
-def diag(diagonal: Any, name: str | None = None) -> Tensor:
+def diag(diagonal: TensorLike, name: str | None = None) -> Tensor:
     """TensorFlow 2's `tf.linalg.tensor_diag`: a tensor of twice the rank with `diagonal` where both halves of the axes agree.
 
     >>> import pullback.compat.v1 as tf
@@ -52,7 +50,7 @@ def diag(diagonal: Any, name: str | None = None) -> Tensor:
 
 
 @export(v1="diag_part")
-def diag_part(input: Any, name: str | None = None) -> Tensor:
+def diag_part(input: TensorLike, name: str | None = None) -> Tensor:
     """TensorFlow 2's `tf.linalg.tensor_diag_part`: the elements of `input`, of even rank, where both halves of the axes agree.
 
     >>> import pullback.compat.v1 as tf
@@ -65,8 +63,8 @@ def diag_part(input: Any, name: str | None = None) -> Tensor:
 
 @export(v1="sparse_matmul")
 def sparse_matmul(
-    a: Any,
-    b: Any,
+    a: TensorLike,
+    b: TensorLike,
     transpose_a: bool = False,
     transpose_b: bool = False,
     a_is_sparse: bool = False,

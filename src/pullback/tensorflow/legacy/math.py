@@ -8,7 +8,7 @@ from ...base.dtypes import bfloat16, complex64, complex128, float32, float64, in
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import works_by_element
-from ...ir.tensor import Tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...ops.array.where import select
 from ...ops.array.where import where as where_v2
 from ...ops.effects.checks import assert_all_finite
@@ -25,7 +25,7 @@ __all__ = [
 
 @export(v1="div")
 @works_by_element
-def div(x: Any, y: Any, name: str | None = None) -> Tensor:
+def div(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x / y as Python 2 divides: integers rounded down, all else exactly.
 
     x, y: numeric, of one dtype, broadcast against each other.  Raises TypeError or InvalidArgumentError where the dtypes differ,
@@ -44,7 +44,7 @@ def div(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @export(v1="floor_div")
-def floor_div(x: Any, y: Any, name: str | None = None) -> Tensor:
+def floor_div(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """The quotient rounded down; dtypes, shapes and errors as `floordiv`.
 
     >>> import pullback.compat.v1 as tf
@@ -56,7 +56,7 @@ def floor_div(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @export(v1="where")
-def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
+def where(condition: TensorLike, x: Any = None, y: TensorLike | None = None, name: str | None = None) -> Tensor:
     """x where `condition` is true, y where it is not; without x and y the places where it is true.
 
     x, y: of one shape and dtype.  condition: bool of that shape, a scalar, or a vector that chooses rows.  Raises ValueError where
@@ -73,7 +73,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
 
 
 @export(v1="to_float")
-def to_float(x: Any, name: str = "ToFloat") -> Tensor:
+def to_float(x: TensorLike, name: str = "ToFloat") -> Tensor:
     """`cast` to float32; x: a numeric tensor or an IndexedSlices.
 
     >>> import pullback.compat.v1 as tf
@@ -84,7 +84,7 @@ def to_float(x: Any, name: str = "ToFloat") -> Tensor:
 
 
 @export(v1="to_double")
-def to_double(x: Any, name: str = "ToDouble") -> Tensor:
+def to_double(x: TensorLike, name: str = "ToDouble") -> Tensor:
     """`cast` to float64; x: a numeric tensor or an IndexedSlices.
 
     >>> import pullback as tf
@@ -95,7 +95,7 @@ def to_double(x: Any, name: str = "ToDouble") -> Tensor:
 
 
 @export(v1="to_int32")
-def to_int32(x: Any, name: str = "ToInt32") -> Tensor:
+def to_int32(x: TensorLike, name: str = "ToInt32") -> Tensor:
     """`cast` to int32, towards zero; x: a numeric tensor or an IndexedSlices.
 
     >>> import pullback as tf
@@ -106,7 +106,7 @@ def to_int32(x: Any, name: str = "ToInt32") -> Tensor:
 
 
 @export(v1="to_int64")
-def to_int64(x: Any, name: str = "ToInt64") -> Tensor:
+def to_int64(x: TensorLike, name: str = "ToInt64") -> Tensor:
     """`cast` to int64, towards zero; x: a numeric tensor or an IndexedSlices.
 
     >>> import pullback as tf
@@ -117,7 +117,7 @@ def to_int64(x: Any, name: str = "ToInt64") -> Tensor:
 
 
 @export(v1="to_bfloat16")
-def to_bfloat16(x: Any, name: str = "ToBFloat16") -> Tensor:
+def to_bfloat16(x: TensorLike, name: str = "ToBFloat16") -> Tensor:
     """`cast` to bfloat16; x: a numeric tensor or an IndexedSlices.
 
     >>> import pullback as tf
@@ -128,7 +128,7 @@ def to_bfloat16(x: Any, name: str = "ToBFloat16") -> Tensor:
 
 
 @export(v1="to_complex64")
-def to_complex64(x: Any, name: str = "ToComplex64") -> Tensor:
+def to_complex64(x: TensorLike, name: str = "ToComplex64") -> Tensor:
     """`cast` to complex64; x: a numeric tensor or an IndexedSlices.
 
     >>> import pullback as tf
@@ -139,7 +139,7 @@ def to_complex64(x: Any, name: str = "ToComplex64") -> Tensor:
 
 
 @export(v1="to_complex128")
-def to_complex128(x: Any, name: str = "ToComplex128") -> Tensor:
+def to_complex128(x: TensorLike, name: str = "ToComplex128") -> Tensor:
     """`cast` to complex128; x: a numeric tensor or an IndexedSlices.
 
     >>> import pullback as tf
@@ -150,7 +150,9 @@ def to_complex128(x: Any, name: str = "ToComplex128") -> Tensor:
 
 
 @export(v1=("verify_tensor_all_finite", "debugging.assert_all_finite"))
-def verify_tensor_all_finite(t: Any = None, msg: Any = None, name: str | None = None, x: Any = None, message: Any = None) -> Tensor:
+def verify_tensor_all_finite(
+    t: Any = None, msg: Any = None, name: str | None = None, x: Any = None, message: str | None = None
+) -> Tensor:
     """`t` (or `x`) itself; an InvalidArgumentError that begins with `msg` (or `message`) where an element is infinite or NaN.
 
     Raises ValueError where both names of an argument are given or neither.

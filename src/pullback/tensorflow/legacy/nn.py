@@ -7,7 +7,7 @@ from typing import Any
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.attributes import as_flag
-from ...ir.tensor import Tensor
+from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...nn import activations, losses, normalization, pooling
 from ...nn import convolution as convolutions
 from ...nn.dropout import dropout as _dropout
@@ -31,15 +31,15 @@ def _one(new_name: str, new: Any, old_name: str, old: Any) -> Any:
 
 @export(v1="nn.conv2d")
 def conv2d(
-    input: Any,
-    filter: Any = None,
+    input: TensorLike,
+    filter: TensorLike | None = None,
     strides: Any = None,
     padding: Any = None,
     use_cudnn_on_gpu: bool = True,
     data_format: str = "NHWC",
     dilations: Any = _ONES,
     name: str | None = None,
-    filters: Any = None,
+    filters: TensorLike | None = None,
 ) -> Tensor:
     """`tf.nn.conv2d` of TensorFlow 2, whose `filters` is called `filter` here; `use_cudnn_on_gpu` says nothing on a CPU.
 
@@ -56,13 +56,13 @@ def conv2d(
 @export(v1="nn.conv2d_transpose")
 def conv2d_transpose(
     value: Any = None,
-    filter: Any = None,
+    filter: TensorLike | None = None,
     output_shape: Any = None,
     strides: Any = None,
     padding: Any = "SAME",
     data_format: str = "NHWC",
     name: str | None = None,
-    input: Any = None,
+    input: TensorLike | None = None,
     filters: Any = None,
     dilations: Any = None,
 ) -> Tensor:
@@ -80,15 +80,15 @@ def conv2d_transpose(
 @export(v1="nn.conv2d_backprop_input")
 def conv2d_backprop_input(
     input_sizes: Any,
-    filter: Any = None,
-    out_backprop: Any = None,
+    filter: TensorLike | None = None,
+    out_backprop: TensorLike | None = None,
     strides: Any = None,
     padding: Any = None,
     use_cudnn_on_gpu: bool = True,
     data_format: str = "NHWC",
     dilations: Any = _ONES,
     name: str | None = None,
-    filters: Any = None,
+    filters: TensorLike | None = None,
 ) -> Tensor:
     """The gradient of `conv2d` with respect to an input of `input_sizes`, for the gradient `out_backprop` of its output.
 
@@ -109,9 +109,9 @@ def conv2d_backprop_input(
 
 @export(v1="nn.conv2d_backprop_filter")
 def conv2d_backprop_filter(
-    input: Any,
+    input: TensorLike,
     filter_sizes: Any,
-    out_backprop: Any,
+    out_backprop: TensorLike,
     strides: Any,
     padding: Any,
     use_cudnn_on_gpu: bool = True,
@@ -144,11 +144,11 @@ def _options(strides: Any, padding: Any, data_format: str, dilations: Any) -> di
 
 @export(v1="nn.depthwise_conv2d")
 def depthwise_conv2d(
-    input: Any,
-    filter: Any,
+    input: TensorLike,
+    filter: TensorLike,
     strides: Any,
     padding: Any,
-    rate: Any = None,
+    rate: TensorLike | None = None,
     name: str | None = None,
     data_format: Any = None,
     dilations: Any = None,
@@ -165,7 +165,13 @@ def depthwise_conv2d(
 
 @export(v1="nn.depthwise_conv2d_native")
 def depthwise_conv2d_native(
-    input: Any, filter: Any, strides: Any, padding: Any, data_format: str = "NHWC", dilations: Any = _ONES, name: str | None = None
+    input: TensorLike,
+    filter: TensorLike,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NHWC",
+    dilations: Any = _ONES,
+    name: str | None = None,
 ) -> Tensor:
     """`depthwise_conv2d` with one dilation for each dimension.
 
@@ -179,12 +185,12 @@ def depthwise_conv2d_native(
 
 @export(v1="nn.separable_conv2d")
 def separable_conv2d(
-    input: Any,
+    input: TensorLike,
     depthwise_filter: Any,
     pointwise_filter: Any,
     strides: Any,
     padding: Any,
-    rate: Any = None,
+    rate: TensorLike | None = None,
     name: str | None = None,
     data_format: Any = None,
     dilations: Any = None,
@@ -225,14 +231,14 @@ def conv1d(
 
 @export(v1="nn.convolution")
 def convolution(
-    input: Any,
-    filter: Any,
+    input: TensorLike,
+    filter: TensorLike,
     padding: Any,
     strides: Any = None,
     dilation_rate: Any = None,
     name: str | None = None,
     data_format: Any = None,
-    filters: Any = None,
+    filters: TensorLike | None = None,
     dilations: Any = None,
 ) -> Tensor:
     """`tf.nn.convolution` of TensorFlow 2, with `filter` for `filters` and `dilation_rate` for `dilations`.
@@ -248,7 +254,13 @@ def convolution(
 
 @export(v1="nn.max_pool")
 def max_pool(
-    value: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", name: str | None = None, input: Any = None
+    value: TensorLike,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NHWC",
+    name: str | None = None,
+    input: TensorLike | None = None,
 ) -> Tensor:
     """`tf.nn.max_pool2d` of TensorFlow 2, with `value` for `input`.
 
@@ -262,7 +274,13 @@ def max_pool(
 
 @export(v1=("nn.avg_pool", "nn.avg_pool2d"))
 def avg_pool(
-    value: Any, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", name: str | None = None, input: Any = None
+    value: TensorLike,
+    ksize: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NHWC",
+    name: str | None = None,
+    input: TensorLike | None = None,
 ) -> Tensor:
     """`tf.nn.avg_pool2d` of TensorFlow 2, with `value` for `input`.
 
@@ -275,7 +293,7 @@ def avg_pool(
 
 
 @export(v1="nn.max_pool_v2")
-def max_pool_v2(input: Any, ksize: Any, strides: Any, padding: Any, data_format: Any = None, name: str | None = None) -> Tensor:
+def max_pool_v2(input: TensorLike, ksize: Any, strides: Any, padding: Any, data_format: Any = None, name: str | None = None) -> Tensor:
     """`tf.nn.max_pool` of TensorFlow 2.
 
     >>> import pullback as tf
@@ -286,7 +304,14 @@ def max_pool_v2(input: Any, ksize: Any, strides: Any, padding: Any, data_format:
 
 
 @export(v1="nn.dropout")
-def dropout(x: Any, keep_prob: Any = None, noise_shape: Any = None, seed: Any = None, name: str | None = None, rate: Any = None) -> Tensor:
+def dropout(
+    x: TensorLike,
+    keep_prob: Any = None,
+    noise_shape: Any = None,
+    seed: IntLike | None = None,
+    name: str | None = None,
+    rate: TensorLike | None = None,
+) -> Tensor:
     """`tf.nn.dropout` of TensorFlow 2, or with `keep_prob` = 1 - rate.
 
     >>> import pullback.compat.v1 as tf
@@ -304,7 +329,7 @@ def dropout(x: Any, keep_prob: Any = None, noise_shape: Any = None, seed: Any = 
 
 
 @export(v1=("math.softmax", "nn.softmax"))
-def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
+def softmax(logits: TensorLike, axis: IntLike | None = None, name: str | None = None, dim: Any = None) -> Tensor:
     """`tf.nn.softmax` of TensorFlow 2, with `dim` for `axis`.
 
     >>> import pullback as tf
@@ -315,7 +340,7 @@ def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = N
 
 
 @export(v1=("math.log_softmax", "nn.log_softmax"))
-def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
+def log_softmax(logits: TensorLike, axis: IntLike | None = None, name: str | None = None, dim: Any = None) -> Tensor:
     """`tf.nn.log_softmax` of TensorFlow 2, with `dim` for `axis`.
 
     >>> import pullback as tf
@@ -326,7 +351,7 @@ def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any
 
 
 @export(v1="nn.crelu")
-def crelu(features: Any, name: str | None = None, axis: int = -1) -> Tensor:
+def crelu(features: TensorLike, name: str | None = None, axis: int = -1) -> Tensor:
     """`tf.nn.crelu` of TensorFlow 2.
 
     >>> import pullback as tf
@@ -343,7 +368,7 @@ def _named_arguments(what: str, labels: Any, logits: Any) -> None:
 
 @export(v1="nn.softmax_cross_entropy_with_logits")
 def softmax_cross_entropy_with_logits(
-    labels: Any = None, logits: Any = None, dim: int = -1, name: str | None = None, axis: Any = None
+    labels: Any = None, logits: TensorLike | None = None, dim: int = -1, name: str | None = None, axis: IntLike | None = None
 ) -> Tensor:
     """`tf.nn.softmax_cross_entropy_with_logits` of TensorFlow 2 with the labels held constant: no gradient reaches them.
 
@@ -363,7 +388,9 @@ def softmax_cross_entropy_with_logits(
 
 
 @export(v1="nn.softmax_cross_entropy_with_logits_v2")
-def softmax_cross_entropy_with_logits_v2(labels: Any, logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
+def softmax_cross_entropy_with_logits_v2(
+    labels: TensorLike, logits: TensorLike, axis: IntLike | None = None, name: str | None = None, dim: Any = None
+) -> Tensor:
     """`tf.nn.softmax_cross_entropy_with_logits` of TensorFlow 2, with `dim` for `axis`.
 
     >>> import pullback as tf
@@ -387,7 +414,9 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any = None, logits: Any = N
 
 
 @export(v1="nn.sigmoid_cross_entropy_with_logits")
-def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Tensor:
+def sigmoid_cross_entropy_with_logits(
+    labels: TensorLike | None = None, logits: TensorLike | None = None, name: str | None = None
+) -> Tensor:
     """`tf.nn.sigmoid_cross_entropy_with_logits` of TensorFlow 2.
 
     >>> import pullback as tf
@@ -400,7 +429,11 @@ def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, na
 
 @export(v1="nn.weighted_cross_entropy_with_logits")
 def weighted_cross_entropy_with_logits(
-    labels: Any = None, logits: Any = None, pos_weight: Any = None, name: str | None = None, targets: Any = None
+    labels: TensorLike | None = None,
+    logits: TensorLike | None = None,
+    pos_weight: Any = None,
+    name: str | None = None,
+    targets: TensorLike | None = None,
 ) -> Tensor:
     """`tf.nn.weighted_cross_entropy_with_logits` of TensorFlow 2, with `targets` for `labels`.
 
@@ -413,7 +446,7 @@ def weighted_cross_entropy_with_logits(
 
 @export(v1="nn.moments")
 def moments(
-    x: Any, axes: Any, shift: Any = None, name: str | None = None, keep_dims: Any = None, keepdims: Any = None
+    x: TensorLike, axes: IntLike, shift: Any = None, name: str | None = None, keep_dims: bool | None = None, keepdims: bool | None = None
 ) -> tuple[Tensor, Tensor]:
     """`tf.nn.moments` of TensorFlow 2, with `keep_dims` for `keepdims`.
 
@@ -427,7 +460,12 @@ def moments(
 
 @export(v1="nn.weighted_moments")
 def weighted_moments(
-    x: Any, axes: Any, frequency_weights: Any, name: str | None = None, keep_dims: Any = None, keepdims: Any = None
+    x: TensorLike,
+    axes: IntLike,
+    frequency_weights: Any,
+    name: str | None = None,
+    keep_dims: bool | None = None,
+    keepdims: bool | None = None,
 ) -> tuple[Tensor, Tensor]:
     """`tf.nn.weighted_moments` of TensorFlow 2, with `keep_dims` for `keepdims`.
 
@@ -441,7 +479,7 @@ def weighted_moments(
 
 @export(v1="nn.sufficient_statistics")
 def sufficient_statistics(
-    x: Any, axes: Any, shift: Any = None, keep_dims: Any = None, name: str | None = None, keepdims: Any = None
+    x: TensorLike, axes: IntLike, shift: Any = None, keep_dims: bool | None = None, name: str | None = None, keepdims: bool | None = None
 ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
     """`tf.nn.sufficient_statistics` of TensorFlow 2, with `keep_dims` for `keepdims`.
 
@@ -455,7 +493,12 @@ def sufficient_statistics(
 
 @export(v1="nn.embedding_lookup")
 def embedding_lookup(
-    params: Any, ids: Any, partition_strategy: str = "mod", name: str | None = None, validate_indices: bool = True, max_norm: Any = None
+    params: TensorLike,
+    ids: TensorLike,
+    partition_strategy: str = "mod",
+    name: str | None = None,
+    validate_indices: bool = True,
+    max_norm: Any = None,
 ) -> Tensor:
     """`tf.nn.embedding_lookup` of TensorFlow 2 that deals the rows of several tables out by `partition_strategy`, "mod" or "div".
 
@@ -469,15 +512,15 @@ def embedding_lookup(
 
 @export(v1="nn.batch_norm_with_global_normalization")
 def batch_norm_with_global_normalization(
-    t: Any = None,
-    m: Any = None,
-    v: Any = None,
+    t: TensorLike | None = None,
+    m: TensorLike | None = None,
+    v: TensorLike | None = None,
     beta: Any = None,
     gamma: Any = None,
     variance_epsilon: Any = None,
     scale_after_normalization: Any = None,
     name: str | None = None,
-    input: Any = None,
+    input: TensorLike | None = None,
     mean: Any = None,
     variance: Any = None,
 ) -> Tensor:
@@ -497,7 +540,7 @@ def batch_norm_with_global_normalization(
 
 @export(v1="nn.pool")
 def pool(
-    input: Any,
+    input: TensorLike,
     window_shape: Any,
     pooling_type: str,
     padding: str,

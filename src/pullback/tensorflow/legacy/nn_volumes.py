@@ -6,7 +6,7 @@ from typing import Any
 
 from ...base.dtypes import int64
 from ...base.export import export
-from ...ir.tensor import Tensor
+from ...ir.tensor import DTypeLike, Tensor, TensorLike
 from ...nn import pooling_indices, volumes
 from ...ops.windows.conv3d import CONV3D, CONV3D_FILTER
 from ...ops.windows.pool_argmax import MAX_POOL_WITH_ARGMAX
@@ -26,14 +26,14 @@ def _one(new_name: str, new: Any, old_name: str, old: Any) -> Any:
 
 @export(v1="nn.conv3d")
 def conv3d(
-    input: Any,
-    filter: Any = None,
+    input: TensorLike,
+    filter: TensorLike | None = None,
     strides: Any = None,
     padding: Any = None,
     data_format: str = "NDHWC",
     dilations: Any = _ONES,
     name: str | None = None,
-    filters: Any = None,
+    filters: TensorLike | None = None,
 ) -> Tensor:
     """`tf.nn.conv3d` of TensorFlow 2, whose `filters` is called `filter` here.
 
@@ -54,8 +54,8 @@ def conv3d_transpose(
     padding: str = "SAME",
     data_format: str = "NDHWC",
     name: str | None = None,
-    input: Any = None,
-    filters: Any = None,
+    input: TensorLike | None = None,
+    filters: TensorLike | None = None,
     dilations: Any = None,
 ) -> Tensor:
     """`tf.nn.conv3d_transpose` of TensorFlow 2, with `value` for `input` and `filter` for `filters`.
@@ -71,9 +71,9 @@ def conv3d_transpose(
 
 @export(v1=("nn.conv3d_backprop_filter", "nn.conv3d_backprop_filter_v2"))
 def conv3d_backprop_filter(
-    input: Any,
+    input: TensorLike,
     filter_sizes: Any,
-    out_backprop: Any,
+    out_backprop: TensorLike,
     strides: Any,
     padding: str,
     data_format: str = "NDHWC",
@@ -93,14 +93,14 @@ def conv3d_backprop_filter(
 
 @export(v1="nn.max_pool_with_argmax")
 def max_pool_with_argmax(
-    input: Any,
+    input: TensorLike,
     ksize: Any,
     strides: Any,
     padding: str,
     data_format: str = "NHWC",
     Targmax: Any = None,
     name: str | None = None,
-    output_dtype: Any = None,
+    output_dtype: DTypeLike | None = None,
     include_batch_in_index: bool = False,
 ) -> pooling_indices.MaxPoolWithArgmax:
     """`tf.nn.max_pool_with_argmax` of TensorFlow 2, with `Targmax` for `output_dtype`.
@@ -122,7 +122,7 @@ def max_pool_with_argmax(
 
 @export(v1="nn.fractional_max_pool")
 def fractional_max_pool(
-    value: Any,
+    value: TensorLike,
     pooling_ratio: Any,
     pseudo_random: bool = False,
     overlapping: bool = False,
@@ -144,7 +144,7 @@ def fractional_max_pool(
 
 @export(v1="nn.fractional_avg_pool")
 def fractional_avg_pool(
-    value: Any,
+    value: TensorLike,
     pooling_ratio: Any,
     pseudo_random: bool = False,
     overlapping: bool = False,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.export import export
-from ...ir.tensor import Tensor
+from ...ir.tensor import Tensor, TensorLike
 from ..quantization.quantize import quantize
 
 
 @export(v1="quantize_v2")
 def quantize_v2(
-    input: Any,
+    input: TensorLike,
     min_range: Any,
     max_range: Any,
     T: Any,

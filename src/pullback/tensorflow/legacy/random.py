@@ -6,14 +6,14 @@ from typing import Any
 
 from ...base.dtypes import float32
 from ...base.export import export
-from ...ir.tensor import Tensor
+from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike
 from ...ops.random import functions as random
 from ...ops.random.seed import set_seed
 from ...ops.random.stateless_draws import stateless_categorical
 
 
 @export(v1=("set_random_seed", "random.set_random_seed"))
-def set_random_seed(seed: Any) -> None:
+def set_random_seed(seed: IntLike) -> None:
     """Set the seed of the default graph, from which operations without a seed of their own take theirs (eagerly: the global one).
 
     >>> import pullback as tf
@@ -37,7 +37,9 @@ def random_gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = float32,
 
 
 @export(v1=("multinomial", "random.multinomial"))
-def multinomial(logits: Any, num_samples: Any, seed: Any = None, name: str | None = None, output_dtype: Any = None) -> Tensor:
+def multinomial(
+    logits: TensorLike, num_samples: TensorLike, seed: IntLike | None = None, name: str | None = None, output_dtype: DTypeLike | None = None
+) -> Tensor:
     """`tf.random.categorical` of TensorFlow 2, with `output_dtype` for `dtype`.
 
     >>> import pullback as tf
@@ -48,7 +50,9 @@ def multinomial(logits: Any, num_samples: Any, seed: Any = None, name: str | Non
 
 
 @export(v1="random.stateless_multinomial")
-def stateless_multinomial(logits: Any, num_samples: Any, seed: Any, output_dtype: Any = "int64", name: str | None = None) -> Tensor:
+def stateless_multinomial(
+    logits: TensorLike, num_samples: TensorLike, seed: IntLike, output_dtype: DTypeLike = "int64", name: str | None = None
+) -> Tensor:
     """`tf.random.stateless_categorical` of TensorFlow 2, with `output_dtype` for `dtype`.
 
     >>> import pullback as tf
@@ -59,7 +63,9 @@ def stateless_multinomial(logits: Any, num_samples: Any, seed: Any, output_dtype
 
 
 @export(v1=("random_poisson", "random.poisson"))
-def random_poisson(lam: Any, shape: Any, dtype: Any = float32, seed: Any = None, name: str | None = None) -> Tensor:
+def random_poisson(
+    lam: TensorLike, shape: ShapeLike, dtype: DTypeLike = float32, seed: IntLike | None = None, name: str | None = None
+) -> Tensor:
     """`tf.random.poisson` of TensorFlow 2, with the rates first.
 
     >>> import pullback as tf

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...base.dtypes import int32, int64
 from ...base.export import export
-from ...ir.tensor import Tensor
+from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
 from ...ops.linalg import norms
 from ...ops.reduce import composed as reduce_composed
 from ...ops.reduce import reductions as reduce
@@ -62,8 +62,9 @@ export(v1=("reduce_logsumexp", "math.reduce_logsumexp"))(reduce_logsumexp)
 
 @export(v1=("count_nonzero", "math.count_nonzero"))
 def count_nonzero(
-    input_tensor: Any = None, axis: Any = None, keepdims: bool | None = None, dtype: Any = int64, name: str | None = None,
-    reduction_indices: Any = None, keep_dims: bool | None = None, input: Any = None,
+    input_tensor: TensorLike | None = None, axis: IntLike | None = None, keepdims: bool | None = None, dtype: DTypeLike = int64,
+    name: str | None = None,
+    reduction_indices: Any = None, keep_dims: bool | None = None, input: TensorLike | None = None,
 ) -> Tensor:  # fmt: skip
     """How many elements along `axis` are not zero; reduction_indices, keep_dims and input are other names of arguments.
 
@@ -79,9 +80,9 @@ def count_nonzero(
 
 @export(v1=("norm", "linalg.norm"))
 def norm(
-    tensor: Any,
+    tensor: TensorLike,
     ord: Any = "euclidean",
-    axis: Any = None,
+    axis: IntLike | None = None,
     keepdims: bool | None = None,
     name: str | None = None,
     keep_dims: bool | None = None,
@@ -97,7 +98,9 @@ def norm(
 
 
 @export(v1=("argmax", "math.argmax"))
-def argmax(input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = int64) -> Tensor:
+def argmax(
+    input: TensorLike, axis: IntLike | None = None, name: str | None = None, dimension: Any = None, output_type: DTypeLike = int64
+) -> Tensor:
     """As `tf.argmax` of TensorFlow 2; dimension is an older name of axis.
 
     >>> import pullback.compat.v1 as tf
@@ -109,7 +112,9 @@ def argmax(input: Any, axis: Any = None, name: str | None = None, dimension: Any
 
 
 @export(v1=("argmin", "math.argmin"))
-def argmin(input: Any, axis: Any = None, name: str | None = None, dimension: Any = None, output_type: Any = int64) -> Tensor:
+def argmin(
+    input: TensorLike, axis: IntLike | None = None, name: str | None = None, dimension: Any = None, output_type: DTypeLike = int64
+) -> Tensor:
     """As `tf.argmin` of TensorFlow 2; dimension is an older name of axis.
 
     >>> import pullback.compat.v1 as tf
@@ -121,7 +126,7 @@ def argmin(input: Any, axis: Any = None, name: str | None = None, dimension: Any
 
 
 @export(v1="arg_max")
-def arg_max(input: Any, dimension: Any, output_type: Any = int64, name: str | None = None) -> Tensor:
+def arg_max(input: TensorLike, dimension: Any, output_type: DTypeLike = int64, name: str | None = None) -> Tensor:
     """`argmax` with its axis called dimension.
 
     >>> import pullback.compat.v1 as tf
@@ -135,7 +140,7 @@ def arg_max(input: Any, dimension: Any, output_type: Any = int64, name: str | No
 
 
 @export(v1="arg_min")
-def arg_min(input: Any, dimension: Any, output_type: Any = int64, name: str | None = None) -> Tensor:
+def arg_min(input: TensorLike, dimension: Any, output_type: DTypeLike = int64, name: str | None = None) -> Tensor:
     """`argmin` with its axis called dimension.
 
     >>> import pullback.compat.v1 as tf
@@ -147,7 +152,7 @@ def arg_min(input: Any, dimension: Any, output_type: Any = int64, name: str | No
 
 
 @export(v1=("math.in_top_k", "nn.in_top_k"))
-def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) -> Tensor:
+def in_top_k(predictions: TensorLike, targets: TensorLike, k: TensorLike, name: str | None = None) -> Tensor:
     """As `tf.math.in_top_k` of TensorFlow 2, with predictions before targets.
 
     >>> import pullback.compat.v1 as tf
@@ -159,7 +164,9 @@ def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) ->
 
 
 @export(v1=("bincount", "math.bincount"))
-def bincount(arr: Any, weights: Any = None, minlength: Any = None, maxlength: Any = None, dtype: Any = int32) -> Tensor:
+def bincount(
+    arr: TensorLike, weights: TensorLike | None = None, minlength: Any = None, maxlength: Any = None, dtype: DTypeLike = int32
+) -> Tensor:
     """As `tf.math.bincount` of TensorFlow 2, of all elements together.
 
     >>> import pullback.compat.v1 as tf
@@ -172,7 +179,12 @@ def bincount(arr: Any, weights: Any = None, minlength: Any = None, maxlength: An
 
 @export(v1=("confusion_matrix", "math.confusion_matrix"))
 def confusion_matrix(
-    labels: Any, predictions: Any, num_classes: Any = None, dtype: Any = int32, name: str | None = None, weights: Any = None
+    labels: TensorLike,
+    predictions: TensorLike,
+    num_classes: Any = None,
+    dtype: DTypeLike = int32,
+    name: str | None = None,
+    weights: TensorLike | None = None,
 ) -> Tensor:
     """As `tf.math.confusion_matrix` of TensorFlow 2, with dtype before weights.
 

@@ -10,7 +10,7 @@ from ...api.names import placeholder, placeholder_with_default
 from ...base.dtypes import as_dtype, int64
 from ...base.export import export
 from ...base.shapes import Shape, as_dims
-from ...ir.tensor import Tensor
+from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike
 from ...nn.embedding_sparse import safe_looked_up, sparse_looked_up
 from ...ops.array.type_rules import dims_in
 from ...ops.segment import sparse as segment_sparse
@@ -32,7 +32,7 @@ def _one_of(name: str, value: Any, old_name: str, old: Any) -> Any:
 
 
 @export(v1=("sparse_placeholder", "sparse.placeholder"))
-def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> SparseTensor:
+def sparse_placeholder(dtype: DTypeLike, shape: ShapeLike | None = None, name: str | None = None) -> SparseTensor:
     """A sparse tensor to be fed: a `SparseTensorValue`, or a tuple of indices, values and dense shape.
 
     shape: the dense shape, if it is known, perhaps in part; or a tensor of it.
@@ -67,7 +67,7 @@ def _sizes(dims: Shape, sizes: Any, name: str | None) -> Any:
 
 
 @export(v1=("sparse_add", "sparse.add"))
-def sparse_add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> SparseTensor | Tensor:
+def sparse_add(a: TensorLike, b: TensorLike, threshold: TensorLike | None = None, thresh: Any = None) -> SparseTensor | Tensor:
     """`tf.sparse.add`; `thresh` is the older name of `threshold`.
 
     >>> import pullback as tf
@@ -103,7 +103,11 @@ class KeywordRequired:
 
 @export(v1=("sparse_split", "sparse.split"))
 def sparse_split(
-    keyword_required: Any = KeywordRequired(), sp_input: Any = None, num_split: Any = None, axis: Any = None, name: str | None = None,  # noqa: B008
+    keyword_required: Any = KeywordRequired(),  # noqa: B008
+    sp_input: Any = None,
+    num_split: Any = None,
+    axis: IntLike | None = None,
+    name: str | None = None,
     split_dim: Any = None,
 ) -> list[SparseTensor]:  # fmt: skip
     """`tf.sparse.split`, with keywords only; `split_dim` is the older name of `axis`.
@@ -124,7 +128,13 @@ def _reduction(op: Any, sp_input: Any, axis: Any, keepdims: Any, reduction_axes:
 
 
 @export(v1=("sparse_reduce_sum", "sparse.reduce_sum"))
-def sparse_reduce_sum(sp_input: Any, axis: Any = None, keepdims: Any = None, reduction_axes: Any = None, keep_dims: Any = None) -> Tensor:
+def sparse_reduce_sum(
+    sp_input: Any,
+    axis: IntLike | None = None,
+    keepdims: bool | None = None,
+    reduction_axes: IntLike | None = None,
+    keep_dims: bool | None = None,
+) -> Tensor:
     """`tf.sparse.reduce_sum`; `reduction_axes` and `keep_dims` are older names.
 
     >>> import pullback as tf
@@ -136,7 +146,13 @@ def sparse_reduce_sum(sp_input: Any, axis: Any = None, keepdims: Any = None, red
 
 
 @export(v1=("sparse_reduce_max", "sparse.reduce_max"))
-def sparse_reduce_max(sp_input: Any, axis: Any = None, keepdims: Any = None, reduction_axes: Any = None, keep_dims: Any = None) -> Tensor:
+def sparse_reduce_max(
+    sp_input: Any,
+    axis: IntLike | None = None,
+    keepdims: bool | None = None,
+    reduction_axes: IntLike | None = None,
+    keep_dims: bool | None = None,
+) -> Tensor:
     """`tf.sparse.reduce_max`; `reduction_axes` and `keep_dims` are older names.
 
     >>> import pullback as tf
@@ -149,7 +165,11 @@ def sparse_reduce_max(sp_input: Any, axis: Any = None, keepdims: Any = None, red
 
 @export(v1=("sparse_reduce_sum_sparse", "sparse.reduce_sum_sparse"))
 def sparse_reduce_sum_sparse(
-    sp_input: Any, axis: Any = None, keepdims: Any = None, reduction_axes: Any = None, keep_dims: Any = None
+    sp_input: Any,
+    axis: IntLike | None = None,
+    keepdims: bool | None = None,
+    reduction_axes: IntLike | None = None,
+    keep_dims: bool | None = None,
 ) -> SparseTensor:
     """`tf.sparse.reduce_sum` with a sparse result.
 
@@ -164,7 +184,11 @@ def sparse_reduce_sum_sparse(
 
 @export(v1=("sparse_reduce_max_sparse", "sparse.reduce_max_sparse"))
 def sparse_reduce_max_sparse(
-    sp_input: Any, axis: Any = None, keepdims: Any = None, reduction_axes: Any = None, keep_dims: Any = None
+    sp_input: Any,
+    axis: IntLike | None = None,
+    keepdims: bool | None = None,
+    reduction_axes: IntLike | None = None,
+    keep_dims: bool | None = None,
 ) -> SparseTensor:
     """`tf.sparse.reduce_max` with a sparse result.
 
@@ -179,7 +203,7 @@ def sparse_reduce_max_sparse(
 
 @export(v1="sparse_to_dense")
 def sparse_to_dense(
-    sparse_indices: Any, output_shape: Any, sparse_values: Any, default_value: Any = 0, validate_indices: bool = True,
+    sparse_indices: Any, output_shape: ShapeLike, sparse_values: Any, default_value: Any = 0, validate_indices: bool = True,
     name: str | None = None,
 ) -> Tensor:  # fmt: skip
     """A dense tensor of `output_shape` with values at indices (a scalar, a vector, or a matrix of index vectors), a default elsewhere.
@@ -193,7 +217,9 @@ def sparse_to_dense(
 
 
 @export(v1=("sparse_merge", "sparse.merge"))
-def sparse_merge(sp_ids: Any, sp_values: Any, vocab_size: Any, name: str | None = None, already_sorted: bool = False) -> SparseTensor:
+def sparse_merge(
+    sp_ids: Any, sp_values: TensorLike, vocab_size: Any, name: str | None = None, already_sorted: bool = False
+) -> SparseTensor:
     """A sparse tensor whose last axis is numbered by the values of `sp_ids` and which has the values of `sp_values`.
 
     sp_ids: a sparse tensor of integers, or a list of them, an axis each.  vocab_size: the size of that axis, or a list of sizes.
@@ -209,7 +235,12 @@ def sparse_merge(sp_ids: Any, sp_values: Any, vocab_size: Any, name: str | None 
 
 @export(v1=("sparse_segment_sum", "sparse.segment_sum"))
 def sparse_segment_sum(
-    data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None, sparse_gradient: bool = False
+    data: TensorLike,
+    indices: TensorLike,
+    segment_ids: TensorLike,
+    name: str | None = None,
+    num_segments: TensorLike | None = None,
+    sparse_gradient: bool = False,
 ) -> Tensor:
     """`tf.sparse.segment_sum`.
 
@@ -223,7 +254,12 @@ def sparse_segment_sum(
 
 @export(v1=("sparse_segment_mean", "sparse.segment_mean"))
 def sparse_segment_mean(
-    data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None, sparse_gradient: bool = False
+    data: TensorLike,
+    indices: TensorLike,
+    segment_ids: TensorLike,
+    name: str | None = None,
+    num_segments: TensorLike | None = None,
+    sparse_gradient: bool = False,
 ) -> Tensor:
     """`tf.sparse.segment_mean`.
 
@@ -237,7 +273,12 @@ def sparse_segment_mean(
 
 @export(v1=("sparse_segment_sqrt_n", "sparse.segment_sqrt_n"))
 def sparse_segment_sqrt_n(
-    data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None, sparse_gradient: bool = False
+    data: TensorLike,
+    indices: TensorLike,
+    segment_ids: TensorLike,
+    name: str | None = None,
+    num_segments: TensorLike | None = None,
+    sparse_gradient: bool = False,
 ) -> Tensor:
     """`tf.sparse.segment_sqrt_n`.
 
@@ -251,7 +292,7 @@ def sparse_segment_sqrt_n(
 
 @export(v1="nn.embedding_lookup_sparse")
 def embedding_lookup_sparse(
-    params: Any, sp_ids: Any, sp_weights: Any, partition_strategy: str = "mod", name: str | None = None, combiner: str | None = None,
+    params: TensorLike, sp_ids: Any, sp_weights: Any, partition_strategy: str = "mod", name: str | None = None, combiner: str | None = None,
     max_norm: Any = None, allow_fast_lookup: bool = False,
 ) -> Tensor:  # fmt: skip
     """`tf.nn.embedding_lookup_sparse` with a strategy that says how several tables share the rows: "mod" in turn, "div" in runs.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import IndexedSlices, Tensor
+from ...ir.tensor import IndexedSlices, Tensor, TensorLike
 
 if TYPE_CHECKING:
     from ...api.variable import Variable
@@ -66,7 +66,9 @@ scatter_nd_update = export(v1="scatter_nd_update")(_places("scatter_nd_update", 
 
 
 @export(v1="batch_scatter_update")
-def batch_scatter_update(ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None) -> Tensor | Variable:
+def batch_scatter_update(
+    ref: Any, indices: TensorLike, updates: TensorLike, use_locking: bool = True, name: str | None = None
+) -> Tensor | Variable:
     """Replaces the rows `indices` of each matrix of the variable `ref` with `updates`; gives the new value.
 
     indices: their leading dimensions are those of the variable.  Raises ValueError where their shape is not known.

@@ -8,7 +8,7 @@ from ...base.dtypes import float32, string
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.attributes import fit
-from ...ir.tensor import Tensor
+from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
 from ...ops.sparse.tensor import SparseTensor
 from ..ragged import strings as string_ragged
 from ..ragged.classes import RaggedTensor
@@ -21,7 +21,7 @@ from ..strings.split import SPLIT, SPLIT_V2
 
 
 @export(v1="strings.length")
-def length(input: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
+def length(input: TensorLike, name: str | None = None, unit: str = "BYTE") -> Tensor:
     """`tf.strings.length` of TensorFlow 2, with the name before the unit.
 
     >>> import pullback as tf
@@ -32,7 +32,7 @@ def length(input: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
 
 
 @export(v1=("substr", "strings.substr"))
-def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
+def substr(input: TensorLike, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
     """`tf.strings.substr` of TensorFlow 2, with the name before the unit.
 
     >>> import pullback as tf
@@ -44,13 +44,13 @@ def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = 
 
 @export(v1=("reduce_join", "strings.reduce_join"))
 def reduce_join(
-    inputs: Any,
-    axis: Any = None,
-    keep_dims: Any = None,
+    inputs: TensorLike,
+    axis: IntLike | None = None,
+    keep_dims: bool | None = None,
     separator: str = "",
     name: str | None = None,
     reduction_indices: Any = None,
-    keepdims: Any = None,
+    keepdims: bool | None = None,
 ) -> Tensor:
     """`tf.strings.reduce_join` of TensorFlow 2, with the older names of its arguments too.
 
@@ -74,7 +74,7 @@ def _one_of(first: Any, second: Any, names: str) -> Any:
 
 
 @export(v1=("string_to_number", "strings.to_number"))
-def to_number(string_tensor: Any = None, out_type: Any = float32, name: str | None = None, input: Any = None) -> Tensor:
+def to_number(string_tensor: Any = None, out_type: DTypeLike = float32, name: str | None = None, input: TensorLike | None = None) -> Tensor:
     """`tf.strings.to_number` of TensorFlow 2, with `string_tensor` for `input`.
 
     >>> import pullback as tf
@@ -85,7 +85,7 @@ def to_number(string_tensor: Any = None, out_type: Any = float32, name: str | No
 
 
 @export(v1=("string_to_hash_bucket", "strings.to_hash_bucket"))
-def to_hash_bucket(string_tensor: Any = None, num_buckets: Any = None, name: str | None = None, input: Any = None) -> Tensor:
+def to_hash_bucket(string_tensor: Any = None, num_buckets: Any = None, name: str | None = None, input: TensorLike | None = None) -> Tensor:
     """`tf.strings.to_hash_bucket` of TensorFlow 2, with `string_tensor` for `input`.
 
     >>> import pullback as tf
@@ -112,7 +112,12 @@ def decode_raw(
 
 @export(v1="string_split")
 def string_split(
-    source: Any, sep: Any = None, skip_empty: bool = True, delimiter: Any = None, result_type: str = "SparseTensor", name: str | None = None
+    source: TensorLike,
+    sep: Any = None,
+    skip_empty: bool = True,
+    delimiter: Any = None,
+    result_type: str = "SparseTensor",
+    name: str | None = None,
 ) -> SparseTensor | RaggedTensor:
     """A vector of strings split at the bytes of `sep`, each of which is a separator: as a sparse matrix of strings, a row for each.
 
@@ -133,7 +138,12 @@ def string_split(
 
 @export(v1="strings.split")
 def split(
-    input: Any = None, sep: Any = None, maxsplit: int = -1, result_type: str = "SparseTensor", source: Any = None, name: str | None = None
+    input: TensorLike | None = None,
+    sep: Any = None,
+    maxsplit: int = -1,
+    result_type: str = "SparseTensor",
+    source: TensorLike | None = None,
+    name: str | None = None,
 ) -> SparseTensor | RaggedTensor:
     """`tf.strings.split` of TensorFlow 2, as a sparse matrix of strings unless `result_type` is "RaggedTensor".
 

@@ -9,6 +9,7 @@ import numpy as np
 from ...base.export import export
 from ...control.while_loop import while_loop
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import TensorLike
 from ...ops.array.basic import broadcast_to, shape, zeros_of
 from ...ops.array.shape import expand_dims
 from ...ops.math.arithmetic import conj
@@ -44,9 +45,9 @@ def _length(x: Any) -> Any:
 @export("linalg.experimental.conjugate_gradient")
 def conjugate_gradient(
     operator: LinearOperator,
-    rhs: Any,
+    rhs: TensorLike,
     preconditioner: LinearOperator | None = None,
-    x: Any = None,
+    x: TensorLike | None = None,
     tol: Any = 1e-05,
     max_iter: Any = 20,
     name: str = "conjugate_gradient",

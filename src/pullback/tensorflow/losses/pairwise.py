@@ -10,7 +10,7 @@ from ...base.dtypes import float32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import executing_eagerly
-from ...ir.tensor import Tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...ops.array.basic import ones_of, zeros_of
 from ...ops.array.create import range as range_
 from ...ops.array.shape import rank, size
@@ -26,7 +26,7 @@ from .v1 import LOSSES, add_loss
 
 @export(v1="losses.mean_pairwise_squared_error")
 def mean_pairwise_squared_error(
-    labels: Any, predictions: Any, weights: Any = 1.0, scope: str | None = None, loss_collection: Any = LOSSES
+    labels: Any, predictions: Any, weights: TensorLike = 1.0, scope: str | None = None, loss_collection: Any = LOSSES
 ) -> Tensor:
     """The mean over pairs of elements of one example of (difference of predictions - difference of labels)**2, summed over examples.
 

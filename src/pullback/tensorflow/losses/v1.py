@@ -11,7 +11,7 @@ from ...base.dtypes import float32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import current
-from ...ir.tensor import Tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...nn import losses
 from ...ops.array.basic import broadcast_to, ones_of, shape_of, zeros_of
 from ...ops.array.identity import stop_gradient
@@ -63,7 +63,7 @@ _USUAL = Reduction.SUM_BY_NONZERO_WEIGHTS
 
 @export(v1="losses.compute_weighted_loss")
 def compute_weighted_loss(
-    losses: Any, weights: Any = 1.0, scope: str | None = None, loss_collection: Any = LOSSES, reduction: str = _USUAL
+    losses: Any, weights: TensorLike = 1.0, scope: str | None = None, loss_collection: Any = LOSSES, reduction: str = _USUAL
 ) -> Tensor:
     """The `losses` times `weights`, reduced, and added to `loss_collection`.
 
@@ -215,7 +215,12 @@ def mean_squared_error(
 
 @export(v1="losses.absolute_difference")
 def absolute_difference(
-    labels: Any, predictions: Any, weights: Any = 1.0, scope: str | None = None, loss_collection: Any = LOSSES, reduction: str = _USUAL
+    labels: TensorLike,
+    predictions: TensorLike,
+    weights: TensorLike = 1.0,
+    scope: str | None = None,
+    loss_collection: Any = LOSSES,
+    reduction: str = _USUAL,
 ) -> Tensor:
     """The mean of |predictions - labels|; the rest as `mean_squared_error`.
 
@@ -232,7 +237,7 @@ def absolute_difference(
 def huber_loss(
     labels: Any,
     predictions: Any,
-    weights: Any = 1.0,
+    weights: TensorLike = 1.0,
     delta: float = 1.0,
     scope: str | None = None,
     loss_collection: Any = LOSSES,
@@ -255,7 +260,7 @@ def huber_loss(
 def log_loss(
     labels: Any,
     predictions: Any,
-    weights: Any = 1.0,
+    weights: TensorLike = 1.0,
     epsilon: float = 1e-7,
     scope: str | None = None,
     loss_collection: Any = LOSSES,
@@ -316,8 +321,8 @@ def cosine_distance(
 @export(v1="losses.sigmoid_cross_entropy")
 def sigmoid_cross_entropy(
     multi_class_labels: Any,
-    logits: Any,
-    weights: Any = 1.0,
+    logits: TensorLike,
+    weights: TensorLike = 1.0,
     label_smoothing: float = 0,
     scope: str | None = None,
     loss_collection: Any = LOSSES,
@@ -341,8 +346,8 @@ def sigmoid_cross_entropy(
 @export(v1="losses.softmax_cross_entropy")
 def softmax_cross_entropy(
     onehot_labels: Any,
-    logits: Any,
-    weights: Any = 1.0,
+    logits: TensorLike,
+    weights: TensorLike = 1.0,
     label_smoothing: float = 0,
     scope: str | None = None,
     loss_collection: Any = LOSSES,
@@ -367,7 +372,12 @@ def softmax_cross_entropy(
 
 @export(v1="losses.sparse_softmax_cross_entropy")
 def sparse_softmax_cross_entropy(
-    labels: Any, logits: Any, weights: Any = 1.0, scope: str | None = None, loss_collection: Any = LOSSES, reduction: str = _USUAL
+    labels: TensorLike,
+    logits: TensorLike,
+    weights: TensorLike = 1.0,
+    scope: str | None = None,
+    loss_collection: Any = LOSSES,
+    reduction: str = _USUAL,
 ) -> Tensor:
     """The mean of `sparse_softmax_cross_entropy_with_logits`; labels and weights may have a last dimension of 1.
 

@@ -13,7 +13,7 @@ from ...api.variable_scope import variable_scope
 from ...base.dtypes import float32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...ops.array.basic import ones_of
 from ...ops.array.shape import size
 from ...ops.array.where import where
@@ -33,7 +33,11 @@ def _spread(weights: Any, values: Any) -> Any:
 
 @export(v1="metrics.mean")
 def mean(
-    values: Any, weights: Any = None, metrics_collections: Any = None, updates_collections: Any = None, name: str | None = None
+    values: TensorLike,
+    weights: TensorLike | None = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """The mean of `values`, each counted `weights` times.
 
@@ -63,7 +67,11 @@ def _mean(values: Any, weights: Any, metrics: Any, updates: Any, name: str | Non
 
 @export(v1="metrics.mean_tensor")
 def mean_tensor(
-    values: Any, weights: Any = None, metrics_collections: Any = None, updates_collections: Any = None, name: str | None = None
+    values: TensorLike,
+    weights: TensorLike | None = None,
+    metrics_collections: Any = None,
+    updates_collections: Any = None,
+    name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """The mean of each element of `values` over all batches, which have one shape.
 
@@ -88,7 +96,7 @@ def mean_tensor(
 def accuracy(
     labels: Any,
     predictions: Any,
-    weights: Any = None,
+    weights: TensorLike | None = None,
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
@@ -153,9 +161,9 @@ mean_squared_error.__doc__ = """The mean of (labels - predictions)**2.
 
 @export(v1="metrics.root_mean_squared_error")
 def root_mean_squared_error(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
+    labels: TensorLike,
+    predictions: TensorLike,
+    weights: TensorLike | None = None,
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
@@ -183,7 +191,7 @@ def mean_relative_error(
     labels: Any,
     predictions: Any,
     normalizer: Any,
-    weights: Any = None,
+    weights: TensorLike | None = None,
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
@@ -208,10 +216,10 @@ def mean_relative_error(
 
 @export(v1="metrics.mean_cosine_distance")
 def mean_cosine_distance(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     dim: int,
-    weights: Any = None,
+    weights: TensorLike | None = None,
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
@@ -236,9 +244,9 @@ def mean_cosine_distance(
 
 @export(v1="metrics.percentage_below")
 def percentage_below(
-    values: Any,
-    threshold: Any,
-    weights: Any = None,
+    values: TensorLike,
+    threshold: TensorLike,
+    weights: TensorLike | None = None,
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,

@@ -10,7 +10,7 @@ from ...base.dtypes import bool as boolean
 from ...base.dtypes import float32, float64, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...ops.array.basic import ones_of, reshape
 from ...ops.array.gather_nd import scatter_nd
 from ...ops.array.where import where
@@ -121,10 +121,10 @@ recall = export(v1="metrics.recall")(_share("recall", "false_negatives", "Which 
 
 @export(v1="metrics.mean_iou")
 def mean_iou(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     num_classes: int,
-    weights: Any = None,
+    weights: TensorLike | None = None,
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
@@ -164,10 +164,10 @@ def _intersection_over_union(matrix: Any) -> Any:
 
 @export(v1="metrics.mean_per_class_accuracy")
 def mean_per_class_accuracy(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     num_classes: int,
-    weights: Any = None,
+    weights: TensorLike | None = None,
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,

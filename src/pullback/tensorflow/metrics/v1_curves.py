@@ -13,7 +13,7 @@ from ...base.dtypes import bool as boolean
 from ...base.dtypes import float32, int32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...ops.array.basic import ones_of, reshape
 from ...ops.array.where import where
 from ...ops.effects.asserts import assert_greater_equal, assert_less_equal
@@ -73,9 +73,9 @@ def _metric(
 
 @export(v1="metrics.auc")
 def auc(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
+    labels: TensorLike,
+    predictions: TensorLike,
+    weights: TensorLike | None = None,
     num_thresholds: int = 200,
     metrics_collections: Any = None,
     updates_collections: Any = None,
@@ -209,10 +209,10 @@ def _in_unit_interval(name: str, value: float) -> None:
 
 @export(v1="metrics.sensitivity_at_specificity")
 def sensitivity_at_specificity(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     specificity: float,
-    weights: Any = None,
+    weights: TensorLike | None = None,
     num_thresholds: int = 200,
     metrics_collections: Any = None,
     updates_collections: Any = None,
@@ -240,10 +240,10 @@ def sensitivity_at_specificity(
 
 @export(v1="metrics.specificity_at_sensitivity")
 def specificity_at_sensitivity(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     sensitivity: float,
-    weights: Any = None,
+    weights: TensorLike | None = None,
     num_thresholds: int = 200,
     metrics_collections: Any = None,
     updates_collections: Any = None,

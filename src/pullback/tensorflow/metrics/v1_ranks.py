@@ -13,7 +13,7 @@ from ...api.names import name_scope
 from ...base.dtypes import float64, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...ops.array.basic import shape_of
 from ...ops.array.create import range as range_
 from ...ops.array.shape import expand_dims, size
@@ -89,11 +89,11 @@ def _at_top(
 
 @export(v1="metrics.precision_at_top_k")
 def precision_at_top_k(
-    labels: Any,
+    labels: TensorLike,
     predictions_idx: Any,
     k: int | None = None,
     class_id: int | None = None,
-    weights: Any = None,
+    weights: TensorLike | None = None,
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
@@ -114,11 +114,11 @@ def precision_at_top_k(
 
 @export(v1="metrics.precision_at_k")
 def precision_at_k(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     k: int,
     class_id: int | None = None,
-    weights: Any = None,
+    weights: TensorLike | None = None,
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
@@ -139,11 +139,11 @@ def precision_at_k(
 
 @export(v1="metrics.sparse_precision_at_k")
 def sparse_precision_at_k(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     k: int,
     class_id: int | None = None,
-    weights: Any = None,
+    weights: TensorLike | None = None,
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
@@ -162,11 +162,11 @@ def sparse_precision_at_k(
 
 @export(v1="metrics.recall_at_top_k")
 def recall_at_top_k(
-    labels: Any,
+    labels: TensorLike,
     predictions_idx: Any,
     k: int | None = None,
     class_id: int | None = None,
-    weights: Any = None,
+    weights: TensorLike | None = None,
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
@@ -187,11 +187,11 @@ def recall_at_top_k(
 
 @export(v1="metrics.recall_at_k")
 def recall_at_k(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     k: int,
     class_id: int | None = None,
-    weights: Any = None,
+    weights: TensorLike | None = None,
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
@@ -212,10 +212,10 @@ def recall_at_k(
 
 @export(v1="metrics.average_precision_at_k")
 def average_precision_at_k(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     k: int,
-    weights: Any = None,
+    weights: TensorLike | None = None,
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
@@ -253,10 +253,10 @@ def average_precision_at_k(
 
 @export(v1="metrics.sparse_average_precision_at_k")
 def sparse_average_precision_at_k(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     k: int,
-    weights: Any = None,
+    weights: TensorLike | None = None,
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,

@@ -16,6 +16,7 @@ from ...base.dtypes import DType, as_dtype, float32, float64, int64, qint8, qint
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import DTypeLike, TensorLike
 from ...nn.convolution import conv2d
 from ...nn.pooling import avg_pool, max_pool
 from ...ops.array.basic import reshape
@@ -147,15 +148,15 @@ def _product(form: Callable[[Any, Any], Any], a: Any, a_ends: tuple[Any, Any], b
 
 @export(v1="nn.quantized_conv2d")
 def quantized_conv2d(
-    input: Any,
-    filter: Any,
+    input: TensorLike,
+    filter: TensorLike,
     min_input: Any,
     max_input: Any,
     min_filter: Any,
     max_filter: Any,
     strides: Sequence[int],
     padding: str,
-    out_type: Any = qint32,
+    out_type: DTypeLike = qint32,
     dilations: Sequence[int] = (1, 1, 1, 1),
     name: str | None = None,
 ) -> Filtered:
@@ -219,7 +220,7 @@ def _pooled(pool: Callable[..., Any], input: Any, low: Any, high: Any, ksize: An
 
 @export(v1="nn.quantized_avg_pool")
 def quantized_avg_pool(
-    input: Any, min_input: Any, max_input: Any, ksize: Sequence[int], strides: Sequence[int], padding: str, name: str | None = None
+    input: TensorLike, min_input: Any, max_input: Any, ksize: Sequence[int], strides: Sequence[int], padding: str, name: str | None = None
 ) -> Filtered:
     """Means of windows of quantised images, rounded down, in the range of the images.
 
@@ -241,7 +242,7 @@ def quantized_avg_pool(
 
 @export(v1="nn.quantized_max_pool")
 def quantized_max_pool(
-    input: Any, min_input: Any, max_input: Any, ksize: Sequence[int], strides: Sequence[int], padding: str, name: str | None = None
+    input: TensorLike, min_input: Any, max_input: Any, ksize: Sequence[int], strides: Sequence[int], padding: str, name: str | None = None
 ) -> Filtered:
     """The greatest elements of windows of quantised images, in the range of the images; arguments as `quantized_avg_pool`.
 
@@ -281,7 +282,7 @@ def quantized_relu6(features: Any, min_features: Any, max_features: Any, out_typ
 
 @export(v1="nn.quantized_relu_x")
 def quantized_relu_x(
-    features: Any, max_value: Any, min_features: Any, max_features: Any, out_type: Any = quint8, name: str | None = None
+    features: TensorLike, max_value: Any, min_features: Any, max_features: Any, out_type: DTypeLike = quint8, name: str | None = None
 ) -> Activations:
     """Quantised numbers from 0 to `max_value`, in their range.  TensorFlow has no kernel of it.
 

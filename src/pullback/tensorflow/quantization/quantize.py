@@ -14,7 +14,7 @@ from ...base.dtypes import QUANTIZED, DType, as_dtype, bfloat16, float32
 from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
-from ...ir.tensor import Tensor, TensorType
+from ...ir.tensor import DTypeLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ...ops.array.type_rules import Array, invalid, known_int, one_of, plus
 from .levels import FLOAT, as_quantised, levels, meant, min_first, numbers_of, scaled_ends, walked_levels, whole_of
@@ -211,7 +211,7 @@ QUANTIZED_CONCAT: Op = define(
 @export("quantization.quantize", v1="quantize")
 @trims_errors
 def quantize(
-    input: Any,
+    input: TensorLike,
     min_range: Any,
     max_range: Any,
     T: Any,
@@ -243,14 +243,14 @@ def quantize(
 @export("quantization.dequantize", v1="dequantize")
 @trims_errors
 def dequantize(
-    input: Any,
+    input: TensorLike,
     min_range: Any,
     max_range: Any,
     mode: str = "MIN_COMBINED",
     name: str | None = None,
     axis: int | None = None,
     narrow_range: bool = False,
-    dtype: Any = float32,
+    dtype: DTypeLike = float32,
 ) -> Tensor:
     """What quantised numbers stand for.
 
@@ -289,7 +289,7 @@ def quantized_concat(
 @export("quantization.quantize_and_dequantize")
 @trims_errors
 def quantize_and_dequantize(
-    input: Any,
+    input: TensorLike,
     input_min: Any,
     input_max: Any,
     signed_input: bool = True,
@@ -317,7 +317,7 @@ def quantize_and_dequantize(
 @export("quantization.quantize_and_dequantize_v2")
 @trims_errors
 def quantize_and_dequantize_v2(
-    input: Any,
+    input: TensorLike,
     input_min: Any,
     input_max: Any,
     signed_input: bool = True,

@@ -17,7 +17,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
-from ...ir.tensor import Tensor, TensorType
+from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ...ops.array.basic import ones_of
@@ -283,7 +283,7 @@ FAKE_QUANT_CHANNELS, FAKE_QUANT_CHANNELS_GRADIENT = _on_range("FakeQuantWithMinM
 @export("quantization.fake_quant_with_min_max_args", v1="fake_quant_with_min_max_args")
 @trims_errors
 def fake_quant_with_min_max_args(
-    inputs: Any, min: float = -6, max: float = 6, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
+    inputs: TensorLike, min: float = -6, max: float = 6, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
 ) -> Tensor:
     """inputs rounded to 2 ** num_bits levels between min and max.
 
@@ -301,7 +301,13 @@ def fake_quant_with_min_max_args(
 @export("quantization.fake_quant_with_min_max_args_gradient", v1="fake_quant_with_min_max_args_gradient")
 @trims_errors
 def fake_quant_with_min_max_args_gradient(
-    gradients: Any, inputs: Any, min: float = -6, max: float = 6, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
+    gradients: TensorLike,
+    inputs: TensorLike,
+    min: float = -6,
+    max: float = 6,
+    num_bits: int = 8,
+    narrow_range: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """The gradient of `fake_quant_with_min_max_args`: gradients where inputs lie in the range, 0 elsewhere.
 
@@ -316,7 +322,7 @@ def fake_quant_with_min_max_args_gradient(
 @export("quantization.fake_quant_with_min_max_vars", v1="fake_quant_with_min_max_vars")
 @trims_errors
 def fake_quant_with_min_max_vars(
-    inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
+    inputs: TensorLike, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
 ) -> Tensor:
     """inputs rounded to 2 ** num_bits levels between min and max, which are tensors and get gradients.
 
@@ -333,7 +339,7 @@ def fake_quant_with_min_max_vars(
 @export("quantization.fake_quant_with_min_max_vars_gradient", v1="fake_quant_with_min_max_vars_gradient")
 @trims_errors
 def fake_quant_with_min_max_vars_gradient(
-    gradients: Any, inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
+    gradients: TensorLike, inputs: TensorLike, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The gradients of `fake_quant_with_min_max_vars` by inputs, min and max.
 
@@ -348,7 +354,7 @@ def fake_quant_with_min_max_vars_gradient(
 @export("quantization.fake_quant_with_min_max_vars_per_channel", v1="fake_quant_with_min_max_vars_per_channel")
 @trims_errors
 def fake_quant_with_min_max_vars_per_channel(
-    inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
+    inputs: TensorLike, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
 ) -> Tensor:
     """As `fake_quant_with_min_max_vars`, with a range for each entry of the last axis.
 
@@ -364,7 +370,7 @@ def fake_quant_with_min_max_vars_per_channel(
 @export("quantization.fake_quant_with_min_max_vars_per_channel_gradient", v1="fake_quant_with_min_max_vars_per_channel_gradient")
 @trims_errors
 def fake_quant_with_min_max_vars_per_channel_gradient(
-    gradients: Any, inputs: Any, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
+    gradients: TensorLike, inputs: TensorLike, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The gradients of `fake_quant_with_min_max_vars_per_channel` by inputs, min and max.
 

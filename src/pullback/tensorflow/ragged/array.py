@@ -12,7 +12,7 @@ from ...base.dtypes import as_dtype, int32, int64
 from ...base.dtypes import bool as bool_
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import reshape, shape_of, zeros_of
 from ...ops.array.create import RANGE
@@ -282,7 +282,7 @@ def _squeezed(x: Any, axis: int) -> Any:
 
 @export("ragged.boolean_mask")
 @trims_errors
-def boolean_mask(data: Any, mask: Any, name: str | None = None) -> RaggedTensor | Tensor:
+def boolean_mask(data: TensorLike, mask: TensorLike, name: str | None = None) -> RaggedTensor | Tensor:
     """The items for which a mask is true, in rows as long as they are many.
 
     data: a tensor or ragged tensor.  mask: booleans, tensor or ragged, whose shape begins data's.  A mask of one axis takes whole rows;

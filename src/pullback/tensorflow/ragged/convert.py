@@ -11,7 +11,7 @@ from ...base.dtypes import INDEX, as_dtype, float32, int32, int64
 from ...base.export import export
 from ...base.shapes import TensorShape, compatible
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import DTypeLike, Tensor
 from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import reshape, shape_of
 from ...ops.array.create import RANGE, zeros
@@ -84,7 +84,7 @@ def _parted(pylist: Any, ragged_rank: int | None, inner_shape: Any) -> tuple[lis
 @export("ragged.constant")
 @trims_errors
 def constant(
-    pylist: Any, dtype: Any = None, ragged_rank: int | None = None, inner_shape: Any = None, name: str | None = None,
+    pylist: Any, dtype: DTypeLike | None = None, ragged_rank: int | None = None, inner_shape: Any = None, name: str | None = None,
     row_splits_dtype: Any = int64,
 ) -> RaggedTensor | Tensor:  # fmt: skip
     """A ragged tensor of nested lists.

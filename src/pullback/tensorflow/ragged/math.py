@@ -10,7 +10,7 @@ from ...base.dtypes import INDEX, as_dtype, float32, float64, int32, int64
 from ...base.export import export
 from ...base.shapes import compatible
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import DTypeLike, Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import reshape, shape_of
 from ...ops.array.create import widest
@@ -27,7 +27,7 @@ from .tensor import RaggedTensor
 @export("ragged.range")
 @trims_errors
 def range(  # TensorFlow's name
-    starts: Any, limits: Any = None, deltas: Any = 1, dtype: Any = None, name: str | None = None, row_splits_dtype: Any = int64
+    starts: Any, limits: Any = None, deltas: Any = 1, dtype: DTypeLike | None = None, name: str | None = None, row_splits_dtype: Any = int64
 ) -> RaggedTensor:
     """Rows of numbers from `starts` up to, and without, `limits`, in steps of `deltas`; with one argument, from 0.
 
@@ -49,7 +49,7 @@ def range(  # TensorFlow's name
 
 @export("ragged.row_splits_to_segment_ids")
 @trims_errors
-def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: Any = None) -> Tensor:
+def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: DTypeLike | None = None) -> Tensor:
     """The row of each item, for row splits.
 
     >>> import pullback as tf
@@ -71,7 +71,9 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
 
 @export("ragged.segment_ids_to_row_splits")
 @trims_errors
-def segment_ids_to_row_splits(segment_ids: Any, num_segments: Any = None, out_type: Any = None, name: str | None = None) -> Tensor:
+def segment_ids_to_row_splits(
+    segment_ids: TensorLike, num_segments: TensorLike | None = None, out_type: DTypeLike | None = None, name: str | None = None
+) -> Tensor:
     """Row splits, for the row of each item; the numbers never fall.
 
     >>> import pullback as tf
@@ -104,7 +106,7 @@ def segment_ids_to_row_splits(segment_ids: Any, num_segments: Any = None, out_ty
 
 @export("ragged.stack_dynamic_partitions")
 @trims_errors
-def stack_dynamic_partitions(data: Any, partitions: Any, num_partitions: Any, name: str | None = None) -> RaggedTensor:
+def stack_dynamic_partitions(data: TensorLike, partitions: TensorLike, num_partitions: Any, name: str | None = None) -> RaggedTensor:
     """The items of `data` by partition, as rows: row p has the items whose number in `partitions` is p, in the order they had.
 
     data: a tensor or ragged tensor.  partitions: integers, whose shape begins data's.
@@ -142,7 +144,7 @@ def _flat_shape(x: Any, rank: int) -> Any:
 @export("ragged_fill_empty_rows")
 @trims_errors
 def ragged_fill_empty_rows(
-    value_rowids: Any, values: Any, nrows: Any, default_value: Any, name: str | None = None
+    value_rowids: Any, values: TensorLike, nrows: Any, default_value: Any, name: str | None = None
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """An item `default_value` in each row that has none.
 

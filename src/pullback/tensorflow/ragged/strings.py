@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.dtypes import int64, string
 from ...base.export import export
-from ...ir.tensor import Tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import reshape, shape_of
 from ...ops.array.create import range as range_of
@@ -53,7 +53,7 @@ def _taken_apart(x: Any, apart: Callable[[Any], Any]) -> Any:
 
 @export(v2="strings.split")
 @trims_errors
-def split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = None) -> RaggedTensor | Tensor:
+def split(input: TensorLike, sep: Any = None, maxsplit: int = -1, name: str | None = None) -> RaggedTensor | Tensor:
     """Strings split at `sep`: one more dimension, ragged; of a scalar a vector.
 
     input: strings of any shape, or a ragged tensor of them.  sep: a scalar; at white space, of which none is left, when None or "".
@@ -70,7 +70,7 @@ def split(input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = No
 
 @export("strings.bytes_split")
 @trims_errors
-def bytes_split(input: Any, name: str | None = None) -> RaggedTensor | Tensor:
+def bytes_split(input: TensorLike, name: str | None = None) -> RaggedTensor | Tensor:
     """Strings split into their bytes: one more dimension, ragged; of a scalar a vector.
 
     >>> import pullback as tf
@@ -87,7 +87,7 @@ def bytes_split(input: Any, name: str | None = None) -> RaggedTensor | Tensor:
 @export("strings.unicode_decode")
 @trims_errors
 def unicode_decode(
-    input: Any,
+    input: TensorLike,
     input_encoding: str,
     errors: str = "replace",
     replacement_char: int = _REPLACEMENT,
@@ -109,7 +109,7 @@ def unicode_decode(
 @export("strings.unicode_decode_with_offsets")
 @trims_errors
 def unicode_decode_with_offsets(
-    input: Any,
+    input: TensorLike,
     input_encoding: str,
     errors: str = "replace",
     replacement_char: int = _REPLACEMENT,
@@ -157,7 +157,7 @@ def _rows_under(x: Any) -> Any:
 @export("strings.unicode_split")
 @trims_errors
 def unicode_split(
-    input: Any, input_encoding: str, errors: str = "replace", replacement_char: int = _REPLACEMENT, name: str | None = None
+    input: TensorLike, input_encoding: str, errors: str = "replace", replacement_char: int = _REPLACEMENT, name: str | None = None
 ) -> RaggedTensor | Tensor:
     """Strings split into their characters, in UTF-8: one more dimension, ragged; of a scalar a vector.
 
@@ -174,7 +174,7 @@ def unicode_split(
 @export("strings.unicode_split_with_offsets")
 @trims_errors
 def unicode_split_with_offsets(
-    input: Any, input_encoding: str, errors: str = "replace", replacement_char: int = _REPLACEMENT, name: str | None = None
+    input: TensorLike, input_encoding: str, errors: str = "replace", replacement_char: int = _REPLACEMENT, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
     """`unicode_split`, and the byte at which each character begins, int64.
 
@@ -200,7 +200,7 @@ def _characters(points: Any) -> Any:
 @export("strings.unicode_encode")
 @trims_errors
 def unicode_encode(
-    input: Any, output_encoding: str, errors: str = "replace", replacement_char: int = _REPLACEMENT, name: str | None = None
+    input: TensorLike, output_encoding: str, errors: str = "replace", replacement_char: int = _REPLACEMENT, name: str | None = None
 ) -> Tensor:
     """Strings of code points, which stand along the last dimension.
 
@@ -240,7 +240,7 @@ def _encoded(x: Any, attrs: dict[str, Any]) -> Any:
 @export("strings.ngrams")
 @trims_errors
 def ngrams(
-    data: Any,
+    data: TensorLike,
     ngram_width: Any,
     separator: str = " ",
     pad_values: Any = None,

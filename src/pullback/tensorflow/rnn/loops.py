@@ -16,7 +16,7 @@ from ...base.export import export
 from ...control.tensor_array import TensorArray
 from ...control.while_loop import while_loop_v1
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import DTypeLike, Tensor, TensorLike
 from ...ops.array.basic import identity, shape_of, zeros_of
 from ...ops.array.create import zeros
 from ...ops.array.join import concat, stack, unstack
@@ -86,10 +86,10 @@ def _swapped(x: Any) -> Any:
 @export(v1="nn.dynamic_rnn")
 def dynamic_rnn(
     cell: Any,
-    inputs: Any,
-    sequence_length: Any = None,
+    inputs: TensorLike,
+    sequence_length: TensorLike | None = None,
     initial_state: Any = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     parallel_iterations: int | None = None,
     swap_memory: bool = False,
     time_major: bool = False,
@@ -165,11 +165,11 @@ def _shaped(value: Any, whole: Any) -> Any:
 def bidirectional_dynamic_rnn(
     cell_fw: Any,
     cell_bw: Any,
-    inputs: Any,
-    sequence_length: Any = None,
+    inputs: TensorLike,
+    sequence_length: TensorLike | None = None,
     initial_state_fw: Any = None,
     initial_state_bw: Any = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     parallel_iterations: int | None = None,
     swap_memory: bool = False,
     time_major: bool = False,
@@ -283,7 +283,12 @@ def _not_all(finished: Any) -> Any:
 
 @export(v1=("nn.static_rnn", "contrib.rnn.static_rnn"))
 def static_rnn(
-    cell: Any, inputs: Sequence[Any], initial_state: Any = None, dtype: Any = None, sequence_length: Any = None, scope: Any = None
+    cell: Any,
+    inputs: Sequence[Any],
+    initial_state: Any = None,
+    dtype: DTypeLike | None = None,
+    sequence_length: TensorLike | None = None,
+    scope: Any = None,
 ) -> tuple[list[Any], Any]:
     """Run a cell over a list of inputs, one for each step: (outputs, state); the other arguments as `dynamic_rnn`.
 
@@ -311,7 +316,7 @@ def static_rnn(
 
 @export(v1=("nn.static_state_saving_rnn", "contrib.rnn.static_state_saving_rnn"))
 def static_state_saving_rnn(
-    cell: Any, inputs: Sequence[Any], state_saver: Any, state_name: Any, sequence_length: Any = None, scope: Any = None
+    cell: Any, inputs: Sequence[Any], state_saver: Any, state_name: Any, sequence_length: TensorLike | None = None, scope: Any = None
 ) -> tuple[list[Any], Any]:
     """`static_rnn` that begins with `state_saver.state(name)` and ends with `state_saver.save_state(name, state)`.
 
@@ -344,8 +349,8 @@ def static_bidirectional_rnn(
     inputs: Sequence[Any],
     initial_state_fw: Any = None,
     initial_state_bw: Any = None,
-    dtype: Any = None,
-    sequence_length: Any = None,
+    dtype: DTypeLike | None = None,
+    sequence_length: TensorLike | None = None,
     scope: Any = None,
 ) -> tuple[list[Any], Any, Any]:
     """`static_rnn` forwards and, with another cell, backwards: (outputs side by side, state_fw, state_bw).

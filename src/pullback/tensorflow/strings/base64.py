@@ -5,14 +5,13 @@ from __future__ import annotations
 import binascii
 from operator import add
 from string import ascii_letters, digits
-from typing import Any
 
 import numpy as np
 
 from ...base.dtypes import string
 from ...base.export import export
 from ...ir.op import define
-from ...ir.tensor import Tensor, TensorType
+from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels.loops import Bytes, Ints, native_loop
 from ...kernels.strings import StringArray, from_list
@@ -159,7 +158,7 @@ DECODE_BASE64 = define(
 
 @export("io.encode_base64", v1="encode_base64")
 @trims_errors
-def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Tensor:
+def encode_base64(input: TensorLike, pad: bool = False, name: str | None = None) -> Tensor:
     """Strings in base 64, with - and _ for + and /.  pad: whether = fills up the last four.
 
     >>> import pullback as tf
@@ -171,7 +170,7 @@ def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Ten
 
 @export("io.decode_base64", v1="decode_base64")
 @trims_errors
-def decode_base64(input: Any, name: str | None = None) -> Tensor:
+def decode_base64(input: TensorLike, name: str | None = None) -> Tensor:
     """What strings in base 64, filled up or not, stand for.  Raises InvalidArgumentError for a string that stands for nothing.
 
     >>> import pullback as tf

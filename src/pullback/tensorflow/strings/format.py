@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
-from ...ir.tensor import Tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...ops.effects.operations import STRING_FORMAT
 
 
 @export("strings.format")
 @takes_composites
-def format(template: str, inputs: Any, placeholder: str = "{}", summarize: int = 3, name: str | None = None) -> Tensor:
+def format(template: str, inputs: TensorLike, placeholder: str = "{}", summarize: int = 3, name: str | None = None) -> Tensor:
     """A string: `template` with tensors in place of its placeholders, written as `tf.print` writes them.
 
     inputs: a tensor, or a list or tuple of as many as the template has placeholders.  summarize: how many elements of each end of every

@@ -12,7 +12,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import define
-from ...ir.tensor import Tensor, TensorType
+from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels.loops import Loop, native_loop
 from ...kernels.strings import StringArray
@@ -76,7 +76,7 @@ TO_BUCKET_STRONG = define(
 
 @export(v2="strings.to_hash_bucket")
 @trims_errors
-def to_hash_bucket(input: Any, num_buckets: int, name: str | None = None) -> Tensor:
+def to_hash_bucket(input: TensorLike, num_buckets: int, name: str | None = None) -> Tensor:
     """A number in [0, num_buckets) for each string, by MurmurHash64A; `to_hash_bucket_fast` is the one that stays the same for ever.
 
     >>> import pullback as tf
@@ -88,7 +88,7 @@ def to_hash_bucket(input: Any, num_buckets: int, name: str | None = None) -> Ten
 
 @export("strings.to_hash_bucket_fast", v1="string_to_hash_bucket_fast")
 @trims_errors
-def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -> Tensor:
+def to_hash_bucket_fast(input: TensorLike, num_buckets: int, name: str | None = None) -> Tensor:
     """A number in [0, num_buckets) for each string, by FarmHash's fingerprint.  Raises InvalidArgumentError for less than one bucket.
 
     >>> import pullback as tf
@@ -100,7 +100,7 @@ def to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -
 
 @export("strings.to_hash_bucket_strong", v1="string_to_hash_bucket_strong")
 @trims_errors
-def to_hash_bucket_strong(input: Any, num_buckets: int, key: Sequence[int], name: str | None = None) -> Tensor:
+def to_hash_bucket_strong(input: TensorLike, num_buckets: int, key: Sequence[int], name: str | None = None) -> Tensor:
     """A number in [0, num_buckets) for each string, by SipHash with a key of two integers, so that nobody else can foresee it.
 
     >>> import pullback as tf
@@ -167,7 +167,7 @@ FINGERPRINT = define(
 
 @export("fingerprint")
 @trims_errors
-def fingerprint(data: Any, method: Any = "farmhash64", name: str | None = None) -> Tensor:
+def fingerprint(data: TensorLike, method: Any = "farmhash64", name: str | None = None) -> Tensor:
     """Eight bytes for each row (the first dimension) of `data`: uint8 of shape [rows, 8], the same on every machine and for ever.
 
     method: "farmhash64".  Raises InvalidArgumentError for another one, and for a scalar.

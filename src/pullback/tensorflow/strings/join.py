@@ -16,7 +16,7 @@ from ...ir.agreement import require_list
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import define
-from ...ir.tensor import Tensor, TensorType
+from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels.loops import Bytes, Ints, copy, native_loop
 from ...kernels.strings import StringArray, from_list
@@ -203,7 +203,9 @@ REDUCE_JOIN = define(
 
 @export(v2="strings.reduce_join")
 @takes_composites
-def reduce_join(inputs: Any, axis: Any = None, keepdims: bool = False, separator: str = "", name: str | None = None) -> Tensor:
+def reduce_join(
+    inputs: TensorLike, axis: IntLike | None = None, keepdims: bool = False, separator: str = "", name: str | None = None
+) -> Tensor:
     """All strings along `axis` put together, with `separator` between them.
 
     axis: an integer or several, of which the first changes first along the result; all axes, from the last on, when None.
@@ -267,7 +269,9 @@ UNSORTED_SEGMENT_JOIN = define(
 
 @export("strings.unsorted_segment_join")
 @trims_errors
-def unsorted_segment_join(inputs: Any, segment_ids: Any, num_segments: Any, separator: str = "", name: str | None = None) -> Tensor:
+def unsorted_segment_join(
+    inputs: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, separator: str = "", name: str | None = None
+) -> Tensor:
     """The strings of each segment put together, with `separator` between them: [num_segments, ...].
 
     inputs: strings whose shape begins with that of `segment_ids`, which says to which segment each belongs.  Raises InvalidArgumentError

@@ -12,7 +12,7 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.attributes import as_word, read_text
 from ...ir.op import define
-from ...ir.tensor import Tensor, TensorType
+from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels.loops import Bytes, Ints, Ints32, native_loop
 from ...kernels.strings import StringArray, from_list
@@ -165,7 +165,7 @@ SUBSTR = define("Substr", "input:string pos len", _substr_type, _substr, {}, dty
 
 @export(v2="strings.substr")
 @trims_errors
-def substr(input: Any, pos: Any, len: Any, unit: str | None = "BYTE", name: str | None = None) -> Tensor:
+def substr(input: TensorLike, pos: Any, len: Any, unit: str | None = "BYTE", name: str | None = None) -> Tensor:
     """The part of each string that begins at `pos` and has at most `len` bytes, or characters of UTF-8 (`unit` "UTF8_CHAR").
 
     pos, len: integers of one shape, which broadcasts against the strings'; a negative `pos` counts from the end, a negative `len` goes to
@@ -215,7 +215,7 @@ STRING_LENGTH = define(
 
 @export(v2="strings.length")
 @trims_errors
-def length(input: Any, unit: str | None = "BYTE", name: str | None = None) -> Tensor:
+def length(input: TensorLike, unit: str | None = "BYTE", name: str | None = None) -> Tensor:
     """How many bytes, or characters of UTF-8 (`unit` "UTF8_CHAR"), each string has, int32.
 
     >>> import pullback as tf
@@ -275,7 +275,7 @@ STRING_STRIP = define("StringStrip", "input:string", _same_type, _strip, {}, bat
 
 @export("strings.lower")
 @trims_errors
-def lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
+def lower(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Strings with small letters: those of ASCII, or with `encoding` "utf-8" all.  Raises InvalidArgumentError for another encoding.
 
     >>> import pullback as tf
@@ -287,7 +287,7 @@ def lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
 
 @export("strings.upper")
 @trims_errors
-def upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
+def upper(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Strings with capital letters; the rest as `lower`.
 
     >>> import pullback as tf
@@ -299,7 +299,7 @@ def upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
 
 @export("strings.strip", v1="string_strip")
 @trims_errors
-def strip(input: Any, name: str | None = None) -> Tensor:
+def strip(input: TensorLike, name: str | None = None) -> Tensor:
     """Strings without the white space of ASCII at both ends.
 
     >>> import pullback as tf

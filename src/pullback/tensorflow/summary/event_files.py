@@ -21,7 +21,7 @@ from ...api.names import get_current_name_scope
 from ...base.export import export
 from ...base.files import local_path
 from ...ir.context import executing_eagerly
-from ...ir.tensor import Tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...ops.effects import summary_kernels as kernels
 from .graph_events import graph_event
 
@@ -300,7 +300,7 @@ def get_step() -> int | Tensor | Variable | None:
 
 @export(v2="summary.record_if")
 @contextlib.contextmanager
-def record_if(condition: Any) -> Iterator[None]:
+def record_if(condition: TensorLike) -> Iterator[None]:
     """Write summaries in the block only where `condition` (a bool, or a function that gives one) holds.
 
     >>> import tempfile
@@ -336,7 +336,7 @@ def should_record_summaries() -> bool:
 
 
 @export(v2="summary.scalar")
-def scalar(name: str, data: Any, step: Any = None, description: str | None = None) -> bool:
+def scalar(name: str, data: TensorLike, step: Any = None, description: str | None = None) -> bool:
     """Write one number to the default writer.
 
     Returns:
@@ -361,7 +361,7 @@ def scalar(name: str, data: Any, step: Any = None, description: str | None = Non
 
 
 @export(v2="summary.histogram")
-def histogram(name: str, data: Any, step: Any = None, buckets: int | None = None, description: str | None = None) -> bool:
+def histogram(name: str, data: TensorLike, step: Any = None, buckets: int | None = None, description: str | None = None) -> bool:
     """Write how values are distributed: `buckets` (30) bins of equal width between the smallest and the largest.
 
     Returns:
@@ -390,7 +390,7 @@ def histogram(name: str, data: Any, step: Any = None, buckets: int | None = None
 
 
 @export(v2="summary.image")
-def image(name: str, data: Any, step: Any = None, max_outputs: int = 3, description: str | None = None) -> bool:
+def image(name: str, data: TensorLike, step: Any = None, max_outputs: int = 3, description: str | None = None) -> bool:
     """Write up to `max_outputs` pictures [batch, height, width, 1, 2, 3 or 4]; floats are shades from 0 to 1.
 
     Returns:
@@ -419,7 +419,7 @@ def image(name: str, data: Any, step: Any = None, max_outputs: int = 3, descript
 
 
 @export(v2="summary.text")
-def text(name: str, data: Any, step: Any = None, description: str | None = None) -> bool:
+def text(name: str, data: TensorLike, step: Any = None, description: str | None = None) -> bool:
     """Write a string or strings.
 
     Returns:

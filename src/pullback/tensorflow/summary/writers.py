@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from ...api.default import get_default_graph
 from ...api.names import get_current_name_scope, name_scope
 from ...base.export import export
+from ...ir.tensor import TensorLike
 from .event_files import FileWriter
 
 
@@ -49,7 +50,7 @@ def create_noop_writer() -> NoopWriter:
 
 @export(v2="summary.experimental.summary_scope")
 @contextlib.contextmanager
-def summary_scope(name: str | None, default_name: str = "summary", values: Any = None) -> Iterator[tuple[str, str]]:
+def summary_scope(name: str | None, default_name: str = "summary", values: TensorLike | None = None) -> Iterator[tuple[str, str]]:
     """The tag of a summary, its name within the current name scope, and a name scope for the operations that make it.
 
     >>> import pullback as tf
