@@ -3,6 +3,7 @@
 #   make test     the tests, each law for some rows of every operation        make lint    ruff, mypy, import-linter
 #   make array-api  the public suite of the array API standard, which git fetches once for all clones (SUITE: another place for it)
 #   make keras    the tests that Keras brings with it, on Pullback, and those that do not pass there on TensorFlow
+#   make built-on  the tests of libraries that stand on TensorFlow, on it and on Pullback (docs/built-on.md)
 #   make test-all  the tests with every row of the case table, then those of graphs and functions with every plan compiled,
 #                 an hour's random programs, and the array API's suite at more examples
 #   make package  build the wheel and the source distribution, and try both, and the oldest of every dependency, away from the source
@@ -16,7 +17,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
-.PHONY: demo test test-first-half test-second-half test-all keras array-api array-api-suite lint bench golden against homes exports docs clean site
+.PHONY: demo test test-first-half test-second-half test-all keras built-on array-api array-api-suite lint bench golden against homes exports docs clean site
 .DEFAULT_GOAL := test
 
 PYTHON ?= python3
@@ -43,6 +44,8 @@ endef
 	$(call venv,.venv-bench,. matplotlib)
 .venv-tensorflow/.ready:
 	$(call venv,.venv-tensorflow,'tensorflow-cpu==2.21.*')
+.venv-libraries/.ready:
+	$(call venv,.venv-libraries,--editable .)
 .venv-torch/.ready:
 	$(call venv,.venv-torch,--extra-index-url https://download.pytorch.org/whl/cpu 'torch==2.13.*' numpy)
 .venv-jax/.ready:
@@ -94,6 +97,11 @@ keras: .venv-dev/.ready .venv-tensorflow/.ready
 	.venv-tensorflow/bin/python -m pip install --quiet pytest jax pillow
 	.venv-dev/bin/python -m pip install --quiet jax
 	.venv-dev/bin/python -m tests.keras_suite --tensorflow '$(CURDIR)/.venv-tensorflow/bin/python'
+
+built-on: .venv-libraries/.ready .venv-tensorflow/.ready
+	python3 -m tests.library_suites --requirements | xargs .venv-libraries/bin/python -m pip install --quiet
+	python3 -m tests.library_suites --requirements | xargs .venv-tensorflow/bin/python -m pip install --quiet
+	.venv-libraries/bin/python -m tests.library_suites --page --tensorflow '$(CURDIR)/.venv-tensorflow/bin/python'
 
 COMPILED := golden_programs function loops train custom checkpointed autograph_lists ref_variables hessians interop
 HOURS ?= 1

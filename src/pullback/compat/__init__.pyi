@@ -6,18 +6,26 @@ from pullback.interop.text import as_bytes
 from pullback.interop.text import as_str_any
 from pullback.interop.text import as_text as as_str
 from pullback.interop.text import as_text
+from pullback.interop.text import bytes_or_text_types
+from pullback.interop.text import complex_types
 from pullback.interop.text import dimension_at_index
 from pullback.interop.text import dimension_value
+from pullback.interop.text import integral_types
 from pullback.interop.text import path_to_str
+from pullback.interop.text import real_types
 
 __all__ = [
     "as_bytes",
     "as_str",
     "as_str_any",
     "as_text",
+    "bytes_or_text_types",
+    "complex_types",
     "dimension_at_index",
     "dimension_value",
+    "integral_types",
     "path_to_str",
+    "real_types",
     "v1",
     "v2",
 ]

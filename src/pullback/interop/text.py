@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import numbers
 import os
 from typing import Any
+
+import numpy as np
 
 from ..base.export import export
 from ..base.shapes import Dimension, TensorShape
 from ..ir.tensor import ShapeLike, TensorLike
+
+#: Classes for `isinstance`: numbers of Python and of NumPy, and text.
+integral_types = export("compat.integral_types")((numbers.Integral, np.integer))
+real_types = export("compat.real_types")((numbers.Real, np.integer, np.floating))
+complex_types = export("compat.complex_types")((numbers.Complex, np.number))
+bytes_or_text_types = export("compat.bytes_or_text_types")((bytes, str))
 
 
 @export(v2="compat.as_bytes")

@@ -269,6 +269,10 @@ class Strategy:
         """What each replica has."""
         return (value,)
 
+    def unwrap(self, value: Any) -> tuple[Any, ...]:
+        """What each replica has, under the name that libraries know."""
+        return self.experimental_local_results(value)
+
     def experimental_distribute_dataset(self, dataset: Any, options: Any = None) -> Any:
         """A dataset whose elements are split among the replicas: the dataset."""
         return dataset

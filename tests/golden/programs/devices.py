@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .kit import Answers, raises
 
 FACE = "v2"
@@ -94,6 +96,13 @@ def compiled(tf: Any) -> Answers:
         "jit_scope": lambda: tf.function(scoped)(),
         "jit_scope eagerly": raises(scoped),
     }
+
+
+def classes(tf: Any) -> Answers:
+    compat = tf.compat
+    things = [1, 2.0, 3j, "a", b"a", np.int8(1), np.float16(1), np.complex64(1), np.bool_(True), True, None]
+    kinds = ("integral_types", "real_types", "complex_types", "bytes_or_text_types")
+    return {kind: [isinstance(thing, getattr(compat, kind)) for thing in things] for kind in kinds}
 
 
 def references(tf: Any) -> Answers:

@@ -88,5 +88,6 @@ def strategies(tf: Any) -> Answers:
         "default, run": run(default),
         "mirrored, run": run(mirrored),
         "reduced": lambda: [default.reduce(how, tf.constant([1.0, 3.0]), axis=axis) for how in ("SUM", "MEAN") for axis in (None, 0)],
+        "unwrapped": lambda: default.unwrap(tf.constant(2.0)),
         "results": lambda: default.experimental_local_results(tf.constant(2.0)),
     }
