@@ -268,7 +268,7 @@ def kernel_of(node: Node, instead: Callable[..., Any] | None = None) -> Callable
 
 def _may_grow(node: Node) -> bool:
     """Whether broadcasting may make much more of what a node of two inputs reads than there is of it."""
-    if not node.op.broadcasts or len(node.inputs) != 2:
+    if not node.op.broadcasts or node.op.lists or len(node.inputs) != 2:
         return False
     a, b = (t.dims for t in node.inputs)
     if a is None or b is None or None in a or None in b:
