@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..base.device_spec import DeviceSpec
 from ..base.dtypes import FROM_NUMPY, DType
 from ..base.export import export
 from ..base.lazy_import import LateModule
@@ -26,9 +25,11 @@ from .op import Op, Traits, define, is_known, outputs_of
 from .tensor import EagerTensor, HandleTensor, SymbolicTensor, Tensor, TensorType
 
 if TYPE_CHECKING:
+    from ..base import device_spec
     from ..pictures.diagram import Diagram
     from . import graph_def, picture
 else:
+    device_spec = LateModule("pullback.base.device_spec")
     graph_def, picture = LateModule("pullback.ir.graph_def"), LateModule("pullback.ir.picture")
 
 _ROOT_NAME = re.compile(r"^[A-Za-z0-9.][A-Za-z0-9_.\\/>-]*$")
@@ -281,7 +282,7 @@ class Graph(Drawn):
                 found = wish(node) or ""
             else:
                 found = _device_spec(wish).make_merged_spec(_device_spec(found)).to_string()
-        return found.to_string() if isinstance(found, DeviceSpec) else found
+        return found.to_string() if isinstance(found, device_spec.DeviceSpec) else found
 
     @contextmanager
     def colocate_with(self, op: Any, ignore_existing: bool = False) -> Iterator[None]:
@@ -554,8 +555,8 @@ def _folded(op: Op, inputs: tuple[Tensor, ...], arguments: tuple[Any, ...], attr
     return found.astype(output.dtype.numpy) if partial and is_known(found) else found
 
 
-def _device_spec(wish: Any) -> DeviceSpec:
-    return wish if isinstance(wish, DeviceSpec) else DeviceSpec.from_string(wish)
+def _device_spec(wish: Any) -> device_spec.DeviceSpec:
+    return wish if isinstance(wish, device_spec.DeviceSpec) else device_spec.DeviceSpec.from_string(wish)
 
 
 def _joined(op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any]) -> np.ndarray | None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...api.default import get_default_graph
 from ...api.names import GraphKeys, placeholder
+from ...api.variable import Variable
 from ...api.variable_scope import VariableScope, get_variable
 from ...base.dtypes import float32
 from ...base.export import export
@@ -34,7 +35,7 @@ def variable(
     partitioner: Any = None,
     custom_getter: Any = None,
     use_resource: bool | None = None,
-) -> Any:
+) -> Variable | Any:
     """`tf.get_variable`, which joins `GraphKeys.GLOBAL_VARIABLES` whatever other collections are named.
 
     >>> import pullback.compat.v1 as tf
@@ -53,7 +54,7 @@ def model_variable(
     name: str, shape: Any = None, dtype: Any = float32, initializer: Any = None, regularizer: Any = None, trainable: bool = True,
     collections: Any = None, caching_device: Any = None, device: Any = None, partitioner: Any = None, custom_getter: Any = None,
     use_resource: bool | None = None,
-) -> Any:  # fmt: skip
+) -> Variable | Any:  # fmt: skip
     """`variable`, which also joins `GraphKeys.MODEL_VARIABLES`.
 
     >>> import pullback.compat.v1 as tf
@@ -68,7 +69,9 @@ def model_variable(
 
 
 @export(v1=("contrib.framework.local_variable", "contrib.slim.local_variable"))
-def local_variable(initial_value: Any, validate_shape: bool = True, name: str | None = None, use_resource: bool | None = None) -> Any:
+def local_variable(
+    initial_value: Any, validate_shape: bool = True, name: str | None = None, use_resource: bool | None = None
+) -> Variable | Any:
     """A variable that is no part of the model: in `GraphKeys.LOCAL_VARIABLES`, and not trainable.
 
     >>> import pullback.compat.v1 as tf
@@ -177,7 +180,7 @@ def get_variables_by_suffix(suffix: str, scope: Any = None) -> list[Any]:
 
 
 @export(v1=("contrib.framework.get_unique_variable", "contrib.slim.get_unique_variable"))
-def get_unique_variable(var_op_name: str) -> Any:
+def get_unique_variable(var_op_name: str) -> Variable | Any:
     """The variable of this name.
 
     Raises:
