@@ -99,7 +99,7 @@ def promote_types(type1: Any, type2: Any) -> np.dtype[Any]:
 
 
 @export(v2="experimental.numpy.finfo")
-def finfo(dtype: Any) -> Any:
+def finfo(dtype: Any) -> np.finfo[Any]:
     """Limits of a floating dtype, as NumPy tells them.
 
     >>> import pullback as tf

@@ -11,6 +11,7 @@ from ...base.dtypes import int64
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import Tensor
 from ...kernels.collective.world import use_communicator, world
 from ..array.basic import shape_of
 from ..array.transpose import transpose
@@ -82,7 +83,7 @@ def set_timeout(seconds: float) -> None:
 
 
 @export(ours="distribute.all_reduce")
-def all_reduce(value: Any, op: str = "SUM", axis: int | None = None, fast: bool = False, name: str | None = None) -> Any:
+def all_reduce(value: Any, op: str = "SUM", axis: int | None = None, fast: bool = False, name: str | None = None) -> Tensor:
     """The sum or mean over all replicas of a tensor of one shape, on every replica.
 
     The same terms in the same order give the same bits, however many replicas hold them.  float16 and bfloat16 are added up in float32.
@@ -118,7 +119,7 @@ def all_reduce(value: Any, op: str = "SUM", axis: int | None = None, fast: bool 
 
 
 @export(ours="distribute.all_gather")
-def all_gather(value: Any, axis: int = 0, name: str | None = None) -> Any:
+def all_gather(value: Any, axis: int = 0, name: str | None = None) -> Tensor:
     """The tensors of all replicas, one behind the other along an axis, on every replica.
 
     They have one shape but for the length of that axis.  Gradient: each replica's part of the sum of the upstream gradients of all.
@@ -132,7 +133,7 @@ def all_gather(value: Any, axis: int = 0, name: str | None = None) -> Any:
 
 
 @export(ours="distribute.reduce_scatter")
-def reduce_scatter(value: Any, count: Any = None, axis: int = 0, name: str | None = None) -> Any:
+def reduce_scatter(value: Any, count: Any = None, axis: int = 0, name: str | None = None) -> Tensor:
     """This replica's part, along an axis, of the sum over all replicas of a tensor of one shape.
 
     Args:
@@ -154,7 +155,7 @@ def reduce_scatter(value: Any, count: Any = None, axis: int = 0, name: str | Non
 
 
 @export(ours="distribute.broadcast")
-def broadcast(value: Any, root: int = 0, name: str | None = None) -> Any:
+def broadcast(value: Any, root: int = 0, name: str | None = None) -> Tensor:
     """The tensor of replica `root`, on every replica.  All give one of its shape and dtype.
 
     Gradient: the sum over all replicas of the upstream gradients at the root, and zeros elsewhere.
@@ -167,7 +168,7 @@ def broadcast(value: Any, root: int = 0, name: str | None = None) -> Any:
 
 
 @export(ours="distribute.reduce")
-def reduce(value: Any, root: int = 0, name: str | None = None) -> Any:
+def reduce(value: Any, root: int = 0, name: str | None = None) -> Tensor:
     """The sum over all replicas of a tensor of one shape, on replica `root`; zeros on the others.
 
     Gradient: the upstream gradient of the root.
@@ -180,7 +181,7 @@ def reduce(value: Any, root: int = 0, name: str | None = None) -> Any:
 
 
 @export(ours="distribute.all_to_all")
-def all_to_all(value: Any, axis: int = 0, name: str | None = None) -> Any:
+def all_to_all(value: Any, axis: int = 0, name: str | None = None) -> Tensor:
     """Part i of replica j becomes part j of replica i: each cuts an axis in as many equal parts as there are replicas.
 
     InvalidArgumentError where the number of replicas does not divide the axis.  Gradient: the same exchange of the upstream gradients.
