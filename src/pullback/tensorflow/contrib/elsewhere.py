@@ -50,7 +50,7 @@ REPLACEMENTS = {
     "predictor": "a tf.Session and a feed",
     "quantize": "tf.quantization.fake_quant_with_min_max_vars",
     "resampler": "tfa.image.resampler of TensorFlow Addons, which gathers four neighbours of each point",
-    "rnn.AttentionCellWrapper": "tf.contrib.seq2seq.AttentionWrapper",
+    "rnn.AttentionCellWrapper": "tfa.seq2seq.AttentionWrapper of TensorFlow Addons",
     "rnn.FusedRNNCell": "tf.nn.dynamic_rnn",
     "rnn.LSTMBlockFusedCell": "tf.contrib.rnn.LSTMBlockCell in tf.nn.dynamic_rnn",
     "seq2seq.BeamSearchDecoder": "tfa.seq2seq.BeamSearchDecoder of TensorFlow Addons, or a loop with tf.math.top_k",
