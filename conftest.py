@@ -19,7 +19,7 @@ from pullback.ir.tracebacks import filtering
 from pullback.ops.random import seed as random_seed
 
 #: What asks TensorFlow: `make golden` runs it, the tests read what it wrote.
-collect_ignore_glob = ["tests/golden/make*.py", "tests/golden/*_program.py", "tests/typed/*.py"]
+collect_ignore_glob = ["tests/golden/make*.py", "tests/golden/*_program.py", "tests/typed/*.py", "tests/replicas/*.py"]
 #: A page that is run in a copy of the project which has what it adds (tests/test_adding_an_op.py).
 collect_ignore: list[str] = []
 if not (Path(__file__).parent / "src" / "pullback" / "ops" / "nn" / "hardtanh.py").exists():
