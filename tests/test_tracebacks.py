@@ -142,7 +142,7 @@ def public_functions() -> Iterator[tuple[str, Callable[..., Any]]]:
     """The functions of both faces, each once, without those that take anything, or that change what holds for the whole process."""
     seen = set()
     for space, names in faces.exports().items():
-        if space == "pullback" or space.endswith((".test", ".logging", ".contrib")) or ".config" in space:
+        if space == "pullback" or space.endswith((".test", ".logging", ".contrib", ".flags")) or ".config" in space:
             continue
         for name in names:
             f = getattr(importlib.import_module(faces.module_of(space)), name)

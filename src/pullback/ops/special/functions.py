@@ -137,17 +137,11 @@ def _beta_density(a: Any, b: Any, x: Any) -> Any:
     return exp(subtract(XLOG1PY.call(b - 1.0, negative(x)) + XLOGY.call(a - 1.0, x), log_beta))
 
 
-def _betainc(a: Any, b: Any, x: Any) -> Any:
-    if len({t.shape for t in (a, b, x) if t.ndim}) > 1:
-        raise ValueError("one shape")  # the type rule finds the words
-    return betainc_kernel(a, b, x)
-
-
 BETAINC = define(
     "Betainc",
     "a b x",
     _betainc_type,
-    _betainc,
+    betainc_kernel,
     {"x": lambda g, a, b, x: multiply(g, _beta_density(a, b, x))},
     dtypes=WIDE,
     broadcasts=True,

@@ -49,13 +49,15 @@ def _exactly(scipys: Callable[..., Any], formula: Callable[..., tuple[Array, Arr
     return kernel
 
 
-def _soon_native(kernel: Callable[..., Any], scipys: Callable[..., Any]) -> Callable[..., Any]:
+def _soon_native(kernel: Callable[..., Any], scipys: Callable[..., Any], broadcasts: bool = True) -> Callable[..., Any]:
     """A kernel in blocks that gives way to native code for arrays of any size, single numbers too: it is hundreds of passes.
 
-    scipys: what serves small arrays of other dtypes.
+    scipys: what serves small arrays of other dtypes.  broadcasts: False refuses arrays of different shapes, but for single numbers.
     """
 
     def call(*arrays: Array) -> Any:
+        if not broadcasts and len({x.shape for x in arrays if x.ndim}) > 1:
+            raise ValueError("one shape")  # the type rule finds the words
         if arrays[0].dtype != np.float64 and all(x.size < blocked.COSTLY for x in arrays):
             return scipys(*arrays)
         if any(x.ndim for x in arrays):
@@ -78,7 +80,7 @@ def _incomplete(scipys: Callable[..., Any], formula: Callable[..., tuple[Array, 
 _CHUNK = 1 << 11  # numbers whose integrals' nodes stay in the cache
 igamma = _incomplete(special("gammainc"), partial(incomplete_gamma.incomplete, Arrays, False))
 igammac = _incomplete(special("gammaincc"), partial(incomplete_gamma.incomplete, Arrays, True))
-betainc = _incomplete(_wide_betainc, partial(incomplete_beta.incomplete, Arrays))
+betainc = _soon_native(_exactly(_wide_betainc, partial(incomplete_beta.incomplete, Arrays)), _wide_betainc, broadcasts=False)
 
 
 _GAMMALN, _BETAINC, _ERFC = special("gammaln"), special("betainc"), special("erfc")
