@@ -140,7 +140,7 @@ class Graph(Drawn):
 
     def constant(self, value: np.ndarray, name: str) -> SymbolicTensor:
         """A `Const` node named `name` (made unique) that holds `value`."""
-        value.flags.writeable = False
+        value.setflags(write=False)
         return self.add(CONST, (), {"value": value, "dtype": FROM_NUMPY[value.dtype]}, self.unique_name(name)).outputs[0]
 
     def own(self, tensor: Tensor, name: str = "Const") -> SymbolicTensor:

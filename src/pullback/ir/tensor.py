@@ -278,7 +278,7 @@ class EagerTensor(Tensor):
         if copy or other:
             return np.array(self.value, dtype)
         view = self.value.view()
-        view.flags.writeable = False
+        view.setflags(write=False)
         return view
 
     def __dlpack__(self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: bool | None = None) -> Any:

@@ -81,7 +81,7 @@ def _shape(shape: tuple[int, ...], axes: tuple[int, ...], keep_dims: bool) -> tu
 def _ones(length: int, dtype: np.dtype[Any]) -> Array:
     """A column of ones, to be read only."""
     ones = np.ones((length, 1), dtype)
-    ones.flags.writeable = False
+    ones.setflags(write=False)
     return ones
 
 

@@ -199,7 +199,7 @@ class _Maker:
         if key not in self._same:
             self._kept.append(value)
             value = np.array(value)
-            value.flags.writeable = False
+            value.setflags(write=False)
             node = self.graph.add(CONST, (), {"value": value, "dtype": FROM_NUMPY[value.dtype]}, f"n{len(self.graph.nodes)}")
             self._same[key] = node.outputs
         return self._same[key][0]

@@ -173,7 +173,7 @@ def _layout_is_known() -> bool:
     if _word(_word(id(items) + ITEMS) + 8) != id(content) or _word(id(pair) + ITEMS + 8) != id(content):
         return False
     frozen = np.zeros((2, 3, 5), np.int16)
-    frozen.flags.writeable = False
+    frozen.setflags(write=False)
     for array in (np.zeros((4, 7), np.float32), np.zeros((), np.float64), np.zeros((6, 8, 3), np.complex64)[::2, 1:], frozen):
         where, dims = id(array), _word(id(array) + DIMS)
         found = (

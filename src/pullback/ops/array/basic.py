@@ -150,7 +150,7 @@ def _broadcast_to(input: np.ndarray, shape: np.ndarray) -> np.ndarray:
             found: np.ndarray = np.ndarray(dims, input.dtype, input, 0, (0,) * len(dims))
         except ValueError:
             return np.broadcast_to(input, dims)
-        found.flags.writeable = False
+        found.setflags(write=False)
         return found
     return np.broadcast_to(input, dims)
 
