@@ -36,6 +36,10 @@ LEFT_OUT: dict[str, str] = {
     "looks up keys in a table of Python's": """
         LookupTableExportV2 LookupTableFindV2 LookupTableInsertV2 LookupTableRemoveV2 LookupTableSizeV2
     """,
+    "gives and takes between processes: see docs/scale.md": """
+        ReplicaAllGather ReplicaAllReduce ReplicaAllReduceRows ReplicaBroadcast ReplicaExchange ReplicaReduce ReplicaReduceScatter
+    """,
+    "AddN of lists of tensors, under a name that TensorFlow has not": "TensorListSum",
     "prints": "Print PrintV2",
     "wants a variable by reference, which TensorFlow has in graphs only; its eager namesake begins with Resource": """
         Assign AssignAdd AssignSub CountUpTo DebugGradientRefIdentity RefIdentity ScatterDiv ScatterMax ScatterMin ScatterMul

@@ -165,6 +165,8 @@ def _encode(
     if bad.any():
         i = int(bad.argmax())
         raise invalid(f"Values in input_splits must be in order and at most {len(input_values)}, got {input_splits[i]} after {before[i]}")
+    if len(input_splits) and input_splits[0]:
+        raise invalid(f"The first value in input_splits must be zero, not {input_splits[0]}")
     if len(input_splits) and input_splits[-1] != len(input_values):
         raise invalid(f"The last value in input_splits must be the number of input_values, {len(input_values)}, not {input_splits[-1]}")
     good = valid(input_values)
