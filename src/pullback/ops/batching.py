@@ -93,11 +93,6 @@ def broadcasting(rows: Rows, *inputs: Any, **attrs: Any) -> Any:
     return rows.op(*inputs, **attrs)
 
 
-def broadcasting_or_scalar(rows: Rows, *inputs: Any, **attrs: Any) -> Any:
-    """As `broadcasting`, for an op whose inputs have one rank, unless they are scalars."""
-    return broadcasting(rows, *(t if t.dims == () else rows.stacked(t) for t in inputs), **attrs)
-
-
 def alike(*names: str) -> Rule:
     """For an op to which leading axes of the inputs `names` (all when none is named) are a batch; the others are the same for all rows."""
 

@@ -5,8 +5,9 @@ As in TensorFlow, some have no gradient with respect to an order: `zeta` to x, `
 
 from __future__ import annotations
 
+from functools import reduce
 from math import factorial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,7 +21,8 @@ from ...ir.composite import works_by_element
 from ...ir.op import Traits, define
 from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
-from ..batching import broadcasting_or_scalar
+from ..array.basic import broadcast_to, shape_of
+from ..array.shape import broadcast_dynamic_shape
 from ..families import broadcast_dims, elementwise
 from ..math.arithmetic import multiply, negative, square, subtract
 from ..math.division import XLOG1PY, XLOGY, divide_by
@@ -42,6 +44,9 @@ from .kernels import igamma as igamma_kernel
 from .kernels import igammac as igammac_kernel
 from .kernels import ndtri as ndtri_kernel
 from .series import even, near
+
+if TYPE_CHECKING:
+    from ..vmap_rules.base import Rows
 
 WIDE = {float32, float64}
 _ROOT_PI = float(np.sqrt(np.pi))
@@ -137,6 +142,14 @@ def _beta_density(a: Any, b: Any, x: Any) -> Any:
     return exp(subtract(XLOG1PY.call(b - 1.0, negative(x)) + XLOGY.call(a - 1.0, x), log_beta))
 
 
+def _betainc_of_rows(rows: Rows, *inputs: Any) -> Any:
+    """Single numbers stay what they are; the rest becomes one shape, which is all that the operation takes."""
+    rank = rows.widest(inputs)
+    given = [t if t.dims == () else rows.widened(rows.stacked(t), rank) for t in inputs]
+    shape = reduce(broadcast_dynamic_shape, [shape_of(t) for t in given if t.dims != ()])
+    return rows.op(*(t if t.dims == () else broadcast_to(t, shape) for t in given))
+
+
 BETAINC = define(
     "Betainc",
     "a b x",
@@ -146,7 +159,7 @@ BETAINC = define(
     dtypes=WIDE,
     broadcasts=True,
     holomorphic=False,
-    batch=broadcasting_or_scalar,
+    batch=_betainc_of_rows,
     lower="betainc",
     tolerance=tolerance.LONG,
     by_element=True,
