@@ -20,7 +20,7 @@ from pullback.base.errors import InvalidArgumentError, OperatorNotAllowedInGraph
 from pullback.engine import jit_policy
 from pullback.engine.background import wait_for_compiles
 from pullback.engine.jit_policy import Settings
-from pullback.trace import autograph_calls
+from pullback.trace import autograph_calls, call_key
 from pullback.trace.autograph_calls import is_users
 
 v1 = tf.compat.v1
@@ -592,3 +592,5 @@ def test_libraries_are_rewritten_but_those_that_never_meet_tensors(tmp_path: Pat
     assert call("meets_tensors").numpy() == 1.0
     with pytest.raises(tf.errors.OperatorNotAllowedInGraphError):
         call("scipy")
+    monkeypatch.setattr(autograph_calls, "_INSTALLED", (str(Path(tf.__file__).parents[1]),))
+    assert not autograph_calls._is_users_file(call_key.__file__)

@@ -107,9 +107,12 @@ def is_users(code: types.CodeType) -> bool:
 def _is_users_file(name: str) -> bool:
     if name.startswith("<") and not name.startswith(("<doctest", "<ipython")):
         return bool(linecache.getlines(name))
-    if name.startswith(_INSTALLED):
-        return Path(name).relative_to(next(folder for folder in _INSTALLED if name.startswith(folder))).parts[0] not in _LEFT_ALONE
-    return not name.startswith((PACKAGE, *_LIBRARY))
+    if name.startswith(PACKAGE):
+        return False
+    folder = next((folder for folder in _INSTALLED if Path(name).is_relative_to(folder)), None)
+    if folder is not None:
+        return Path(name).relative_to(folder).parts[0] not in _LEFT_ALONE
+    return not name.startswith(_LIBRARY)
 
 
 def _converted_callbacks(f: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
