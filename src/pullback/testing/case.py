@@ -5,6 +5,7 @@ Values are compared after `evaluate`, eagerly and in graphs.  What is not about 
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import tempfile
@@ -115,8 +116,6 @@ class TestCase(absltest.TestCase):
     @contextmanager
     def captureWritesToStream(self, stream: Any) -> Iterator[_Written]:
         """What a block writes to a file descriptor's stream."""
-        import os
-
         stream.flush()
         with tempfile.TemporaryFile() as file:
             kept = os.dup(stream.fileno())
