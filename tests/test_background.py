@@ -20,6 +20,7 @@ from pullback.engine.background import COMPILER, wait_for_compiles
 from pullback.engine.jit_policy import Settings
 from pullback.engine.runtime import disk_cache
 from pullback.ir.graph import Graph
+from pullback.ir.plan import Plan
 
 from .native_programs import run
 
@@ -111,6 +112,25 @@ def test_what_is_not_on_the_disk_is_compiled_once_that_pays() -> None:
     f(x)
     wait_for_compiles()
     assert plan_of(f, x).ready is not None and type(next(iter(plan_of(f, x).tier.programs.values()))).__name__ == "Program"
+
+
+@pytest.mark.usefixtures("slow_calls")
+def test_a_run_during_which_the_program_comes_asks_for_no_other(gate: threading.Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    compile_now, run_now, compiled = jit_policy.native_program, Plan.run_on_kernels, []
+
+    def run_until_it_is_there(*args: Any) -> Any:
+        gate.set()
+        wait_for_compiles()
+        return run_now(*args)
+
+    monkeypatch.setattr(jit_policy, "native_program", lambda *args: compiled.append(args) or compile_now(*args))
+    f, x = made(), tf.constant(X)
+    f(x)
+    monkeypatch.setattr(Plan, "run_on_kernels", run_until_it_is_there)
+    f(x)
+    (program,) = plan_of(f, x).tier.programs.values()
+    wait_for_compiles()
+    assert plan_of(f, x).tier.programs == {(): program} and len(compiled) == 1
 
 
 @pytest.mark.usefixtures("slow_calls")

@@ -1,5 +1,6 @@
 """Products in native loops: those with a matrix that stays the same, and sums of products over the turns."""
 
+import gc
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -8,8 +9,10 @@ import pytest
 
 import pullback as tf
 from pullback.engine.jit_policy import Settings
+from pullback.engine.runtime import layout
 from pullback.kernels import parallel
 from tests.native_kit import draw, held
+from tests.native_programs import run
 
 F64 = np.float64
 
@@ -184,3 +187,50 @@ def test_a_loop_over_an_element_of_a_dataset_is_native() -> None:
     kinds = names(explained.all_parts())
     assert kinds.count("loop") == 2
     assert kinds.count("call") == 2  # the iterator and the optional
+
+
+def test_what_a_loop_keeps_stays_as_long_as_somebody_may_run_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The callable alone is enough: a thread that is in the middle of it does not hold the program."""
+    given_back, free = [], layout._free
+    monkeypatch.setattr(layout, "_free", lambda *stacks: given_back.append(stacks) or free(*stacks))
+    given = tf.constant(draw(5, 7)), tf.constant(0.3 * draw(7, 7))
+    f = tf.function(recurrent(50, lambda h, x, w: tf.sin(tf.matmul(h, w) + x)), autograph=False)
+    expected = [t.numpy() for t in f(*given)]
+    plan = f.get_concrete_function(*given).body.plan()
+    ready = plan.ready
+    assert ready is not None
+    plan.ready = None
+    plan.tier.programs.clear()
+    gc.collect()
+    assert not given_back
+    for found, known in zip(ready(*[t.numpy() for t in given]), expected, strict=True):
+        np.testing.assert_array_equal(found, known)
+    del ready
+    gc.collect()
+    assert len(given_back) == 1
+
+
+def test_a_loop_runs_at_the_end_of_the_process_too() -> None:
+    """Threads that the end does not wait for may be in it, and what was asked for earlier is done after our own part of the end."""
+    program = """
+        import atexit
+        last = []
+        atexit.register(lambda: print(last[0]()))
+        import numpy as np, pullback as tf
+        x = tf.constant(np.linspace(-1, 1, 35).reshape(5, 7))
+        def slope(x):
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = tf.while_loop(lambda i, _: i < 50, lambda i, h: (i + 1, tf.sin(h + x)), (0, x))[1]
+            return tape.gradient(y, x)
+        f = tf.function(slope, jit_compile=True)
+        first = f(x).numpy()
+        def again():
+            other = []
+            for n in range(1000, 40000, 500):
+                other.append(bytearray(n))
+                same = np.array_equal(f(x).numpy(), first)
+            return "well" if same and not any(map(any, other)) else "memory of others was written"
+        last.append(again)
+    """
+    assert run(program, PULLBACK_CACHE="0") == "well\n"

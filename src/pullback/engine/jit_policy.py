@@ -142,7 +142,7 @@ def _run_and_count(tier: Tier, key: Any, plan: Plan, values: Sequence[Any], run:
     spent = tier.spent[key] = tier.spent.get(key, 0.0) + took
     if len(tier.spent) > _KNOWN:
         tier.spent, tier.due = {key: spent}, {}
-    if spent >= tier.due.get(key, tier.price / _OF_DISK) or plan.soon:
+    if key not in tier.programs and (spent >= tier.due.get(key, tier.price / _OF_DISK) or plan.soon):
         types, only_kept, known = _types(plan, values), spent < tier.price and not plan.soon, weakref.ref(plan)
         COMPILER.submit((tier, key), lambda: _compile_meanwhile(known(), key, types, only_kept), took)
     return answers
@@ -168,7 +168,7 @@ def _compile_meanwhile(plan: Plan | None, key: Any, types: Sequence[TensorType],
     if failure.error is not None:
         tier.programs[key], tier.reason = None, f"compiling it failed: {type(failure.error).__name__}: {failure.error}"
         raise failure.error
-    if found.program is not None or not only_kept:
+    if key not in tier.programs and (found.program is not None or not only_kept):
         _install(found, tier, key, plan)
 
 

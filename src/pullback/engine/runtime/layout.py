@@ -55,7 +55,8 @@ class Native:
             if kind is not None:
                 table[at : at + 2] = _first_room(*kind)
         if words:
-            weakref.finalize(self, _free, table, words)
+            # not with this object: whoever has the callable alone may be running it; nor at exit, where other threads may
+            weakref.finalize(arena, _free, table, words).atexit = False
         self._inputs = layout.inputs
         self.asks = [(dims, dtype) for dims, dtype in layout.outputs if math.prod(dims) * dtype.itemsize >= ASKED]
         self.call = callable_of(
