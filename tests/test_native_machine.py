@@ -118,6 +118,12 @@ def test_others_in_the_process_get_the_code_generator_as_it_was() -> None:
     assert assembly() == before
     with machine.plain_addresses(1):
         assert assembly() != before, "the option does nothing"
+        found: list[str] = []
+        other = threading.Thread(target=lambda: found.append(assembly()))
+        other.start()
+        other.join(0.5)
+    other.join()
+    assert found == [before], "another thread waits, and gets what it would get without us"
     assert assembly() == before
 
 

@@ -16,7 +16,7 @@ import os
 import platform
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -208,16 +208,17 @@ def _simplify(module: Any, target: Any, level: int) -> None:
 def plain_addresses(level: int) -> Iterator[None]:
     """At level 1 the code generator leaves addresses as they are written: looking for cheaper ones takes a third of its time.
 
-    LLVM has this as an option of the process, so it is set back for others who use it.
+    LLVM has this as an option of the process, so it is set back for others who use it, and llvmlite's lock keeps them out meanwhile.
     """
     if level > 1:
         yield
         return
-    llvm.set_option("pullback", "-disable-lsr")
-    try:
-        yield
-    finally:
-        llvm.set_option("pullback", "-disable-lsr=false")
+    with getattr(llvm.ffi.lib, "_lock", nullcontext()):
+        llvm.set_option("pullback", "-disable-lsr")
+        try:
+            yield
+        finally:
+            llvm.set_option("pullback", "-disable-lsr=false")
 
 
 _INLINED = re.compile(r'^define [^\n]*@"?([\w.]+)"?\([^\n]*\balwaysinline\b[^{]*\{(.*?)^\}', re.MULTILINE | re.DOTALL)
