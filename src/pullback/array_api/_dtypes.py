@@ -181,7 +181,7 @@ def finfo(type: Any, /) -> FloatInfo:
     if dtype == bfloat16:
         import ml_dtypes
 
-        said: Any = ml_dtypes.finfo(dtype.numpy)  # type: ignore[no-untyped-call]  # ml_dtypes has no types for it
+        said: Any = ml_dtypes.finfo(dtype.numpy)
     else:
         said = np.finfo(dtype.numpy)
     return FloatInfo(said.bits, float(said.eps), float(said.max), float(said.min), float(said.smallest_normal), dtype)

@@ -190,7 +190,7 @@ def _limits_of(array_dtype: np.dtype[Any], kind: str) -> tuple[Any, Any] | None:
     if array_dtype == ml_dtypes.bfloat16:
         return -3.38953e38, 3.38953e38  # the numbers TensorFlow gives, as Python floats
     if kind == "e":
-        found = ml_dtypes.finfo(array_dtype)  # type: ignore[no-untyped-call]
+        found = ml_dtypes.finfo(array_dtype)
         return found.min, found.max
     if kind == "f":
         return np.finfo(array_dtype).min, np.finfo(array_dtype).max

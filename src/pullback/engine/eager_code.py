@@ -243,7 +243,7 @@ def _are_close(a: Any, b: Any) -> bool:
     dtype, narrow = a.dtype, a.dtype.itemsize == 2
     wide = np.float32 if narrow else a.dtype
     a, b = a.astype(wide), b.astype(wide)
-    unit = float(ml_dtypes.finfo(dtype).eps)  # type: ignore[no-untyped-call]  # ml_dtypes has no types
+    unit = float(ml_dtypes.finfo(dtype).eps)
     largest = float(np.abs(b).max(initial=0, where=np.isfinite(b)))
     return np.allclose(a, b, rtol=(_ROUNDING_NARROW if narrow else _ROUNDING) * unit, atol=4 * unit * largest, equal_nan=True)
 

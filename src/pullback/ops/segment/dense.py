@@ -155,7 +155,7 @@ def _empty_of(kind: str, dtype: np.dtype[Any]) -> Any:
     """What a segment without rows holds."""
     if kind in ("Sum", "Prod"):
         return kind == "Prod"
-    info = np.iinfo(dtype) if dtype.kind in "iu" else ml_dtypes.finfo(dtype)  # type: ignore[no-untyped-call]  # ml_dtypes has no types
+    info = np.iinfo(dtype) if dtype.kind in "iu" else ml_dtypes.finfo(dtype)
     return info.min if kind == "Max" else info.max
 
 

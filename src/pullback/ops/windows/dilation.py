@@ -66,7 +66,7 @@ def _windows(input: Array, filter: Array, strides: Any, rates: Any, padding: str
 
 def _lowest(dtype: Any) -> Any:
     """Below which nothing lies: what the maximum of no number is."""
-    return np.iinfo(dtype).min if dtype.kind in "iu" else ml_dtypes.finfo(dtype).min  # type: ignore[no-untyped-call]  # no annotations
+    return np.iinfo(dtype).min if dtype.kind in "iu" else ml_dtypes.finfo(dtype).min
 
 
 def _around(x: Array, windows: tuple[Window, Window], value: Any) -> Array:
