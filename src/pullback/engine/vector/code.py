@@ -13,6 +13,7 @@ from typing import Any
 from llvmlite import ir
 
 from ..runtime.machine import Machine
+from .registers import Splat
 
 I1, I32 = ir.IntType(1), ir.IntType(32)
 _CURRENT_ROUNDING = 4
@@ -20,17 +21,6 @@ _THREE_QUARTERS_OR_NAN = 0b1011  # VGETMANT's interval from 3/4 to 3/2, NaN for 
 # VFIXUPIMM: what to answer for each kind of number, four bits each: quiet NaN, signalling NaN, 0, 1, -inf, inf, negative, positive.
 # 0 is the answer itself, 1 the number, 2 the quiet NaN of it, 3 a new NaN, 4 -inf, 5 inf.
 _LOG_CASES = sum(what << 4 * kind for kind, what in enumerate((2, 2, 4, 0, 3, 5, 3, 0)))
-
-
-class _Splat(ir.Constant):  # type: ignore[misc]  # llvmlite has no types
-    """One number in all lanes, written once: naming every lane takes half of the time in which code is written."""
-
-    def __init__(self, kind: ir.VectorType, scalar: ir.Constant) -> None:
-        self.type = kind
-        self.constant = scalar
-
-    def _get_reference(self) -> str:
-        return f"splat ({self.constant})"
 
 
 class Number:
@@ -154,7 +144,7 @@ class Code:
 
     def _constant(self, kind: ir.Type, value: Any) -> Number:
         scalar = ir.Constant(kind.element if self.lanes > 1 else kind, value)
-        return Number(self, _Splat(kind, scalar) if self.lanes > 1 else scalar)
+        return Number(self, Splat(kind, scalar) if self.lanes > 1 else scalar)
 
     def real(self, value: float) -> Number:
         """A number in all lanes, rounded to the format."""
