@@ -9,7 +9,7 @@ printing return.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, SupportsIndex
+from typing import Any, SupportsIndex, TypeGuard
 
 from .export import export
 
@@ -28,7 +28,7 @@ def show(shape: Shape) -> str:
     return "[" + ",".join("?" if d is None else str(d) for d in shape) + "]"
 
 
-def is_fully_known(shape: Shape) -> bool:
+def is_fully_known(shape: Shape) -> TypeGuard[tuple[int, ...]]:
     """Whether the rank and every dimension are known."""
     return shape is not None and None not in shape
 

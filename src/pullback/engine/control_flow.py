@@ -214,11 +214,12 @@ def _next(builder: Builder, loop: Loop, now: Any, memory: Any, answer: Any) -> V
         return result
     if not isinstance(answer, IndexExpr) or answer.dims != now.dims or answer.dtype != now.dtype:
         raise Unsupported("a loop variable that changes its shape")
+    assert isinstance(now, Buffer)
     if answer is now:
-        loop.variables.append(Variable(now.place, None, (first, second)))  # type: ignore[attr-defined]  # a slot's buffer
+        loop.variables.append(Variable(now.place, None, (first, second)))
     else:
         loop.body.leave(answer, slot)
-        loop.variables.append(Variable(now.place, slot.place, (first, second)))  # type: ignore[attr-defined]
+        loop.variables.append(Variable(now.place, slot.place, (first, second)))
     return now
 
 

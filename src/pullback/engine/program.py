@@ -14,6 +14,7 @@ from llvmlite import ir
 
 from ..base.dtypes import resource, variant
 from ..base.lazy_import import LateModule
+from ..base.shapes import is_fully_known
 from ..ir.function_graph import bodies_of, node_has_effects
 from ..ir.node import Node
 from ..ir.plan import FAILURES, Plan, Run, annotate_error, kernel_of, needed_nodes
@@ -234,7 +235,8 @@ class Program:
             elif t.node.op.name == "Const":
                 known = constant(t.node.attrs["value"], builder)
             else:
-                known = builder.input(t.dims, t.dtype.numpy)  # type: ignore[arg-type]  # dims are known
+                assert is_fully_known(t.dims)
+                known = builder.input(t.dims, t.dtype.numpy)
                 self._stages[at].given.append(t.uid)
                 if self._in_place and any(t is start for start in self._variables.start.values()):
                     builder.changeable.add(known.place)
@@ -252,9 +254,10 @@ class Program:
 
     def _is_changed(self, t: SymbolicTensor, at: int) -> bool:
         """Whether a tensor is what a variable becomes when rows of it are changed in place."""
-        expr = self._exprs[at].get(t.uid)
-        changed = self._stages[at].builder.changed  # type: ignore[union-attr]  # a native stage
-        return isinstance(expr, Buffer) and expr.place in changed and all(t is not start for start in self._variables.start.values())
+        expr, builder = self._exprs[at].get(t.uid), self._stages[at].builder
+        if builder is None or not isinstance(expr, Buffer) or expr.place not in builder.changed:
+            return False
+        return all(t is not start for start in self._variables.start.values())
 
     def _is_in_place(self, t: SymbolicTensor) -> bool:
         return self._is_changed(t, self._stage_of[t.uid])

@@ -6,6 +6,7 @@ A product is rounded before it is added, tap after tap, as the kernels do it, so
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from llvmlite import ir
 
@@ -69,7 +70,7 @@ class EachForward(Loops):
             counted(self.b, integer(0), rows, integer(1), lambda i: some(i, 1))
             return
         for start, end, count in tiles(axis.outputs, _SIDE if last else 1):
-            counted(self.b, integer(start), integer(end), integer(count), lambda i, count=count: some(i, count))  # type: ignore[misc]
+            counted(self.b, integer(start), integer(end), integer(count), partial(some, count=count))
 
     def _sum(self, source: ir.Value, filters: Sequence[ir.Value], mask: ir.Value | None) -> ir.Value:
         b = self.b

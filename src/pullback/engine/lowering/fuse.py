@@ -297,8 +297,7 @@ class _Elsewhere(Mapping[IndexExpr, Buffer]):
         return buffer
 
     def __contains__(self, expr: object) -> bool:
-        buffer = self._realised.get(expr)  # type: ignore[call-overload]  # any key may be asked for
-        return buffer is not None and buffer.place not in self._own
+        return isinstance(expr, IndexExpr) and self.get(expr) is not None
 
     def get(self, expr: IndexExpr, default: Any = None) -> Any:
         buffer = self._realised.get(expr)

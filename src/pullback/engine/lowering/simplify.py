@@ -207,9 +207,9 @@ def _transpose(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
 @_simplifies("Reshape")
 def _reshape(make: Make, inputs: Sequence[Tensor], _: Any) -> Tensor | None:
     x, shape = inputs[0], _value(inputs[1])
-    if shape is None:
+    if shape is None or x.size is None:
         return None
-    dims = _resolved([int(n) for n in shape], math.prod(x.dims))  # type: ignore[arg-type]  # known
+    dims = _resolved([int(n) for n in shape], x.size)
     if dims == x.dims:
         return x
     inner = _made_by(x, "Reshape")

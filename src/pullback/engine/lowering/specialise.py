@@ -206,7 +206,7 @@ class _Maker:
 
 
 def _is_small(t: SymbolicTensor) -> bool:
-    return t.dtype.is_numpy_compatible and t.dims is not None and None not in t.dims and int(np.prod(t.dims, dtype=np.int64)) <= _FOLDED  # type: ignore[arg-type]
+    return t.dtype.is_numpy_compatible and t.size is not None and t.size <= _FOLDED
 
 
 def _frozen(attrs: dict[str, Any]) -> Any:

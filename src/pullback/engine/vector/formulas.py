@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -93,7 +94,7 @@ class Words:
         c = self._code
         for mask, f, known in choices:
             given = [c.select(mask, a, k) for a, k in zip(args, known, strict=True)]
-            answer = where_any(c, mask, lambda f=f, given=given: f(*given), answer)  # type: ignore[misc]  # bound to this piece
+            answer = where_any(c, mask, partial(f, *given), answer)
         return answer
 
 

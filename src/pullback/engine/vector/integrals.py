@@ -11,6 +11,7 @@ less log(x)^2 / 2.
 from __future__ import annotations
 
 import math
+from functools import partial
 
 from . import tables as tables
 from .code import Code, Number
@@ -55,7 +56,7 @@ def _ei_far(c: Code, bits: int, x: Number) -> Number:
     u = 1.0 / x
     value = at(c, bits, u, tables.EI_6)
     for start, table in ((10.0, tables.EI_10), (20.0, tables.EI_20), (40.0, tables.EI_40)):
-        value = where_any(c, x > start, lambda table=table: at(c, bits, u, table), value)  # type: ignore[misc]
+        value = where_any(c, x > start, partial(at, c, bits, u, table), value)
     return exp_times(c, x, u * value)
 
 

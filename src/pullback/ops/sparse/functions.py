@@ -303,7 +303,7 @@ def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
         raise ValueError(f"Dimensions {wanted.dims[0]} and {len(x.dims)} are not compatible")
     known = dims_in(wanted)
     if known is not None and is_fully_known(known) and x.dims is not None and is_fully_known(x.dims):
-        if any(m > n for m, n in zip(x.dims, known, strict=True)):  # type: ignore[operator]  # both are known
+        if any(m > n for m, n in zip(x.dims, known, strict=True)):
             raise ValueError(
                 f"Requested new_shape should have dimension sizes >= sp_input.shape.  Found new_shape ({known}), sp_input.shape ({x.dims})."
             )

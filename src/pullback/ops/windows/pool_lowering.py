@@ -33,8 +33,8 @@ def _windows(
     """The window on each axis but the batch's."""
     if ksize[0] != 1 or strides[0] != 1:
         raise builder.Unsupported("a pool over images")
-    margins = [tuple(explicit[2 * i : 2 * i + 2]) if len(explicit) else (0, 0) for i in range(len(dims))]
-    found = [place(n, k, s, 1, padding, m) for n, k, s, m in zip(dims, ksize, strides, margins, strict=True)]  # type: ignore[arg-type]  # pairs
+    margins = [(explicit[2 * i], explicit[2 * i + 1]) if len(explicit) else (0, 0) for i in range(len(dims))]
+    found = [place(n, k, s, 1, padding, m) for n, k, s, m in zip(dims, ksize, strides, margins, strict=True)]
     if any(w.out < 0 for w in found):
         raise builder.Unsupported("a window that is larger than the image")
     return found[1:]
