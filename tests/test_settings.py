@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import linecache
 import os
+import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -80,6 +83,69 @@ def test_a_check_says_what_came_in() -> None:
         tf.debugging.disable_check_numerics()
     for text in ("# of +Inf elements: 1", "# of -Inf elements: 1", "# of NaN elements: 1", "shape: (4,)", "Input 1: tf.Tensor([0."):
         assert text in str(caught.value)
+
+
+def slope_of_root(x: Any) -> Any:
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.sqrt(x)  # the root
+    return tape.gradient(y, x)
+
+
+def slope_under_another_tape(x: Any) -> Any:
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        return slope_of_root(x)
+
+
+def slope_inside(x: Any) -> Any:
+    return tf.gradients(tf.sqrt(x), x)[0]  # the root
+
+
+def slope_of_session(x: Any) -> Any:
+    with v1.Graph().as_default(), v1.Session() as session:
+        y = v1.placeholder(tf.float32, [2])
+        return session.run(slope_inside(y), {y: x.numpy()})
+
+
+def logarithm(x: Any) -> Any:
+    return tf.math.log(x)  # the logarithm
+
+
+CHECKED = {
+    "eager": (logarithm, "Log", "the logarithm", "tf.maximum"),
+    "function": (tf.function(logarithm), "Log", "the logarithm", "tf.maximum"),
+    "gradient of a tape": (slope_of_root, "the gradient of Sqrt", "the root", "x + 1e-12"),
+    "gradient of a tape in a function": (tf.function(slope_of_root), "the gradient of Sqrt", "the root", "x + 1e-12"),
+    "gradient of a graph": (tf.function(slope_inside), "the gradient of Sqrt", "the root", "x + 1e-12"),
+    "gradient in a session": (slope_of_session, "the gradient of Sqrt", "the root", "x + 1e-12"),
+    "gradient under another tape": (slope_under_another_tape, "the gradient of Sqrt", "the root", "x + 1e-12"),
+}
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_a_check_says_the_operation_of_the_program_the_element_and_the_remedy(name: str) -> None:
+    """As `trace_nans` does."""
+    f, operation, comment, remedy = CHECKED[name]
+    tf.debugging.enable_check_numerics()
+    try:
+        with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+            f(tf.constant([1.0, 0.0]))
+    finally:
+        tf.debugging.disable_check_numerics()
+    found = re.search(rf"\n{operation} at (.*):(\d+) gave the first .*, the first at \[1\], from 0.0\. Instead: (.*)", caught.value.message)
+    assert found is not None and found[1] == __file__ and remedy in found[3], caught.value.message
+    assert linecache.getline(__file__, int(found[2])).rstrip().endswith(f"# {comment}")
+
+
+def test_after_a_sweep_a_check_tells_of_operations_again() -> None:
+    tf.debugging.enable_check_numerics()
+    try:
+        slope_of_root(tf.constant([1.0, 4.0]))
+        with pytest.raises(tf.errors.InvalidArgumentError, match="\nLog at"):
+            logarithm(tf.constant([1.0, 0.0]))
+    finally:
+        tf.debugging.disable_check_numerics()
 
 
 def test_quantized_dtypes() -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..base.dtypes import FLOATING
 from ..base.errors import InvalidArgumentError
-from ..ir.node import Source, place_of
+from ..ir.node import Node, Source, place_of
+from ..ir.tensor import EagerTensor
 
 Array = np.ndarray[Any, Any]
 
@@ -130,6 +131,31 @@ def describe(
     return NotFinite(
         operation, file, line, backward, kind, int(np.count_nonzero(bad)), result.size, index, known, result.dtype.name, remedy
     )  # fmt: skip
+
+
+def describe_gradient(node: Node, result: Array) -> NotFinite:
+    """What is said of a result of the gradient of a node that a tape kept."""
+    return _described_backward(node, result, lambda t: t.value if isinstance(t, EagerTensor) else None)
+
+
+def describe_node(node: Node, result: Array, inputs: Sequence[Any], value_of: Callable[[Any], Any]) -> NotFinite:
+    """What is said of a result of a node of a graph: of one that a gradient made, the forward operation.
+
+    value_of: the value of a tensor, None where it is not known.
+    """
+    forward = node._original_op
+    if forward is None:
+        return describe(node.op.name, node.source, result, inputs)
+    while forward._original_op is not None:
+        forward = forward._original_op
+    return _described_backward(forward, result, value_of)
+
+
+def _described_backward(forward: Node, result: Array, value_of: Callable[[Any], Any]) -> NotFinite:
+    values = [value_of(t) for t in forward.inputs]
+    if forward.op.name == "Sqrt" and values[0] is None and (root := value_of(forward.outputs[0])) is not None:
+        values = [root**2]
+    return describe(forward.op.name, forward.source, result, (), True, values)
 
 
 def _at(value: Any, index: tuple[int, ...], shape: tuple[int, ...]) -> Any:

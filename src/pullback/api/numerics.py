@@ -8,7 +8,7 @@ that looks at its own results, and is not lowered; graphs made before stay as th
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,23 +17,35 @@ from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..ir.context import Recorder, current, start_listening, stop_listening
 from ..ir.graph import Graph
-from ..ir.node import user_frame
+from ..ir.node import Node, user_frame
 from ..ir.op import Op
 from ..ir.tensor import EagerTensor, Tensor
-from .nonfinite import describe, is_finite
+from .nonfinite import Array, NotFinite, describe, describe_gradient, describe_node, is_finite
 
 
 class _Checks(Recorder):
     """A listener of the interpreter: hears of every eager operation."""
 
+    follows_sweeps = True
+
     def __init__(self) -> None:
         self.active: dict[int, Any] = {}
+        self.swept: Node | None = None
 
     def record(self, op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any], outputs: tuple[Tensor, ...], node: Any) -> None:
         """Look at what an operation gave."""
         if node is None and not op.traits.copies:
             values = [t.value if isinstance(t, EagerTensor) else None for t in outputs]
-            _look(op, values, [str(t) for t in inputs], "eagerly-executing op", [t.value for t in inputs if isinstance(t, EagerTensor)])
+            _look(op, values, inputs, "eagerly-executing op", functools.partial(self._describe, op, inputs))
+
+    def _describe(self, op: Op, inputs: tuple[Tensor, ...], value: Array) -> NotFinite:
+        if self.swept is not None and self.swept.op.name != "CustomGradient":
+            return describe_gradient(self.swept, value)
+        return describe(op.name, user_frame(), value, [t.value for t in inputs if isinstance(t, EagerTensor)])
+
+    def sweep(self, node: Node | None) -> None:
+        """The gradient of `node` comes next."""
+        self.swept = node
 
     def read(self, variable: Any) -> None:
         """Variables hold what was looked at."""
@@ -42,28 +54,25 @@ class _Checks(Recorder):
 _checks = _Checks()
 
 
-def _look(op: Op, values: list[Any], inputs: list[str], what: str, given: list[Any] | None = None) -> None:
+def _look(op: Op, values: list[Any], inputs: Sequence[Any], what: str, told: Callable[[Array], NotFinite]) -> None:
     for i, value in enumerate(values):
         if type(value) is np.ndarray and value.dtype.kind != "c" and not is_finite(value):
-            report = _report(op, i, len(values), value, inputs, what)
-            if given is not None:
-                report += f"\n{describe(op.name, user_frame(), value, given)}"
-            raise InvalidArgumentError(None, None, report)
+            raise InvalidArgumentError(None, None, f"{_report(op, i, len(values), value, inputs, what)}\n{told(value)}")
 
 
-def _report(op: Op, place: int, count: int, value: np.ndarray[Any, Any], inputs: list[str], what: str) -> str:
+def _report(op: Op, place: int, count: int, value: Array, inputs: Sequence[Any], what: str) -> str:
     wide = value.astype(np.float64)
     kinds = {"-Inf": int(np.sum(np.isneginf(wide))), "+Inf": int(np.sum(np.isposinf(wide))), "NaN": int(np.sum(np.isnan(wide)))}
     found = [f"  # of {kind} elements: {number}" for kind, number in kinds.items() if number]
-    told = [f"  Input {i}: {text}" for i, text in enumerate(inputs)]
+    given = [f"  Input {i}: {x!s}" for i, x in enumerate(inputs)]
     words = " and ".join(kind for kind, number in kinds.items() if number)
     head = f'\n\n!!! Detected Infinity or NaN in output {place} of {what} "{op.name}" (# of outputs: {count}) !!!'
-    return "\n".join([head, f"  dtype: {value.dtype}", f"  shape: {value.shape}", *found, *told, f"\n : Tensor had {words} values"])
+    return "\n".join([head, f"  dtype: {value.dtype}", f"  shape: {value.shape}", *found, *given, f"\n : Tensor had {words} values"])
 
 
-@functools.cache
-def _checked(op: Op) -> Op:
-    """The operation with a kernel that looks at what it gives."""
+def _checked(node: Node) -> Op:
+    """The operation of a node with a kernel that looks at what it gives."""
+    op = node.op
     if op.traits.copies or op.stateful or op.effects or op.lower is None:
         return op
     kernel = op.kernel
@@ -73,22 +82,31 @@ def _checked(op: Op) -> Op:
         result = kernel(*values, **attrs)
         several = isinstance(result, (tuple, list))
         given = [np.asarray(v) if isinstance(v, np.generic) else v for v in (result if several else (result,))]
-        _look(op, given, [str(v) for v in values], "graph op")
+        _look(op, given, values, "graph op", functools.partial(describe_it, values))
         return result
+
+    def describe_it(values: tuple[Any, ...], value: Array) -> NotFinite:
+        flat = [v for one in values for v in (one if isinstance(one, (list, tuple)) else (one,))]
+        known = dict(zip([t.uid for t in node.inputs], flat, strict=True))
+        return describe_node(node, value, flat, lambda t: known.get(t.uid))
 
     return op.altered(kernel=looking, lower=None)
 
 
-_add: Callable[..., Any] = Graph.add
+_add = Graph.add
 
 
-def _adding(self: Graph, op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any], name: str) -> Any:
-    return _add(self, _checked(op), inputs, attrs, name)
+def _adding(self: Graph, op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any], name: str) -> Node:
+    node = _add(self, op, inputs, attrs, name)
+    node.op = _checked(node)
+    return node
 
 
 @export("debugging.enable_check_numerics")
 def enable_check_numerics(stack_height_limit: int = 30, path_length_limit: int = 50) -> None:
-    """From now on, an operation that gives an infinity or a NaN raises an InvalidArgumentError that names it and shows its inputs.
+    """From now on, an operation that gives an infinity or a NaN raises an InvalidArgumentError that names it and shows its inputs,
+    and says as `pullback.trace_nans` does which line of the program it was (of a gradient that of the forward operation), from what value,
+    and what to write instead.
 
     Eager operations of this thread are looked at, those of gradients too, and the operations of graphs and functions that are made
     from now on; of functions traced before, what they return.

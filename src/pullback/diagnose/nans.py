@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from ..api.nonfinite import NotFinite, NotFiniteError, describe, is_finite
+from ..api.nonfinite import NotFinite, NotFiniteError, describe, describe_gradient, describe_node, is_finite
 from ..base.export import export
 from ..control.call import CALL
 from ..ir.apply import wrap
@@ -22,7 +22,7 @@ from ..ir.plan import Run
 from ..ir.tensor import EagerTensor, IndexedSlices
 from ..transforms.cotangents import Hooks, plus
 from ..transforms.reverse import pullback
-from .replay import Replay, Values
+from .replay import Replay
 from .traced import Trace
 
 
@@ -119,7 +119,7 @@ class _Looking(Hooks):
         for _, g in found:
             value = g.values if isinstance(g, IndexedSlices) else g
             if isinstance(value, EagerTensor) and not is_finite(value.value):
-                raise _Located(_described_backward(node, value.value))
+                raise _Located(describe_gradient(node, value.value))
         return found
 
     def total(self, tensor: Any, cotangents: list[Any]) -> Any:
@@ -150,13 +150,6 @@ def first_of_tape(trace: Trace) -> NotFinite | None:
     return _first_of_sweep(nodes, trace.ys, trace.gs, trace.xs, trace.active)
 
 
-def _described_backward(node: Node, result: Any) -> NotFinite:
-    forward = [t.value for t in node.inputs if isinstance(t, EagerTensor)]
-    if not forward and node.op.name == "Sqrt" and isinstance(node.outputs[0], EagerTensor):
-        forward = [node.outputs[0].value ** 2]
-    return describe(node.op.name, node.source, result, (), True, forward)
-
-
 # ---- functions and sessions, once more
 
 
@@ -167,21 +160,13 @@ def _look_inside(body: Any, values: Sequence[Any], run: Run) -> None:
         given = [t.value for t in inputs]
         for t in outputs:
             if not is_finite(t.value) and all(is_finite(v) for v in given):
-                raise _Located(_described(node, t.value, given, replay.known))
+                raise _Located(describe_node(node, t.value, given, value_of))
+
+    def value_of(t: Any) -> Any:
+        return replay.known[t.uid].value if t.uid in replay.known else None
 
     replay = Replay(run, look)
     replay.plan(body.plan() if isinstance(body, Body) else body, [wrap(value) for value in values])
-
-
-def _described(node: Node, result: Any, inputs: Sequence[Any], known: Values) -> NotFinite:
-    """What is said of a node of a graph: of one that a gradient made, the forward operation."""
-    forward = node._original_op
-    if forward is None:
-        return describe(node.op.name, node.source, result, inputs)
-    while forward._original_op is not None:
-        forward = forward._original_op
-    values = [known[t.uid].value if t.uid in known else None for t in forward.inputs]
-    return describe(forward.op.name, forward.source, result, inputs, True, values)
 
 
 @export(ours="trace_nans")

@@ -26,6 +26,8 @@ class Recorder:
 
     __slots__ = ()
     active: dict[int, Any]
+    #: Whether it is told, by `sweep`, which operation's gradient it hears.
+    follows_sweeps = False
 
     def record_short(self, op: Op, x: Tensor, y: Tensor | None, attrs: dict[str, Any], out: Tensor) -> None:
         """`record` of an eager operation of one tensor (y is None) or two that gave one: what most of them are."""
@@ -36,6 +38,9 @@ class Recorder:
 
     def read(self, variable: Any) -> None:
         """Take note that a variable was read."""
+
+    def sweep(self, node: Node | None) -> None:
+        """Take note that the gradient of `node`, which a tape kept, comes next; with None, that the sweep is over."""
 
 
 class Context:

@@ -59,6 +59,12 @@ def pullback(
                 for watcher in watching:
                     watcher.swept(nodes, ys, gs, xs, active, found)
             return found
+        follower = next((r for r in context.recorders if r.follows_sweeps), None)
+        if follower is not None and enter is None:
+            try:
+                return pullback(nodes, ys, gs, xs, active, enter=follower.sweep, totals=totals)
+            finally:
+                follower.sweep(None)
     silent = hooks is None and context.graph is None and not context.recorders
     sums = DeferredSums(context, hooks) if hooks is not None else ArraySums(context) if silent else Sums(context, totals, enter)
     wanted = set(map(attrgetter("uid"), xs))
