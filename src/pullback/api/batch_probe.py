@@ -19,7 +19,7 @@ from ..ops.array.join import concat
 from ..ops.effects.operations import Assert
 from ..ops.linalg.products import matmul
 from ..ops.math.arithmetic import add
-from ..ops.math.functions import sin
+from ..ops.math.trigonometric import sin
 from ..ops.primitives.cast import cast
 from ..ops.primitives.compare import greater, logical_not
 from ..ops.reduce.reductions import reduce_any, reduce_prod

@@ -48,7 +48,7 @@ def exports() -> dict[str, dict[str, tuple[str, str]]]:
     """Where the names of each namespace come from: namespace -> name -> (module, name there).
 
     >>> exports()["tf1.math"]["sin"], exports()["tf"]["tuple"]
-    (('pullback.ops.math.functions', 'sin'), ('pullback.ops.effects.operations', 'tuple_'))
+    (('pullback.ops.math.trigonometric', 'sin'), ('pullback.ops.effects.operations', 'tuple_'))
     """
     found: dict[str, dict[str, tuple[str, str]]] = {}
     with open(TABLE, encoding="utf-8") as file:

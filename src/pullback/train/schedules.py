@@ -21,7 +21,8 @@ from ..ops.array.join import stack
 from ..ops.array.where import where
 from ..ops.math.arithmetic import ADD, ceil, floor, minimum, multiply
 from ..ops.math.division import divide
-from ..ops.math.functions import cos, exp, log
+from ..ops.math.functions import exp, log
+from ..ops.math.trigonometric import cos
 from ..ops.primitives.cast import cast
 from ..ops.primitives.compare import equal, greater, less, less_equal
 

@@ -1,4 +1,4 @@
-"""Roots, exponentials, logarithms, trigonometric and hyperbolic functions of one tensor.
+"""Roots, exponentials, logarithms, and the two sigmoids that have gradients of their own.
 
 Where the derivative is simplest in the result, the rule reads the result; `tanh`, `sigmoid`, `sqrt`, `rsqrt` and `reciprocal` have
 gradients that are ops of their own (`TanhGrad`, ...), as in TensorFlow, so that a backward pass computes each in one kernel.
@@ -69,10 +69,6 @@ RECIPROCAL_GRAD: Op = elementwise(
     lower=lambda builder, y, dy: builder.select(builder.compare("eq", dy, 0), dy, -dy * (y * y)),
 )
 
-SIN = elementwise("Sin", "x", np.sin, {"x": lambda x: COS.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sin", tolerance=tolerance.OF_COMPLEX)
-COS: Op = elementwise(
-    "Cos", "x", np.cos, {"x": lambda x: negative(SIN.call(x))}, dtypes=FLOAT_OR_COMPLEX, lower="cos", tolerance=tolerance.OF_COMPLEX
-)
 EXP = elementwise(
     "Exp",
     "x",
@@ -120,42 +116,6 @@ LOG = elementwise(
 LOG1P = elementwise(
     "Log1p", "x", np.log1p, {"x": lambda g, x: divide_by(g, add(x, 1.0))}, dtypes=FLOAT_OR_COMPLEX, lower="log1p", gradient_names="mul"
 )
-TAN = elementwise(
-    "Tan", "x", np.tan, {"x": lambda out: add(square(out), 1.0)}, dtypes=FLOAT_OR_COMPLEX, lower="tan", tolerance=tolerance.OF_COMPLEX_NEAR
-)
-ASIN = elementwise(
-    "Asin",
-    "x",
-    np.arcsin,
-    {"x": lambda g, x: divide_by(g, sqrt(1.0 - square(x)))},
-    dtypes=FLOAT_OR_COMPLEX,
-    lower="asin",
-    tolerance=tolerance.OF_COMPLEX_NEAR,
-    gradient_names="mul",
-)
-ACOS = elementwise(
-    "Acos",
-    "x",
-    np.arccos,
-    {"x": lambda g, x: negative(divide_by(g, sqrt(1.0 - square(x))))},
-    dtypes=FLOAT_OR_COMPLEX,
-    lower="acos",
-    tolerance=tolerance.OF_COMPLEX_NEAR,
-    gradient_names="mul",
-)
-ATAN = elementwise(
-    "Atan",
-    "x",
-    np.arctan,
-    {"x": lambda g, x: divide_by(g, add(square(x), 1.0))},
-    dtypes=FLOAT_OR_COMPLEX,
-    lower="atan",
-    tolerance=tolerance.OF_COMPLEX_NEAR,
-    gradient_names="mul",
-    traits=Traits(saturates=True),
-)
-SINH = elementwise("Sinh", "x", np.sinh, {"x": lambda x: cosh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sinh", tolerance=tolerance.OF_COMPLEX)
-COSH = elementwise("Cosh", "x", np.cosh, {"x": lambda x: sinh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="cosh", tolerance=tolerance.OF_COMPLEX)
 TANH = elementwise(
     "Tanh",
     "x",
@@ -165,36 +125,6 @@ TANH = elementwise(
     lower="tanh",
     tolerance=Units(narrow=ROUNDED, of_complex=WRONG),
     traits=Traits(saturates=True),
-)
-ASINH = elementwise(
-    "Asinh",
-    "x",
-    np.arcsinh,
-    {"x": lambda g, out: divide_by(g, cosh(out))},
-    dtypes=FLOAT_OR_COMPLEX,
-    lower="asinh",
-    tolerance=tolerance.OF_COMPLEX_NEAR,
-    gradient_names="truediv",
-)
-ACOSH = elementwise(
-    "Acosh",
-    "x",
-    np.arccosh,
-    {"x": lambda g, out: divide_by(g, sinh(out))},
-    dtypes=FLOAT_OR_COMPLEX,
-    lower="acosh",
-    tolerance=tolerance.OF_COMPLEX_NEAR,
-    gradient_names="truediv",
-)
-ATANH = elementwise(
-    "Atanh",
-    "x",
-    np.arctanh,
-    {"x": lambda g, x: divide_by(g, 1.0 - square(x))},
-    dtypes=FLOAT_OR_COMPLEX,
-    lower="atanh",
-    tolerance=tolerance.OF_COMPLEX_NEAR,
-    gradient_names="mul",
 )
 SIGMOID = elementwise(
     "Sigmoid",
@@ -206,42 +136,6 @@ SIGMOID = elementwise(
     tolerance=Units(narrow=ROUNDED, of_complex=WRONG, later=ROUNDED),
     traits=Traits(saturates=True),
 )
-
-
-@export("sin", "math.sin")
-def sin(x: TensorLike, name: str | None = None) -> Tensor:
-    """The sine of x in radians.
-
-    x: floating or complex, any shape; the result has its shape and dtype.
-    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
-
-    >>> import pullback as tf
-    >>> tf.sin(0.0).numpy().tolist()
-    0.0
-    """
-    try:
-        return SIN.call(x, name)
-    except Exception as error:
-        trim(error)
-        raise
-
-
-@export("cos", "math.cos")
-def cos(x: TensorLike, name: str | None = None) -> Tensor:
-    """The cosine of x in radians.
-
-    x: floating or complex, any shape; the result has its shape and dtype.
-    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
-
-    >>> import pullback as tf
-    >>> tf.cos(0.0).numpy().tolist()
-    1.0
-    """
-    try:
-        return COS.call(x, name)
-    except Exception as error:
-        trim(error)
-        raise
 
 
 @export("exp", "math.exp")
@@ -369,100 +263,6 @@ def log1p(x: TensorLike, name: str | None = None) -> Tensor:
         raise
 
 
-@export("tan", "math.tan")
-@trims_errors
-def tan(x: TensorLike, name: str | None = None) -> Tensor:
-    """The tangent of x in radians.
-
-    x: floating or complex, any shape; the result has its shape and dtype.
-    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
-
-    >>> import pullback as tf
-    >>> tf.tan(0.0).numpy().tolist()
-    0.0
-    """
-    return TAN.call(x, name)
-
-
-@export("asin", "math.asin")
-@trims_errors
-def asin(x: TensorLike, name: str | None = None) -> Tensor:
-    """The angle in [-pi/2, pi/2] whose sine is x.
-
-    x: floating or complex, any shape; the result has its shape and dtype.
-    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
-
-    >>> import pullback as tf
-    >>> tf.asin(0.0).numpy().tolist()
-    0.0
-    """
-    return ASIN.call(x, name)
-
-
-@export("acos", "math.acos")
-@trims_errors
-def acos(x: TensorLike, name: str | None = None) -> Tensor:
-    """The angle in [0, pi] whose cosine is x.
-
-    x: floating or complex, any shape; the result has its shape and dtype.
-    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
-
-    >>> import pullback as tf
-    >>> tf.acos(1.0).numpy().tolist()
-    0.0
-    """
-    return ACOS.call(x, name)
-
-
-@export("atan", "math.atan")
-@trims_errors
-def atan(x: TensorLike, name: str | None = None) -> Tensor:
-    """The angle in [-pi/2, pi/2] whose tangent is x.
-
-    x: floating or complex, any shape; the result has its shape and dtype.
-    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
-
-    >>> import pullback as tf
-    >>> tf.atan(0.0).numpy().tolist()
-    0.0
-    """
-    return ATAN.call(x, name)
-
-
-@trims_errors
-def sinh(x: TensorLike, name: str | None = None) -> Tensor:
-    """The hyperbolic sine of x.
-
-    x: floating or complex, any shape; the result has its shape and dtype.
-    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
-
-    >>> import pullback as tf
-    >>> tf.sinh(0.0).numpy().tolist()
-    0.0
-    """
-    return SINH.call(x, name)
-
-
-export("sinh", "math.sinh")(sinh)
-
-
-@trims_errors
-def cosh(x: TensorLike, name: str | None = None) -> Tensor:
-    """The hyperbolic cosine of x.
-
-    x: floating or complex, any shape; the result has its shape and dtype.
-    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
-
-    >>> import pullback as tf
-    >>> tf.cosh(0.0).numpy().tolist()
-    1.0
-    """
-    return COSH.call(x, name)
-
-
-export("cosh", "math.cosh")(cosh)
-
-
 @export("tanh", "math.tanh", "nn.tanh")
 def tanh(x: TensorLike, name: str | None = None) -> Tensor:
     """The hyperbolic tangent of x.
@@ -479,51 +279,6 @@ def tanh(x: TensorLike, name: str | None = None) -> Tensor:
     except Exception as error:
         trim(error)
         raise
-
-
-@export("asinh", "math.asinh")
-@trims_errors
-def asinh(x: TensorLike, name: str | None = None) -> Tensor:
-    """The inverse hyperbolic sine of x.
-
-    x: floating or complex, any shape; the result has its shape and dtype.
-    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
-
-    >>> import pullback as tf
-    >>> tf.asinh(0.0).numpy().tolist()
-    0.0
-    """
-    return ASINH.call(x, name)
-
-
-@export("acosh", "math.acosh")
-@trims_errors
-def acosh(x: TensorLike, name: str | None = None) -> Tensor:
-    """The inverse hyperbolic cosine of x; NaN below 1.
-
-    x: floating or complex, any shape; the result has its shape and dtype.
-    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
-
-    >>> import pullback as tf
-    >>> tf.acosh(1.0).numpy().tolist()
-    0.0
-    """
-    return ACOSH.call(x, name)
-
-
-@export("atanh", "math.atanh")
-@trims_errors
-def atanh(x: TensorLike, name: str | None = None) -> Tensor:
-    """The inverse hyperbolic tangent of x; NaN outside [-1, 1].
-
-    x: floating or complex, any shape; the result has its shape and dtype.
-    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
-
-    >>> import pullback as tf
-    >>> tf.atanh(0.0).numpy().tolist()
-    0.0
-    """
-    return ATANH.call(x, name)
 
 
 @export("sigmoid", "math.sigmoid", "nn.sigmoid")
@@ -545,14 +300,6 @@ def sigmoid(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 __all__ = [
-    "acos",
-    "acosh",
-    "asin",
-    "asinh",
-    "atan",
-    "atanh",
-    "cos",
-    "cosh",
     "exp",
     "expm1",
     "log",
@@ -560,9 +307,6 @@ __all__ = [
     "reciprocal",
     "rsqrt",
     "sigmoid",
-    "sin",
-    "sinh",
     "sqrt",
-    "tan",
     "tanh",
 ]

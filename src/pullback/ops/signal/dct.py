@@ -24,7 +24,8 @@ from ..array.slice import PAD
 from ..array.where import where
 from ..math.complex import complex as complex_of
 from ..math.complex import real
-from ..math.functions import cos, sin, sqrt
+from ..math.functions import sqrt
+from ..math.trigonometric import cos, sin
 from ..primitives.cast import cast
 from ..primitives.compare import equal
 from ..scopes import scope

@@ -20,8 +20,9 @@ from ..batching import content
 from ..indexing.index import getitem
 from ..math.arithmetic import square
 from ..math.division import floormod
-from ..math.functions import cos, exp, sin, sqrt
+from ..math.functions import exp, sqrt
 from ..math.power import POW
+from ..math.trigonometric import cos, sin
 from ..nn.activations import relu
 from ..primitives.cast import cast
 from ..primitives.compare import equal

@@ -15,7 +15,8 @@ from ...ir.tracebacks import trims_errors
 from ..families import elementwise
 from ..math.arithmetic import multiply, square, subtract
 from ..math.division import divide_by
-from ..math.functions import cos, exp, log, sin
+from ..math.functions import exp, log
+from ..math.trigonometric import cos, sin
 from ..scopes import scope
 from .kernels import dawsn as _dawsn
 from .kernels import expint as _expint

@@ -1,0 +1,280 @@
+"""Trigonometric and hyperbolic functions and their inverses, of one tensor; `tanh` is beside `sigmoid`.
+
+Where the derivative is simplest in the result, the rule reads the result.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...base import tolerance
+from ...base.dtypes import FLOAT_OR_COMPLEX
+from ...base.export import export
+from ...ir.op import Op, Traits
+from ...ir.tensor import Tensor, TensorLike
+from ...ir.tracebacks import trim, trims_errors
+from ..families import elementwise
+from .arithmetic import add, negative, square
+from .division import divide_by
+from .functions import sqrt
+
+SIN = elementwise("Sin", "x", np.sin, {"x": lambda x: COS.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sin", tolerance=tolerance.OF_COMPLEX)
+COS: Op = elementwise(
+    "Cos", "x", np.cos, {"x": lambda x: negative(SIN.call(x))}, dtypes=FLOAT_OR_COMPLEX, lower="cos", tolerance=tolerance.OF_COMPLEX
+)
+TAN = elementwise(
+    "Tan", "x", np.tan, {"x": lambda out: add(square(out), 1.0)}, dtypes=FLOAT_OR_COMPLEX, lower="tan", tolerance=tolerance.OF_COMPLEX_NEAR
+)
+ASIN = elementwise(
+    "Asin",
+    "x",
+    np.arcsin,
+    {"x": lambda g, x: divide_by(g, sqrt(1.0 - square(x)))},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower="asin",
+    tolerance=tolerance.OF_COMPLEX_NEAR,
+    gradient_names="mul",
+)
+ACOS = elementwise(
+    "Acos",
+    "x",
+    np.arccos,
+    {"x": lambda g, x: negative(divide_by(g, sqrt(1.0 - square(x))))},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower="acos",
+    tolerance=tolerance.OF_COMPLEX_NEAR,
+    gradient_names="mul",
+)
+ATAN = elementwise(
+    "Atan",
+    "x",
+    np.arctan,
+    {"x": lambda g, x: divide_by(g, add(square(x), 1.0))},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower="atan",
+    tolerance=tolerance.OF_COMPLEX_NEAR,
+    gradient_names="mul",
+    traits=Traits(saturates=True),
+)
+SINH = elementwise("Sinh", "x", np.sinh, {"x": lambda x: cosh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sinh", tolerance=tolerance.OF_COMPLEX)
+COSH = elementwise("Cosh", "x", np.cosh, {"x": lambda x: sinh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="cosh", tolerance=tolerance.OF_COMPLEX)
+ASINH = elementwise(
+    "Asinh",
+    "x",
+    np.arcsinh,
+    {"x": lambda g, out: divide_by(g, cosh(out))},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower="asinh",
+    tolerance=tolerance.OF_COMPLEX_NEAR,
+    gradient_names="truediv",
+)
+ACOSH = elementwise(
+    "Acosh",
+    "x",
+    np.arccosh,
+    {"x": lambda g, out: divide_by(g, sinh(out))},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower="acosh",
+    tolerance=tolerance.OF_COMPLEX_NEAR,
+    gradient_names="truediv",
+)
+ATANH = elementwise(
+    "Atanh",
+    "x",
+    np.arctanh,
+    {"x": lambda g, x: divide_by(g, 1.0 - square(x))},
+    dtypes=FLOAT_OR_COMPLEX,
+    lower="atanh",
+    tolerance=tolerance.OF_COMPLEX_NEAR,
+    gradient_names="mul",
+)
+
+
+@export("sin", "math.sin")
+def sin(x: TensorLike, name: str | None = None) -> Tensor:
+    """The sine of x in radians.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.sin(0.0).numpy().tolist()
+    0.0
+    """
+    try:
+        return SIN.call(x, name)
+    except Exception as error:
+        trim(error)
+        raise
+
+
+@export("cos", "math.cos")
+def cos(x: TensorLike, name: str | None = None) -> Tensor:
+    """The cosine of x in radians.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.cos(0.0).numpy().tolist()
+    1.0
+    """
+    try:
+        return COS.call(x, name)
+    except Exception as error:
+        trim(error)
+        raise
+
+
+@export("tan", "math.tan")
+@trims_errors
+def tan(x: TensorLike, name: str | None = None) -> Tensor:
+    """The tangent of x in radians.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.tan(0.0).numpy().tolist()
+    0.0
+    """
+    return TAN.call(x, name)
+
+
+@export("asin", "math.asin")
+@trims_errors
+def asin(x: TensorLike, name: str | None = None) -> Tensor:
+    """The angle in [-pi/2, pi/2] whose sine is x.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.asin(0.0).numpy().tolist()
+    0.0
+    """
+    return ASIN.call(x, name)
+
+
+@export("acos", "math.acos")
+@trims_errors
+def acos(x: TensorLike, name: str | None = None) -> Tensor:
+    """The angle in [0, pi] whose cosine is x.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.acos(1.0).numpy().tolist()
+    0.0
+    """
+    return ACOS.call(x, name)
+
+
+@export("atan", "math.atan")
+@trims_errors
+def atan(x: TensorLike, name: str | None = None) -> Tensor:
+    """The angle in [-pi/2, pi/2] whose tangent is x.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.atan(0.0).numpy().tolist()
+    0.0
+    """
+    return ATAN.call(x, name)
+
+
+@trims_errors
+def sinh(x: TensorLike, name: str | None = None) -> Tensor:
+    """The hyperbolic sine of x.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.sinh(0.0).numpy().tolist()
+    0.0
+    """
+    return SINH.call(x, name)
+
+
+export("sinh", "math.sinh")(sinh)
+
+
+@trims_errors
+def cosh(x: TensorLike, name: str | None = None) -> Tensor:
+    """The hyperbolic cosine of x.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.cosh(0.0).numpy().tolist()
+    1.0
+    """
+    return COSH.call(x, name)
+
+
+export("cosh", "math.cosh")(cosh)
+
+
+@export("asinh", "math.asinh")
+@trims_errors
+def asinh(x: TensorLike, name: str | None = None) -> Tensor:
+    """The inverse hyperbolic sine of x.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.asinh(0.0).numpy().tolist()
+    0.0
+    """
+    return ASINH.call(x, name)
+
+
+@export("acosh", "math.acosh")
+@trims_errors
+def acosh(x: TensorLike, name: str | None = None) -> Tensor:
+    """The inverse hyperbolic cosine of x; NaN below 1.
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.acosh(1.0).numpy().tolist()
+    0.0
+    """
+    return ACOSH.call(x, name)
+
+
+@export("atanh", "math.atanh")
+@trims_errors
+def atanh(x: TensorLike, name: str | None = None) -> Tensor:
+    """The inverse hyperbolic tangent of x; NaN outside [-1, 1].
+
+    x: floating or complex, any shape; the result has its shape and dtype.
+    Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
+
+    >>> import pullback as tf
+    >>> tf.atanh(0.0).numpy().tolist()
+    0.0
+    """
+    return ATANH.call(x, name)
+
+
+__all__ = [
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atanh",
+    "cos",
+    "cosh",
+    "sin",
+    "sinh",
+    "tan",
+]
