@@ -122,11 +122,12 @@ def sum_in_blocks(fn: Callable[[Any], Any], batch: Any, block: int) -> Any:
     return nest.pack_sequence_as(results[0], _sums_of_rows(stacks))
 
 
-def _common_length(leaves: Sequence[Any]) -> int:
-    lengths = {None if leaf.dims is None or not leaf.dims else leaf.dims[0] for leaf in leaves}
-    if len(lengths) != 1 or None in lengths:
+def _common_length(leaves: Sequence[Tensor]) -> int:
+    lengths = {leaf.dims[0] if leaf.dims else None for leaf in leaves}
+    length = lengths.pop() if len(lengths) == 1 else None
+    if length is None:
         raise ValueError(f"the parts of a batch have one first axis of known length, and not {[leaf.dims for leaf in leaves]}")
-    return int(lengths.pop())  # type: ignore[arg-type]  # not None
+    return length
 
 
 def _sums_of_rows(stacks: list[Any]) -> list[Any]:
