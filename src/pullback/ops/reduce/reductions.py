@@ -165,7 +165,7 @@ def _or_natively(kernel: Callable[..., Any]) -> Callable[..., Any]:
 
 def spread(g: Any, input_type: Any, reduction_indices: Any, keep_dims: bool) -> Any:
     """The cotangent of a reduction brought back to the input's shape."""
-    if (type(g) is EagerTensor and not g.value.ndim) or _reduces_leading(input_type.dims, reduction_indices.constant):
+    if g.dims == () or _reduces_leading(input_type.dims, reduction_indices.constant):
         return BROADCAST_TO(g, shape_of(input_type))
     return BROADCAST_TO(kept(g, input_type, reduction_indices, keep_dims), shape_of(input_type))
 
