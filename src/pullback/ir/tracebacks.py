@@ -74,7 +74,7 @@ def trims_errors(function: F) -> F:
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
-            return function(*args, **kwargs)
+            return function(*args, **kwargs) if kwargs else function(*args)  # which makes no dictionary
         except Exception as error:
             trim(error)
             raise
