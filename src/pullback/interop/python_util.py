@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from ..tensorflow.legacy.two_names import one_of
 from ..tensorflow.logging import warning
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -60,17 +61,7 @@ def deprecated_alias(deprecated_name: str, name: str, func_or_class: F, warn_onc
     return deprecated(None, f"Please use {name} instead.", warn_once)(func_or_class)
 
 
-def deprecated_argument_lookup(new_name: str, new_value: Any, old_name: str, old_value: Any) -> Any:
-    """The value of an argument that has two names. ValueError where both are given.
-
-    >>> deprecated_argument_lookup("axis", None, "dim", 1)
-    1
-    """
-    if old_value is None:
-        return new_value
-    if new_value is not None:
-        raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'.")
-    return old_value
+deprecated_argument_lookup = one_of
 
 
 def should_use_result(function: F | None = None, warn_in_eager: bool = False, error_in_function: bool = False) -> Any:

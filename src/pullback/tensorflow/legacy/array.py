@@ -22,21 +22,13 @@ from ...ops.array import slice as array_slice
 from ...ops.array import transpose as array_transpose
 from ...ops.indexing import mask as mask_indexing
 from ...ops.search import composed as array_composed
+from .two_names import one_of
 
 __all__ = [
     "batch_to_space", "batch_to_space_nd", "boolean_mask", "depth_to_space", "expand_dims", "gather", "gather_nd", "lin_space",
     "ones_like", "pad", "parallel_stack", "reverse_sequence", "reverse_v2", "shape", "size", "space_to_batch", "space_to_depth",
     "squeeze", "tensor_scatter_add", "tensor_scatter_sub", "tensor_scatter_update", "transpose", "zeros_like",
 ]  # fmt: skip
-
-
-def _one_of(new: str, given: Any, old: str, given_before: Any) -> Any:
-    """The value of an argument that has two names; a ValueError when both are used."""
-    if given_before is None:
-        return given
-    if given is not None:
-        raise ValueError(f"Cannot specify both '{new}' and '{old}'.")
-    return given_before
 
 
 @export(v1="transpose")
@@ -82,7 +74,7 @@ def expand_dims(input: TensorLike, axis: IntLike | None = None, name: str | None
     >>> tf.compat.v1.expand_dims([1, 2, 3], dim=0).shape
     TensorShape([1, 3])
     """
-    axis = _one_of("axis", axis, "dim", dim)
+    axis = one_of("axis", axis, "dim", dim)
     if axis is None:
         raise ValueError("Must specify an axis argument to tf.expand_dims()")
     return array_shape.expand_dims(input, axis, name)
@@ -98,7 +90,7 @@ def squeeze(input: TensorLike, axis: IntLike | None = None, name: str | None = N
     >>> tf.compat.v1.squeeze([[[1], [2]]], squeeze_dims=[0]).shape
     TensorShape([2, 1])
     """
-    return array_shape.squeeze(input, _one_of("axis", axis, "squeeze_dims", squeeze_dims), name)
+    return array_shape.squeeze(input, one_of("axis", axis, "squeeze_dims", squeeze_dims), name)
 
 
 @export(v1="reverse_sequence")
@@ -114,8 +106,8 @@ def reverse_sequence(
     >>> tf.compat.v1.reverse_sequence([[1, 2, 3], [4, 5, 6]], [2, 3], seq_dim=1, batch_dim=0).numpy().tolist()
     [[2, 1, 3], [6, 5, 4]]
     """
-    seq_axis = _one_of("seq_axis", seq_axis, "seq_dim", seq_dim)
-    return array_order.reverse_sequence(input, seq_lengths, seq_axis, _one_of("batch_axis", batch_axis, "batch_dim", batch_dim), name)
+    seq_axis = one_of("seq_axis", seq_axis, "seq_dim", seq_dim)
+    return array_order.reverse_sequence(input, seq_lengths, seq_axis, one_of("batch_axis", batch_axis, "batch_dim", batch_dim), name)
 
 
 @export(v1="reverse_v2")
@@ -250,7 +242,7 @@ def depth_to_space(input: TensorLike, block_size: int, name: str | None = None, 
 
 def _square(block_size: Any, block_shape: Any) -> Any:
     """The blocks of an image: `block_shape`, or the square that an older argument asks for."""
-    found = _one_of("block_shape", block_shape, "block_size", block_size)
+    found = one_of("block_shape", block_shape, "block_size", block_size)
     if found is None:
         raise TypeError("Missing required positional argument: block_size (or block_shape)")
     return np.array([found, found], np.int64) if isinstance(found, (int, np.integer, Dimension)) else found

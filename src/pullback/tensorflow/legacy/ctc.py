@@ -6,6 +6,7 @@ from ...base.export import export
 from ...ir.tensor import Tensor, TensorLike
 from ...ops.sparse.tensor import SparseTensor
 from ..ctc.functions import beam_search, sparse_loss
+from .two_names import one_of
 
 
 @export(v1="nn.ctc_loss")
@@ -33,14 +34,13 @@ def ctc_loss(
     """
     if not isinstance(labels, SparseTensor):
         raise TypeError(f"Expected argument `labels` to be a SparseTensor. Received labels={labels} of type: {type(labels).__name__}")
-    if logits is not None and inputs is not None:
-        raise ValueError("Cannot specify both 'inputs' and 'logits'.")
+    frames = one_of("logits", logits, "inputs", inputs)
     flags = {
         "preprocess_collapse_repeated": preprocess_collapse_repeated,
         "ctc_merge_repeated": ctc_merge_repeated,
         "ignore_longer_outputs_than_inputs": ignore_longer_outputs_than_inputs,
     }
-    return sparse_loss(labels, inputs if logits is None else logits, sequence_length, flags, time_major)
+    return sparse_loss(labels, frames, sequence_length, flags, time_major)
 
 
 @export(v1="nn.ctc_beam_search_decoder")

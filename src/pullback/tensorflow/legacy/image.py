@@ -12,13 +12,7 @@ from ...ops.windows.patches import extract_patches
 from ..images.crop import crop_and_resize as _crop_and_resize
 from ..images.draw import GLIMPSE
 from ..images.draw import draw_bounding_boxes as _draw_bounding_boxes
-
-
-def _one_of(new: str, given: Any, old: str, given_before: Any) -> Any:
-    """The value of an argument that has two names; a ValueError when both are used."""
-    if given is not None and given_before is not None:
-        raise ValueError(f"Cannot specify both '{old}' and '{new}'.")
-    return given if given_before is None else given_before
+from .two_names import one_of
 
 
 @export(v1="image.crop_and_resize")
@@ -89,7 +83,7 @@ def extract_image_patches(
     >>> tf.extract_image_patches(tf.zeros([1, 4, 4, 3]), [1, 2, 2, 1], [1, 2, 2, 1], [1, 1, 1, 1], "VALID").shape.as_list()
     [1, 2, 2, 12]
     """
-    return extract_patches(images, _one_of("sizes", sizes, "ksizes", ksizes), strides, rates, padding, name)
+    return extract_patches(images, one_of("sizes", sizes, "ksizes", ksizes), strides, rates, padding, name)
 
 
 @export(v1="nn.dilation2d")
@@ -109,7 +103,7 @@ def dilation2d(
     >>> tf.nn.dilation2d(tf.zeros([1, 4, 4, 1]), tf.zeros([2, 2, 1]), [1] * 4, [1] * 4, "SAME").shape.as_list()
     [1, 4, 4, 1]
     """
-    filters, dilations = _one_of("filters", filters, "filter", filter), _one_of("dilations", dilations, "rates", rates)
+    filters, dilations = one_of("filters", filters, "filter", filter), one_of("dilations", dilations, "rates", rates)
     return _dilation2d(input, filters, strides, padding, "NHWC", dilations, name)
 
 

@@ -16,17 +16,9 @@ from ...ops.array.identity import stop_gradient
 from ...ops.scopes import scope
 from ...ops.windows.conv import CONV2D_FILTER, CONV2D_INPUT
 from ...ops.windows.layout import padding_of, steps
+from .two_names import one_of
 
 _ONES = [1, 1, 1, 1]
-
-
-def _one(new_name: str, new: Any, old_name: str, old: Any) -> Any:
-    """The value of an argument with two names, of which one may be given."""
-    if old is not None:
-        if new is not None:
-            raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'.")
-        return old
-    return new
 
 
 @export(v1="nn.conv2d")
@@ -48,7 +40,7 @@ def conv2d(
     >>> tf.compat.v1.nn.conv2d(image, filter=filter, strides=[1, 1, 1, 1], padding="VALID").numpy()[0, ..., 0].tolist()
     [[4.0, 4.0], [4.0, 4.0]]
     """
-    filters = _one("filters", filters, "filter", filter)
+    filters = one_of("filters", filters, "filter", filter)
     as_flag("use_cudnn_on_gpu", use_cudnn_on_gpu)
     return convolutions.conv2d(input, filters, strides, padding, data_format, dilations, name)
 
@@ -73,7 +65,7 @@ def conv2d_transpose(
     >>> tf.compat.v1.nn.conv2d_transpose(value, filter, [1, 3, 3, 1], strides=1, padding="VALID").numpy()[0, ..., 0].tolist()
     [[1.0, 2.0, 1.0], [2.0, 4.0, 2.0], [1.0, 2.0, 1.0]]
     """
-    value, filters = _one("input", input, "value", value), _one("filters", filters, "filter", filter)
+    value, filters = one_of("input", input, "value", value), one_of("filters", filters, "filter", filter)
     return convolutions.conv2d_transpose(value, filters, output_shape, strides, padding, data_format, dilations, name)
 
 
@@ -100,7 +92,7 @@ def conv2d_backprop_input(
     as_flag("use_cudnn_on_gpu", use_cudnn_on_gpu)
     return CONV2D_INPUT(
         input_sizes,
-        _one("filters", filters, "filter", filter),
+        one_of("filters", filters, "filter", filter),
         out_backprop,
         **_options(strides, padding, data_format, dilations),
         name=name,
@@ -160,7 +152,7 @@ def depthwise_conv2d(
     >>> tf.compat.v1.nn.depthwise_conv2d(image, filter, [1, 1, 1, 1], "VALID", rate=[2, 2]).numpy().tolist()
     [[[[4.0, 4.0]]]]
     """
-    return convolutions.depthwise_conv2d(input, filter, strides, padding, data_format, _one("dilations", dilations, "rate", rate), name)
+    return convolutions.depthwise_conv2d(input, filter, strides, padding, data_format, one_of("dilations", dilations, "rate", rate), name)
 
 
 @export(v1="nn.depthwise_conv2d_native")
@@ -202,7 +194,7 @@ def separable_conv2d(
     >>> tf.compat.v1.nn.separable_conv2d(image, depthwise, pointwise, [1, 1, 1, 1], "VALID").shape
     TensorShape([1, 2, 2, 4])
     """
-    rates = _one("dilations", dilations, "rate", rate)
+    rates = one_of("dilations", dilations, "rate", rate)
     return convolutions.separable_conv2d(input, depthwise_filter, pointwise_filter, strides, padding, data_format, rates, name)
 
 
@@ -226,7 +218,7 @@ def conv1d(
     """
     if use_cudnn_on_gpu is not None:
         as_flag("use_cudnn_on_gpu", use_cudnn_on_gpu)
-    return convolutions.conv1d(_one("input", input, "value", value), filters, stride, padding, data_format, dilations, name)
+    return convolutions.conv1d(one_of("input", input, "value", value), filters, stride, padding, data_format, dilations, name)
 
 
 @export(v1="nn.convolution")
@@ -248,8 +240,8 @@ def convolution(
     >>> tf.compat.v1.nn.convolution(signal, filter=[[[1.0]], [[-1.0]]], padding="VALID", dilation_rate=[2]).numpy().ravel()
     array([-3.], dtype=float32)
     """
-    rates = _one("dilations", dilations, "dilation_rate", dilation_rate)
-    return convolutions.convolution(input, _one("filters", filters, "filter", filter), strides, padding, data_format, rates, name)
+    rates = one_of("dilations", dilations, "dilation_rate", dilation_rate)
+    return convolutions.convolution(input, one_of("filters", filters, "filter", filter), strides, padding, data_format, rates, name)
 
 
 @export(v1="nn.max_pool")
@@ -269,7 +261,7 @@ def max_pool(
     >>> tf.compat.v1.nn.max_pool(image, ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="VALID").numpy()[0, ..., 0].tolist()
     [[5.0, 7.0], [13.0, 15.0]]
     """
-    return pooling.max_pool2d(_one("input", input, "value", value), ksize, strides, padding, data_format, name or "MaxPool")
+    return pooling.max_pool2d(one_of("input", input, "value", value), ksize, strides, padding, data_format, name or "MaxPool")
 
 
 @export(v1=("nn.avg_pool", "nn.avg_pool2d"))
@@ -289,7 +281,7 @@ def avg_pool(
     >>> tf.compat.v1.nn.avg_pool(image, ksize=[1, 2, 2, 1], strides=[1, 2, 2, 1], padding="VALID").numpy()[0, ..., 0].tolist()
     [[2.5, 4.5], [10.5, 12.5]]
     """
-    return pooling.avg_pool2d(_one("input", input, "value", value), ksize, strides, padding, data_format, name or "AvgPool")
+    return pooling.avg_pool2d(one_of("input", input, "value", value), ksize, strides, padding, data_format, name or "AvgPool")
 
 
 @export(v1="nn.max_pool_v2")
@@ -336,7 +328,7 @@ def softmax(logits: TensorLike, axis: IntLike | None = None, name: str | None = 
     >>> tf.compat.v1.nn.softmax([[0.0, 0.0], [1.0, 1.0]], dim=1).numpy().tolist()
     [[0.5, 0.5], [0.5, 0.5]]
     """
-    return activations.softmax(logits, _one("axis", axis, "dim", dim), name)
+    return activations.softmax(logits, one_of("axis", axis, "dim", dim), name)
 
 
 @export(v1=("math.log_softmax", "nn.log_softmax"))
@@ -347,7 +339,7 @@ def log_softmax(logits: TensorLike, axis: IntLike | None = None, name: str | Non
     >>> tf.compat.v1.nn.log_softmax([0.0, 0.0], dim=0).numpy().round(4)
     array([-0.6931, -0.6931], dtype=float32)
     """
-    return activations.log_softmax(logits, _one("axis", axis, "dim", dim), name)
+    return activations.log_softmax(logits, one_of("axis", axis, "dim", dim), name)
 
 
 @export(v1="nn.crelu")
@@ -397,7 +389,7 @@ def softmax_cross_entropy_with_logits_v2(
     >>> tf.compat.v1.nn.softmax_cross_entropy_with_logits_v2(labels=[[0.0, 1.0]], logits=[[0.0, 0.0]], dim=1).numpy().round(4)
     array([0.6931], dtype=float32)
     """
-    axis = _one("axis", axis, "dim", dim)
+    axis = one_of("axis", axis, "dim", dim)
     return losses.softmax_cross_entropy_with_logits(labels, logits, -1 if axis is None else axis, name)
 
 
@@ -441,7 +433,7 @@ def weighted_cross_entropy_with_logits(
     >>> tf.compat.v1.nn.weighted_cross_entropy_with_logits(targets=[1.0, 0.0], logits=[0.0, 0.0], pos_weight=3.0).numpy().round(4)
     array([2.0794, 0.6931], dtype=float32)
     """
-    return losses.weighted_cross_entropy_with_logits(_one("labels", labels, "targets", targets), logits, pos_weight, name)
+    return losses.weighted_cross_entropy_with_logits(one_of("labels", labels, "targets", targets), logits, pos_weight, name)
 
 
 @export(v1="nn.moments")
@@ -455,7 +447,7 @@ def moments(
     >>> mean.numpy().tolist(), variance.numpy().tolist()
     ([[2.0], [4.0]], [[1.0], [4.0]])
     """
-    return normalization.moments(x, axes, shift, bool(_one("keepdims", keepdims, "keep_dims", keep_dims)), name)
+    return normalization.moments(x, axes, shift, bool(one_of("keepdims", keepdims, "keep_dims", keep_dims)), name)
 
 
 @export(v1="nn.weighted_moments")
@@ -474,7 +466,7 @@ def weighted_moments(
     >>> float(mean), float(variance)
     (2.0, 1.0)
     """
-    return normalization.weighted_moments(x, axes, frequency_weights, bool(_one("keepdims", keepdims, "keep_dims", keep_dims)), name)
+    return normalization.weighted_moments(x, axes, frequency_weights, bool(one_of("keepdims", keepdims, "keep_dims", keep_dims)), name)
 
 
 @export(v1="nn.sufficient_statistics")
@@ -488,7 +480,7 @@ def sufficient_statistics(
     >>> float(count), float(total), float(squares), shift
     (3.0, 6.0, 14.0, None)
     """
-    return normalization.sufficient_statistics(x, axes, shift, bool(_one("keepdims", keepdims, "keep_dims", keep_dims)), name)
+    return normalization.sufficient_statistics(x, axes, shift, bool(one_of("keepdims", keepdims, "keep_dims", keep_dims)), name)
 
 
 @export(v1="nn.embedding_lookup")
@@ -532,7 +524,7 @@ def batch_norm_with_global_normalization(
     >>> found.numpy().ravel()
     array([0.5, 2.5], dtype=float32)
     """
-    x, mean, variance = _one("input", input, "t", t), _one("mean", mean, "m", m), _one("variance", variance, "v", v)
+    x, mean, variance = one_of("input", input, "t", t), one_of("mean", mean, "m", m), one_of("variance", variance, "v", v)
     return normalization.batch_norm_with_global_normalization(
         x, mean, variance, beta, gamma, variance_epsilon, bool(scale_after_normalization), name
     )
@@ -556,5 +548,5 @@ def pool(
     >>> tf.compat.v1.nn.pool([[[1.0], [3.0], [2.0], [0.0]]], [2], "AVG", "VALID", strides=[2]).numpy().ravel()
     array([2., 1.], dtype=float32)
     """
-    rates = _one("dilations", dilations, "dilation_rate", dilation_rate)
+    rates = one_of("dilations", dilations, "dilation_rate", dilation_rate)
     return pooling.pool(input, window_shape, pooling_type, strides, padding, data_format, rates, name)

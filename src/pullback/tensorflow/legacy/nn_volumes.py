@@ -11,17 +11,9 @@ from ...nn import pooling_indices, volumes
 from ...ops.windows.conv3d import CONV3D, CONV3D_FILTER
 from ...ops.windows.pool_argmax import MAX_POOL_WITH_ARGMAX
 from ...ops.windows.pool_fractional import FRACTIONAL_AVG_POOL, FRACTIONAL_MAX_POOL
+from .two_names import one_of
 
 _ONES = [1, 1, 1, 1, 1]
-
-
-def _one(new_name: str, new: Any, old_name: str, old: Any) -> Any:
-    """The value of an argument with two names, of which one may be given."""
-    if old is not None:
-        if new is not None:
-            raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'.")
-        return old
-    return new
 
 
 @export(v1="nn.conv3d")
@@ -41,7 +33,7 @@ def conv3d(
     >>> tf.compat.v1.nn.conv3d(tf.ones([1, 3, 3, 3, 1]), filter=tf.ones([2, 2, 2, 1, 4]), strides=[1] * 5, padding="VALID").shape
     TensorShape([1, 2, 2, 2, 4])
     """
-    filters = _one("filters", filters, "filter", filter)
+    filters = one_of("filters", filters, "filter", filter)
     return CONV3D(input, filters, strides=strides, padding=padding, data_format=data_format, dilations=dilations, name=name)
 
 
@@ -65,7 +57,7 @@ def conv3d_transpose(
     >>> tf.compat.v1.nn.conv3d_transpose(value, filter, [1, 3, 3, 3, 1], strides=[1] * 5, padding="VALID").shape
     TensorShape([1, 3, 3, 3, 1])
     """
-    value, filter = _one("input", input, "value", value), _one("filters", filters, "filter", filter)
+    value, filter = one_of("input", input, "value", value), one_of("filters", filters, "filter", filter)
     return volumes.conv3d_transpose(value, filter, output_shape, strides, padding, data_format, dilations, name)
 
 
@@ -111,7 +103,7 @@ def max_pool_with_argmax(
     >>> values.numpy().ravel(), places.numpy().ravel()
     (array([5.], dtype=float32), array([1], dtype=int32))
     """
-    dtype = _one("output_dtype", output_dtype, "Targmax", Targmax)
+    dtype = one_of("output_dtype", output_dtype, "Targmax", Targmax)
     if data_format != "NHWC":
         raise ValueError(f"`data_format` values other  than 'NHWC' are not supported. Received: data_format={data_format}")
     options = {"ksize": ksize, "strides": strides, "padding": padding, "Targmax": int64 if dtype is None else dtype}

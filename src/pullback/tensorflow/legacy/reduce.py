@@ -12,6 +12,7 @@ from ...ops.linalg import norms
 from ...ops.reduce import composed as reduce_composed
 from ...ops.reduce import reductions as reduce
 from ...ops.search import counting, sort
+from .two_names import one_of
 
 __all__ = [
     "arg_max", "arg_min", "argmax", "argmin", "bincount", "confusion_matrix", "count_nonzero", "in_top_k", "norm", "reduce_all",
@@ -19,22 +20,13 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _one_of(new: str, given: Any, old: str, given_before: Any) -> Any:
-    """The value of an argument that has two names; a ValueError when both are used."""
-    if given_before is None:
-        return given
-    if given is not None:
-        raise ValueError(f"Cannot specify both '{new}' and '{old}'.")
-    return given_before
-
-
 def _version_1(function: Callable[..., Any], example: str, answer: str) -> Callable[..., Any]:
     def reduced(
         input_tensor: Any, axis: Any = None, keepdims: bool | None = None, name: str | None = None, reduction_indices: Any = None,
         keep_dims: bool | None = None,
     ) -> Any:  # fmt: skip
-        axis = _one_of("axis", axis, "reduction_indices", reduction_indices)
-        return function(input_tensor, axis, bool(_one_of("keepdims", keepdims, "keep_dims", keep_dims)), name)
+        axis = one_of("axis", axis, "reduction_indices", reduction_indices)
+        return function(input_tensor, axis, bool(one_of("keepdims", keepdims, "keep_dims", keep_dims)), name)
 
     reduced.__name__ = reduced.__qualname__ = function.__name__
     reduced.__doc__ = f"""As `tf.{function.__name__}` of TensorFlow 2; reduction_indices and keep_dims are older names of axis and keepdims.
@@ -73,9 +65,9 @@ def count_nonzero(
     ...     session.run(tf.count_nonzero([0, 3, 4])).item()
     2
     """
-    axis = _one_of("axis", axis, "reduction_indices", reduction_indices)
-    keepdims = _one_of("keepdims", keepdims, "keep_dims", keep_dims)
-    return reduce_composed.count_nonzero(_one_of("input", input, "input_tensor", input_tensor), axis, keepdims, dtype, name)
+    axis = one_of("axis", axis, "reduction_indices", reduction_indices)
+    keepdims = one_of("keepdims", keepdims, "keep_dims", keep_dims)
+    return reduce_composed.count_nonzero(one_of("input", input, "input_tensor", input_tensor), axis, keepdims, dtype, name)
 
 
 @export(v1=("norm", "linalg.norm"))
@@ -94,7 +86,7 @@ def norm(
     ...     session.run(tf.norm([3.0, 4.0], keep_dims=True)).tolist()
     [5.0]
     """
-    return norms.norm(tensor, ord, axis, bool(_one_of("keepdims", keepdims, "keep_dims", keep_dims)), name)
+    return norms.norm(tensor, ord, axis, bool(one_of("keepdims", keepdims, "keep_dims", keep_dims)), name)
 
 
 @export(v1=("argmax", "math.argmax"))
@@ -108,7 +100,7 @@ def argmax(
     ...     session.run(tf.argmax([[1, 5, 2]], dimension=1)).tolist()
     [1]
     """
-    return sort.argmax(input, _one_of("axis", axis, "dimension", dimension), output_type, name)
+    return sort.argmax(input, one_of("axis", axis, "dimension", dimension), output_type, name)
 
 
 @export(v1=("argmin", "math.argmin"))
@@ -122,7 +114,7 @@ def argmin(
     ...     session.run(tf.argmin([[1, 5, 2]], dimension=1)).tolist()
     [0]
     """
-    return sort.argmin(input, _one_of("axis", axis, "dimension", dimension), output_type, name)
+    return sort.argmin(input, one_of("axis", axis, "dimension", dimension), output_type, name)
 
 
 @export(v1="arg_max")

@@ -22,13 +22,7 @@ from ...ops.sparse.functions import merged
 from ...ops.sparse.functions import sparse_concat as _concat
 from ...ops.sparse.functions import sparse_split as _split
 from ...ops.sparse.sums import REDUCE_MAX, REDUCE_MAX_SPARSE, REDUCE_SUM, REDUCE_SUM_SPARSE
-
-
-def _one_of(name: str, value: Any, old_name: str, old: Any) -> Any:
-    """An argument that has an older name too; a ValueError where both are given."""
-    if old is not None and value is not None:
-        raise ValueError(f"Cannot specify both '{old_name}' and '{name}'")
-    return value if old is None else old
+from .two_names import one_of
 
 
 @export(v1=("sparse_placeholder", "sparse.placeholder"))
@@ -75,7 +69,7 @@ def sparse_add(a: TensorLike, b: TensorLike, threshold: TensorLike | None = None
     >>> tf.compat.v1.sparse_add(a, b, thresh=0.1).indices.numpy().tolist()
     [[0]]
     """
-    return _add(a, b, _one_of("threshold", threshold, "thresh", thresh) or 0)
+    return _add(a, b, one_of("threshold", threshold, "thresh", thresh) or 0)
 
 
 @export(v1=("sparse_concat", "sparse.concat"))
@@ -119,12 +113,12 @@ def sparse_split(
     """
     if not isinstance(keyword_required, KeywordRequired):
         raise ValueError("Keyword arguments are required for this function.")
-    return _split(sp_input, num_split, _one_of("axis", axis, "split_dim", split_dim), name)
+    return _split(sp_input, num_split, one_of("axis", axis, "split_dim", split_dim), name)
 
 
 def _reduction(op: Any, sp_input: Any, axis: Any, keepdims: Any, reduction_axes: Any, keep_dims: Any) -> Any:
-    axis = _one_of("axis", axis, "reduction_axes", reduction_axes)
-    return reduced(op, sp_input, axis, _one_of("keepdims", keepdims, "keep_dims", keep_dims))
+    axis = one_of("axis", axis, "reduction_axes", reduction_axes)
+    return reduced(op, sp_input, axis, one_of("keepdims", keepdims, "keep_dims", keep_dims))
 
 
 @export(v1=("sparse_reduce_sum", "sparse.reduce_sum"))

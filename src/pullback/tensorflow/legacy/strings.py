@@ -18,6 +18,7 @@ from ..strings import join as string_join
 from ..strings import numbers as string_numbers
 from ..strings import substrings as string_parts
 from ..strings.split import SPLIT, SPLIT_V2
+from .two_names import one_of
 
 
 @export(v1="strings.length")
@@ -58,13 +59,9 @@ def reduce_join(
     >>> tf.compat.v1.reduce_join([["a", "b"], ["c", "d"]], reduction_indices=1, separator="-").numpy()
     array([b'a-b', b'c-d'], dtype=object)
     """
-    if axis is not None and reduction_indices is not None:
-        raise ValueError("Cannot specify both 'axis' and 'reduction_indices'.")
-    if keepdims is not None and keep_dims is not None:
-        raise ValueError("Cannot specify both 'keepdims' and 'keep_dims'.")
-    kept = keepdims if keepdims is not None else keep_dims
+    axis, kept = one_of("axis", axis, "reduction_indices", reduction_indices), one_of("keepdims", keepdims, "keep_dims", keep_dims)
     fit("ReduceJoin", {}, {} if kept is None else {"keep_dims": kept})
-    return string_join.reduce_join(inputs, axis if axis is not None else reduction_indices, bool(kept), separator, name)
+    return string_join.reduce_join(inputs, axis, bool(kept), separator, name)
 
 
 def _one_of(first: Any, second: Any, names: str) -> Any:
@@ -129,9 +126,7 @@ def string_split(
     ...     print(session.run(tf.string_split(["a b", "c"]).values).tolist())
     [b'a', b'b', b'c']
     """
-    if sep is not None and delimiter is not None:
-        raise ValueError("Cannot specify both 'sep' and 'delimiter'.")
-    by = delimiter if sep is None else sep
+    by = one_of("sep", sep, "delimiter", delimiter)
     parts = SPLIT(convert_to_tensor(source, string, name="source"), " " if by is None else by, skip_empty=skip_empty, name=name)
     return _of_kind(result_type, parts)
 

@@ -1,0 +1,21 @@
+"""Arguments that have an older name and a newer one, of which a call may use one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def one_of(new_name: str, new: Any, old_name: str, old: Any) -> Any:
+    """The value of an argument that has two names; None where neither is given. ValueError where both are.
+
+    >>> one_of("axis", None, "dim", 1)
+    1
+    """
+    if old is None:
+        return new
+    if new is not None:
+        raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'.")
+    return old
+
+
+__all__ = ["one_of"]
