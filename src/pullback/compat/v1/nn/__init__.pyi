@@ -66,15 +66,7 @@ from pullback.tensorflow.legacy.image import erosion2d
 from pullback.tensorflow.legacy.nn import avg_pool
 from pullback.tensorflow.legacy.nn import avg_pool as avg_pool2d
 from pullback.tensorflow.legacy.nn import batch_norm_with_global_normalization
-from pullback.tensorflow.legacy.nn import conv1d
-from pullback.tensorflow.legacy.nn import conv2d
-from pullback.tensorflow.legacy.nn import conv2d_backprop_filter
-from pullback.tensorflow.legacy.nn import conv2d_backprop_input
-from pullback.tensorflow.legacy.nn import conv2d_transpose
-from pullback.tensorflow.legacy.nn import convolution
 from pullback.tensorflow.legacy.nn import crelu
-from pullback.tensorflow.legacy.nn import depthwise_conv2d
-from pullback.tensorflow.legacy.nn import depthwise_conv2d_native
 from pullback.tensorflow.legacy.nn import dropout
 from pullback.tensorflow.legacy.nn import embedding_lookup
 from pullback.tensorflow.legacy.nn import log_softmax
@@ -82,7 +74,6 @@ from pullback.tensorflow.legacy.nn import max_pool
 from pullback.tensorflow.legacy.nn import max_pool_v2
 from pullback.tensorflow.legacy.nn import moments
 from pullback.tensorflow.legacy.nn import pool
-from pullback.tensorflow.legacy.nn import separable_conv2d
 from pullback.tensorflow.legacy.nn import sigmoid_cross_entropy_with_logits
 from pullback.tensorflow.legacy.nn import softmax
 from pullback.tensorflow.legacy.nn import softmax_cross_entropy_with_logits
@@ -91,6 +82,15 @@ from pullback.tensorflow.legacy.nn import sparse_softmax_cross_entropy_with_logi
 from pullback.tensorflow.legacy.nn import sufficient_statistics
 from pullback.tensorflow.legacy.nn import weighted_cross_entropy_with_logits
 from pullback.tensorflow.legacy.nn import weighted_moments
+from pullback.tensorflow.legacy.nn_convolutions import conv1d
+from pullback.tensorflow.legacy.nn_convolutions import conv2d
+from pullback.tensorflow.legacy.nn_convolutions import conv2d_backprop_filter
+from pullback.tensorflow.legacy.nn_convolutions import conv2d_backprop_input
+from pullback.tensorflow.legacy.nn_convolutions import conv2d_transpose
+from pullback.tensorflow.legacy.nn_convolutions import convolution
+from pullback.tensorflow.legacy.nn_convolutions import depthwise_conv2d
+from pullback.tensorflow.legacy.nn_convolutions import depthwise_conv2d_native
+from pullback.tensorflow.legacy.nn_convolutions import separable_conv2d
 from pullback.tensorflow.legacy.nn_volumes import conv3d
 from pullback.tensorflow.legacy.nn_volumes import conv3d_backprop_filter
 from pullback.tensorflow.legacy.nn_volumes import conv3d_backprop_filter as conv3d_backprop_filter_v2

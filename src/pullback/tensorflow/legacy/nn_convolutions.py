@@ -1,0 +1,238 @@
+"""Convolutions of `tf.nn` as TensorFlow 1 has them: other argument orders, and arguments with two names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...base.export import export
+from ...ir.attributes import as_flag
+from ...ir.tensor import Tensor, TensorLike
+from ...nn import convolution as convolutions
+from ...ops.windows.conv import CONV2D_FILTER, CONV2D_INPUT
+from ...ops.windows.layout import padding_of, steps
+from .two_names import one_of
+
+_ONES = [1, 1, 1, 1]
+
+
+@export(v1="nn.conv2d")
+def conv2d(
+    input: TensorLike,
+    filter: TensorLike | None = None,
+    strides: Any = None,
+    padding: Any = None,
+    use_cudnn_on_gpu: bool = True,
+    data_format: str = "NHWC",
+    dilations: Any = _ONES,
+    name: str | None = None,
+    filters: TensorLike | None = None,
+) -> Tensor:
+    """`tf.nn.conv2d` of TensorFlow 2, whose `filters` is called `filter` here; `use_cudnn_on_gpu` says nothing on a CPU.
+
+    >>> import pullback as tf
+    >>> image, filter = tf.ones([1, 3, 3, 1]), tf.ones([2, 2, 1, 1])
+    >>> tf.compat.v1.nn.conv2d(image, filter=filter, strides=[1, 1, 1, 1], padding="VALID").numpy()[0, ..., 0].tolist()
+    [[4.0, 4.0], [4.0, 4.0]]
+    """
+    filters = one_of("filters", filters, "filter", filter)
+    as_flag("use_cudnn_on_gpu", use_cudnn_on_gpu)
+    return convolutions.conv2d(input, filters, strides, padding, data_format, dilations, name)
+
+
+@export(v1="nn.conv2d_transpose")
+def conv2d_transpose(
+    value: Any = None,
+    filter: TensorLike | None = None,
+    output_shape: Any = None,
+    strides: Any = None,
+    padding: Any = "SAME",
+    data_format: str = "NHWC",
+    name: str | None = None,
+    input: TensorLike | None = None,
+    filters: Any = None,
+    dilations: Any = None,
+) -> Tensor:
+    """`tf.nn.conv2d_transpose` of TensorFlow 2, with `value` for `input` and `filter` for `filters`.
+
+    >>> import pullback as tf
+    >>> value, filter = tf.ones([1, 2, 2, 1]), tf.ones([2, 2, 1, 1])
+    >>> tf.compat.v1.nn.conv2d_transpose(value, filter, [1, 3, 3, 1], strides=1, padding="VALID").numpy()[0, ..., 0].tolist()
+    [[1.0, 2.0, 1.0], [2.0, 4.0, 2.0], [1.0, 2.0, 1.0]]
+    """
+    value, filters = one_of("input", input, "value", value), one_of("filters", filters, "filter", filter)
+    return convolutions.conv2d_transpose(value, filters, output_shape, strides, padding, data_format, dilations, name)
+
+
+@export(v1="nn.conv2d_backprop_input")
+def conv2d_backprop_input(
+    input_sizes: Any,
+    filter: TensorLike | None = None,
+    out_backprop: TensorLike | None = None,
+    strides: Any = None,
+    padding: Any = None,
+    use_cudnn_on_gpu: bool = True,
+    data_format: str = "NHWC",
+    dilations: Any = _ONES,
+    name: str | None = None,
+    filters: TensorLike | None = None,
+) -> Tensor:
+    """The gradient of `conv2d` with respect to an input of `input_sizes`, for the gradient `out_backprop` of its output.
+
+    >>> import pullback as tf
+    >>> g = tf.ones([1, 2, 2, 1])
+    >>> tf.compat.v1.nn.conv2d_backprop_input([1, 3, 3, 1], tf.ones([2, 2, 1, 1]), g, [1, 1, 1, 1], "VALID").numpy()[0, ..., 0].tolist()
+    [[1.0, 2.0, 1.0], [2.0, 4.0, 2.0], [1.0, 2.0, 1.0]]
+    """
+    as_flag("use_cudnn_on_gpu", use_cudnn_on_gpu)
+    return CONV2D_INPUT(
+        input_sizes,
+        one_of("filters", filters, "filter", filter),
+        out_backprop,
+        **_options(strides, padding, data_format, dilations),
+        name=name,
+    )
+
+
+@export(v1="nn.conv2d_backprop_filter")
+def conv2d_backprop_filter(
+    input: TensorLike,
+    filter_sizes: Any,
+    out_backprop: TensorLike,
+    strides: Any,
+    padding: Any,
+    use_cudnn_on_gpu: bool = True,
+    data_format: str = "NHWC",
+    dilations: Any = _ONES,
+    name: str | None = None,
+) -> Tensor:
+    """The gradient of `conv2d` with respect to filters of `filter_sizes`, for the gradient `out_backprop` of its output.
+
+    >>> import pullback as tf
+    >>> image, g = tf.reshape(tf.range(9.0), [1, 3, 3, 1]), tf.ones([1, 2, 2, 1])
+    >>> tf.compat.v1.nn.conv2d_backprop_filter(image, [2, 2, 1, 1], g, [1, 1, 1, 1], "VALID").numpy()[..., 0, 0].tolist()
+    [[8.0, 12.0], [20.0, 24.0]]
+    """
+    as_flag("use_cudnn_on_gpu", use_cudnn_on_gpu)
+    return CONV2D_FILTER(input, filter_sizes, out_backprop, **_options(strides, padding, data_format, dilations), name=name)
+
+
+def _options(strides: Any, padding: Any, data_format: str, dilations: Any) -> dict[str, Any]:
+    word, explicit = padding_of(padding)
+    channel = 1 if data_format.startswith("NC") else 3
+    return {
+        "strides": steps(strides, 2, channel, "strides"),
+        "padding": word,
+        "explicit_paddings": explicit,
+        "data_format": data_format,
+        "dilations": steps(dilations, 2, channel, "dilations"),
+    }
+
+
+@export(v1="nn.depthwise_conv2d")
+def depthwise_conv2d(
+    input: TensorLike,
+    filter: TensorLike,
+    strides: Any,
+    padding: Any,
+    rate: TensorLike | None = None,
+    name: str | None = None,
+    data_format: Any = None,
+    dilations: Any = None,
+) -> Tensor:
+    """`tf.nn.depthwise_conv2d` of TensorFlow 2, with `rate` for `dilations`.
+
+    >>> import pullback as tf
+    >>> image, filter = tf.ones([1, 3, 3, 2]), tf.ones([2, 2, 2, 1])
+    >>> tf.compat.v1.nn.depthwise_conv2d(image, filter, [1, 1, 1, 1], "VALID", rate=[2, 2]).numpy().tolist()
+    [[[[4.0, 4.0]]]]
+    """
+    return convolutions.depthwise_conv2d(input, filter, strides, padding, data_format, one_of("dilations", dilations, "rate", rate), name)
+
+
+@export(v1="nn.depthwise_conv2d_native")
+def depthwise_conv2d_native(
+    input: TensorLike,
+    filter: TensorLike,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NHWC",
+    dilations: Any = _ONES,
+    name: str | None = None,
+) -> Tensor:
+    """`depthwise_conv2d` with one dilation for each dimension.
+
+    >>> import pullback as tf
+    >>> image, filter = tf.ones([1, 3, 3, 2]), tf.ones([2, 2, 2, 3])
+    >>> tf.compat.v1.nn.depthwise_conv2d_native(image, filter, [1, 1, 1, 1], "VALID").shape
+    TensorShape([1, 2, 2, 6])
+    """
+    return convolutions.depthwise_conv2d(input, filter, strides, padding, data_format, dilations, name)
+
+
+@export(v1="nn.separable_conv2d")
+def separable_conv2d(
+    input: TensorLike,
+    depthwise_filter: Any,
+    pointwise_filter: Any,
+    strides: Any,
+    padding: Any,
+    rate: TensorLike | None = None,
+    name: str | None = None,
+    data_format: Any = None,
+    dilations: Any = None,
+) -> Tensor:
+    """`tf.nn.separable_conv2d` of TensorFlow 2, with `rate` for `dilations`.
+
+    >>> import pullback as tf
+    >>> image, depthwise, pointwise = tf.ones([1, 3, 3, 2]), tf.ones([2, 2, 2, 1]), tf.ones([1, 1, 2, 4])
+    >>> tf.compat.v1.nn.separable_conv2d(image, depthwise, pointwise, [1, 1, 1, 1], "VALID").shape
+    TensorShape([1, 2, 2, 4])
+    """
+    rates = one_of("dilations", dilations, "rate", rate)
+    return convolutions.separable_conv2d(input, depthwise_filter, pointwise_filter, strides, padding, data_format, rates, name)
+
+
+@export(v1="nn.conv1d")
+def conv1d(
+    value: Any = None,
+    filters: Any = None,
+    stride: Any = None,
+    padding: Any = None,
+    use_cudnn_on_gpu: Any = None,
+    data_format: Any = None,
+    name: str | None = None,
+    input: Any = None,
+    dilations: Any = None,
+) -> Tensor:
+    """`tf.nn.conv1d` of TensorFlow 2, with `value` for `input`.
+
+    >>> import pullback as tf
+    >>> tf.compat.v1.nn.conv1d([[[1.0], [2.0], [4.0]]], [[[1.0]], [[-1.0]]], stride=1, padding="VALID").numpy().ravel()
+    array([-1., -2.], dtype=float32)
+    """
+    if use_cudnn_on_gpu is not None:
+        as_flag("use_cudnn_on_gpu", use_cudnn_on_gpu)
+    return convolutions.conv1d(one_of("input", input, "value", value), filters, stride, padding, data_format, dilations, name)
+
+
+@export(v1="nn.convolution")
+def convolution(
+    input: TensorLike,
+    filter: TensorLike,
+    padding: Any,
+    strides: Any = None,
+    dilation_rate: Any = None,
+    name: str | None = None,
+    data_format: Any = None,
+    filters: TensorLike | None = None,
+    dilations: Any = None,
+) -> Tensor:
+    """`tf.nn.convolution` of TensorFlow 2, with `filter` for `filters` and `dilation_rate` for `dilations`.
+
+    >>> import pullback as tf
+    >>> signal = [[[1.0], [2.0], [4.0]]]
+    >>> tf.compat.v1.nn.convolution(signal, filter=[[[1.0]], [[-1.0]]], padding="VALID", dilation_rate=[2]).numpy().ravel()
+    array([-3.], dtype=float32)
+    """
+    rates = one_of("dilations", dilations, "dilation_rate", dilation_rate)
+    return convolutions.convolution(input, one_of("filters", filters, "filter", filter), strides, padding, data_format, rates, name)
