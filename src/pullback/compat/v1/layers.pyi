@@ -14,19 +14,19 @@ from pullback.tensorflow.layers.classes import Layer
 from pullback.tensorflow.layers.classes import MaxPooling1D
 from pullback.tensorflow.layers.classes import MaxPooling2D
 from pullback.tensorflow.layers.classes import SeparableConv2D
-from pullback.tensorflow.layers.functions import average_pooling2d
+from pullback.tensorflow.layers.convolutions import average_pooling1d
+from pullback.tensorflow.layers.convolutions import average_pooling2d
+from pullback.tensorflow.layers.convolutions import conv1d
+from pullback.tensorflow.layers.convolutions import conv2d
+from pullback.tensorflow.layers.convolutions import conv2d_transpose
+from pullback.tensorflow.layers.convolutions import conv3d
+from pullback.tensorflow.layers.convolutions import max_pooling1d
+from pullback.tensorflow.layers.convolutions import max_pooling2d
+from pullback.tensorflow.layers.convolutions import separable_conv2d
 from pullback.tensorflow.layers.functions import batch_normalization
-from pullback.tensorflow.layers.functions import conv2d
-from pullback.tensorflow.layers.functions import conv2d_transpose
 from pullback.tensorflow.layers.functions import dense
 from pullback.tensorflow.layers.functions import dropout
 from pullback.tensorflow.layers.functions import flatten
-from pullback.tensorflow.layers.functions import max_pooling2d
-from pullback.tensorflow.layers.sequences import average_pooling1d
-from pullback.tensorflow.layers.sequences import conv1d
-from pullback.tensorflow.layers.sequences import conv3d
-from pullback.tensorflow.layers.sequences import max_pooling1d
-from pullback.tensorflow.layers.sequences import separable_conv2d
 
 __all__ = [
     "AveragePooling1D",

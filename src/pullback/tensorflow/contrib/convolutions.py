@@ -14,7 +14,7 @@ from ...nn import pooling
 from ...nn.initializers import Zeros
 from ...ops.nn.activations import relu
 from ...ops.nn.bias import bias_add
-from ..layers.functions import pair_of, spread, transposed_shape
+from ..layers.convolutions import numbers_of, spread, transposed_shape
 from .arg_scope import add_arg_scope
 from .collections import collect_named_outputs, make_variable
 from .dense import Function, finish
@@ -181,11 +181,11 @@ def convolution2d_transpose(
     """
     with variable_scope(scope, default_name="Conv2d_transpose", reuse=reuse) as entered:
         x = convert_to_tensor(inputs)
-        dtype, size, step = x.dtype.base_dtype, pair_of(kernel_size, "kernel_size"), pair_of(stride, "stride")
+        dtype, size, step = x.dtype.base_dtype, numbers_of(kernel_size, 2, "kernel_size"), numbers_of(stride, 2, "stride")
         shape, first = [*size, num_outputs, _channels(x, data_format)], weights_initializer or xavier_initializer()
         weights = make_variable("weights", shape, dtype, first, weights_regularizer, trainable, variables_collections)
         target = transposed_shape(x, data_format, size, step, padding, num_outputs)
-        y = products.conv2d_transpose(x, weights, target, spread(step, data_format), padding.upper(), data_format)
+        y = products.conv2d_transpose(x, weights, target, step, padding.upper(), data_format)
         if normalizer_fn is None and biases_initializer is not None:
             args = biases_initializer, biases_regularizer, trainable, variables_collections
             y = bias_add(y, make_variable("biases", [num_outputs], dtype, *args), data_format=data_format)
@@ -233,8 +233,8 @@ def separable_convolution2d(
     with variable_scope(scope, default_name="SeparableConv2d", reuse=reuse) as entered:
         x = convert_to_tensor(inputs)
         dtype, channels, first = x.dtype.base_dtype, _channels(x, data_format), weights_initializer or xavier_initializer()
-        step, rates = spread(pair_of(stride, "stride"), data_format), list(pair_of(rate, "rate"))
-        shape = [*pair_of(kernel_size, "kernel_size"), channels, depth_multiplier]
+        step, rates = spread(numbers_of(stride, 2, "stride"), data_format), numbers_of(rate, 2, "rate")
+        shape = [*numbers_of(kernel_size, 2, "kernel_size"), channels, depth_multiplier]
         options: tuple[Any, ...] = weights_regularizer, trainable, variables_collections
         depthwise = make_variable("depthwise_weights", shape, dtype, first, *options)
         if num_outputs is None:
@@ -293,8 +293,8 @@ def _pooled(
     pool: Any, name: str, inputs: Any, size: Any, stride: Any, padding: str, layout: str, collections: Any, scope: str | None
 ) -> Any:
     with name_scope(scope, name) as alias:
-        window, step = spread(pair_of(size, "kernel_size"), layout), spread(pair_of(stride, "stride"), layout)
-        return collect_named_outputs(collections, alias.rstrip("/"), pool(inputs, window, step, padding.upper(), layout))
+        found = pool(inputs, numbers_of(size, 2, "kernel_size"), numbers_of(stride, 2, "stride"), padding.upper(), layout)
+        return collect_named_outputs(collections, alias.rstrip("/"), found)
 
 
 __all__ = [

@@ -14,7 +14,7 @@ from ...base import nest
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import executing_eagerly
-from . import functions, sequences
+from . import convolutions, functions
 
 
 def _snake(name: str) -> str:
@@ -233,7 +233,7 @@ class Conv1D(_OfFunction):
     TensorShape([2, 3, 3])
     """
 
-    function = staticmethod(sequences.conv1d)
+    function = staticmethod(convolutions.conv1d)
 
 
 @export(v1="layers.Conv2D")
@@ -246,7 +246,7 @@ class Conv2D(_OfFunction):
     TensorShape([2, 3, 3, 3])
     """
 
-    function = staticmethod(functions.conv2d)
+    function = staticmethod(convolutions.conv2d)
 
 
 @export(v1="layers.Conv2DTranspose")
@@ -259,7 +259,7 @@ class Conv2DTranspose(_OfFunction):
     TensorShape([2, 8, 8, 3])
     """
 
-    function = staticmethod(functions.conv2d_transpose)
+    function = staticmethod(convolutions.conv2d_transpose)
 
 
 @export(v1="layers.Conv3D")
@@ -272,7 +272,7 @@ class Conv3D(_OfFunction):
     TensorShape([2, 3, 3, 3, 3])
     """
 
-    function = staticmethod(sequences.conv3d)
+    function = staticmethod(convolutions.conv3d)
 
 
 @export(v1="layers.SeparableConv2D")
@@ -285,7 +285,7 @@ class SeparableConv2D(_OfFunction):
     TensorShape([2, 3, 3, 3])
     """
 
-    function = staticmethod(sequences.separable_conv2d)
+    function = staticmethod(convolutions.separable_conv2d)
 
 
 @export(v1="layers.MaxPooling1D")
@@ -298,7 +298,7 @@ class MaxPooling1D(_OfFunction):
     TensorShape([2, 2, 5])
     """
 
-    function = staticmethod(sequences.max_pooling1d)
+    function = staticmethod(convolutions.max_pooling1d)
 
 
 @export(v1="layers.MaxPooling2D")
@@ -311,7 +311,7 @@ class MaxPooling2D(_OfFunction):
     TensorShape([2, 2, 2, 5])
     """
 
-    function = staticmethod(functions.max_pooling2d)
+    function = staticmethod(convolutions.max_pooling2d)
 
 
 @export(v1="layers.AveragePooling1D")
@@ -324,7 +324,7 @@ class AveragePooling1D(_OfFunction):
     TensorShape([2, 2, 5])
     """
 
-    function = staticmethod(sequences.average_pooling1d)
+    function = staticmethod(convolutions.average_pooling1d)
 
 
 @export(v1="layers.AveragePooling2D")
@@ -337,7 +337,7 @@ class AveragePooling2D(_OfFunction):
     TensorShape([2, 2, 2, 5])
     """
 
-    function = staticmethod(functions.average_pooling2d)
+    function = staticmethod(convolutions.average_pooling2d)
 
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""`tf.layers`: TensorFlow 1's layers as functions.
+"""`tf.layers`: TensorFlow 1's layers as functions, but for convolutions and pools.
 
 A layer makes its variables in a variable scope of its own ("dense", then "dense_1"; "kernel", "bias" in it), so that
 `tf.variable_scope(..., reuse=True)` and the layer's `name` and `reuse` share them.
@@ -18,11 +18,10 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import executing_eagerly
 from ...ir.tensor import IntLike, Tensor, TensorLike
-from ...nn import convolution, normalization, pooling
 from ...nn import dropout as dropping
+from ...nn import normalization
 from ...nn.initializers import Ones, Zeros
 from ...ops.array.basic import reshape
-from ...ops.array.join import stack
 from ...ops.array.shape import shape
 from ...ops.array.shape import size as elements
 from ...ops.array.transpose import transpose
@@ -31,7 +30,10 @@ from ...ops.linalg.products import matmul, tensordot
 from ...ops.nn.bias import bias_add
 from ...ops.primitives.cast import cast
 
-_FORMATS = {"channels_last": "NHWC", "channels_first": "NCHW"}
+_LAYOUTS = {
+    "channels_last": {1: "NWC", 2: "NHWC", 3: "NDHWC"},
+    "channels_first": {1: "NCW", 2: "NCHW", 3: "NCDHW"},
+}
 
 
 @contextmanager
@@ -46,12 +48,24 @@ def enter_layer(name: str | VariableScope | None, kind: str, reuse: bool | None)
             yield
 
 
-def finish_layer(outputs: Any, activation: Callable[[Any], Any] | None, regularizer: Callable[[Any], Any] | None) -> Any:
-    """What a layer gives: its outputs through the activation, whose loss joins the graph's."""
-    result = outputs if activation is None else activation(outputs)
+def make_bias(
+    wanted: bool, size: int, dtype: Any, initializer: Any, regularizer: Callable[[Any], Any] | None, trainable: bool, constraint: Any
+) -> Any:
+    """A layer's variable "bias", one number for each of its channels; None where none is wanted."""
+    return get_variable("bias", [size], dtype, initializer, regularizer, trainable, constraint=constraint) if wanted else None
+
+
+def finish_layer(
+    y: Any, bias: Any, layout: str | None, activation: Callable[[Any], Any] | None, regularizer: Callable[[Any], Any] | None
+) -> Any:
+    """What a layer gives: its product and the bias through the activation, whose loss joins the graph's."""
+    if bias is not None:
+        y = bias_add(y, bias, data_format=layout)
+    if activation is not None:
+        y = activation(y)
     if regularizer is not None:
-        get_default_graph().add_to_collection(GraphKeys.REGULARIZATION_LOSSES, regularizer(result))
-    return result
+        get_default_graph().add_to_collection(GraphKeys.REGULARIZATION_LOSSES, regularizer(y))
+    return y
 
 
 def known_size(inputs: Any, axis: int, layer: str) -> int:
@@ -62,21 +76,11 @@ def known_size(inputs: Any, axis: int, layer: str) -> int:
     return int(size)
 
 
-def pair_of(value: Any, name: str) -> tuple[int, int]:
-    pair = (value, value) if isinstance(value, int) else tuple(value)
-    if len(pair) != 2:
-        raise ValueError(f"The `{name}` argument must be an integer or a tuple of 2 integers. Received: {value}")
-    return int(pair[0]), int(pair[1])
-
-
-def _format(data_format: str) -> str:
-    if data_format not in _FORMATS:
+def layout_of(axes: int, data_format: str) -> str:
+    """TensorFlow's word for the order of axes that a layer's `data_format` names."""
+    if data_format not in _LAYOUTS:
         raise ValueError(f'The `data_format` argument must be one of "channels_first", "channels_last". Received: {data_format}')
-    return _FORMATS[data_format]
-
-
-def spread(pair: tuple[int, int], layout: str) -> list[int]:
-    return [1, *pair, 1] if layout == "NHWC" else [1, 1, *pair]
+    return _LAYOUTS[data_format][axes]
 
 
 @export(v1="layers.dense")
@@ -125,183 +129,10 @@ def dense(
         dtype = x.dtype.base_dtype
         wanted = [known_size(x, -1, "Dense"), units]
         kernel = get_variable("kernel", wanted, dtype, kernel_initializer, kernel_regularizer, trainable, constraint=kernel_constraint)
-        bias = None
-        if use_bias:
-            bias = get_variable("bias", [units], dtype, bias_initializer, bias_regularizer, trainable, constraint=bias_constraint)
+        bias = make_bias(use_bias, units, dtype, bias_initializer, bias_regularizer, trainable, bias_constraint)
         rank: Any = x.shape.ndims
         y = matmul(x, kernel) if rank == 2 else tensordot(x, kernel, [[rank - 1], [0]])
-        if bias is not None:
-            y = bias_add(y, bias)
-        return finish_layer(y, activation, activity_regularizer)
-
-
-@export(v1="layers.conv2d")
-def conv2d(
-    inputs: TensorLike,
-    filters: int,
-    kernel_size: Any,
-    strides: Any = (1, 1),
-    padding: str = "valid",
-    data_format: str = "channels_last",
-    dilation_rate: Any = (1, 1),
-    activation: Callable[[Any], Any] | None = None,
-    use_bias: bool = True,
-    kernel_initializer: Any = None,
-    bias_initializer: Any = Zeros,
-    kernel_regularizer: Callable[[Any], Any] | None = None,
-    bias_regularizer: Callable[[Any], Any] | None = None,
-    activity_regularizer: Callable[[Any], Any] | None = None,
-    kernel_constraint: Callable[[Any], Any] | None = None,
-    bias_constraint: Callable[[Any], Any] | None = None,
-    trainable: bool = True,
-    name: Any = None,
-    reuse: bool | None = None,
-) -> Tensor:
-    """Two-dimensional convolution: the result has `filters` channels.
-
-    Args:
-        inputs: [batch, height, width, channels], channels known; [batch, channels, height, width] for "channels_first".
-        filters: how many.
-        kernel_size, strides, dilation_rate: an integer or two.
-        padding: "valid" or "same".
-        data_format: "channels_last" or "channels_first".
-        activation, use_bias and what follows: as `dense`.
-
-    Raises:
-        ValueError: the number of channels is not known, or an argument is not one of those.
-
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     y = tf.layers.conv2d(tf.placeholder(tf.float32, [None, 8, 8, 3]), filters=4, kernel_size=3)
-    ...     print(y.shape, [v.shape for v in tf.trainable_variables()])
-    (None, 6, 6, 4) [TensorShape([3, 3, 3, 4]), TensorShape([4])]
-    """
-    layout = _format(data_format)
-    with enter_layer(name, "conv2d", reuse):
-        x = convert_to_tensor(inputs)
-        dtype = x.dtype.base_dtype
-        channels = known_size(x, layout.index("C"), "Conv2D")
-        wanted = [*pair_of(kernel_size, "kernel_size"), channels, filters]
-        kernel = get_variable("kernel", wanted, dtype, kernel_initializer, kernel_regularizer, trainable, constraint=kernel_constraint)
-        bias = None
-        if use_bias:
-            bias = get_variable("bias", [filters], dtype, bias_initializer, bias_regularizer, trainable, constraint=bias_constraint)
-        dilations = spread(pair_of(dilation_rate, "dilation_rate"), layout)
-        y = convolution.conv2d(x, kernel, spread(pair_of(strides, "strides"), layout), padding.upper(), layout, dilations)
-        if bias is not None:
-            y = bias_add(y, bias, data_format=layout)
-        return finish_layer(y, activation, activity_regularizer)
-
-
-@export(v1="layers.conv2d_transpose")
-def conv2d_transpose(
-    inputs: TensorLike,
-    filters: int,
-    kernel_size: Any,
-    strides: Any = (1, 1),
-    padding: str = "valid",
-    data_format: str = "channels_last",
-    activation: Callable[[Any], Any] | None = None,
-    use_bias: bool = True,
-    kernel_initializer: Any = None,
-    bias_initializer: Any = Zeros,
-    kernel_regularizer: Callable[[Any], Any] | None = None,
-    bias_regularizer: Callable[[Any], Any] | None = None,
-    activity_regularizer: Callable[[Any], Any] | None = None,
-    kernel_constraint: Callable[[Any], Any] | None = None,
-    bias_constraint: Callable[[Any], Any] | None = None,
-    trainable: bool = True,
-    name: Any = None,
-    reuse: bool | None = None,
-) -> Tensor:
-    """The transpose of a two-dimensional convolution, which makes images larger: `strides` times, and for "valid" by what a kernel
-    reaches beyond.
-
-    Args:
-        the same as those of `conv2d`; the kernel has the shape [height, width, filters, channels].
-
-    Raises:
-        ValueError: the number of channels is not known, or an argument is none that it may be.
-
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     print(tf.layers.conv2d_transpose(tf.placeholder(tf.float32, [5, 8, 8, 3]), filters=4, kernel_size=3, strides=2).shape)
-    (5, 17, 17, 4)
-    """
-    layout = _format(data_format)
-    with enter_layer(name, "conv2d_transpose", reuse):
-        x = convert_to_tensor(inputs)
-        dtype = x.dtype.base_dtype
-        channels = known_size(x, layout.index("C"), "Conv2DTranspose")
-        size, step = pair_of(kernel_size, "kernel_size"), pair_of(strides, "strides")
-        wanted = [*size, filters, channels]
-        kernel = get_variable("kernel", wanted, dtype, kernel_initializer, kernel_regularizer, trainable, constraint=kernel_constraint)
-        bias = None
-        if use_bias:
-            bias = get_variable("bias", [filters], dtype, bias_initializer, bias_regularizer, trainable, constraint=bias_constraint)
-        target = transposed_shape(x, layout, size, step, padding, filters)
-        y = convolution.conv2d_transpose(x, kernel, target, spread(step, layout), padding.upper(), layout)
-        if bias is not None:
-            y = bias_add(y, bias, data_format=layout)
-        return finish_layer(y, activation, activity_regularizer)
-
-
-def transposed_shape(x: Any, layout: str, size: tuple[int, int], step: tuple[int, int], padding: str, filters: int) -> Any:
-    """The shape of the result of a transposed convolution of images."""
-    known: Any = x.shape.as_list()
-    sizes = shape(x)
-    grown: list[Any] = []
-    for at, k, s in zip((layout.index("H"), layout.index("W")), size, step, strict=True):
-        beyond = max(k - s, 0) if padding.lower() == "valid" else 0
-        grown.append((sizes[at] if known[at] is None else known[at]) * s + beyond)
-    batch = sizes[0] if known[0] is None else known[0]
-    return stack([batch, *grown, filters] if layout == "NHWC" else [batch, filters, *grown])
-
-
-@export(v1="layers.max_pooling2d")
-def max_pooling2d(
-    inputs: TensorLike, pool_size: Any, strides: Any, padding: str = "valid", data_format: str = "channels_last", name: str | None = None
-) -> Tensor:
-    """The largest value of each window of height and width.
-
-    Args:
-        inputs: [batch, height, width, channels]; [batch, channels, height, width] for "channels_first".
-        pool_size, strides: an integer or two.
-        padding: "valid" or "same".
-        data_format: "channels_last" or "channels_first".
-        name: the layer's scope.
-
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     image = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
-    ...     print(sess.run(tf.layers.max_pooling2d(image, pool_size=2, strides=2)).ravel())
-    [ 5.  7. 13. 15.]
-    """
-    return _pooled(pooling.max_pool2d, "MaxPool", "max_pooling2d", inputs, pool_size, strides, padding, data_format, name)
-
-
-@export(v1="layers.average_pooling2d")
-def average_pooling2d(
-    inputs: TensorLike, pool_size: Any, strides: Any, padding: str = "valid", data_format: str = "channels_last", name: str | None = None
-) -> Tensor:
-    """The mean of each window of height and width; arguments as `max_pooling2d`.
-
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default(), tf.Session() as sess:
-    ...     image = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
-    ...     print(sess.run(tf.layers.average_pooling2d(image, pool_size=2, strides=2)).ravel())
-    [ 2.5  4.5 10.5 12.5]
-    """
-    return _pooled(pooling.avg_pool2d, "AvgPool", "average_pooling2d", inputs, pool_size, strides, padding, data_format, name)
-
-
-def _pooled(
-    pool: Any, node: str, kind: str, inputs: Any, size: Any, strides: Any, padding: str, data_format: str, name: str | None
-) -> Any:
-    layout = _format(data_format)
-    with enter_layer(name, kind, None):
-        window, step = spread(pair_of(size, "pool_size"), layout), spread(pair_of(strides, "strides"), layout)
-        return pool(convert_to_tensor(inputs), window, step, padding.upper(), layout, node)
+        return finish_layer(y, bias, None, activation, activity_regularizer)
 
 
 @export(v1="layers.flatten")
@@ -318,7 +149,7 @@ def flatten(inputs: Any, name: str | None = None, data_format: str = "channels_l
     ...     print(tf.layers.flatten(tf.placeholder(tf.float32, [None, 8, 8, 3])).shape)
     (None, 192)
     """
-    layout = _format(data_format)
+    layout = layout_of(2, data_format)
     with enter_layer(name, "flatten", None):
         x = convert_to_tensor(inputs)
         rank: Any = x.shape.ndims
