@@ -35,9 +35,23 @@ def add_to_collections(names: Any, value: Any) -> None:
 def collect_named_outputs(collections: Any, alias: str, outputs: Any) -> Any:
     """A layer's result, added to collections under the name of the layer's scope."""
     if collections:
-        get_default_graph().add_to_collection(_ALIASES, (outputs, alias))
+        get_default_graph().add_to_collection(_ALIASES, (outputs, alias.rstrip("/")))
         add_to_collections(collections, outputs)
     return outputs
+
+
+def channels_of(x: Any, layout: str, layouts: tuple[str, ...] = ("NHWC", "NCHW")) -> tuple[int, int]:
+    """The axis of the channels, and how many there are. ValueError for another layout, and where they are not known."""
+    if layout not in layouts:
+        raise ValueError(f"Invalid data_format: {layout!r}; it has to be one of {layouts}")
+    rank = x.shape.ndims
+    if rank is None:
+        raise ValueError(f"Inputs {x} has undefined rank")
+    axis = 1 if layout[1] == "C" else rank - 1
+    size = x.shape.as_list()[axis]
+    if size is None:
+        raise ValueError(f"The number of channels of the inputs must be known, not as in the shape {x.shape}")
+    return axis, int(size)
 
 
 @export(v1="contrib.layers.utils.convert_collection_to_dict")
@@ -60,4 +74,4 @@ def convert_collection_to_dict(collection: Any, clear_collection: bool = False) 
     return found
 
 
-__all__ = ["add_to_collections", "collect_named_outputs", "convert_collection_to_dict", "make_variable"]
+__all__ = ["add_to_collections", "channels_of", "collect_named_outputs", "convert_collection_to_dict", "make_variable"]

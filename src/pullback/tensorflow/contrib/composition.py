@@ -11,6 +11,7 @@ from ...api.variable_scope import variable_scope
 from ...base.export import export
 from ...ir.tensor import Tensor
 from ...ops.array.basic import identity
+from ...ops.effects.checks import check_numerics as require_finite
 from ...ops.nn.clip import clip_by_global_norm, clip_by_norm
 from ...train import optimizers
 from ...train.global_step import get_global_step, get_or_create_global_step
@@ -114,9 +115,7 @@ def optimize_loss(
         raise NotImplementedError("optimize_loss: gradient_noise_scale is not in Pullback")
     with variable_scope(name, default_name="OptimizeLoss"):
         step = get_global_step() if global_step is None else global_step
-        before = get_default_graph().get_collection(GraphKeys.UPDATE_OPS) if update_ops is None else update_ops
-        with control_dependencies(list(before)):
-            loss = identity(loss)
+        loss = _after_updates(loss, update_ops)
         rate = learning_rate if learning_rate_decay_fn is None else learning_rate_decay_fn(learning_rate, step)
         if isinstance(optimizer, str):
             if optimizer not in _OPTIMIZERS:
@@ -138,11 +137,17 @@ def optimize_loss(
             return identity(loss)
 
 
+def _after_updates(loss: Any, update_ops: Any) -> Any:
+    """The loss, computed once the updates have run; those of the graph when None."""
+    with control_dependencies(list(get_default_graph().get_collection(GraphKeys.UPDATE_OPS) if update_ops is None else update_ops)):
+        return identity(loss)
+
+
 def multiply_gradients(grads_and_vars: Any, gradient_multipliers: Any) -> list[Any]:
     """Gradients times the factors that are given by variable or by its name."""
     found = []
     for gradient, variable in grads_and_vars:
-        factors = [f for key, f in gradient_multipliers.items() if key is variable or key == variable.op.name]
+        factors = [f for key, f in gradient_multipliers.items() if key is variable or key in (variable.op.name, variable.name)]
         found.append((gradient if gradient is None or not factors else gradient * factors[0], variable))
     return found
 
@@ -168,7 +173,8 @@ def create_train_op(
         global_step: counted up; that of the graph, made when there is none, when it is left out; None for none.
         update_ops: run before; those of `GraphKeys.UPDATE_OPS` when None.
         clip_gradient_norm: the norm that each gradient keeps to; 0 for any.
-        summarize_gradients, check_numerics, colocate_gradients_with_ops: taken; see `tf.summary`, `tf.debugging.enable_check_numerics`.
+        check_numerics: an InvalidArgumentError where the loss is infinite or NaN.
+        summarize_gradients, colocate_gradients_with_ops: taken; write `tf.summary.histogram` for those you want.
 
     >>> import pullback.compat.v1 as tf
     >>> with tf.Graph().as_default(), tf.Session() as sess:
@@ -179,9 +185,7 @@ def create_train_op(
     (1.0, 0.5, np.int64(1))
     """
     step = get_or_create_global_step() if isinstance(global_step, int) else global_step
-    before = get_default_graph().get_collection(GraphKeys.UPDATE_OPS) if update_ops is None else update_ops
-    with control_dependencies(list(before)):
-        loss = identity(total_loss)
+    loss = _after_updates(total_loss, update_ops)
     pairs = optimizer.compute_gradients(loss, variables_to_train, gate_gradients, aggregation_method)
     if gradient_multipliers:
         pairs = multiply_gradients(pairs, gradient_multipliers)
@@ -189,7 +193,8 @@ def create_train_op(
         pairs = [(g if g is None else clip_by_norm(g, clip_gradient_norm), v) for g, v in pairs]
     applied = optimizer.apply_gradients(pairs, global_step=step)
     with control_dependencies([applied]):
-        train = identity(loss, name="train_op")
+        train = require_finite(loss, "LossTensor is inf or nan") if check_numerics else loss
+        train = identity(train, name="train_op")
     get_default_graph().add_to_collection(GraphKeys.TRAIN_OP, train)
     return train
 

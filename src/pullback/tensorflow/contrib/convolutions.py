@@ -13,21 +13,13 @@ from ...nn import convolution as products
 from ...nn import pooling
 from ...nn.initializers import Zeros
 from ...ops.nn.activations import relu
-from ...ops.nn.bias import bias_add
 from ..layers.convolutions import numbers_of, spread, transposed_shape
 from .arg_scope import add_arg_scope
-from .collections import collect_named_outputs, make_variable
-from .dense import Function, finish
+from .collections import channels_of, collect_named_outputs, make_variable
+from .dense import Function, add_biases, finish
 from .regularizers import Regularizer, xavier_initializer
 
 _LAYOUTS = {1: ("NWC", "NCW"), 2: ("NHWC", "NCHW"), 3: ("NDHWC", "NCDHW")}
-
-
-def _channels(x: Any, layout: str) -> int:
-    size = None if x.shape.ndims is None else x.shape.as_list()[layout.index("C")]
-    if size is None:
-        raise ValueError(f"The number of channels of the inputs must be known, not as in the shape {x.shape}")
-    return int(size)
 
 
 def _each(value: Any, count: int) -> list[int]:
@@ -90,9 +82,7 @@ def convolution(
             wanted = "3, 4 or 5" if conv_dims is None else conv_dims + 2
             raise ValueError(f"Convolution expects input with rank {wanted}, got {x.shape.ndims}")
         layout = data_format or _LAYOUTS[axes][0]
-        if layout not in _LAYOUTS[axes]:
-            raise ValueError(f"Invalid data_format: {data_format!r}; one of {_LAYOUTS[axes]} fits inputs of rank {axes + 2}")
-        channels, dtype = _channels(x, layout), x.dtype.base_dtype
+        (_, channels), dtype = channels_of(x, layout, _LAYOUTS[axes]), x.dtype.base_dtype
         shape = [*_each(kernel_size, axes), channels, num_outputs]
         first = weights_initializer or xavier_initializer()
         weights = make_variable("weights", shape, dtype, first, weights_regularizer, trainable, variables_collections)
@@ -100,9 +90,8 @@ def convolution(
         if max(steps) > 1 and max(rates) > 1:
             raise ValueError(f"stride > 1 not supported in conjunction with rate > 1: {stride}, {rate}")
         y = products.convolution(x, weights, steps, padding.upper(), layout, rates)
-        if normalizer_fn is None and biases_initializer is not None:
-            args = biases_initializer, biases_regularizer, trainable, variables_collections
-            y = bias_add(y, make_variable("biases", [num_outputs], dtype, *args), data_format=layout)
+        biases = normalizer_fn, biases_initializer, biases_regularizer, trainable, variables_collections
+        y = add_biases(y, num_outputs, layout, *biases)
         return finish(y, activation_fn, normalizer_fn, normalizer_params, outputs_collections, entered.name)
 
 
@@ -182,13 +171,12 @@ def convolution2d_transpose(
     with variable_scope(scope, default_name="Conv2d_transpose", reuse=reuse) as entered:
         x = convert_to_tensor(inputs)
         dtype, size, step = x.dtype.base_dtype, numbers_of(kernel_size, 2, "kernel_size"), numbers_of(stride, 2, "stride")
-        shape, first = [*size, num_outputs, _channels(x, data_format)], weights_initializer or xavier_initializer()
+        shape, first = [*size, num_outputs, channels_of(x, data_format)[1]], weights_initializer or xavier_initializer()
         weights = make_variable("weights", shape, dtype, first, weights_regularizer, trainable, variables_collections)
         target = transposed_shape(x, data_format, size, step, padding, num_outputs)
         y = products.conv2d_transpose(x, weights, target, step, padding.upper(), data_format)
-        if normalizer_fn is None and biases_initializer is not None:
-            args = biases_initializer, biases_regularizer, trainable, variables_collections
-            y = bias_add(y, make_variable("biases", [num_outputs], dtype, *args), data_format=data_format)
+        biases = normalizer_fn, biases_initializer, biases_regularizer, trainable, variables_collections
+        y = add_biases(y, num_outputs, data_format, *biases)
         return finish(y, activation_fn, normalizer_fn, normalizer_params, outputs_collections, entered.name)
 
 
@@ -232,7 +220,8 @@ def separable_convolution2d(
     """
     with variable_scope(scope, default_name="SeparableConv2d", reuse=reuse) as entered:
         x = convert_to_tensor(inputs)
-        dtype, channels, first = x.dtype.base_dtype, _channels(x, data_format), weights_initializer or xavier_initializer()
+        (_, channels), dtype = channels_of(x, data_format), x.dtype.base_dtype
+        first = weights_initializer or xavier_initializer()
         step, rates = spread(numbers_of(stride, 2, "stride"), data_format), numbers_of(rate, 2, "rate")
         shape = [*numbers_of(kernel_size, 2, "kernel_size"), channels, depth_multiplier]
         options: tuple[Any, ...] = weights_regularizer, trainable, variables_collections
@@ -243,9 +232,8 @@ def separable_convolution2d(
             shape, size = [1, 1, channels * depth_multiplier, num_outputs], num_outputs
             pointwise = make_variable("pointwise_weights", shape, dtype, pointwise_initializer or first, *options)
             y = products.separable_conv2d(x, depthwise, pointwise, step, padding.upper(), data_format, rates)
-        if normalizer_fn is None and biases_initializer is not None:
-            args = biases_initializer, biases_regularizer, trainable, variables_collections
-            y = bias_add(y, make_variable("biases", [size], dtype, *args), data_format=data_format)
+        biases = normalizer_fn, biases_initializer, biases_regularizer, trainable, variables_collections
+        y = add_biases(y, size, data_format, *biases)
         return finish(y, activation_fn, normalizer_fn, normalizer_params, outputs_collections, entered.name)
 
 
@@ -294,7 +282,7 @@ def _pooled(
 ) -> Any:
     with name_scope(scope, name) as alias:
         found = pool(inputs, numbers_of(size, 2, "kernel_size"), numbers_of(stride, 2, "stride"), padding.upper(), layout)
-        return collect_named_outputs(collections, alias.rstrip("/"), found)
+        return collect_named_outputs(collections, alias, found)
 
 
 __all__ = [

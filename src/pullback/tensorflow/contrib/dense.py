@@ -24,7 +24,7 @@ from ...ops.primitives.cast import cast
 from ...ops.reduce.reductions import reduce_sum
 from ..layers import functions
 from .arg_scope import add_arg_scope
-from .collections import collect_named_outputs, make_variable
+from .collections import channels_of, collect_named_outputs, make_variable
 from .regularizers import Regularizer, xavier_initializer
 
 Function = Callable[..., Any] | None
@@ -37,6 +37,16 @@ def finish(y: Any, activation_fn: Function, normalizer_fn: Function, normalizer_
     if activation_fn is not None:
         y = activation_fn(y)
     return collect_named_outputs(collections, alias, y)
+
+
+def add_biases(
+    y: Any, size: int, layout: str | None, normalizer: Function, initializer: Any, regularizer: Regularizer | None, trainable: bool,
+    collections: Any,
+) -> Any:  # fmt: skip
+    """A layer's product plus its variable "biases", where there is no normalizer in their place."""
+    if normalizer is not None or initializer is None:
+        return y
+    return add_bias(y, make_variable("biases", [size], y.dtype, initializer, regularizer, trainable, collections), data_format=layout)
 
 
 @export(v1=("contrib.layers.fully_connected", "contrib.slim.fully_connected"))
@@ -89,9 +99,8 @@ def fully_connected(
         shape = [x.shape.as_list()[-1], num_outputs]
         weights = make_variable("weights", shape, dtype, first, weights_regularizer, trainable, variables_collections)
         y = matmul(x, weights) if rank == 2 else tensordot(x, weights, [[rank - 1], [0]])
-        if normalizer_fn is None and biases_initializer is not None:
-            args = biases_initializer, biases_regularizer, trainable, variables_collections
-            y = add_bias(y, make_variable("biases", [num_outputs], dtype, *args))
+        biases = normalizer_fn, biases_initializer, biases_regularizer, trainable, variables_collections
+        y = add_biases(y, num_outputs, None, *biases)
         return finish(y, activation_fn, normalizer_fn, normalizer_params, outputs_collections, entered.name)
 
 
@@ -132,7 +141,7 @@ def bias_add(
     """
     with variable_scope(scope, default_name="BiasAdd", reuse=reuse) as entered:
         x = convert_to_tensor(inputs)
-        size = x.shape.as_list()[1 if data_format.startswith("NC") else -1]
+        _, size = channels_of(x, data_format)
         biases = make_variable("biases", [size], x.dtype.base_dtype, initializer, regularizer, trainable, variables_collections)
         return finish(add_bias(x, biases, data_format=data_format), activation_fn, None, None, outputs_collections, entered.name)
 
@@ -147,7 +156,7 @@ def flatten(inputs: Any, outputs_collections: Any = None, scope: Any = None) -> 
     TensorShape([2, 12])
     """
     with name_scope(scope, "Flatten") as alias:
-        return collect_named_outputs(outputs_collections, alias.rstrip("/"), functions.flatten(inputs))
+        return collect_named_outputs(outputs_collections, alias, functions.flatten(inputs))
 
 
 @export(v1=("contrib.layers.dropout", "contrib.slim.dropout"))
@@ -168,8 +177,7 @@ def dropout(
     [1.0, 1.0]
     """
     with name_scope(scope, "Dropout") as alias:
-        y = functions.dropout(inputs, 1 - keep_prob, noise_shape, seed, is_training)
-        return collect_named_outputs(outputs_collections, alias.rstrip("/"), y)
+        return collect_named_outputs(outputs_collections, alias, functions.dropout(inputs, 1 - keep_prob, noise_shape, seed, is_training))
 
 
 @export(v1=("contrib.layers.softmax", "contrib.slim.softmax"))
@@ -197,7 +205,7 @@ def one_hot_encoding(
     """
     with name_scope(scope, "OneHotEncoding") as alias:
         found = one_hot(cast(convert_to_tensor(labels), int64), num_classes, on_value, off_value, dtype=float32)
-        return collect_named_outputs(outputs_collections, alias.rstrip("/"), found)
+        return collect_named_outputs(outputs_collections, alias, found)
 
 
 @export(v1="contrib.layers.embed_sequence")
@@ -249,5 +257,6 @@ def unit_norm(inputs: Any, dim: int, epsilon: float = 1e-7, scope: Any = None) -
 
 
 __all__ = [
-    "bias_add", "dropout", "embed_sequence", "finish", "flatten", "fully_connected", "linear", "one_hot_encoding", "softmax", "unit_norm",
+    "add_biases", "bias_add", "dropout", "embed_sequence", "finish", "flatten", "fully_connected", "linear", "one_hot_encoding", "softmax",
+    "unit_norm",
 ]  # fmt: skip

@@ -45,7 +45,7 @@ REPLACEMENTS = {
     "mixed_precision": "tf.keras.mixed_precision",
     "model_pruning": "the package tensorflow-model-optimization",
     "opt.AdamWOptimizer": "tf.keras.optimizers.AdamW",
-    "opt.LazyAdamOptimizer": "tf.train.AdamOptimizer, which changes only the rows that a gradient names",
+    "opt.LazyAdamOptimizer": "tfa.optimizers.LazyAdam of TensorFlow Addons; tf.train.AdamOptimizer moves the other rows too",
     "opt.NadamOptimizer": "tf.keras.optimizers.Nadam",
     "predictor": "a tf.Session and a feed",
     "quantize": "tf.quantization.fake_quant_with_min_max_vars",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from ...api.variable_scope import get_variable, get_variable_scope, variable_scope
+from ...api.variable_scope import get_variable, variable_scope
 from ...base import nest
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
@@ -92,7 +92,7 @@ def attention_decoder(
     if attention_states.shape.as_list()[2] is None:
         raise ValueError(f"Shape[2] of attention_states must be known: {attention_states.shape}")
     size = cell.output_size if output_size is None else output_size
-    with variable_scope(scope or "attention_decoder") as entered:
+    with variable_scope(scope or "attention_decoder", dtype=dtype) as entered:
         attention = _Attention(attention_states, num_heads)
         state = initial_state
         outputs: list[Any] = []
@@ -140,7 +140,7 @@ def embedding_attention_decoder(
     ...     outputs[0].shape
     TensorShape([2, 4])
     """
-    with variable_scope(scope or "embedding_attention_decoder"):
+    with variable_scope(scope or "embedding_attention_decoder", dtype=dtype):
         embedding = get_variable("embedding", [num_symbols, embedding_size])
         loop = feed_back(embedding, output_projection, update_embedding_for_previous) if feed_previous else None
         rows = [embedding_lookup(embedding, ids) for ids in decoder_inputs]
@@ -173,9 +173,9 @@ def embedding_attention_seq2seq(
     ...     logits[0].shape
     TensorShape([2, 12])
     """
-    with variable_scope(scope or "embedding_attention_seq2seq"):
+    with variable_scope(scope or "embedding_attention_seq2seq", dtype=dtype) as entered:
         encoder = EmbeddingWrapper(copy.deepcopy(cell), num_encoder_symbols, embedding_size)
-        outputs, state = static_rnn(encoder, encoder_inputs, dtype=dtype or get_variable_scope().dtype)
+        outputs, state = static_rnn(encoder, encoder_inputs, dtype=entered.dtype)
         states = concat([reshape(y, [-1, 1, cell.output_size]) for y in outputs], 1)
         decoder, size = cell, None
         if output_projection is None:

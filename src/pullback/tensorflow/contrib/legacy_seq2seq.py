@@ -170,9 +170,9 @@ def embedding_rnn_seq2seq(
     ...     logits[0].shape
     TensorShape([2, 12])
     """
-    with variable_scope(scope or "embedding_rnn_seq2seq"):
+    with variable_scope(scope or "embedding_rnn_seq2seq", dtype=dtype) as entered:
         encoder = EmbeddingWrapper(copy.deepcopy(cell), num_encoder_symbols, embedding_size)
-        _, state = static_rnn(encoder, encoder_inputs, dtype=dtype or get_variable_scope().dtype)
+        _, state = static_rnn(encoder, encoder_inputs, dtype=entered.dtype)
         decoder = OutputProjectionWrapper(cell, num_decoder_symbols) if output_projection is None else cell
 
         def decode(feed: bool) -> tuple[list[Any], Any]:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...api.default import get_default_graph
-from ...api.names import GraphKeys
 from ...base.export import export
 from ...ir.tensor import Tensor
-from ...ops.math.sums import add_n
 from ..losses import v1
 from .arg_scope import add_arg_scope
 
@@ -101,19 +98,6 @@ def hinge_loss(logits: Any, labels: Any = None, scope: str | None = None) -> Ten
     return v1.hinge_loss(labels, logits, 1.0, scope, None, v1.Reduction.NONE)
 
 
-@export(v1=("contrib.losses.get_losses", "contrib.slim.losses.get_losses"))
-def get_losses(scope: str | None = None, loss_collection: str = v1.LOSSES) -> list[Any]:
-    """The losses of the graph.
-
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     loss = tf.contrib.slim.losses.mean_squared_error([1.0], [0.0])
-    ...     tf.contrib.slim.losses.get_losses() == [loss]
-    True
-    """
-    return v1.get_losses(scope, loss_collection)
-
-
 @export(v1=("contrib.losses.add_loss", "contrib.slim.losses.add_loss"))
 @add_arg_scope
 def add_loss(loss: Any, loss_collection: Any = v1.LOSSES) -> None:
@@ -125,20 +109,7 @@ def add_loss(loss: Any, loss_collection: Any = v1.LOSSES) -> None:
     ...     len(tf.losses.get_losses())
     1
     """
-    if loss_collection:
-        get_default_graph().add_to_collection(loss_collection, loss)
-
-
-@export(v1=("contrib.losses.get_regularization_losses", "contrib.slim.losses.get_regularization_losses"))
-def get_regularization_losses(scope: str | None = None) -> list[Any]:
-    """The losses of regularizers in the graph.
-
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Graph().as_default():
-    ...     tf.contrib.slim.losses.get_regularization_losses()
-    []
-    """
-    return list(get_default_graph().get_collection(GraphKeys.REGULARIZATION_LOSSES, scope))
+    v1.add_loss(loss, loss_collection)
 
 
 @export(v1=("contrib.losses.get_total_loss", "contrib.slim.losses.get_total_loss"))
@@ -151,11 +122,10 @@ def get_total_loss(add_regularization_losses: bool = True, name: str = "total_lo
     ...     sess.run(tf.contrib.slim.losses.get_total_loss()).item()
     4.0
     """
-    losses = get_losses() + (get_regularization_losses() if add_regularization_losses else [])
-    return add_n(losses, name=name)
+    return v1.get_total_loss(add_regularization_losses, name)
 
 
 __all__ = [
-    "absolute_difference", "add_loss", "get_losses", "get_regularization_losses", "get_total_loss", "hinge_loss", "log_loss",
-    "mean_squared_error", "sigmoid_cross_entropy", "softmax_cross_entropy", "sparse_softmax_cross_entropy",
+    "absolute_difference", "add_loss", "get_total_loss", "hinge_loss", "log_loss", "mean_squared_error", "sigmoid_cross_entropy",
+    "softmax_cross_entropy", "sparse_softmax_cross_entropy",
 ]  # fmt: skip

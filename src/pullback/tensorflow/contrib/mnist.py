@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...base.dtypes import as_dtype, float32, uint8
 from ...base.export import export
 
 Array = np.ndarray[Any, Any]
@@ -49,12 +50,15 @@ class DataSet:
         reshape: bool = True,
         seed: int | None = None,
     ) -> None:
+        _refuse_fakes(fake_data)
         if len(images) != len(labels):
             raise ValueError(f"images.shape: {images.shape} labels.shape: {labels.shape}")
         self._random = np.random.RandomState(seed)
         images = images.reshape(len(images), -1) if reshape else images
-        as_fractions = np.dtype(str(getattr(dtype, "name", dtype))) == np.float32
-        self._images = images.astype(np.float32) * np.float32(1 / 255) if as_fractions else images
+        kind = as_dtype(dtype)
+        if kind not in (float32, uint8):
+            raise TypeError(f"Invalid image dtype {dtype!r}, expected uint8 or float32")
+        self._images = images.astype(np.float32) * np.float32(1 / 255) if kind == float32 else images
         self._labels, self._at, self._epochs = labels, 0, 0
 
     @property
@@ -79,6 +83,7 @@ class DataSet:
 
     def next_batch(self, batch_size: int, fake_data: bool = False, shuffle: bool = True) -> tuple[Array, Array]:
         """The next images and labels; what is left of one round comes before the first of the next."""
+        _refuse_fakes(fake_data)
         if self._epochs == 0 and self._at == 0 and shuffle:
             self._shuffle()
         start, self._at = self._at, self._at + batch_size
@@ -94,6 +99,11 @@ class DataSet:
     def _shuffle(self) -> None:
         order = self._random.permutation(self.num_examples)
         self._images, self._labels = self._images[order], self._labels[order]
+
+
+def _refuse_fakes(fake_data: bool) -> None:
+    if fake_data:
+        raise NotImplementedError("fake_data is not in Pullback: give a DataSet arrays of your own")
 
 
 def _read(folder: str, name: str) -> Array:
@@ -128,9 +138,11 @@ def read_data_sets(
         dtype: float32, from 0 to 1, or uint8.
         reshape: images as rows of 784, else [28, 28, 1].
         validation_size: how many of the first images are kept to validate.
+        source_url: taken; nothing is downloaded.
 
     Raises:
-        FileNotFoundError: a file is not there; nothing is downloaded.
+        FileNotFoundError: a file is not there.
+        NotImplementedError: `fake_data` is asked for.
         ValueError: a file is not one of MNIST's, or there are fewer images than `validation_size`.
 
     >>> import pullback.compat.v1 as tf
@@ -138,6 +150,7 @@ def read_data_sets(
     Traceback (most recent call last):
     FileNotFoundError: /nowhere/train-images-idx3-ubyte.gz: Pullback downloads nothing; put the four files of MNIST there
     """
+    _refuse_fakes(fake_data)
     found = {}
     for part, (images_name, labels_name) in _FILES.items():
         images, labels = _read(train_dir, images_name)[..., None], _read(train_dir, labels_name)

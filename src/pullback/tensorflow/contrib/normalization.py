@@ -20,7 +20,7 @@ from ...ops.array.shape import size as elements
 from ...ops.array.where import where
 from ...ops.primitives.cast import cast
 from .arg_scope import add_arg_scope
-from .collections import make_variable
+from .collections import channels_of, make_variable
 from .dense import Function, finish
 
 
@@ -79,22 +79,17 @@ def batch_norm(
             raise NotImplementedError(f"batch_norm: {name} is not in Pullback")
     with variable_scope(scope, default_name="BatchNorm", reuse=reuse) as entered:
         x = convert_to_tensor(inputs)
-        rank = x.shape.ndims
-        if rank is None:
-            raise ValueError(f"Inputs {x} has undefined rank")
-        at = 1 if data_format.startswith("NC") else rank - 1
+        at, size = channels_of(x, data_format)
+        rank: Any = x.shape.ndims
         beta, gamma = _centre_and_scale(
-            x, [x.shape.as_list()[at]], center, scale, param_initializers, param_regularizers, trainable, variables_collections
+            x, [size], center, scale, param_initializers, param_regularizers, trainable, variables_collections
         )
-        averages = [
-            make_variable(
-                name, [x.shape.as_list()[at]], x.dtype.base_dtype, (param_initializers or {}).get(name, first),
-                trainable=False, collections=variables_collections,
-            )
-            for name, first in (("moving_mean", Zeros()), ("moving_variance", Ones()))
-        ]  # fmt: skip
-        usual = updates_collections == GraphKeys.UPDATE_OPS and batch_weights is None
-        unbiased = batch_weights is None and (rank == 4 and usual if fused is None else fused and rank in (2, 4))
+        averages = []
+        for name, usual in (("moving_mean", Zeros()), ("moving_variance", Ones())):
+            first = (param_initializers or {}).get(name, usual)
+            averages.append(make_variable(name, [size], x.dtype.base_dtype, first, None, False, variables_collections))
+        by_default = rank == 4 and updates_collections == GraphKeys.UPDATE_OPS
+        unbiased = batch_weights is None and (by_default if fused is None else fused and rank in (2, 4))
         training = is_training if isinstance(is_training, (bool, int)) else get_static_value(is_training)
         used = [average.value() for average in averages]
         if training is None or training:
@@ -145,6 +140,15 @@ def _centre_and_scale(
     return found
 
 
+def normalize_alone(x: Any, axes: list[int], beta: Any, gamma: Any, epsilon: float | None = None) -> Any:
+    """Each example by its own mean and variance along some axes, times gamma, plus beta."""
+    if epsilon is None:
+        epsilon = 1e-3 if x.dtype in (float16, bfloat16) else 1e-12
+    y = normalization.batch_normalization(x, *normalization.moments(x, axes, keepdims=True), beta, gamma, epsilon)
+    y.set_shape(x.shape)
+    return y
+
+
 @export(v1=("contrib.layers.layer_norm", "contrib.slim.layer_norm"))
 @add_arg_scope
 def layer_norm(
@@ -187,10 +191,7 @@ def layer_norm(
             raise ValueError(f"begin_params_axis ({begin_params_axis}) and begin_norm_axis ({begin}) must be < rank(inputs) ({rank})")
         shape = x.shape.as_list()[begin_params_axis:]
         beta, gamma = _centre_and_scale(x, shape, center, scale, None, None, trainable, variables_collections)
-        mean, variance = normalization.moments(x, list(range(begin, rank)), keepdims=True)
-        epsilon = 1e-3 if x.dtype in (float16, bfloat16) else 1e-12
-        y = normalization.batch_normalization(x, mean, variance, beta, gamma, epsilon)
-        y.set_shape(x.shape)
+        y = normalize_alone(x, list(range(begin, rank)), beta, gamma)
         return finish(y, activation_fn, None, None, outputs_collections, entered.name)
 
 
@@ -221,16 +222,12 @@ def instance_norm(
     """
     with variable_scope(scope, default_name="InstanceNorm", reuse=reuse) as entered:
         x = convert_to_tensor(inputs)
-        rank = x.shape.ndims
-        if rank is None:
-            raise ValueError(f"Inputs {x} has undefined rank.")
-        at = 1 if data_format.startswith("NC") else rank - 1
-        pair = _centre_and_scale(x, [x.shape.as_list()[at]], center, scale, param_initializers, None, trainable, variables_collections)
+        at, size = channels_of(x, data_format)
+        rank: Any = x.shape.ndims
+        pair = _centre_and_scale(x, [size], center, scale, param_initializers, None, trainable, variables_collections)
         beta, gamma = [v if v is None else reshape(v, [-1 if i == at else 1 for i in range(rank)]) for v in pair]
-        mean, variance = normalization.moments(x, [i for i in range(1, rank) if i != at], keepdims=True)
-        y = normalization.batch_normalization(x, mean, variance, beta, gamma, epsilon)
-        y.set_shape(x.shape)
+        y = normalize_alone(x, [i for i in range(1, rank) if i != at], beta, gamma, epsilon)
         return finish(y, activation_fn, None, None, outputs_collections, entered.name)
 
 
-__all__ = ["batch_norm", "instance_norm", "layer_norm"]
+__all__ = ["batch_norm", "instance_norm", "layer_norm", "normalize_alone"]

@@ -7,21 +7,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...api.variable_scope import get_variable_scope, variable_scope
-from ...base.dtypes import float32
 from ...base.export import export
 from ...nn.dropout import dropout
 from ...nn.embedding import embedding_lookup
 from ...nn.initializers import Constant, RandomUniform, Zeros
-from ...nn.normalization import batch_normalization, moments
 from ...ops.array.basic import reshape
 from ...ops.array.create import zeros
 from ...ops.array.join import concat, split
 from ...ops.linalg.products import matmul
 from ...ops.math.functions import sigmoid, tanh
-from ...ops.math.saturate import clip_by_value
 from ...ops.nn.bias import bias_add
-from ..rnn.cell_classes import BasicLSTMCell, LSTMStateTuple, RNNCell
+from ..rnn.cell_classes import LSTMCell, LSTMStateTuple, RNNCell
 from ..rnn.loops import bidirectional_dynamic_rnn
+from ..rnn.wrappers import Wrapper
+from .normalization import normalize_alone
 
 
 @export(v1="contrib.rnn.LayerNormBasicLSTMCell")
@@ -76,7 +75,7 @@ class LayerNormBasicLSTMCell(RNNCell):
         if not self._layer_norm:
             return x
         gamma, beta = self._norms[part]
-        return batch_normalization(x, *moments(x, [1], keepdims=True), beta, gamma, 1e-12)
+        return normalize_alone(x, [1], beta, gamma)
 
     def call(self, inputs: Any, state: Any) -> tuple[Any, Any]:
         c, h = state
@@ -92,10 +91,8 @@ class LayerNormBasicLSTMCell(RNNCell):
 
 
 @export(v1="contrib.rnn.LSTMBlockCell")
-class LSTMBlockCell(BasicLSTMCell):
-    """`BasicLSTMCell` under the names that the fused one has: its variables are in "lstm_cell".
-
-    Raises NotImplementedError for peepholes: `LSTMCell` has them.
+class LSTMBlockCell(LSTMCell):
+    """`LSTMCell` with the arguments of the fused one.
 
     >>> import pullback.compat.v1 as tf
     >>> with tf.Graph().as_default():
@@ -115,46 +112,29 @@ class LSTMBlockCell(BasicLSTMCell):
         reuse: Any = None,
         name: str = "lstm_cell",
     ) -> None:
-        if use_peephole:
-            raise NotImplementedError("LSTMBlockCell: peepholes are in tf.nn.rnn_cell.LSTMCell(use_peepholes=True)")
-        super().__init__(num_units, forget_bias, reuse=reuse, name=name, dtype=dtype)
-        self._clip = cell_clip if cell_clip is not None and cell_clip > 0 else None
-
-    def call(self, inputs: Any, state: Any) -> tuple[Any, Any]:
-        output, new = super().call(inputs, state)
-        if self._clip is None:
-            return output, new
-        c, h = state
-        i, j, f, o = split(bias_add(matmul(concat([inputs, h], 1), self._kernel), self._bias), 4, 1)
-        new_c = clip_by_value(c * sigmoid(f + self._forget_bias) + sigmoid(i) * tanh(j), -self._clip, self._clip)
-        new_h = tanh(new_c) * sigmoid(o)
-        return new_h, LSTMStateTuple(new_c, new_h)
+        clip = cell_clip if cell_clip is not None and cell_clip > 0 else None
+        super().__init__(num_units, use_peephole, clip, forget_bias=forget_bias, reuse=reuse, name=name, dtype=dtype)
 
 
-class _Inside(RNNCell):
-    """A cell with another in its scope."""
+class _Inside(Wrapper):
+    """A cell that has another in its scope, and variables of its own."""
+
+    __call__, prepare = RNNCell.__call__, RNNCell.prepare
 
     def __init__(self, cell: Any, reuse: Any = None) -> None:
-        super().__init__(_reuse=reuse)
-        if not hasattr(cell, "state_size") or not hasattr(cell, "output_size") or not callable(cell):
-            raise TypeError(f"The parameter cell is not RNNCell: {cell}")
-        self._cell = cell
-
-    @property
-    def state_size(self) -> Any:
-        return self._cell.state_size
-
-    @property
-    def output_size(self) -> Any:
-        return self._cell.output_size
+        super().__init__(cell, _reuse=reuse)
 
     @property
     def variables(self) -> list[Any]:
-        return [*self._weights, *self._cell.variables]
+        return [*self._weights, *self.cell.variables]
+
+    @property
+    def trainable_variables(self) -> list[Any]:
+        return [*self._weights, *self.cell.trainable_variables]
 
     def _prepare_inside(self, size: int) -> None:
-        if hasattr(self._cell, "prepare"):
-            self._cell.prepare(zeros([1, size], self.dtype))
+        if hasattr(self.cell, "prepare"):
+            self.cell.prepare(zeros([1, size], self.dtype))
 
 
 @export(v1="contrib.rnn.OutputProjectionWrapper")
@@ -181,11 +161,11 @@ class OutputProjectionWrapper(_Inside):
 
     def build(self, inputs_shape: Any) -> None:
         self._prepare_inside(inputs_shape.as_list()[-1])
-        self._kernel = self.add_variable("kernel", [self._cell.output_size, self._size])
+        self._kernel = self.add_variable("kernel", [self.cell.output_size, self._size])
         self._bias = self.add_variable("bias", [self._size], Zeros())
 
     def call(self, inputs: Any, state: Any) -> tuple[Any, Any]:
-        output, new = self._cell(inputs, state)
+        output, new = self.cell(inputs, state)
         projected = bias_add(matmul(output, self._kernel), self._bias)
         return projected if self._activation is None else self._activation(projected), new
 
@@ -213,7 +193,7 @@ class InputProjectionWrapper(_Inside):
 
     def call(self, inputs: Any, state: Any) -> tuple[Any, Any]:
         projected = bias_add(matmul(inputs, self._kernel), self._bias)
-        found: tuple[Any, Any] = self._cell(projected if self._activation is None else self._activation(projected), state)
+        found: tuple[Any, Any] = self.cell(projected if self._activation is None else self._activation(projected), state)
         return found
 
 
@@ -233,15 +213,16 @@ class EmbeddingWrapper(_Inside):
         super().__init__(cell, reuse)
         if embedding_classes <= 0 or embedding_size <= 0:
             raise ValueError(f"Both embedding_classes and embedding_size must be > 0: {embedding_classes}, {embedding_size}.")
-        self._shape, self._first, self.dtype = [embedding_classes, embedding_size], initializer, float32
+        self._shape, self._first = [embedding_classes, embedding_size], initializer
 
     def build(self, inputs_shape: Any) -> None:
+        self.dtype = get_variable_scope().dtype  # not that of the inputs, which are ids
         first = self._first or get_variable_scope().initializer or RandomUniform(-math.sqrt(3), math.sqrt(3))
         self._embedding = self.add_variable("embedding", self._shape, first)
         self._prepare_inside(self._shape[1])
 
     def call(self, inputs: Any, state: Any) -> tuple[Any, Any]:
-        found: tuple[Any, Any] = self._cell(embedding_lookup(self._embedding, reshape(inputs, [-1])), state)
+        found: tuple[Any, Any] = self.cell(embedding_lookup(self._embedding, reshape(inputs, [-1])), state)
         return found
 
 

@@ -18,6 +18,7 @@ from ...ops.effects.operations import group
 from ...train.files import load_checkpoint
 from ...train.saver import Saver
 from .arg_scope import add_arg_scope
+from .collections import add_to_collections
 
 
 @export(v1=("contrib.framework.variable", "contrib.slim.variable"))
@@ -79,8 +80,9 @@ def local_variable(
     ...     tf.contrib.framework.local_variable(0, name="count") in tf.local_variables()
     True
     """
-    collections = [GraphKeys.LOCAL_VARIABLES]
-    return get_variable(name or "Variable", initializer=initial_value, trainable=False, collections=collections, use_resource=use_resource)
+    local = [GraphKeys.LOCAL_VARIABLES]
+    options: dict[str, Any] = {"use_resource": use_resource, "collections": local, "first_version": True}
+    return Variable(initial_value, False, validate_shape, name=name, **options)
 
 
 @export(v1=("contrib.framework.add_model_variable", "contrib.slim.add_model_variable"))
@@ -94,9 +96,7 @@ def add_model_variable(var: Any) -> None:
     ...     tf.contrib.slim.get_model_variables() == [w]
     True
     """
-    graph = get_default_graph()
-    if all(other is not var for other in graph.get_collection(GraphKeys.MODEL_VARIABLES)):
-        graph.add_to_collection(GraphKeys.MODEL_VARIABLES, var)
+    add_to_collections(GraphKeys.MODEL_VARIABLES, var)
 
 
 @export(v1=("contrib.framework.get_variables", "contrib.slim.get_variables"))
@@ -111,7 +111,7 @@ def get_variables(scope: Any = None, suffix: str | None = None, collection: str 
     """
     start = scope.name if isinstance(scope, VariableScope) else scope
     if suffix is not None:
-        start = f"{start or ''}.*{suffix}:0$"
+        start = f"{start or ''}.*{suffix if ':' in suffix else suffix + ':0'}$"
     return list(get_default_graph().get_collection(collection, start))
 
 

@@ -129,7 +129,7 @@ def add_loss(loss: Any, loss_collection: Any = LOSSES) -> None:
         graph.add_to_collection(loss_collection, loss)
 
 
-@export(v1="losses.get_losses")
+@export(v1=("losses.get_losses", "contrib.losses.get_losses", "contrib.slim.losses.get_losses"))
 def get_losses(scope: str | None = None, loss_collection: Any = LOSSES) -> list[Tensor]:
     """The losses of a collection, those whose name begins with `scope` if given.
 
@@ -143,7 +143,12 @@ def get_losses(scope: str | None = None, loss_collection: Any = LOSSES) -> list[
     return [] if graph is None else graph.get_collection(loss_collection, scope)
 
 
-@export(v1="losses.get_regularization_losses")
+@export(
+    v1=(
+        "losses.get_regularization_losses",
+        "contrib.losses.get_regularization_losses", "contrib.slim.losses.get_regularization_losses",
+    )
+)  # fmt: skip
 def get_regularization_losses(scope: str | None = None) -> list[Tensor]:
     """The losses that regularizers added.
 

@@ -90,7 +90,7 @@ class MultiRNNCell(RNNCell):
         return inputs, tuple(states) if self._state_is_tuple else concat(states, 1)
 
 
-class _Wrapper(RNNCell):
+class Wrapper(RNNCell):
     """A cell that passes on what it is asked to another."""
 
     def __init__(self, cell: Any, **kwargs: Any) -> None:
@@ -141,7 +141,7 @@ def _keep_memory(substate: Any) -> Any:
 
 
 @export(v1=("nn.rnn_cell.DropoutWrapper", "contrib.rnn.DropoutWrapper"))
-class DropoutWrapper(_Wrapper):
+class DropoutWrapper(Wrapper):
     """A cell whose inputs, states and outputs go through dropout.
 
     input_keep_prob, output_keep_prob, state_keep_prob: the probabilities to keep an element, numbers or scalar tensors; 1 for no
@@ -228,7 +228,7 @@ def _drops(keep: Any) -> bool:
 
 
 @export(v1=("nn.rnn_cell.ResidualWrapper", "contrib.rnn.ResidualWrapper"))
-class ResidualWrapper(_Wrapper):
+class ResidualWrapper(Wrapper):
     """A cell with its inputs added to its outputs (He et al., 2015), or whatever `residual_fn(inputs, outputs)` says.
 
     >>> import pullback.compat.v1 as tf
@@ -257,7 +257,7 @@ def _added(inputs: Any, outputs: Any) -> Any:
 
 
 @export(v1=("nn.rnn_cell.DeviceWrapper", "contrib.rnn.DeviceWrapper"))
-class DeviceWrapper(_Wrapper):
+class DeviceWrapper(Wrapper):
     """A cell that runs on a device of a name; here there is one.
 
     >>> import pullback.compat.v1 as tf

@@ -2,8 +2,6 @@
 
 from pullback.tensorflow.contrib.losses import absolute_difference
 from pullback.tensorflow.contrib.losses import add_loss
-from pullback.tensorflow.contrib.losses import get_losses
-from pullback.tensorflow.contrib.losses import get_regularization_losses
 from pullback.tensorflow.contrib.losses import get_total_loss
 from pullback.tensorflow.contrib.losses import hinge_loss
 from pullback.tensorflow.contrib.losses import log_loss
@@ -11,6 +9,8 @@ from pullback.tensorflow.contrib.losses import mean_squared_error
 from pullback.tensorflow.contrib.losses import sigmoid_cross_entropy
 from pullback.tensorflow.contrib.losses import softmax_cross_entropy
 from pullback.tensorflow.contrib.losses import sparse_softmax_cross_entropy
+from pullback.tensorflow.losses.v1 import get_losses
+from pullback.tensorflow.losses.v1 import get_regularization_losses
 
 __all__ = [
     "absolute_difference",
