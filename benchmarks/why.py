@@ -15,7 +15,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -102,7 +103,7 @@ def serve() -> None:
         name, _, count = line.strip().rpartition(" ")
         gc.collect()
         gc.disable()
-        print(seconds(lambda: known[name](int(count))), flush=True)  # noqa: B023
+        print(seconds(partial(known[name], int(count))), flush=True)
         gc.enable()
 
 
@@ -151,18 +152,16 @@ def questions(count: int, rounds: int) -> Iterable[Row]:
         v = tf.Variable(tf.ones([8]))
         with tf.GradientTape(persistent=True) as tape:
             y = end(chain(v))
-        yield _asked(f"why, tape, {name}", lambda: tf.why(y, v, tape), lambda: tape.gradient(y, v), count, rounds)  # noqa: B023
+        yield _asked(f"why, tape, {name}", partial(tf.why, y, v, tape), partial(tape.gradient, y, v), count, rounds)
         with tf1.Graph().as_default(), tf1.Session() as session:
             w = tf1.get_variable("w", [8])
             z = end(chain(w))
             session.run(tf1.global_variables_initializer())
             gradient = tf1.gradients(z, w)[0]
-            if gradient is None:
-                yield _asked(f"why, graph, {name}", lambda: tf.why(z, w), lambda: tf1.gradients(z, w), count, rounds)  # noqa: B023
-            else:
-                for _ in range(5):
-                    session.run(gradient)
-                yield _asked(f"why, graph, {name}", lambda: tf.why(z, w), lambda: session.run(gradient), count, rounds)  # noqa: B023
+            differentiate: Call = partial(tf1.gradients, z, w) if gradient is None else partial(session.run, gradient)
+            for _ in range(5):
+                differentiate()
+            yield _asked(f"why, graph, {name}", partial(tf.why, z, w), differentiate, count, rounds)
 
 
 def _asked(name: str, ask: Call, differentiate: Call, count: int, rounds: int) -> Row:
@@ -214,6 +213,13 @@ def steps() -> dict[str, Call]:
     return {name: trained(loss, of) for name, (loss, of) in found.items()}
 
 
+def run(step: Call, within: Callable[[], AbstractContextManager[object]]) -> None:
+    """Ten steps in a context."""
+    with within():
+        for _ in range(10):
+            step()
+
+
 def traced(rounds: int) -> Iterable[Row]:
     """What a step takes while NaNs are traced, to what it takes without."""
     import pullback as tf
@@ -224,12 +230,7 @@ def traced(rounds: int) -> Iterable[Row]:
             for _ in range(4):
                 step()
 
-            def run(traces: bool, step: Call = step) -> None:
-                with tf.trace_nans() if traces else nullcontext():
-                    for _ in range(10):
-                        step()
-
-            ratio, _, shortest = paired(lambda: run(True), lambda: run(False), rounds)
+            ratio, _, shortest = paired(partial(run, step, tf.trace_nans), partial(run, step, nullcontext), rounds)
             yield Row(f"trace_nans, {name}, {kind}", ratio, limit, f"{shortest * 1e2:.2f} ms a step without")
 
 

@@ -1,15 +1,20 @@
 """Loaded when an interpreter starts with PULLBACK_TENSORFLOW set to 1 or 2 (by pullback_startup.pth): `import tensorflow` gives Pullback.
 
-It lies beside the package, so that a process that imports no TensorFlow loads nothing of Pullback.
+It lies beside the package, so that a process that imports no TensorFlow loads nothing of Pullback, and nothing else that its interpreter
+has not loaded by itself.
 """
 
-import importlib
+from __future__ import annotations
+
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from importlib.machinery import ModuleSpec
-from types import ModuleType
-from typing import Any
+
+TYPE_CHECKING = False  # as in `typing`, whose import would take longer than all of this
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from importlib.machinery import ModuleSpec
+    from types import ModuleType
+    from typing import Any
 
 HOOK = "pullback.interop.hook"
 
@@ -24,7 +29,7 @@ class Waiting:
         """The spec of `tensorflow`; None for other modules."""
         if fullname.partition(".")[0] != "tensorflow":
             return None
-        hook = importlib.import_module(HOOK)
+        hook = load_hook()
         if self in sys.meta_path:
             sys.meta_path.remove(self)
         if hook.served_version() is None:
@@ -35,7 +40,14 @@ class Waiting:
     def find_distributions(self, context: Any) -> Iterator[Any]:
         """The distribution `tensorflow`, where it is asked for by its name."""
         if context.name is not None and context.name.lower() == "tensorflow":
-            yield from importlib.import_module(HOOK).Finder(self.version).find_distributions(context)
+            yield from load_hook().Finder(self.version).find_distributions(context)
+
+
+def load_hook() -> Any:
+    """Pullback's import hook."""
+    import importlib
+
+    return importlib.import_module(HOOK)
 
 
 def start(wanted: str) -> None:

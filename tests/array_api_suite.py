@@ -74,8 +74,6 @@ def _alike(x: Any, y: Any) -> tuple[Any, Any]:
 
 
 def _of_two(a: DType, b: DType) -> DType:
-    if kind_of(a) == kind_of(b) or "complex floating" in (kind_of(a), kind_of(b)):
-        return as_dtype(np.promote_types(a.numpy, b.numpy))
     return as_dtype(np.promote_types(a.numpy, b.numpy))
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import pullback
+from pullback.interop.internal import find_internal, internal_names
 from tests.programs import pullback_run
 
 IMPORTS = [
@@ -14,6 +15,8 @@ IMPORTS = [
     "from tensorflow.python.eager import backprop, context, def_function; def_function.function, context.executing_eagerly",
     "from tensorflow.python.framework import constant_op, dtypes, ops, tensor_shape, tensor_util, sparse_tensor; tensor_shape.TensorShape",
     "from tensorflow.python.framework.function import Defun; Defun",
+    "from tensorflow.python.ops.ragged.ragged_tensor import RaggedTensor; RaggedTensor.from_row_splits",
+    "from tensorflow.python.data.ops import dataset_ops; dataset_ops.DatasetV2.range",
     "from tensorflow.python.keras import backend as K, layers; K.epsilon, layers.Dense",
     "from tensorflow.python.keras.layers import Layer; Layer",
     "from tensorflow.python.layers import base, core, convolutional as c; base.Layer, core.Dense, c.conv1d",
@@ -27,6 +30,11 @@ IMPORTS = [
     "from tensorflow.python.util.tf_inspect import getargspec; getargspec",
     "from tensorflow.python.util.tf_decorator import make_decorator; make_decorator",
 ]
+
+
+@pytest.mark.parametrize("path", sorted(internal_names()))
+def test_what_a_name_inside_stands_for_is_there(path: str) -> None:
+    assert find_internal(path) is not None
 
 
 def test_they_import(tmp_path: Path) -> None:

@@ -87,6 +87,12 @@ class TestText:
         assert "what to run is missing: a program, -m module or -c code" in done.stderr
 
 
+    def test_restarts_of_one_process(self) -> None:
+        done = pullback_run("--restarts", "1", "-c", "pass")
+        assert done.returncode == 2
+        assert "--restarts goes with --mpi" in done.stderr
+
+
 class TestServeTensorflow:
     def test_at_the_head(self) -> None:
         done = python("-c", f"import pullback as p\np.serve_tensorflow()\np.serve_tensorflow(2)\n{SLOPE}print(tf.Variable is p.Variable)")

@@ -282,7 +282,7 @@ def test_the_command_line_traces_nans(tmp_path: Path) -> None:
 
 KERAS = """
 import warnings
-import pullback as tf
+import {name} as tf
 
 def gradients(loss):
     model = tf.keras.Sequential([tf.keras.layers.Dense(2, name="d")])
@@ -302,11 +302,12 @@ print(*[one.message for one in told])
 """
 
 
-def test_optimizers_of_keras_tell_why_there_is_no_gradient(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "words"), [("pullback", []), ("tensorflow", ["-m", "pullback", "run"])])
+def test_optimizers_of_keras_tell_why_there_is_no_gradient(name: str, words: list[str], tmp_path: Path) -> None:
     program = tmp_path / "program.py"
-    program.write_text(KERAS)
+    program.write_text(KERAS.replace("{name}", name))
     env = {**os.environ, "PYTHONPATH": str(Path(tf.__file__).parents[1]), "KERAS_BACKEND": "tensorflow"}
-    done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, check=True, env=env)
+    done = subprocess.run([sys.executable, *words, str(program)], capture_output=True, text=True, check=True, env=env)
     error, warning = done.stdout.splitlines()
     assert error.startswith("No gradients provided for any variable. ")
     assert "The gradient with respect to the variable 'sequential/d/kernel' is None: " in error

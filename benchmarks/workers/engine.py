@@ -39,12 +39,15 @@ def ready(work: Any, d: Any, mode: str) -> Callable[[], Running]:
 
         return tensorflow_like(pullback, work, d, mode)
     host = importlib.import_module(f"benchmarks.engine.hosts.{LIBRARY}_")
+    made: Callable[[], Running]
     if LIBRARY == "torch":
         host.torch.set_num_threads(THREADS)
-        return host.ready(lambda: work.in_torch(d, mode == "compile"), mode)
-    if LIBRARY == "casadi":
-        return host.ready(lambda: work.in_casadi(d), mode, FOLDER)
-    return host.ready(lambda: getattr(work, f"in_{LIBRARY}")(d), mode)
+        made = host.ready(lambda: work.in_torch(d, mode == "compile"), mode)
+    elif LIBRARY == "casadi":
+        made = host.ready(lambda: work.in_casadi(d), mode, FOLDER)
+    else:
+        made = host.ready(lambda: getattr(work, f"in_{LIBRARY}")(d), mode)
+    return made
 
 
 programs: dict[str, Callable[[], Any]] = {}

@@ -25,7 +25,8 @@ def eager(seconds: float) -> dict[str, Any]:
     x = jnp.array(X, jnp.float32)
 
     def step() -> tuple[Any, Any]:
-        return jax.block_until_ready(chain_and_gradient(x, 200))
+        found: tuple[Any, Any] = jax.block_until_ready(chain_and_gradient(x, 200))
+        return found
 
     y, g = step()
     return {"seconds": timed(step, seconds), "values": numbers(y.tolist(), g.tolist())}

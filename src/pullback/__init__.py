@@ -51,6 +51,9 @@ _tracebacks.install()
 # `einops.rearrange(tensor, ...)` and its like take tensors.
 _when_imported("einops._backends", lambda: _import_module("pullback.interop.einops"))
 
+# Keras's optimizers say why a gradient is None.
+_when_imported("keras.src.optimizers.base_optimizer", lambda: _import_module("pullback.interop.keras").explain_missing_gradients())
+
 # In a notebook, structures of tensors show themselves.
 if "IPython" in _sys.modules:
     _import_module("pullback.interop.notebook").show_structures()

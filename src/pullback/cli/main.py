@@ -31,6 +31,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     parser = _parser()
     options = parser.parse_args(arguments)
+    if not (options.m or options.c or options.program):
+        options.error("what to run is missing: a program, -m module or -c code")
+    if options.restarts and not options.mpi:
+        options.error("--restarts goes with --mpi")
     if options.mpi:
         return launch(_command_of(options), options.mpi, options.restarts)
     try:
@@ -52,11 +56,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _program(options: argparse.Namespace) -> tuple[Program, list[str]]:
     """The program that a command line names, and its arguments."""
-    for words, kind in ((options.m, module_program), (options.c, text_program), (options.program, file_program)):
-        if words:
-            return kind(words[0]), words[1:]
-    options.error("what to run is missing: a program, -m module or -c code")
-    raise AssertionError("the parser has left the process")
+    kinds = (options.m, module_program), (options.c, text_program), (options.program, file_program)
+    words, kind = next(pair for pair in kinds if pair[0])
+    return kind(words[0]), words[1:]
 
 
 def _command_of(options: argparse.Namespace) -> list[str]:
@@ -64,8 +66,6 @@ def _command_of(options: argparse.Namespace) -> list[str]:
     face = ["--tf", str(options.tf)] if options.tf else []
     traced = ["--trace-nans"] if options.trace_nans else []
     words = ["-m", *options.m] if options.m else ["-c", *options.c] if options.c else options.program
-    if not words:
-        options.error("what to run is missing: a program, -m module or -c code")
     return [sys.executable, "-m", "pullback", "run", *face, *traced, *words]
 
 

@@ -204,9 +204,10 @@ def _next(builder: Builder, loop: Loop, now: Any, memory: Any, answer: Any) -> V
             return now.buffer
         return PartState.held(builder, now.buffer, [now.buffer.place])
     if isinstance(answer, LateSum):
-        loop.variables.append(Variable(now.place, None, (first, second)))
-        loop.late += [_late(builder, loop.body, now, *pair) for pair in answer.pairs]
-        return now
+        total: Buffer = now
+        loop.variables.append(Variable(total.place, None, (first, second)))
+        loop.late += [_late(builder, loop.body, total, *pair) for pair in answer.pairs]
+        return total
     if not isinstance(now, IndexExpr):
         result = leave(now, answer)
         if isinstance(now, RowState):

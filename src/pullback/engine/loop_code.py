@@ -76,7 +76,8 @@ def _compiled(function: loops.Loop, kinds: tuple[Any, ...], constants: dict[str,
     of_python: list[str] = []
 
     def text() -> str:
-        return native("loop_compiler").module_of(function, kinds, constants)
+        source: str = native("loop_compiler").module_of(function, kinds, constants)
+        return source
 
     def addresses(names: Iterable[str]) -> dict[str, int]:
         of_python.extend(wanted := [name for name in _OBJECTS if name in names])

@@ -30,7 +30,7 @@ _MODULES = {
 }
 
 #: Where functions are quick, and hide the frames of their errors themselves; of any other, this does it when its name is asked for.
-_QUICK, _NOT_QUICK = "pullback.ops.", "pullback.ops.collective."
+_QUICK = "pullback.ops."
 
 #: Namespaces that are another one too.
 SAME = {
@@ -100,7 +100,8 @@ def _load(space: str, name: str) -> Any:
     of = vars(importlib.import_module(source))
     if original not in of:
         return importlib.import_module(f"{source}.{original}")  # a module that is exported
-    if isinstance(of[original], FunctionType) and (source.startswith(_NOT_QUICK) or not source.startswith(_QUICK)):
+    if isinstance(of[original], FunctionType) and not source.startswith(_QUICK):
+        # in its module too: there `pickle` looks for it
         of[original] = importlib.import_module("pullback.ir.tracebacks").trims_errors(of[original])
     return of[original]
 

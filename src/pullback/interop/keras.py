@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 from ..base.export import export
 from ..base.lazy_import import LateModule
 from ..ir.tracebacks import trims_errors
-from .when_imported import when_imported
 
 if TYPE_CHECKING:
     from ..diagnose import reasons
@@ -56,12 +55,14 @@ def serve_to_keras() -> None:
     if "tensorflow" in sys.modules:
         raise ImportError("Keras runs on the TensorFlow that was imported before, not on Pullback: import one of the two in a program")
     hook.serve_tensorflow(2)
-    when_imported("keras.src.optimizers.base_optimizer", _explain_missing_gradients)
 
 
-def _explain_missing_gradients() -> None:
-    """Let Keras's optimizers say why there is no gradient with respect to a variable, as `tf.compat.v1.train`'s do."""
-    kind = importlib.import_module("keras.src.optimizers.base_optimizer").BaseOptimizer
+def explain_missing_gradients() -> None:
+    """Let the optimizers of a Keras that runs on Pullback say why a gradient is None, as `tf.compat.v1.train`'s do."""
+    module = importlib.import_module("keras.src.optimizers.base_optimizer")
+    if module.backend.backend() != "tensorflow" or importlib.import_module(".hook", __package__).served_version() is None:
+        return
+    kind = module.BaseOptimizer
     filter_gradients = kind._filter_empty_gradients
 
     @trims_errors

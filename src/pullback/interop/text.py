@@ -63,14 +63,14 @@ def as_str_any(value: TensorLike, encoding: str = "utf-8") -> str:
 
 
 @export(v2="compat.path_to_str")
-def path_to_str(path: Any) -> str:
+def path_to_str(path: str | os.PathLike[str]) -> str:
     """The string of a path object; anything else as it is.
 
     >>> from pathlib import PurePosixPath
     >>> path_to_str(PurePosixPath("logs/run")), path_to_str("logs")
     ('logs/run', 'logs')
     """
-    return os.fspath(path) if hasattr(path, "__fspath__") else path
+    return os.fspath(path) if isinstance(path, os.PathLike) else path
 
 
 @export(v2="compat.dimension_value", v1="dimension_value")

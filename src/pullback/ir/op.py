@@ -127,7 +127,7 @@ class Memory:
 
     def __init__(self) -> None:
         #: Its rules as closures over arrays, by dtype.
-        self.bare: dict[Any, Any] = {}
+        self.bare: dict[Any, tuple[tuple[int, Callable[..., Any]], ...] | None] = {}
         #: How many frames lay between a tape and the line of the program when it was last recorded.
         self.depth = 3
 

@@ -196,9 +196,9 @@ class Signature(typing.NamedTuple):
 
 
 def _kind(hint: Any) -> Kind | None:
-    if hint in (int, bool):
-        return hint
-    return hint.__metadata__[0] if typing.get_origin(hint) is Annotated else None
+    is_annotated = typing.get_origin(hint) is Annotated
+    kind: Kind | None = hint if hint in (int, bool) else hint.__metadata__[0] if is_annotated else None
+    return kind
 
 
 @cache

@@ -136,7 +136,8 @@ def held_before(graph: Graph, ys: Sequence[Any], x: Any) -> frozenset[Key]:
     uids = [y.uid for y in ys]
     for noted in reversed(graph.get_collection(_NOTED)):
         if noted.x is x and [y.uid for y in noted.ys] == uids:
-            return noted.held
+            held: frozenset[Key] = noted.held
+            return held
     return frozenset()
 
 

@@ -73,4 +73,5 @@ def _closure(op: Op, rule: Rule, kind: Any) -> Callable[[Node, Any], Any] | None
             return None
     text = "\n".join(["def rule(n, g):", *lines, f"    return {names[result.uid]}"])
     exec(compile(text, PACKAGE + "rules", "exec"), scope)
-    return scope["rule"]
+    compiled: Callable[[Node, Any], Any] = scope["rule"]
+    return compiled

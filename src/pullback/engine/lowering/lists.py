@@ -265,7 +265,7 @@ def _place(builder: Builder, node: Node, element: Any, index: Any) -> Value:
 
 
 @_lowers("TensorListAdd")
-def _add(builder: Builder, node: Node, x: Any, y: Any) -> Value:
+def _add(builder: Builder, node: Node, x: Value, y: Value) -> Value:
     if isinstance(x, Placed):
         x, y = y, x
     if isinstance(y, Placed):

@@ -106,7 +106,8 @@ def shortcut(call: Callable[..., Any], sources: Sources) -> Callable[..., Any]:
     if locks:  # where they are not one, the long way sees to it
         lines = [f" lock = {locks[0]}", " with lock:", f"  if lock is {' is '.join(locks)}:", *["  " + line for line in lines]]
     exec("\n".join([f"def ready({parameters}):", *lines]), scope)
-    return scope["ready"]
+    ready: Callable[..., Any] = scope["ready"]
+    return ready
 
 
 def _checked(call: Callable[..., Any]) -> Callable[..., Any]:

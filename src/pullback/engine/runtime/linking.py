@@ -24,7 +24,8 @@ def link(made: ObjectCode, symbols: Mapping[str, int] | None = None, keep: Any =
     try:
         return elf.load(made, addresses, keep)
     except elf.Foreign:
-        return native("runtime.orc").link(made, addresses, keep)
+        loaded: Loaded = native("runtime.orc").link(made, addresses, keep)
+        return loaded
 
 
 __all__ = ["link"]

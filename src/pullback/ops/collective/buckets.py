@@ -13,6 +13,7 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.indexed_slices import IndexedSlices
 from ...ir.tensor import Tensor
+from ...ir.tracebacks import trims_errors
 from ...kernels.collective.world import world
 from ..array.basic import reshape
 from ..array.join import concat, split, stack
@@ -89,6 +90,7 @@ def _reduced_slices(value: IndexedSlices, op: str) -> IndexedSlices:
 
 
 @export(ours="distribute.sum_in_blocks")
+@trims_errors
 def sum_in_blocks(fn: Callable[[Any], Any], batch: Any, block: int) -> Any:
     """The sum over the blocks of all replicas of what `fn` gives for a block; its bits do not depend on the number of replicas.
 

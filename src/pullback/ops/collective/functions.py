@@ -12,6 +12,7 @@ from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import Tensor
+from ...ir.tracebacks import trims_errors
 from ...kernels.collective.world import use_communicator, world
 from ..array.basic import shape_of
 from ..array.transpose import transpose
@@ -21,6 +22,7 @@ from .operations import ALL_GATHER, ALL_REDUCE, ALL_REDUCE_ROWS, ALL_TO_ALL, BRO
 
 
 @export(ours="distribute.init")
+@trims_errors
 def init(comm: Any = None) -> None:
     """Meet the other processes now, and not at the first collective.
 
@@ -36,6 +38,7 @@ def init(comm: Any = None) -> None:
 
 
 @export(ours="distribute.size")
+@trims_errors
 def size() -> int:
     """How many replicas there are.
 
@@ -47,6 +50,7 @@ def size() -> int:
 
 
 @export(ours="distribute.rank")
+@trims_errors
 def rank() -> int:
     """Which of the replicas this is, from 0.
 
@@ -58,6 +62,7 @@ def rank() -> int:
 
 
 @export(ours="distribute.local_rank")
+@trims_errors
 def local_rank() -> int:
     """Which of the replicas of this machine this is, from 0.
 
@@ -69,6 +74,7 @@ def local_rank() -> int:
 
 
 @export(ours="distribute.set_timeout")
+@trims_errors
 def set_timeout(seconds: float) -> None:
     """How long a replica waits for another one before a DeadlineExceededError says for whom: 60 seconds, or PULLBACK_MPI_TIMEOUT.
 
@@ -83,6 +89,7 @@ def set_timeout(seconds: float) -> None:
 
 
 @export(ours="distribute.all_reduce")
+@trims_errors
 def all_reduce(value: Any, op: str = "SUM", axis: int | None = None, fast: bool = False, name: str | None = None) -> Tensor:
     """The sum or mean over all replicas of a tensor of one shape, on every replica.
 
@@ -119,6 +126,7 @@ def all_reduce(value: Any, op: str = "SUM", axis: int | None = None, fast: bool 
 
 
 @export(ours="distribute.all_gather")
+@trims_errors
 def all_gather(value: Any, axis: int = 0, name: str | None = None) -> Tensor:
     """The tensors of all replicas, one behind the other along an axis, on every replica.
 
@@ -133,6 +141,7 @@ def all_gather(value: Any, axis: int = 0, name: str | None = None) -> Tensor:
 
 
 @export(ours="distribute.reduce_scatter")
+@trims_errors
 def reduce_scatter(value: Any, count: Any = None, axis: int = 0, name: str | None = None) -> Tensor:
     """This replica's part, along an axis, of the sum over all replicas of a tensor of one shape.
 
@@ -155,6 +164,7 @@ def reduce_scatter(value: Any, count: Any = None, axis: int = 0, name: str | Non
 
 
 @export(ours="distribute.broadcast")
+@trims_errors
 def broadcast(value: Any, root: int = 0, name: str | None = None) -> Tensor:
     """The tensor of replica `root`, on every replica.  All give one of its shape and dtype.
 
@@ -168,6 +178,7 @@ def broadcast(value: Any, root: int = 0, name: str | None = None) -> Tensor:
 
 
 @export(ours="distribute.reduce")
+@trims_errors
 def reduce(value: Any, root: int = 0, name: str | None = None) -> Tensor:
     """The sum over all replicas of a tensor of one shape, on replica `root`; zeros on the others.
 
@@ -181,6 +192,7 @@ def reduce(value: Any, root: int = 0, name: str | None = None) -> Tensor:
 
 
 @export(ours="distribute.all_to_all")
+@trims_errors
 def all_to_all(value: Any, axis: int = 0, name: str | None = None) -> Tensor:
     """Part i of replica j becomes part j of replica i: each cuts an axis in as many equal parts as there are replicas.
 
