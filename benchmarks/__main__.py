@@ -1,16 +1,15 @@
 """Measure Pullback and its peers in one run: `make bench`, or `python -m benchmarks --only eager session`.
 
-`python -m benchmarks engine` measures compiled programs, `python -m benchmarks growth` how compiling grows with a program, and
-`python -m benchmarks short` writes the table of the README, and
-`python -m benchmarks longest` the longest call of each example program, `python -m benchmarks pipelines` input pipelines,
-`python -m benchmarks why` what `why` and `trace_nans` cost, and `python -m benchmarks fit` Keras's training.
+`python -m benchmarks engine` measures compiled programs, `growth` how compiling grows with a program, `longest` the longest call of each
+example program, `pipelines` input pipelines, `why` what `why` and `trace_nans` cost, `fit` Keras's training, `scale` steps over several
+processes, and `short` writes the table of the README.
 """
 
 import argparse
 import sys
 from pathlib import Path
 
-from benchmarks import fit, growing, longest, pipelines, short, why
+from benchmarks import fit, growing, longest, pipelines, scale, short, why
 from benchmarks.engine import command
 from benchmarks.libraries import LIBRARIES, ROOT, version
 from benchmarks.measures import ALL, Bench, progress
@@ -44,20 +43,13 @@ def main() -> None:
     print("every line is met" if not missed else "MISSED\n" + "\n".join(missed))
 
 
+COMMANDS = {
+    "engine": command.main, "fit": fit.main, "growth": growing.main, "longest": longest.main, "pipelines": pipelines.main,
+    "scale": scale.main, "short": short.main, "why": why.main,
+}  # fmt: skip
+
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["engine"]:
-        command.main(sys.argv[2:])
-    elif sys.argv[1:2] == ["short"]:
-        short.main(sys.argv[2:])
-    elif sys.argv[1:2] == ["growth"]:
-        growing.main(sys.argv[2:])
-    elif sys.argv[1:2] == ["longest"]:
-        longest.main(sys.argv[2:])
-    elif sys.argv[1:2] == ["pipelines"]:
-        pipelines.main(sys.argv[2:])
-    elif sys.argv[1:2] == ["why"]:
-        why.main(sys.argv[2:])
-    elif sys.argv[1:2] == ["fit"]:
-        fit.main(sys.argv[2:])
+    if sys.argv[1:2] and sys.argv[1] in COMMANDS:
+        COMMANDS[sys.argv[1]](sys.argv[2:])
     else:
         main()

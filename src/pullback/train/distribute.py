@@ -21,6 +21,7 @@ from ..ir.tensor import DEVICE, Tensor
 from ..ops.array.basic import identity
 from ..ops.reduce.reductions import reduce_mean, reduce_sum
 from .distribute_inputs import InputContext, ValueContext
+from .scaling import REPLICAS, ScalingPlan, plan_scaling
 
 
 @export("distribute.ReduceOp")
@@ -268,6 +269,43 @@ class Strategy:
     def experimental_local_results(self, value: Any) -> tuple[Any, ...]:
         """What each replica has."""
         return (value,)
+
+    def plan(
+        self,
+        step: Callable[[Any], Any],
+        examples: Any,
+        replicas: Iterable[int] | None = None,
+        bandwidth: float = 1e9,
+        latency: float = 5e-5,
+        overlap: float = 0.0,
+        fast: bool = False,
+    ) -> ScalingPlan:
+        """What a data-parallel step would cost on other numbers of replicas, as a table and a picture.
+
+        The step is run here on shares of the examples, and timed; what the replicas send each other is modelled (train/scaling.py).
+
+        Args:
+            step: a replica's part of a step, without collectives: of its share of the examples, it gives nested gradients (tensors,
+                `IndexedSlices`, None). What it changes stays changed.
+            examples: nested tensors with one first axis: a whole batch.
+            replicas: how many there are; 1 to 1,024 in powers of two and 10,000 when None.
+            bandwidth: bytes a second that a replica sends.  latency: seconds of a message.
+            overlap: the share of the computing, from 0 to 1, during which gradients travel; today's strategies have 0.
+            fast: sums by MPI's own reduction.
+
+        Raises ValueError for examples without a common first axis, and for numbers that are none.
+
+        >>> import pullback as tf
+        >>> w = tf.Variable(tf.ones([100, 1]))
+        >>> def step(x):
+        ...     with tf.GradientTape() as tape:
+        ...         loss = tf.reduce_sum((x @ w) ** 2)
+        ...     return tape.gradient(loss, w)
+        >>> plan = tf.distribute.get_strategy().plan(step, tf.ones([64, 100]), replicas=[1, 2, 4])
+        >>> plan.dense, plan.messages, [cost.share for cost in plan.costs]
+        (400, 1, [64, 32, 16])
+        """
+        return plan_scaling(step, examples, REPLICAS if replicas is None else replicas, bandwidth, latency, overlap, fast)
 
     def unwrap(self, value: Any) -> tuple[Any, ...]:
         """What each replica has, under the name that libraries know."""

@@ -15,7 +15,7 @@ from .summation import Array, Branch, sum_of_tree, sums_of_branches, whole_branc
 from .world import world
 
 #: From this many bytes on, more than two processes each add up a part, and then give each other the sums.
-_SHARED_BYTES = 1 << 16
+SHARED_BYTES = 1 << 16
 _NARROW = {np.dtype(np.float16), np.dtype(ml_dtypes.bfloat16)}
 
 
@@ -151,7 +151,7 @@ def _sum_of_terms(channel: Channel, terms: Array, call: str) -> Array:
         sent = dtype if max(counts) <= 1 or dtype not in _NARROW else np.dtype(np.float32)
         mine = np.stack(found) if (found := sums_of_branches(terms.astype(sent, copy=False), starts[channel.rank], total)) else None
         flat = np.empty((0, prod(shape)), sent) if mine is None else mine.reshape(len(mine), prod(shape))
-        if channel.size > 2 and prod(shape) * sent.itemsize >= _SHARED_BYTES:
+        if channel.size > 2 and prod(shape) * sent.itemsize >= SHARED_BYTES:
             answer = _share_sums(channel, flat, branches, total)
         else:
             answer = _exchange_sums(channel, flat, branches, total)
@@ -225,4 +225,4 @@ def _described(x: Array, rows: bool = False) -> str:
     return f"{x.dtype.name} [{', '.join(map(str, dims))}]"
 
 
-__all__ = ["all_gather", "all_reduce", "all_reduce_rows", "all_to_all", "broadcast", "reduce_scatter", "reduce_to"]
+__all__ = ["SHARED_BYTES", "all_gather", "all_reduce", "all_reduce_rows", "all_to_all", "broadcast", "reduce_scatter", "reduce_to"]

@@ -47,7 +47,7 @@ def all_reduce_together(
     if compression is not None:
         narrow.update(i for i, v in enumerate(sent) if _is_dense(v) and v.dtype.is_floating)
         sent = [cast(v, compression) if i in narrow else v for i, v in enumerate(sent)]
-    for places in _buckets(sent, bucket_bytes):
+    for places in buckets_of(sent, bucket_bytes):
         if len(places) == 1:
             sent[places[0]] = all_reduce(sent[places[0]], op, fast=fast)
             continue
@@ -62,7 +62,7 @@ def _is_dense(value: Any) -> bool:
     return isinstance(value, Tensor)
 
 
-def _buckets(values: Sequence[Any], most: int) -> list[list[int]]:
+def buckets_of(values: Sequence[Any], most: int = BUCKET_BYTES) -> list[list[int]]:
     """The places of dense tensors, those of one dtype together as long as they are small; the same on every replica."""
     found: list[list[int]] = []
     open_buckets: dict[DType, tuple[list[int], int]] = {}
@@ -148,4 +148,4 @@ def _sums_of_rows(stacks: list[Any]) -> list[Any]:
     return found
 
 
-__all__ = ["BUCKET_BYTES", "Compression", "all_reduce_together", "sum_in_blocks"]
+__all__ = ["BUCKET_BYTES", "Compression", "all_reduce_together", "buckets_of", "sum_in_blocks"]
