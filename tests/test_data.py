@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
+from pullback.tensorflow.datasets import threads as dataset_threads
 
 from .test_interrupts import run_and_interrupt
 
@@ -52,6 +53,26 @@ def test_a_loop_that_is_left_ends_its_threads() -> None:
     for batch in endless():
         if int(batch[0]) > 20:
             break
+    gc.collect()
+    assert wait_until(lambda: not threads())
+
+
+@pytest.mark.parametrize("handing_on", [float("inf"), 0.0])
+def test_tuned_datasets_start_threads_where_elements_take_longer_than_handing_them_on(
+    handing_on: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert wait_until(lambda: not threads())
+    monkeypatch.setattr(dataset_threads, "_HANDING_ON", handing_on)
+    dataset = range_of(200).map(lambda i: tf.debugging.check_numerics(6 / (i - 7), ""), num_parallel_calls=tf.data.AUTOTUNE)
+    iterator = iter(dataset.prefetch(tf.data.AUTOTUNE))
+    found = [float(next(iterator)) for _ in range(7)]
+    np.testing.assert_allclose(found, [6 / (i - 7) for i in range(7)])
+    assert bool(threads()) is (handing_on == 0.0)
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        next(iterator)
+    found = [float(x) for x in dataset.ignore_errors().prefetch(tf.data.AUTOTUNE)]
+    np.testing.assert_allclose(found, [6 / (i - 7) for i in range(200) if i != 7])
+    del iterator
     gc.collect()
     assert wait_until(lambda: not threads())
 

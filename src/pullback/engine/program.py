@@ -134,6 +134,11 @@ class Program:
             self._place_nodes([node for node in nodes if node.op.name not in ("Const", "VarHandleOp") and node not in given])
             self._connect()
         self.segments = self._compile()
+        self._updates = [
+            (uid, self._variables.start[uid].uid if self._is_in_place(new) else new.uid) for uid, new in self._variables.written
+        ]
+        #: The variables of which rows are changed where they are, and what stands for their values.
+        self._changed = [(uid, self._variables.start[uid].uid) for uid, new in self._variables.written if self._is_in_place(new)]
         #: Where the program is one native segment for arrays and variables: what runs it, with no stages between.
         self.single = self._single()
         self.ready = None if self.single is None else self.single.ready
@@ -154,7 +159,7 @@ class Program:
             else:
                 answers.append(("output", place[t.uid]) if t.uid in place else ("fed", fed[t.uid]))
         writes = [(fed[uid], place[t.uid]) for uid, t in self._variables.written if t.uid in place]
-        changed = [fed[uid] for uid, _ in self._changed_in_place()]
+        changed = [fed[uid] for uid, _ in self._changed]
         return Single(self._plan, native, Sources(len(fed), given, answers, writes, changed))
 
     # ---- stages
@@ -321,7 +326,7 @@ class Program:
         known: dict[int, Any] = dict(zip([t.uid for t in self.spec.inputs], values, strict=True))
         for node in self._variables.makers:
             self._call(node, known, run)
-        variables = [value for value in known.values() if isinstance(value, Storage)] if self._variables.written else ()
+        variables = [value for value in known.values() if isinstance(value, Storage)] if self._updates else ()
         with all_alone(variables):
             return self._run_or_fail(known, run)
 
@@ -338,14 +343,13 @@ class Program:
         self._draws.take(known, run)
         for uid, start in self._variables.start.items():
             known[start.uid] = known[uid].value
-        for uid, _ in self._changed_in_place():
+        for uid, value in self._changed:
             storage = known[uid]
             if storage.value is not None:
                 last = run.plan is self._plan and self._ends_with_changes()
-                value = self._variables.start[uid].uid
                 known[value] = None  # or it would count as held by somebody
                 known[value] = own(storage) if last else storage.value.copy()
-        if self._variables.written and len({id(known[uid]) for uid in self._variables.start}) < len(self._variables.start):
+        if self._updates and len({id(known[uid]) for uid in self._variables.start}) < len(self._variables.start):
             raise Fault("one variable is given under two names")
         for at, stage in enumerate(self._stages):
             if stage.builder is None:
@@ -353,9 +357,8 @@ class Program:
                     self._call(node, known, run)
             elif at in self.segments:
                 known.update(zip(stage.gives, self.segments[at](*[known[uid] for uid in stage.given]), strict=True))
-        for uid, new in self._variables.written:
-            storage = known[uid]
-            value = known[self._variables.start[uid].uid if self._is_in_place(new) else new.uid]
+        for uid, new in self._updates:
+            storage, value = known[uid], known[new]
             run.note(storage, value)
             storage.value = value
         return [None if t is None else self._value(t, known) for t in self.spec.outputs]
@@ -364,9 +367,6 @@ class Program:
         """Whether nothing that can fail comes after the segment that changes arrays where they are."""
         at = max(i for i, stage in enumerate(self._stages) if stage.builder is not None and stage.builder.late)
         return all(node.op.name == "NoOp" for stage in self._stages[at + 1 :] for node in stage.nodes)
-
-    def _changed_in_place(self) -> list[tuple[int, SymbolicTensor]]:
-        return [(uid, t) for uid, t in self._variables.written if self._is_in_place(t)]
 
     def _value(self, t: SymbolicTensor, known: dict[int, Any]) -> Any:
         return t.node.attrs["value"] if t.node.op.name == "Const" else known[t.uid]

@@ -7,6 +7,7 @@ which numbers and strings.  What else may be passed (arrays, variables, objects)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from ..base import nest
@@ -72,7 +73,13 @@ def packer(structure: Any, flat: Sequence[Any]) -> Callable[[Sequence[Any]], Any
     text = _written(structure, iter(flat), iter(range(len(flat))))
     if text is None:
         return lambda given: _packed(structure, flat, given)
-    return eval(f"lambda given: {text}")
+    return _packer_of(text)
+
+
+@lru_cache(maxsize=1024)
+def _packer_of(text: str) -> Callable[[Sequence[Any]], Any]:
+    found: Callable[[Sequence[Any]], Any] = eval(f"lambda given: {text}")
+    return found
 
 
 def _written(structure: Any, flat: Iterator[Any], places: Iterator[int]) -> str | None:

@@ -33,9 +33,7 @@ class WrappedFunction(ConcreteFunction):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The results; NotImplementedError for keyword arguments, ValueError for another number of tensors."""
         if kwargs:
-            raise NotImplementedError(
-                f"Keyword arguments are not supported when calling a wrap_function-decorated function. Got {kwargs}."
-            )
+            raise NotImplementedError(f"Keyword arguments are not supported when calling a wrap_function-decorated function. Got {kwargs}.")
         wanted = len(self._form.leaves)
         flat = len(args) == wanted and not any(map(is_composite, args))
         given = [part for part in (args if flat else nest.flatten(list(args), expand_composites=True)) if part is not None]

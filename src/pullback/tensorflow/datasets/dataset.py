@@ -17,7 +17,7 @@ from ...trace.autograph_rows import GraphLoops
 from .iterators import OwnedIterator
 from .operations import BUILD_DATASET, CARDINALITY, EVALUATE_DATASET, Builder, Evaluator
 from .source import INFINITE, UNKNOWN
-from .structure import Element, Layout, arguments, element_attributes, flatten, map_leaves, spec_key
+from .structure import Element, Layout, arguments, flatten, map_leaves, spec_key
 from .traced import TracedFunction
 
 
@@ -67,7 +67,7 @@ class DatasetBase(GraphLoops, CompositeTensor):
         """The element of a spec whose raw values `evaluate` gives for this dataset's source and the values of `tensors`."""
         layout = Layout(spec)
         inputs = [self._variant_tensor, *tensors]
-        return layout.pack(EVALUATE_DATASET(inputs, evaluate=evaluate, **element_attributes(layout)))
+        return layout.pack(EVALUATE_DATASET(inputs, evaluate=evaluate, **layout.attributes))
 
     def _traced(self, function: Callable[..., Any], what: str) -> TracedFunction:
         """A function of the elements."""

@@ -17,7 +17,7 @@ from ...ops.constant import TensorSpec
 from ...trace.autograph_rows import GraphLoops
 from .operations import ANONYMOUS_ITERATOR, GET_NEXT, GET_NEXT_AS_OPTIONAL, HAS_NEXT, IteratorState
 from .optional import Optional
-from .structure import Layout, element_attributes, spec_key
+from .structure import Layout, spec_key
 
 
 @export(v2="data.Iterator")
@@ -40,11 +40,11 @@ class IteratorBase(GraphLoops):
 
     def get_next(self, name: str | None = None) -> Any:
         """The next element; OutOfRangeError where there is none."""
-        return self._layout.pack(GET_NEXT(self._resource, **element_attributes(self._layout), name=name))
+        return self._layout.pack(GET_NEXT(self._resource, **self._layout.attributes, name=name))
 
     def get_next_as_optional(self) -> Optional:
         """The next element, or none where there is none."""
-        return Optional(GET_NEXT_AS_OPTIONAL(self._resource, **element_attributes(self._layout)), self._layout.spec)
+        return Optional(GET_NEXT_AS_OPTIONAL(self._resource, **self._layout.attributes), self._layout.spec)
 
     def _graph_loop(self) -> tuple[Callable[[], Any], Callable[[], Any]]:
         return lambda: HAS_NEXT(self._resource), self.get_next
@@ -102,7 +102,7 @@ class OwnedIterator(IteratorBase, CompositeTensor):
 
     @property
     def _form(self) -> Any:
-        return spec_key(self._layout.spec)
+        return self._layout.key
 
     @property
     def _type_spec(self) -> IteratorSpec:

@@ -12,13 +12,13 @@ from .threads import side_by_side
 from .traced import Call, TracedFunction
 
 
-def mapped(source: Source, function: TracedFunction, captured: Sequence[Any], parallel: int = 0) -> Source:
-    """The function of each element; parallel: how many threads call it, 0 for none."""
+def mapped(source: Source, function: TracedFunction, captured: Sequence[Any], parallel: int = 0, where_it_pays: bool = False) -> Source:
+    """The function of each element; parallel: how many threads call it, 0 for none; where_it_pays: or none, where it takes no time."""
 
     def elements(run: Pass) -> Iterator[Element]:
         call = _of_elements(function.bound(run, captured))
         if parallel:
-            return side_by_side(call, source.elements(run), parallel)
+            return side_by_side(call, source.elements(run), parallel, where_it_pays)
         return map(call, source.elements(run))  # an error does not end it
 
     return Source(elements, source.size)

@@ -89,7 +89,7 @@ class Dataset(Created, Gathered, Folded):
         if num_parallel_calls is None:
             build = lambda source, *captured: mapping.mapped(source, function, captured)
             return self._then("_MapDataset", function.spec, build, *function.captured)
-        side_by_side = lambda source, width, *captured: mapping.mapped(source, function, captured, _width(int(width)))
+        side_by_side = lambda source, n, *captured: mapping.mapped(source, function, captured, _width(int(n)), int(n) == AUTOTUNE)
         width = count_of(num_parallel_calls, "num_parallel_calls")
         return self._then("_ParallelMapDataset", function.spec, side_by_side, width, *function.captured)
 
@@ -253,7 +253,9 @@ def _length(dataset: Dataset) -> Any:
 def _prefetched(source: Any, room: Any) -> Any:
     if room < -1:
         raise InvalidArgumentError(None, None, "buffer_size must be >= 0 or set buffer_size to be -1 for auto-tuning")
-    return threads.prefetched(source, _AHEAD if room == -1 else int(room)) if room else source
+    if room == AUTOTUNE:
+        return threads.prefetched_where_it_pays(source, _AHEAD)
+    return threads.prefetched(source, int(room)) if room else source
 
 
 _AHEAD = 4

@@ -11,7 +11,7 @@ from ...ir.composite import CompositeSpec, CompositeTensor
 from ...ir.type_spec import describe
 from ...ops.constant import TensorSpec
 from ...ops.tensor_list.optional import OPTIONAL, OPTIONAL_HAS_VALUE, OPTIONAL_NONE, OPTIONAL_VALUE
-from .structure import Layout, as_leaf, element_attributes, map_leaves, spec_key, spec_of
+from .structure import Layout, as_leaf, map_leaves, spec_key, spec_of
 
 
 @export("experimental.Optional", "data.experimental.Optional")
@@ -26,8 +26,9 @@ class Optional(CompositeTensor):
 
     _counts_as_tensor = False
 
-    def __init__(self, variant_tensor: Any, element_spec: Any) -> None:
+    def __init__(self, variant_tensor: Any, element_spec: Any, layout: Layout | None = None) -> None:
         self._variant_tensor = variant_tensor
+        self._last_layout = layout
         #: None until it is known, which Keras sets when it has traced what gives the element.
         self._element_spec = element_spec
 
@@ -38,7 +39,10 @@ class Optional(CompositeTensor):
 
     @property
     def _layout(self) -> Layout:
-        return Layout(self._element_spec)
+        layout = self._last_layout
+        if layout is None or layout.spec is not self._element_spec:
+            layout = self._last_layout = Layout(self._element_spec)
+        return layout
 
     def has_value(self, name: str | None = None) -> Any:
         """Whether there is an element."""
@@ -46,14 +50,15 @@ class Optional(CompositeTensor):
 
     def get_value(self, name: str | None = None) -> Any:
         """The element; InvalidArgumentError where there is none."""
-        return self._layout.pack(OPTIONAL_VALUE(self._variant_tensor, **element_attributes(self._layout), name=name))
+        layout = self._layout
+        return layout.pack(OPTIONAL_VALUE(self._variant_tensor, **layout.attributes, name=name))
 
     @staticmethod
     def from_value(value: Any) -> Optional:
         """One with an element."""
         structure = map_leaves(as_leaf, value)
-        spec = spec_of(structure)
-        return Optional(OPTIONAL(Layout(spec).tensors(structure)), spec)
+        layout = Layout(spec_of(structure))
+        return Optional(OPTIONAL(layout.tensors(structure)), layout.spec, layout)
 
     @staticmethod
     def empty(element_spec: Any) -> Optional:
@@ -64,7 +69,7 @@ class Optional(CompositeTensor):
         return [self._variant_tensor]
 
     def _from_components(self, parts: Sequence[Any]) -> Optional:
-        return Optional(parts[0], self.element_spec)
+        return Optional(parts[0], self._element_spec, self._last_layout)
 
     @property
     def _form(self) -> Any:

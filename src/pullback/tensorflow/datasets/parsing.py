@@ -26,7 +26,7 @@ from .batching import as_array
 from .features import FixedLenFeature, FixedLenSequenceFeature, RaggedFeature, SparseFeature, VarLenFeature
 from .grouping import padded
 from .operations import element_types
-from .structure import Layout, element_attributes
+from .structure import Layout
 
 Array = np.ndarray[Any, Any]
 Values = list[Array | None]
@@ -259,7 +259,7 @@ def _parse(serialized: Any, columns: Sequence[_Column], evaluate: Callable[[Sequ
     """The nest of `specs` that `evaluate` makes of serialized examples and the defaults of columns."""
     layout = Layout(specs)
     inputs = [serialized, *(_default(column) for column in columns if column.default is not None)]
-    return layout.pack(PARSE(inputs, evaluate=evaluate, **element_attributes(layout)))
+    return layout.pack(PARSE(inputs, evaluate=evaluate, **layout.attributes))
 
 
 def _arrays(columns: Sequence[_Column], features: Sequence[Any], defaults: Iterator[Any]) -> list[Array]:

@@ -7,6 +7,7 @@ None are leaves of several tensors, of one, and of none.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from ...base import nest
@@ -71,7 +72,23 @@ class Layout:
         #: The specs of all the tensors.
         self.flat: list[Any] = [part for leaf in self.leaves for part in leaf.flatten()]
         self.plain = all(isinstance(leaf, TensorSpec) for leaf in self.leaves)
-        self._packed = packer(spec, [True] * len(self.leaves)) if self.plain else self._pack
+
+    @cached_property
+    def _packed(self) -> Callable[[Sequence[Any]], Any]:
+        return packer(self.spec, [True] * len(self.leaves)) if self.plain else self._pack
+
+    @cached_property
+    def key(self) -> Any:
+        """The spec as something that can be hashed."""
+        return spec_key(self.spec)
+
+    @cached_property
+    def attributes(self) -> dict[str, Any]:
+        """What an operation that gives an element is told of it."""
+        return {
+            "output_types": tuple(part.dtype for part in self.flat),
+            "output_shapes": tuple(as_dims(part.shape) for part in self.flat),
+        }
 
     def _pack(self, tensors: Sequence[Any]) -> Any:
         rest: Iterator[Any] = iter(tensors)
@@ -102,19 +119,11 @@ def spec_key(spec: Any) -> Any:
     return tuple(nest.flatten(spec)), str(nest.map_structure(lambda _: ".", spec))
 
 
-def element_attributes(layout: Layout) -> dict[str, Any]:
-    """What an operation that gives an element is told of it."""
-    return {
-        "output_types": tuple(part.dtype for part in layout.flat),
-        "output_shapes": tuple(as_dims(part.shape) for part in layout.flat),
-    }
-
-
 def arguments(structure: Any) -> tuple[Any, ...]:
     """An element as the arguments of a function: a tuple is taken apart."""
     return structure if type(structure) is tuple else (structure,)
 
 
 __all__ = [
-    "Element", "Layout", "arguments", "as_leaf", "element_attributes", "flatten", "is_structure", "map_leaves", "spec_key", "spec_of",
+    "Element", "Layout", "arguments", "as_leaf", "flatten", "is_structure", "map_leaves", "spec_key", "spec_of",
 ]  # fmt: skip

@@ -10,10 +10,14 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator
 from threading import Condition, Lock, Thread
+from time import perf_counter
 from typing import Any
 
-from .source import Pass, Source
+from .source import Source
 from .structure import Element
+
+#: Seconds that are more than handing an element from one thread to another takes.
+_HANDING_ON = 5e-4
 
 
 class _Ahead:
@@ -74,12 +78,30 @@ def _work(queue: _Ahead, elements: Callable[[], Iterator[Element]]) -> None:
 
 def prefetched(source: Source, room: int) -> Source:
     """The elements, up to `room` of which a thread makes before they are asked for."""
-    return Source(lambda run: _taken(source, run, room), source.size)
+    if source.size in (0, 1):
+        return source
+    return Source(lambda run: _taken(lambda: source.elements(run), room), source.size)
 
 
-def _taken(source: Source, run: Pass, room: int) -> Iterator[Element]:
+def prefetched_where_it_pays(source: Source, room: int) -> Source:
+    """The same, by a thread that is started when an element has taken longer than handing one from thread to thread."""
+    return Source(lambda run: _taken_here_first(source.elements(run), room), source.size)
+
+
+def _taken_here_first(elements: Iterator[Element], room: int) -> Iterator[Element]:
+    start = float("inf")  # the first has what is done once
+    for element in elements:
+        took = perf_counter() - start
+        yield element
+        if took > _HANDING_ON:
+            yield from _taken(lambda: elements, room)
+            return
+        start = perf_counter()
+
+
+def _taken(elements: Callable[[], Iterator[Element]], room: int) -> Iterator[Element]:
     queue = _Ahead(room)
-    Thread(target=_work, args=(queue, lambda: source.elements(run)), name="pullback prefetch", daemon=True).start()
+    Thread(target=_work, args=(queue, elements), name="pullback prefetch", daemon=True).start()
     try:
         while (found := queue.take()) is not None:
             element, error = found
@@ -155,16 +177,31 @@ def _work_on(pool: _Pool) -> None:
 
 
 class side_by_side:  # an iterator, as `map`
-    """The function of each element, up to `width` of which are called at once; an error does not end it."""
+    """The function of each element, up to `width` of which are called at once; an error does not end it.
 
-    def __init__(self, call: Callable[[Element], Element], elements: Iterator[Element], width: int) -> None:
+    where_it_pays: whether no thread is started before a call has taken longer than handing it to one.
+    """
+
+    def __init__(self, call: Callable[[Element], Element], elements: Iterator[Element], width: int, where_it_pays: bool = False) -> None:
         self._elements, self._pool = iter(elements), _Pool(call, width)
         self._tasks: deque[_Task] = deque()
+        self._is_alone = where_it_pays
+        self._is_first = True
 
     def __iter__(self) -> Iterator[Element]:
         return self
 
+    def _call_here(self, element: Element) -> Element:
+        start = perf_counter()
+        try:
+            return self._pool.call(element)
+        finally:
+            self._is_alone = self._is_first or perf_counter() - start < _HANDING_ON
+            self._is_first = False
+
     def __next__(self) -> Element:
+        if self._is_alone:
+            return self._call_here(next(self._elements))
         while len(self._tasks) < 2 * self._pool.width:
             element = next(self._elements, None)
             if element is None:
@@ -184,4 +221,4 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-__all__ = ["prefetched", "processors", "side_by_side"]
+__all__ = ["prefetched", "prefetched_where_it_pays", "processors", "side_by_side"]

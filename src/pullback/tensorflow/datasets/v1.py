@@ -21,7 +21,7 @@ from .dataset import DatasetBase
 from .iterators import IteratorBase
 from .methods import Dataset
 from .operations import ANONYMOUS_ITERATOR, ITERATOR, MAKE_ITERATOR, ONCE, IteratorState, resource_type
-from .structure import Layout, element_attributes, flatten, map_leaves
+from .structure import Layout, flatten, map_leaves
 
 
 def _to_string(resource_handle: IteratorState, *, site: Site) -> Any:
@@ -169,7 +169,7 @@ class IteratorV1(_Described, IteratorBase):
     ) -> IteratorV1:
         """An iterator for any dataset of such elements, which `make_initializer` makes it go through."""
         spec = _specs(output_types, output_shapes)
-        attributes = element_attributes(Layout(spec))
+        attributes = Layout(spec).attributes
         return IteratorV1._of(ITERATOR(shared_name=shared_name or "", **attributes), None, spec)
 
     @staticmethod
@@ -177,7 +177,7 @@ class IteratorV1(_Described, IteratorBase):
         """The iterator whose `string_handle` this is; mostly a placeholder's, so that what is fed decides."""
         spec = _specs(output_types, output_shapes)
         handle = convert_to_tensor(string_handle, string)
-        return IteratorV1._of(FROM_STRING(handle, **element_attributes(Layout(spec))), None, spec)
+        return IteratorV1._of(FROM_STRING(handle, **Layout(spec).attributes), None, spec)
 
     @property
     def initializer(self) -> Any:
@@ -265,5 +265,5 @@ def make_initializable_iterator(dataset: DatasetBase, shared_name: str | None = 
     """
     if current().graph is None:
         raise RuntimeError("`make_initializable_iterator()` is not supported in eager mode. Use Python-style iteration instead.")
-    handle = ITERATOR(shared_name=shared_name or "", **element_attributes(dataset._layout))
+    handle = ITERATOR(shared_name=shared_name or "", **dataset._layout.attributes)
     return IteratorV1._of(handle, MAKE_ITERATOR(dataset._variant_tensor, handle), dataset.element_spec)
