@@ -1,4 +1,4 @@
-"""Makes the polynomials of the native engine's vector math: `python tests/make_polynomials.py` writes vector/coefficients.py.
+"""Makes the polynomials of the native engine's vector math: `python tests/make_polynomials.py` writes vector/coefficients.txt.
 
 Each is a minimax approximation by Remez's exchange, in 60 digits, of a function divided by what the code multiplies it with, so that
 the relative error of the result is what is levelled.  Coefficients are rounded to the format one after another from the lowest power,
@@ -7,7 +7,6 @@ and the others fitted again to what is left: the rounding of one is made good by
 
 from __future__ import annotations
 
-import runpy
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -16,8 +15,11 @@ from pathlib import Path
 import mpmath as mp
 import numpy as np
 
+from pullback.base.number_tables import rows_of, text_of
+from pullback.engine.vector import coefficients
+
 mp.mp.dps = 60
-OUT = Path(__file__).parents[1] / "src/pullback/engine/vector/coefficients.py"
+OUT = Path(__file__).parents[1] / "src/pullback/engine/vector/coefficients.txt"
 GRID = 500
 
 
@@ -183,39 +185,27 @@ FITS = [
 ]
 
 
-def written(name: str, made: dict[int, tuple[float, ...]]) -> list[str]:
-    """The lines of one entry."""
-    lines = [f"{name} = {{"]
-    for bits, coefficients in made.items():
-        lines.append(f"    {bits}: (")
-        line = "       "
-        for c in coefficients:
-            number = repr(float(np.float32(c))) if bits == 32 else repr(c)
-            if len(line) + len(number) > 137:
-                lines.append(line)
-                line = "       "
-            line += f" {number},"
-        lines += [line, "    ),"]
-    return [*lines, "}"]
+def written(made: dict[int, tuple[float, ...]]) -> list[tuple[float, ...]]:
+    """The rows of one entry."""
+    return [(bits, *(float(np.float32(c)) if bits == 32 else c for c in found)) for bits, found in made.items()]
 
 
 def main() -> None:
     """Writes the file: what is named on the command line anew and the rest as it is, or all anew, in five minutes."""
     only = sys.argv[1:]
-    kept = runpy.run_path(str(OUT)) if only else {}
-    out = ['"""Polynomials of the vector math, by the bits of the format, lowest power first: made by tests/make_polynomials.py."""', ""]
+    rows: dict[str, list[tuple[float, ...]]] = {}
     for wanted in FITS:
         if only and wanted.name not in only:
-            out += written(wanted.name, kept[wanted.name])
+            rows[wanted.name] = rows_of(coefficients.__file__, wanted.name)
             continue
         made = {}
         for bits, terms in zip((32, 64), wanted.terms, strict=True):
             if terms:
-                coefficients, error = fit(wanted, bits, terms)
-                made[bits] = tuple(coefficients)
+                found, error = fit(wanted, bits, terms)
+                made[bits] = tuple(found)
                 print(f"{wanted.name} {bits}: {error:.3g} half ulps", file=sys.stderr)
-        out += written(wanted.name, made)
-    OUT.write_text("\n".join(out) + "\n")
+        rows[wanted.name] = written(made)
+    OUT.write_text(text_of(rows))
 
 
 if __name__ == "__main__":

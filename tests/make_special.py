@@ -1,4 +1,4 @@
-"""Makes the tables of `ops/special/kernels.py`: `python tests/make_special.py` writes special/coefficients.py.
+"""Makes the tables of `ops/special/kernels.py`: `python tests/make_special.py` writes special/coefficients.txt.
 
 Each is the Chebyshev series, interpolated in 50 digits, of what is left of a function on an interval when its growth or its root is divided
 out; as many terms as the last that matters to float64.
@@ -11,8 +11,11 @@ from pathlib import Path
 
 import mpmath as mp
 
+from pullback.base.number_tables import text_of
+from pullback.ops.special import coefficients
+
 mp.mp.dps = 50
-OUT = Path(__file__).parents[1] / "src/pullback/ops/special/coefficients.py"
+OUT = Path(__file__).parents[1] / "src/pullback/ops/special/coefficients.txt"
 POINTS = 60
 Y0_ROOT = mp.findroot(lambda x: mp.bessely(0, x), 0.89)
 EI_ROOT = mp.findroot(mp.ei, 0.37)
@@ -144,23 +147,10 @@ def series(f: Callable[[mp.mpf], mp.mpf], low: float, high: float) -> list[float
 
 
 def main() -> None:
-    lines = [
-        '"""Chebyshev series made by tests/make_special.py: the interval of the variable, then the coefficients, lowest first."""',
-        "",
-        "from __future__ import annotations",
-        "",
-        "# fmt: off",
-    ]
-    for name, (f, low, high) in TABLES.items():
-        numbers = series(f, low, high)
-        print(name, len(numbers))
-        lines.append(f"{name}: tuple[float, float, list[float]] = ({low!r}, {high!r}, [")
-        lines += ["    " + " ".join(f"{c!r}," for c in numbers[at : at + 5]) for at in range(0, len(numbers), 5)]
-        lines.append("])")
+    rows = {name: [(low, high, *series(f, low, high))] for name, (f, low, high) in TABLES.items()}
     for name, root in (("Y0_ROOT", Y0_ROOT), ("EI_ROOT", EI_ROOT)):
-        high = float(root)
-        lines.append(f"{name} = ({high!r}, {float(root - high)!r})  # its first digits, and what follows them")
-    OUT.write_text("\n".join(lines) + "\n")
+        assert getattr(coefficients, name) == (float(root), float(root - float(root)))
+    OUT.write_text(text_of(rows))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Makes engine/vector/tables.py with mpmath: `python tests/make_vector_special.py`; named tables anew, the rest kept.
+"""Makes engine/vector/tables.txt with mpmath: `python tests/make_vector_special.py`; named tables anew, the rest kept.
 
 Each table is what is left of a function on an interval when its growth or its root is divided out, as a polynomial in the place between
 the ends, from -1 to 1: the Chebyshev interpolant, cut where the rest no longer matters to the result's format.  Short tables are for
@@ -7,7 +7,6 @@ float32 results, long ones for float64; both are evaluated in float64.
 
 from __future__ import annotations
 
-import runpy
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -15,8 +14,11 @@ from pathlib import Path
 
 import mpmath as mp
 
+from pullback.base.number_tables import rows_of, text_of
+from pullback.engine.vector import tables
+
 mp.mp.dps = 45
-OUT = Path(__file__).parents[1] / "src/pullback/engine/vector/tables.py"
+OUT = Path(__file__).parents[1] / "src/pullback/engine/vector/tables.txt"
 POINTS = 72
 #: What is left out, relative to the least value, by the bits of the result.
 CUT = {32: mp.mpf(2) ** -32, 64: mp.mpf(2) ** -57}
@@ -226,11 +228,11 @@ def polynomial(chebyshev: list[mp.mpf]) -> list[float]:
     return [float(t) for t in total]
 
 
-def written(name: str, f: Real, low: mp.mpf, high: mp.mpf) -> list[str]:
-    """The lines of a table."""
+def rows_between(name: str, f: Real, low: mp.mpf, high: mp.mpf) -> list[tuple[float, ...]]:
+    """The rows of a table: the bits of the result, scale, shift, coefficients."""
     found, least = series(f, low, high)
     scale, shift = float(2 / (mp.mpf(high) - low)), float(-(mp.mpf(high) + low) / (mp.mpf(high) - low))
-    lines = [f"{name} = Table({scale!r}, {shift!r}, {{"]
+    rows: list[tuple[float, ...]] = []
     for bits, cut in CUT.items():
         count = len(found)
         while count > 2 and mp.fsum(map(abs, found[count - 1 :])) < least * cut:
@@ -238,61 +240,23 @@ def written(name: str, f: Real, low: mp.mpf, high: mp.mpf) -> list[str]:
         coefficients = polynomial(found[:count])
         growth = sum(map(abs, coefficients)) / float(least)
         print(name, bits, len(coefficients), f"sizes of the terms by the least value: {growth:.3g}", file=sys.stderr)
-        lines += numbers(bits, coefficients)
-    return [*lines, "})"]
-
-
-def numbers(bits: int, coefficients: list[float]) -> list[str]:
-    """A line that names the format, and the coefficients."""
-    lines, line = [f"    {bits}: ("], "       "
-    for c in coefficients:
-        if len(line) + len(repr(c)) > 137:
-            lines.append(line)
-            line = "       "
-        line += f" {c!r},"
-    return [*lines, line, "    ),"]
-
-
-HEAD = '''"""Polynomials in the place between the ends of an interval, from -1 to 1: made by tests/make_vector_special.py."""
-
-from __future__ import annotations
-
-from typing import NamedTuple
-
-
-class Table(NamedTuple):
-    """place = x scale + shift; coefficients: lowest power first, by the bits of the result."""
-
-    scale: float
-    shift: float
-    coefficients: dict[int, tuple[float, ...]]
-
-
-# fmt: off
-'''
+        rows.append((bits, scale, shift, *coefficients))
+    return rows
 
 
 def main() -> None:
     only = sys.argv[1:]
-    kept = runpy.run_path(str(OUT)) if only else {}
-    out = [HEAD.rstrip("\n")]
-    for name, (f, low, high) in TABLES.items():
-        if only and name not in only:
-            table = kept[name]
-            out.append(f"{name} = Table({table.scale!r}, {table.shift!r}, {{")
-            out += [line for bits, coefficients in table.coefficients.items() for line in numbers(bits, list(coefficients))]
-            out.append("})")
-        else:
-            out += written(name, f, low, high)
+    out = {
+        name: rows_of(tables.__file__, name) if only and name not in only else rows_between(name, f, low, high)
+        for name, (f, low, high) in TABLES.items()
+    }
     powers = {"EI_NEAR": (1 / 8, partial(ei_powers, 8))}
     powers |= {f"I{order}_NEAR": (1 / 16, partial(i_powers, order)) for order in (0, 1)}
     for name, (scale, made) in powers.items():
-        out.append(f"{name} = Table({scale!r}, 0.0, {{")
-        out += [line for bits in CUT for line in numbers(bits, made(bits))]
-        out.append("})")
+        out[name] = [(bits, scale, 0.0, *made(bits)) for bits in CUT]
     for name, root in (("Y0_ROOT", Y0_ROOT), ("EI_ROOT", EI_ROOT), ("DIGAMMA_ROOT", DIGAMMA_ROOT)):
-        out.append(f"{name} = ({float(root)!r}, {float(root - float(root))!r})  # its first digits, and what follows them")
-    OUT.write_text("\n".join(out) + "\n")
+        assert getattr(tables, name) == (float(root), float(root - float(root)))
+    OUT.write_text(text_of(out))
 
 
 if __name__ == "__main__":

@@ -61,7 +61,7 @@ def package_stamp() -> str:
     while folders:
         with os.scandir(folders.pop()) as entries:
             for entry in entries:
-                if entry.name.endswith(".py"):
+                if entry.name.endswith((".py", ".txt")):
                     file = entry.stat()
                     facts.append(f"{entry.path} {file.st_size} {file.st_mtime_ns}")
                 elif "." not in entry.name and entry.name != "__pycache__" and entry.is_dir():
