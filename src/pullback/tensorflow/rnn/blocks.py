@@ -83,133 +83,46 @@ def _type(x: Any, cs_prev: Any, h_prev: Any, w: Any, b: Any) -> tuple[TensorType
 
 
 def _type_v1(
-    seq_len_max: Any,
-    x: Any,
-    cs_prev: Any,
-    h_prev: Any,
-    w: Any,
-    wci: Any,
-    wcf: Any,
-    wco: Any,
-    b: Any,
-    *,
-    forget_bias: float = 1.0,
-    cell_clip: float = 3.0,
-    use_peephole: bool = False,
-) -> tuple[TensorType, ...]:
-    return _type(x, cs_prev, h_prev, w, b)
+    seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, *vectors: Any,
+    forget_bias: float = 1.0, cell_clip: float = 3.0, use_peephole: bool = False,
+) -> tuple[TensorType, ...]:  # fmt: skip
+    return _type(x, cs_prev, h_prev, w, vectors[-1])
 
 
 def _type_v2(
-    seq_len_max: Any,
-    x: Any,
-    cs_prev: Any,
-    h_prev: Any,
-    w: Any,
-    wci: Any,
-    wcf: Any,
-    wco: Any,
-    b: Any,
-    *,
-    cell_clip: float = 0.0,
-    use_peephole: bool = False,
+    seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, *vectors: Any, cell_clip: float = 0.0, use_peephole: bool = False
 ) -> tuple[TensorType, ...]:
-    return _type(x, cs_prev, h_prev, w, b)
+    return _type(x, cs_prev, h_prev, w, vectors[-1])
 
 
-def _grad_type(
-    seq_len_max: Any,
-    x: Any,
-    cs_prev: Any,
-    h_prev: Any,
-    w: Any,
-    wci: Any,
-    wcf: Any,
-    wco: Any,
-    b: Any,
-    i: Any,
-    cs: Any,
-    f: Any,
-    o: Any,
-    ci: Any,
-    co: Any,
-    h: Any,
-    cs_grad: Any,
-    h_grad: Any,
-    *,
-    use_peephole: bool,
-) -> tuple[TensorType, ...]:
-    return tuple(TensorType(t.dims, x.dtype) for t in (x, cs_prev, h_prev, w, wci, wcf, wco, b))
+def _grad_type(seq_len_max: Any, x: Any, *given: Any, use_peephole: bool) -> tuple[TensorType, ...]:
+    return tuple(TensorType(t.dims, x.dtype) for t in (x, *given[:7]))
 
 
 def _block(name: str, order: str, infer: Any) -> tuple[Op, Op]:
     """The layer and its gradient, for one order of gates."""
 
     def kernel(
-        seq_len_max: Array,
-        x: Array,
-        cs_prev: Array,
-        h_prev: Array,
-        w: Array,
-        wci: Array,
-        wcf: Array,
-        wco: Array,
-        b: Array,
-        *,
-        forget_bias: float = 0.0,
-        cell_clip: float,
-        use_peephole: bool,
-    ) -> tuple[Array, ...]:
-        vectors = (wci, wcf, wco)
-        lstm = Lstm(w, b, vectors if use_peephole else None, order, forget_bias, cell_clip)
-        return _run(lstm, seq_len_max, x, cs_prev, h_prev, vectors)
+        seq_len_max: Array, x: Array, cs_prev: Array, h_prev: Array, w: Array, *rest: Array,
+        forget_bias: float = 0.0, cell_clip: float, use_peephole: bool,
+    ) -> tuple[Array, ...]:  # fmt: skip
+        *vectors, b = rest
+        lstm = Lstm(w, b, tuple(vectors) if use_peephole else None, order, forget_bias, cell_clip)
+        return _run(lstm, seq_len_max, x, cs_prev, h_prev, tuple(vectors))
 
     def grad_kernel(
-        seq_len_max: Array,
-        x: Array,
-        cs_prev: Array,
-        h_prev: Array,
-        w: Array,
-        wci: Array,
-        wcf: Array,
-        wco: Array,
-        b: Array,
-        *given: Array,
-        use_peephole: bool,
+        seq_len_max: Array, x: Array, cs_prev: Array, h_prev: Array, w: Array, *given: Array, use_peephole: bool
     ) -> tuple[Array, ...]:
-        length, vectors = _length(seq_len_max, x), (wci, wcf, wco)
+        length, vectors, b, states = _length(seq_len_max, x), given[:3], given[3], given[4:11]
         check_weights(x.shape, cs_prev, h_prev, w, vectors, b)
         lstm = Lstm(w, b, vectors if use_peephole else None, order)
-        return _swept(lstm, length, x, cs_prev, h_prev, vectors, given[:7], given[7], given[8])
+        return _swept(lstm, length, x, cs_prev, h_prev, vectors, states, *given[11:])
 
     def grad_back(
-        g_x_grad: Any,
-        g_cs_prev_grad: Any,
-        g_h_prev_grad: Any,
-        g_w_grad: Any,
-        g_wci_grad: Any,
-        g_wcf_grad: Any,
-        g_wco_grad: Any,
-        g_b_grad: Any,
-        seq_len_max: Any,
-        x: Any,
-        cs_prev: Any,
-        h_prev: Any,
-        w: Any,
-        wci: Any,
-        wcf: Any,
-        wco: Any,
-        i: Any,
-        cs: Any,
-        f: Any,
-        o: Any,
-        ci: Any,
-        co: Any,
-        h: Any,
-        cs_grad: Any,
-        h_grad: Any,
-        use_peephole: bool,
-    ) -> tuple[Any, ...]:
+        g_x_grad: Any, g_cs_prev_grad: Any, g_h_prev_grad: Any, g_w_grad: Any, g_wci_grad: Any, g_wcf_grad: Any, g_wco_grad: Any,
+        g_b_grad: Any, seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any, i: Any, cs: Any, f: Any,
+        o: Any, ci: Any, co: Any, h: Any, cs_grad: Any, h_grad: Any, use_peephole: bool,
+    ) -> tuple[Any, ...]:  # fmt: skip
         along = (g_x_grad, g_cs_prev_grad, g_h_prev_grad, g_w_grad, g_wci_grad, g_wcf_grad, g_wco_grad, g_b_grad)
         states, vectors = (i, cs, f, o, ci, co, h), (wci, wcf, wco)
         return lstm_curvature(
@@ -229,26 +142,9 @@ def _block(name: str, order: str, infer: Any) -> tuple[Op, Op]:
     )
 
     def back(
-        g_cs: Any,
-        g_h: Any,
-        seq_len_max: Any,
-        x: Any,
-        cs_prev: Any,
-        h_prev: Any,
-        w: Any,
-        wci: Any,
-        wcf: Any,
-        wco: Any,
-        b: Any,
-        i: Any,
-        cs: Any,
-        f: Any,
-        o: Any,
-        ci: Any,
-        co: Any,
-        h: Any,
-        use_peephole: bool,
-    ) -> Any:
+        g_cs: Any, g_h: Any, seq_len_max: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any, b: Any, i: Any,
+        cs: Any, f: Any, o: Any, ci: Any, co: Any, h: Any, use_peephole: bool,
+    ) -> Any:  # fmt: skip
         states = (i, cs, f, o, ci, co, h)
         return gradient(seq_len_max, x, cs_prev, h_prev, w, wci, wcf, wco, b, *states, g_cs, g_h, use_peephole=use_peephole)
 
@@ -266,16 +162,9 @@ def _block(name: str, order: str, infer: Any) -> tuple[Op, Op]:
 
 
 def _swept(
-    lstm: Lstm,
-    length: int,
-    x: Array,
-    cs_prev: Array,
-    h_prev: Array,
-    vectors: tuple[Array, ...],
-    states: tuple[Array, ...],
-    cs_grad: Array,
-    h_grad: Array,
-) -> tuple[Array, ...]:
+    lstm: Lstm, length: int, x: Array, cs_prev: Array, h_prev: Array, vectors: tuple[Array, ...], states: tuple[Array, ...],
+    cs_grad: Array, h_grad: Array,
+) -> tuple[Array, ...]:  # fmt: skip
     """The cotangents of x, cs_prev, h_prev, w, wci, wcf, wco and b, from the last step to the first."""
     d_x, d_w, d_b = np.zeros_like(x), np.zeros_like(lstm.w), np.zeros_like(lstm.b)
     d_vectors = [np.zeros_like(v) for v in vectors]

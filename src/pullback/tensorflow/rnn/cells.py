@@ -33,19 +33,9 @@ _DTYPES = {float16, float32, float64}
 
 
 def _cell_type(
-    x: Any,
-    cs_prev: Any,
-    h_prev: Any,
-    w: Any,
-    wci: Any,
-    wcf: Any,
-    wco: Any,
-    b: Any,
-    *,
-    forget_bias: float = 1.0,
-    cell_clip: float = 3.0,
+    x: Any, cs_prev: Any, h_prev: Any, w: Any, *vectors: Any, forget_bias: float = 1.0, cell_clip: float = 3.0,
     use_peephole: bool = False,
-) -> tuple[TensorType, ...]:
+) -> tuple[TensorType, ...]:  # fmt: skip
     for t, name in ((x, "x"), (cs_prev, "cs_prev"), (h_prev, "h_prev"), (w, "w")):
         require_rank(t, 2, f"{name} must be 2D: {show(t.dims)}")
     cell = next((t.dims[1] for t in (cs_prev, h_prev) if t.dims is not None and t.dims[1] is not None), None)
@@ -54,20 +44,9 @@ def _cell_type(
 
 
 def _cell(
-    x: Array,
-    cs_prev: Array,
-    h_prev: Array,
-    w: Array,
-    wci: Array,
-    wcf: Array,
-    wco: Array,
-    b: Array,
-    *,
-    forget_bias: float,
-    cell_clip: float,
-    use_peephole: bool,
+    x: Array, cs_prev: Array, h_prev: Array, w: Array, *rest: Array, forget_bias: float, cell_clip: float, use_peephole: bool
 ) -> tuple[Array, ...]:
-    vectors = (wci, wcf, wco)
+    vectors, b = rest[:3], rest[3]
     if x.ndim != 2:
         raise invalid(f"x must be 2D: {show(x.shape)}")
     check_weights(x.shape, cs_prev, h_prev, w, vectors, b)
@@ -76,29 +55,9 @@ def _cell(
 
 
 def _cell_back(
-    g_i: Any,
-    g_cs: Any,
-    g_f: Any,
-    g_o: Any,
-    g_ci: Any,
-    g_co: Any,
-    g_h: Any,
-    x: Any,
-    cs_prev: Any,
-    h_prev: Any,
-    w: Any,
-    wci: Any,
-    wcf: Any,
-    wco: Any,
-    i: Any,
-    cs: Any,
-    f: Any,
-    o: Any,
-    ci: Any,
-    co: Any,
-    cell_clip: float,
-    use_peephole: bool,
-) -> tuple[Any, ...]:
+    g_i: Any, g_cs: Any, g_f: Any, g_o: Any, g_ci: Any, g_co: Any, g_h: Any, x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any,
+    wcf: Any, wco: Any, i: Any, cs: Any, f: Any, o: Any, ci: Any, co: Any, cell_clip: float, use_peephole: bool,
+) -> tuple[Any, ...]:  # fmt: skip
     d_o = (g_o + g_h * co) * o * (1.0 - o)
     d_cs = g_cs + (g_co + g_h * o) * (1.0 - co * co)
     if use_peephole:
@@ -132,24 +91,7 @@ LSTM_BLOCK_CELL: Op = define(
 
 
 def _cell_grad_type(
-    x: Any,
-    cs_prev: Any,
-    h_prev: Any,
-    w: Any,
-    wci: Any,
-    wcf: Any,
-    wco: Any,
-    b: Any,
-    i: Any,
-    cs: Any,
-    f: Any,
-    o: Any,
-    ci: Any,
-    co: Any,
-    cs_grad: Any,
-    h_grad: Any,
-    *,
-    use_peephole: bool,
+    x: Any, cs_prev: Any, h_prev: Any, w: Any, wci: Any, wcf: Any, wco: Any, b: Any, *states: Any, use_peephole: bool
 ) -> tuple[TensorType, ...]:
     gates = None if b.dims is None else b.dims[0]
     batch = None if x.dims is None else x.dims[0]
@@ -161,53 +103,20 @@ def _cell_grad_type(
 
 
 def _cell_grad(
-    x: Array,
-    cs_prev: Array,
-    h_prev: Array,
-    w: Array,
-    wci: Array,
-    wcf: Array,
-    wco: Array,
-    b: Array,
-    i: Array,
-    cs: Array,
-    f: Array,
-    o: Array,
-    ci: Array,
-    co: Array,
-    cs_grad: Array,
-    h_grad: Array,
-    *,
-    use_peephole: bool,
+    x: Array, cs_prev: Array, h_prev: Array, w: Array, wci: Array, wcf: Array, wco: Array, b: Array, *given: Array, use_peephole: bool
 ) -> tuple[Array, ...]:
-    vectors = (wci, wcf, wco)
+    vectors, (*states, cs_grad, h_grad) = (wci, wcf, wco), given
     check_weights(x.shape, cs_prev, h_prev, w, vectors, b)
     lstm = Lstm(w, b, vectors if use_peephole else None, "ICFO")
-    d_prev, gates, (di, df, do) = lstm.back(cs_prev, (i, cs, f, o, ci, co), cs_grad, h_grad)
-    parts = (di * cs_prev, df * cs_prev, do * cs) if use_peephole else tuple(np.zeros((1, *v.shape), v.dtype) for v in vectors)
+    d_prev, gates, (di, df, do) = lstm.back(cs_prev, tuple(states), cs_grad, h_grad)
+    parts = (di * cs_prev, df * cs_prev, do * states[1]) if use_peephole else tuple(np.zeros((1, *v.shape), v.dtype) for v in vectors)
     return d_prev, gates, *(part.sum(axis=0) for part in parts)
 
 
 def _cell_grad_back(
-    g_cs_prev_grad: Any,
-    g_dicfo: Any,
-    g_wci_grad: Any,
-    g_wcf_grad: Any,
-    g_wco_grad: Any,
-    cs_prev: Any,
-    wci: Any,
-    wcf: Any,
-    wco: Any,
-    i: Any,
-    cs: Any,
-    f: Any,
-    o: Any,
-    ci: Any,
-    co: Any,
-    cs_grad: Any,
-    h_grad: Any,
-    use_peephole: bool,
-) -> tuple[Any, ...]:
+    g_cs_prev_grad: Any, g_dicfo: Any, g_wci_grad: Any, g_wcf_grad: Any, g_wco_grad: Any, cs_prev: Any, wci: Any, wcf: Any, wco: Any,
+    i: Any, cs: Any, f: Any, o: Any, ci: Any, co: Any, cs_grad: Any, h_grad: Any, use_peephole: bool,
+) -> tuple[Any, ...]:  # fmt: skip
     """The cotangents of cs_prev, wci, wcf, wco, i, cs, f, o, ci, co, cs_grad and h_grad; `a` before a name is its cotangent."""
     slope_i, slope_f, slope_o, slope_g, slope_k = i * (1.0 - i), f * (1.0 - f), o * (1.0 - o), 1.0 - ci * ci, 1.0 - co * co
     d_o = slope_o * h_grad * co
@@ -343,20 +252,9 @@ def _gru_grad_type(
 
 
 def _gru_grad_back(
-    g_d_x: Any,
-    g_d_h_prev: Any,
-    g_d_c_bar: Any,
-    g_d_r_bar_u_bar: Any,
-    h_prev: Any,
-    w_ru: Any,
-    w_c: Any,
-    r: Any,
-    u: Any,
-    c: Any,
-    d_h: Any,
-    d_c_bar: Any,
-    d_r_bar_u_bar: Any,
-) -> tuple[Any, ...]:
+    g_d_x: Any, g_d_h_prev: Any, g_d_c_bar: Any, g_d_r_bar_u_bar: Any, h_prev: Any, w_ru: Any, w_c: Any, r: Any, u: Any, c: Any, d_h: Any,
+    d_c_bar: Any, d_r_bar_u_bar: Any,
+) -> tuple[Any, ...]:  # fmt: skip
     """The cotangents of h_prev, w_ru, w_c, r, u, c and d_h; `a` before a name is its cotangent."""
     size = shape(g_d_x)[1]
     slope_r, slope_u, slope_c = r * (1.0 - r), u * (1.0 - u), 1.0 - c * c
