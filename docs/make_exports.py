@@ -109,6 +109,10 @@ def stubs(exports: list[Export]) -> dict[Path, str]:
         parent, _, child = space.rpartition(".")
         if parent:
             imports[parent].add((module_of(parent), child, child) if space in same else (*_split(module_of(space)), child))
+    for space in spaces:  # with TensorFlow's names beside ours
+        if space.split(".")[0] == "pullback":
+            own = {public for _, _, public in imports[space]}
+            imports[space] |= {entry for entry in imports[space.replace("pullback", "tf", 1)] if entry[2] not in own}
     texts = {}
     for space in spaces:
         parent, _, child = space.rpartition(".")
@@ -120,7 +124,6 @@ def stubs(exports: list[Export]) -> dict[Path, str]:
         texts[path / "__init__.pyi" if is_package else path.with_suffix(".pyi")] = (
             f'"""The names of `{module}`, written by docs/make_exports.py."""\n\n'
             + (f"from {module_of(space)} import *\nfrom {module_of(space)} import __all__\n" if space in same else _stub(imports[space]))
-            + _stub_of_theirs(space)
             + ("__version__: str\n" if space in ("tf", "tf1", "pullback") else "")
         )
     return texts
@@ -130,17 +133,6 @@ def _stub(imports: set[tuple[str, str, str]]) -> str:
     lines = [f"from {module} import {name}{f' as {public}' if public != name else ''}\n" for module, name, public in sorted(imports)]
     names = "".join(f'    "{public}",\n' for public in sorted(public for _, _, public in imports))
     return f"{''.join(lines)}\n__all__ = [\n{names}]\n"
-
-
-def _stub_of_theirs(space: str) -> str:
-    """The lines that add TensorFlow's names to a namespace of ours."""
-    face, *inner = space.split(".")
-    if face != "pullback":
-        return ""
-    *above, last = ("pullback", "compat", "v2", *inner)
-    parent = ".".join(above)
-    again = "" if inner else "  # type: ignore[no-redef]  # `distribute` has names of ours too"
-    return f"from {parent} import {last}\nfrom {parent}.{last} import *{again}\n\n__all__ += {last}.__all__\n"
 
 
 def _split(module: str) -> tuple[str, str]:

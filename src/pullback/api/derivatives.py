@@ -7,7 +7,7 @@ computed from, and never forms a matrix.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from ..base import nest
 from ..base.export import export
@@ -22,109 +22,44 @@ from .linearization import Linearization, called, dense, linearization, option_o
 from .unconnected import UnconnectedGradients
 
 if TYPE_CHECKING:
-    from .source_types import Aux, Key, Part, Point, Record, Target, Unconnected
+    from .source_types import Aux, Key, Options, Part, Point, PointList, Record, Target, Unconnected, WholeOptions
 
 
 @overload
-def value_and_gradient(
-    target: Target[Tensor],
-    source: Point,
-    /,
-    *,
-    argnums: None = ...,
-    has_aux: Literal[False] = ...,
-    unconnected_gradients: Unconnected | None = ...,
-) -> tuple[Tensor, Gradient]: ...
+def value_and_gradient(target: Target[Tensor], source: Point, /, **options: Unpack[WholeOptions]) -> tuple[Tensor, Gradient]: ...
+@overload
+def value_and_gradient(target: Target[Record], source: Record, /, **options: Unpack[WholeOptions]) -> tuple[Tensor, Record]: ...
 @overload
 def value_and_gradient(
-    target: Target[Record],
-    source: Record,
-    /,
-    *,
-    argnums: None = ...,
-    has_aux: Literal[False] = ...,
-    unconnected_gradients: Unconnected | None = ...,
-) -> tuple[Tensor, Record]: ...
-@overload
-def value_and_gradient(  # type: ignore[overload-overlap]  # a tuple is a Sequence too
-    target: Target[tuple[Tensor, Tensor]],
-    source: tuple[Point, Point],
-    /,
-    *,
-    argnums: None = ...,
-    has_aux: Literal[False] = ...,
-    unconnected_gradients: Unconnected | None = ...,
+    target: Target[tuple[Tensor, Tensor]], source: tuple[Point, Point], /, **options: Unpack[WholeOptions]
 ) -> tuple[Tensor, tuple[Gradient, Gradient]]: ...
 @overload
-def value_and_gradient(  # type: ignore[overload-overlap]  # a tuple is a Sequence too
-    target: Target[tuple[Tensor, ...]],
-    source: tuple[Point, ...],
-    /,
-    *,
-    argnums: None = ...,
-    has_aux: Literal[False] = ...,
-    unconnected_gradients: Unconnected | None = ...,
+def value_and_gradient(
+    target: Target[tuple[Tensor, ...]], source: tuple[Point, ...], /, **options: Unpack[WholeOptions]
 ) -> tuple[Tensor, tuple[Gradient, ...]]: ...
 @overload
 def value_and_gradient(
-    target: Target[list[Tensor]],
-    source: Sequence[Point],
-    /,
-    *,
-    argnums: None = ...,
-    has_aux: Literal[False] = ...,
-    unconnected_gradients: Unconnected | None = ...,
+    target: Target[list[Tensor]], source: PointList, /, **options: Unpack[WholeOptions]
 ) -> tuple[Tensor, list[Gradient]]: ...
 @overload
 def value_and_gradient(
-    target: Target[dict[Key, Tensor]],
-    source: Mapping[Key, Point],
-    /,
-    *,
-    argnums: None = ...,
-    has_aux: Literal[False] = ...,
-    unconnected_gradients: Unconnected | None = ...,
+    target: Target[dict[Key, Tensor]], source: Mapping[Key, Point], /, **options: Unpack[WholeOptions]
 ) -> tuple[Tensor, dict[Key, Gradient]]: ...
 @overload
 def value_and_gradient(
-    target: Callable[..., Tensor] | Tensor,
-    source: Sequence[Part] | Mapping[Any, Part],
-    /,
-    *,
-    argnums: None = ...,
-    has_aux: Literal[False] = ...,
-    unconnected_gradients: Unconnected | None = ...,
+    target: Callable[..., Tensor] | Tensor, source: Sequence[Part] | Mapping[Any, Part], /, **options: Unpack[WholeOptions]
 ) -> tuple[Tensor, Any]: ...
 @overload
 def value_and_gradient(
-    target: Callable[[Tensor, Tensor], Tensor],
-    x: Point,
-    y: Point,
-    /,
-    *,
-    argnums: None = ...,
-    has_aux: Literal[False] = ...,
-    unconnected_gradients: Unconnected | None = ...,
+    target: Callable[[Tensor, Tensor], Tensor], x: Point, y: Point, /, **options: Unpack[WholeOptions]
 ) -> tuple[Tensor, tuple[Gradient, Gradient]]: ...
 @overload
 def value_and_gradient(
-    target: Callable[[Tensor, Tensor, Tensor], Tensor],
-    x: Point,
-    y: Point,
-    z: Point,
-    /,
-    *,
-    argnums: None = ...,
-    has_aux: Literal[False] = ...,
-    unconnected_gradients: Unconnected | None = ...,
+    target: Callable[[Tensor, Tensor, Tensor], Tensor], x: Point, y: Point, z: Point, /, **options: Unpack[WholeOptions]
 ) -> tuple[Tensor, tuple[Gradient, Gradient, Gradient]]: ...
 @overload
 def value_and_gradient(
-    target: Callable[..., Tensor],
-    *sources: Any,
-    argnums: int,
-    has_aux: Literal[False] = ...,
-    unconnected_gradients: Unconnected | None = ...,
+    target: Callable[..., Tensor], *sources: Any, argnums: int, has_aux: Literal[False] = ..., **options: Unpack[Options]
 ) -> tuple[Tensor, Gradient]: ...
 @overload
 def value_and_gradient(
@@ -132,7 +67,7 @@ def value_and_gradient(
     *sources: Any,
     argnums: int | Sequence[int] | None = ...,
     has_aux: Literal[True],
-    unconnected_gradients: Unconnected | None = ...,
+    **options: Unpack[Options],
 ) -> tuple[tuple[Tensor, Aux], Any]: ...
 @overload
 def value_and_gradient(
@@ -140,7 +75,7 @@ def value_and_gradient(
     *sources: Any,
     argnums: Sequence[int] | None = ...,
     has_aux: Literal[False] = ...,
-    unconnected_gradients: Unconnected | None = ...,
+    **options: Unpack[Options],
 ) -> tuple[Tensor, tuple[Gradient, ...]]: ...
 @export(ours="value_and_gradient")
 @trims_errors
@@ -297,28 +232,22 @@ def vjp(target: Any, sources: Any, *, unconnected_gradients: Unconnected | None 
 
 
 @overload
-def hvp(target: Target[Tensor], sources: Point, vectors: Any, *, unconnected_gradients: Unconnected | None = ...) -> Gradient: ...
+def hvp(target: Target[Tensor], sources: Point, vectors: Any, **options: Unpack[Options]) -> Gradient: ...
 @overload
-def hvp(target: Target[Record], sources: Record, vectors: Any, *, unconnected_gradients: Unconnected | None = ...) -> Record: ...
+def hvp(target: Target[Record], sources: Record, vectors: Any, **options: Unpack[Options]) -> Record: ...
 @overload
 def hvp(
-    target: Target[tuple[Tensor, ...]], sources: tuple[Point, ...], vectors: Any, *, unconnected_gradients: Unconnected | None = ...
+    target: Target[tuple[Tensor, ...]], sources: tuple[Point, ...], vectors: Any, **options: Unpack[Options]
 ) -> tuple[Gradient, ...]: ...
 @overload
-def hvp(
-    target: Target[list[Tensor]], sources: Sequence[Point], vectors: Any, *, unconnected_gradients: Unconnected | None = ...
-) -> list[Gradient]: ...
+def hvp(target: Target[list[Tensor]], sources: PointList, vectors: Any, **options: Unpack[Options]) -> list[Gradient]: ...
 @overload
 def hvp(
-    target: Target[dict[Key, Tensor]], sources: Mapping[Key, Point], vectors: Any, *, unconnected_gradients: Unconnected | None = ...
+    target: Target[dict[Key, Tensor]], sources: Mapping[Key, Point], vectors: Any, **options: Unpack[Options]
 ) -> dict[Key, Gradient]: ...
 @overload
 def hvp(
-    target: Callable[..., Tensor] | Tensor,
-    sources: Sequence[Part] | Mapping[Any, Part],
-    vectors: Any,
-    *,
-    unconnected_gradients: Unconnected | None = ...,
+    target: Callable[..., Tensor] | Tensor, sources: Sequence[Part] | Mapping[Any, Part], vectors: Any, **options: Unpack[Options]
 ) -> Any: ...
 @export(ours="hvp")
 @trims_errors

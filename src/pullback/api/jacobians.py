@@ -33,7 +33,7 @@ from .row_structure import before_product, rows_apart
 from .unconnected import UnconnectedGradients
 
 if TYPE_CHECKING:
-    from .source_types import HessianOptions, JacobianOptions, Key, Part, Point, Record, Target, Unconnected
+    from .source_types import DiagonalOptions, HessianOptions, JacobianOptions, Key, Part, Point, PointList, Record, Target
 
 Block = Any
 
@@ -43,11 +43,11 @@ def jacobian(target: Target[Tensor], sources: Point, **options: Unpack[JacobianO
 @overload
 def jacobian(target: Target[Record], sources: Record, **options: Unpack[JacobianOptions]) -> Record: ...
 @overload
-def jacobian(  # type: ignore[overload-overlap]  # a tuple is a Sequence too
+def jacobian(
     target: Target[tuple[Tensor, ...]], sources: tuple[Point, ...], **options: Unpack[JacobianOptions]
 ) -> tuple[Gradient, ...]: ...
 @overload
-def jacobian(target: Target[list[Tensor]], sources: Sequence[Point], **options: Unpack[JacobianOptions]) -> list[Gradient]: ...
+def jacobian(target: Target[list[Tensor]], sources: PointList, **options: Unpack[JacobianOptions]) -> list[Gradient]: ...
 @overload
 def jacobian(
     target: Target[dict[Key, Tensor]], sources: Mapping[Key, Point], **options: Unpack[JacobianOptions]
@@ -108,11 +108,11 @@ def batch_jacobian(target: Target[Tensor], sources: Point, **options: Unpack[Jac
 @overload
 def batch_jacobian(target: Target[Record], sources: Record, **options: Unpack[JacobianOptions]) -> Record: ...
 @overload
-def batch_jacobian(  # type: ignore[overload-overlap]  # a tuple is a Sequence too
+def batch_jacobian(
     target: Target[tuple[Tensor, ...]], sources: tuple[Point, ...], **options: Unpack[JacobianOptions]
 ) -> tuple[Gradient, ...]: ...
 @overload
-def batch_jacobian(target: Target[list[Tensor]], sources: Sequence[Point], **options: Unpack[JacobianOptions]) -> list[Gradient]: ...
+def batch_jacobian(target: Target[list[Tensor]], sources: PointList, **options: Unpack[JacobianOptions]) -> list[Gradient]: ...
 @overload
 def batch_jacobian(
     target: Target[dict[Key, Tensor]], sources: Mapping[Key, Point], **options: Unpack[JacobianOptions]
@@ -154,11 +154,11 @@ def hessian(target: Target[Tensor], sources: Point, **options: Unpack[HessianOpt
 @overload
 def hessian(target: Target[Record], sources: Record, **options: Unpack[HessianOptions]) -> Any: ...
 @overload
-def hessian(  # type: ignore[overload-overlap]  # a tuple is a Sequence too
+def hessian(
     target: Target[tuple[Tensor, ...]], sources: tuple[Point, ...], **options: Unpack[HessianOptions]
 ) -> tuple[tuple[Tensor, ...], ...]: ...
 @overload
-def hessian(target: Target[list[Tensor]], sources: Sequence[Point], **options: Unpack[HessianOptions]) -> list[list[Tensor]]: ...
+def hessian(target: Target[list[Tensor]], sources: PointList, **options: Unpack[HessianOptions]) -> list[list[Tensor]]: ...
 @overload
 def hessian(
     target: Target[dict[Key, Tensor]], sources: Mapping[Key, Point], **options: Unpack[HessianOptions]
@@ -188,40 +188,22 @@ def hessian(target: Any, sources: Any, *, mode: str | None = None, chunk: int | 
 
 
 @overload
-def hessian_diagonal(
-    target: Target[Tensor], sources: Point, *, chunk: int | None = ..., unconnected_gradients: Unconnected | None = ...
-) -> Gradient: ...
+def hessian_diagonal(target: Target[Tensor], sources: Point, **options: Unpack[DiagonalOptions]) -> Gradient: ...
+@overload
+def hessian_diagonal(target: Target[Record], sources: Record, **options: Unpack[DiagonalOptions]) -> Record: ...
 @overload
 def hessian_diagonal(
-    target: Target[Record], sources: Record, *, chunk: int | None = ..., unconnected_gradients: Unconnected | None = ...
-) -> Record: ...
-@overload
-def hessian_diagonal(  # type: ignore[overload-overlap]  # a tuple is a Sequence too
-    target: Target[tuple[Tensor, ...]],
-    sources: tuple[Point, ...],
-    *,
-    chunk: int | None = ...,
-    unconnected_gradients: Unconnected | None = ...,
+    target: Target[tuple[Tensor, ...]], sources: tuple[Point, ...], **options: Unpack[DiagonalOptions]
 ) -> tuple[Gradient, ...]: ...
 @overload
-def hessian_diagonal(
-    target: Target[list[Tensor]], sources: Sequence[Point], *, chunk: int | None = ..., unconnected_gradients: Unconnected | None = ...
-) -> list[Gradient]: ...
+def hessian_diagonal(target: Target[list[Tensor]], sources: PointList, **options: Unpack[DiagonalOptions]) -> list[Gradient]: ...
 @overload
 def hessian_diagonal(
-    target: Target[dict[Key, Tensor]],
-    sources: Mapping[Key, Point],
-    *,
-    chunk: int | None = ...,
-    unconnected_gradients: Unconnected | None = ...,
+    target: Target[dict[Key, Tensor]], sources: Mapping[Key, Point], **options: Unpack[DiagonalOptions]
 ) -> dict[Key, Gradient]: ...
 @overload
 def hessian_diagonal(
-    target: Callable[..., Tensor] | Tensor,
-    sources: Sequence[Part] | Mapping[Any, Part],
-    *,
-    chunk: int | None = ...,
-    unconnected_gradients: Unconnected | None = ...,
+    target: Callable[..., Tensor] | Tensor, sources: Sequence[Part] | Mapping[Any, Part], **options: Unpack[DiagonalOptions]
 ) -> Any: ...
 @export(ours="hessian_diagonal")
 @trims_errors

@@ -50,9 +50,10 @@ class Flattens(Protocol):
 Record = TypeVar("Record", bound=Dataclass | Attrs | Named | Flattens | CompositeTensor)
 Key = TypeVar("Key")
 #: A part of a structure in structures.
-Part: TypeAlias = (
-    Point | list[Any] | tuple[Any, ...] | Mapping[Any, Any] | Dataclass | Attrs | Named | Flattens | CompositeTensor
-)
+Part: TypeAlias = Point | list[Any] | tuple[Any, ...] | Mapping[Any, Any] | Dataclass | Attrs | Named | Flattens | CompositeTensor
+#: Lists of sources; mypy takes no `list[Tensor]` for a `list[Source]`, and a tuple for a `Sequence`.
+SourceList: TypeAlias = list[Tensor] | list[Variable] | list[Source]
+PointList: TypeAlias = list[Tensor] | list[Variable] | list[Source] | list[float] | list[npt.NDArray[Any]] | list[Point]
 Unconnected: TypeAlias = UnconnectedGradients | Literal["none", "zero"]
 #: What a function tells beside its value.
 Aux = TypeVar("Aux")
@@ -61,12 +62,29 @@ At = TypeVar("At")
 Target: TypeAlias = Callable[[At], Tensor] | Callable[[], Tensor] | Tensor
 
 
-class HessianOptions(TypedDict, total=False):
+class Options(TypedDict, total=False):
+    """What all derivatives of a function take by keyword."""
+
+    unconnected_gradients: Unconnected | None
+
+
+class WholeOptions(Options, total=False):
+    """What `value_and_gradient` takes by keyword where the gradient is with respect to all of its arguments."""
+
+    argnums: None
+    has_aux: Literal[False]
+
+
+class DiagonalOptions(Options, total=False):
+    """What `hessian_diagonal` takes by keyword."""
+
+    chunk: int | None
+
+
+class HessianOptions(DiagonalOptions, total=False):
     """What `hessian` takes by keyword."""
 
     mode: str | None
-    chunk: int | None
-    unconnected_gradients: Unconnected | None
 
 
 class JacobianOptions(HessianOptions, total=False):

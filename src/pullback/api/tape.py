@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ..pictures.diagram import Diagram
     from ..transforms import picture
     from . import jacobians, linearization
-    from .source_types import Key, Part, Record, Source, Unconnected
+    from .source_types import Key, Part, Record, Source, SourceList, Unconnected
     from .variable import Variable
 else:
     picture = LateModule("pullback.transforms.picture")
@@ -187,7 +187,7 @@ class GradientTape(Drawn):
         experimental_use_pfor: bool = ...,
     ) -> Record: ...
     @overload
-    def jacobian(  # type: ignore[overload-overlap]  # a tuple is a Sequence too
+    def jacobian(
         self,
         target: Source,
         sources: tuple[Source, Source],
@@ -196,7 +196,7 @@ class GradientTape(Drawn):
         experimental_use_pfor: bool = ...,
     ) -> tuple[Gradient, Gradient]: ...
     @overload
-    def jacobian(  # type: ignore[overload-overlap]  # a tuple is a Sequence too
+    def jacobian(
         self,
         target: Source,
         sources: tuple[Source, ...],
@@ -208,7 +208,7 @@ class GradientTape(Drawn):
     def jacobian(
         self,
         target: Source,
-        sources: Sequence[Source],
+        sources: SourceList,
         unconnected_gradients: Unconnected = ...,
         parallel_iterations: int | None = ...,
         experimental_use_pfor: bool = ...,
@@ -380,7 +380,7 @@ class GradientTape(Drawn):
         """
         try:
             return self._gradient(target, sources, output_gradients, unconnected_gradients)
-        except Exception as error:  # `trims_errors`, written out
+        except Exception as error:  # as `trims_errors`, which says why it is written out
             trim(error)
             raise
 

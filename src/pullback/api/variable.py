@@ -65,6 +65,15 @@ class Defaults:
     use_resource = True
 
 
+def _refused_in_place(sign: str, method: str) -> Callable[[Variable, Any], NoReturn]:
+    def refuse(self: Variable, other: Any) -> NoReturn:
+        raise RuntimeError(
+            f"a variable has no `{sign}=`: call `{method}` to change it, or write `out = variable {sign} value` for a new tensor"
+        )
+
+    return refuse
+
+
 @export(v2="Variable")
 @known_as("ops.variables.Variable")
 class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
@@ -385,22 +394,10 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
     def __index__(self) -> int:
         return self.value().__index__()
 
-    def __iadd__(self, other: Any) -> NoReturn:  # type: ignore[misc]  # refused
-        self._refuse_in_place("+", "assign_add")
-
-    def __isub__(self, other: Any) -> NoReturn:  # type: ignore[misc]  # refused
-        self._refuse_in_place("-", "assign_sub")
-
-    def __imul__(self, other: Any) -> NoReturn:  # type: ignore[misc]  # refused
-        self._refuse_in_place("*", "assign")
-
-    def __itruediv__(self, other: Any) -> NoReturn:  # type: ignore[misc]  # refused
-        self._refuse_in_place("/", "assign")
-
-    def _refuse_in_place(self, sign: str, method: str) -> NoReturn:
-        raise RuntimeError(
-            f"a variable has no `{sign}=`: call `{method}` to change it, or write `out = variable {sign} value` for a new tensor"
-        )
+    __iadd__ = _refused_in_place("+", "assign_add")
+    __isub__ = _refused_in_place("-", "assign_sub")
+    __imul__ = _refused_in_place("*", "assign")
+    __itruediv__ = _refused_in_place("/", "assign")
 
     def __eq__(self, other: object) -> Any:
         return METHODS["equal_operator"](self, other) if self._compares_elements() else self is other

@@ -78,10 +78,8 @@ class Progress:
 def _bar(what: str, total: int | None, unit: str, stream: TextIO, begun: float) -> Any:
     from tqdm import tqdm
 
-    class Bar(tqdm):  # type: ignore[misc]  # tqdm says no types
-        monitor_interval = 0  # it would watch bars from a thread
-
-    bar = Bar(desc=what, total=total, unit=f" {unit}", unit_scale=unit == "B", file=stream, delay=1e-9)
+    without_thread = type("Bar", (tqdm,), {"monitor_interval": 0})
+    bar = without_thread(desc=what, total=total, unit=f" {unit}", unit_scale=unit == "B", file=stream, delay=1e-9)
     bar.start_t -= time.monotonic() - begun
     return bar
 

@@ -51,6 +51,12 @@ class Stage:
         self.given: list[int] = []
         self.gives: list[int] = []
 
+    @property
+    def native(self) -> Builder:
+        """The builder of a native stage."""
+        assert self.builder is not None
+        return self.builder
+
 
 def is_handle(t: SymbolicTensor) -> bool:
     """Whether a tensor is a variable's handle."""
@@ -193,8 +199,7 @@ class Program:
 
     def _lower(self, node: Node, inputs: Sequence[SymbolicTensor], at: int) -> bool:
         stage = self._stage(at)
-        builder = stage.builder
-        assert builder is not None
+        builder = stage.native
         builder.chained = self._chained
         mark = builder.mark()
         try:
@@ -233,8 +238,7 @@ class Program:
         exprs = self._exprs.setdefault(at, {})
         known = exprs.get(t.uid)
         if known is None:
-            builder = self._stages[at].builder
-            assert builder is not None
+            builder = self._stages[at].native
             if t.dtype is variant:
                 known = self._new_list(t, at, builder)
             elif t.node.op.name == "Const":

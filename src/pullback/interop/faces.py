@@ -29,8 +29,9 @@ _MODULES = {
     "tf.experimental.numpy.random": "pullback.numpy_api.random",
 }
 
-#: Where functions are quick, and hide the frames of their errors themselves; of any other, this does it when its name is asked for.
-_QUICK = "pullback.ops."
+#: Where functions hide the frames of their errors themselves, at no cost where they are quick; of any other, `_load` does it when its name
+#: is first asked for.  `export` itself cannot: it lies below `ir`, and what the library calls itself needs no handler.
+_TRIMMED = "pullback.ops."
 
 #: Namespaces that are another one too.
 SAME = {
@@ -100,8 +101,8 @@ def _load(space: str, name: str) -> Any:
     of = vars(importlib.import_module(source))
     if original not in of:
         return importlib.import_module(f"{source}.{original}")  # a module that is exported
-    if isinstance(of[original], FunctionType) and not source.startswith(_QUICK):
-        # in its module too: there `pickle` looks for it
+    if isinstance(of[original], FunctionType) and not source.startswith(_TRIMMED):
+        # In its module too: `pickle` takes a function only if it is the one that its module has under its name.
         of[original] = importlib.import_module("pullback.ir.tracebacks").trims_errors(of[original])
     return of[original]
 

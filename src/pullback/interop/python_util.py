@@ -5,12 +5,14 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from ..tensorflow.legacy.two_names import one_of
 from ..tensorflow.logging import warning
 
 F = TypeVar("F", bound=Callable[..., Any])
+P = ParamSpec("P")
+R = TypeVar("R")
 
 getfullargspec = inspect.getfullargspec
 
@@ -27,21 +29,21 @@ def tf_export(*names: str, **kwargs: Any) -> Callable[[F], F]:
 deprecated_endpoints = tf_export
 
 
-def deprecated(date: str | None, instructions: str, warn_once: bool = True) -> Callable[[F], F]:
+def deprecated(date: str | None, instructions: str, warn_once: bool = True) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """A function that is to go: its first call is logged, with what to do instead."""
 
-    def mark(function: F) -> F:
+    def mark(function: Callable[P, R]) -> Callable[P, R]:
         said: list[bool] = []
 
         @functools.wraps(function)
-        def call(*args: Any, **kwargs: Any) -> Any:
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
             if not said or not warn_once:
                 said.append(True)
                 when = "in a future version" if date is None else f"after {date}"
                 warning("%s is deprecated and will be removed %s. %s", function.__qualname__, when, instructions)
             return function(*args, **kwargs)
 
-        return call  # type: ignore[return-value]  # the same parameters, by wraps
+        return call
 
     return mark
 
@@ -54,9 +56,9 @@ def deprecated_args(date: str | None, instructions: str, *names: Any, **kwargs: 
 deprecated_arg_values = deprecated_args
 
 
-def deprecated_alias(deprecated_name: str, name: str, func_or_class: F, warn_once: bool = True) -> F:
+def deprecated_alias(deprecated_name: str, name: str, func_or_class: Callable[P, R], warn_once: bool = True) -> Callable[P, R]:
     """Another name of a function, or of a class, that is to go."""
-    if inspect.isclass(func_or_class):
+    if isinstance(func_or_class, type):
         return func_or_class
     return deprecated(None, f"Please use {name} instead.", warn_once)(func_or_class)
 

@@ -8,14 +8,14 @@ again would cost more than a few plain operations.
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .builder import Block, Builder, Materialise, Point, Scatter, Step
 from .convolution import Convolution
 from .index import NotLinear
 from .index_expr import Buffer, Dims, Gather, IndexExpr, Pointwise, Reduce
-from .kernel import Kernel, Target, build
+from .kernel import Kernel, Memory, Target, build
 from .materialise import below_first, overlap_much, reachable, where_to_cut, worth_keeping
 
 #: How many expressions a kernel computes at most, and the kernels of a program that has many more: LLVM's time is not linear in a kernel's
@@ -284,30 +284,14 @@ def _insert(builder: Builder, shared: list[IndexExpr]) -> None:
 # ---- kernels
 
 
-class _Elsewhere(Mapping[IndexExpr, Buffer]):
+def _memory_of_others(realised: Mapping[IndexExpr, Buffer], own: set[Any]) -> Memory:
     """The expressions that are in memory when a group runs: all but those it puts there itself."""
 
-    def __init__(self, realised: Mapping[IndexExpr, Buffer], own: set[Any]) -> None:
-        self._realised, self._own = realised, own
+    def find(expr: IndexExpr) -> Buffer | None:
+        buffer = realised.get(expr)
+        return None if buffer is None or buffer.place in own else buffer
 
-    def __getitem__(self, expr: IndexExpr) -> Buffer:
-        buffer = self._realised[expr]
-        if buffer.place in self._own:
-            raise KeyError(expr)
-        return buffer
-
-    def __contains__(self, expr: object) -> bool:
-        return isinstance(expr, IndexExpr) and self.get(expr) is not None
-
-    def get(self, expr: IndexExpr, default: Any = None) -> Any:
-        buffer = self._realised.get(expr)
-        return default if buffer is None or buffer.place in self._own else buffer
-
-    def __iter__(self) -> Iterator[IndexExpr]:
-        return (expr for expr in self._realised if expr in self)
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
+    return find
 
 
 def _built(order: list[Group | Block], builder: Builder) -> list[IndexExpr]:
@@ -315,7 +299,7 @@ def _built(order: list[Group | Block], builder: Builder) -> list[IndexExpr]:
     refused: dict[IndexExpr, None] = {}
     for group in order:
         if isinstance(group, Group):
-            memory = _Elsewhere(builder.realised, {step.buffer.place for step in group.targets})
+            memory = _memory_of_others(builder.realised, {step.buffer.place for step in group.targets})
             targets = [Target(step.expr, step.buffer, step.steps, step.offset) for step in group.targets]
             try:
                 group.kernel = build(group.space, group.axes, targets, memory)

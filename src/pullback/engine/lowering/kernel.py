@@ -17,7 +17,8 @@ from .index import ZERO, Lin, NotLinear, Split, bounds, combined, flat, strides,
 from .index_expr import BOOL, Affine, Buffer, Dims, Gather, IndexExpr, Iota, Pointwise, Reduce, Reshape, Scalar
 
 INT = np.dtype(np.int64)
-NOWHERE: Mapping[IndexExpr, Buffer] = {}
+#: Where an expression is in memory, if it is.
+Memory = Callable[[IndexExpr], Buffer | None]
 
 
 #: What takes about one instruction; everything else is taken for a function of several.
@@ -98,7 +99,7 @@ class Target:
         self.steps = list(steps) if steps is not None else strides(expr.dims)
 
 
-def build(space: Dims, reduced: Sequence[int], targets: Sequence[Target], memory: Mapping[IndexExpr, Buffer] = NOWHERE) -> Kernel:
+def build(space: Dims, reduced: Sequence[int], targets: Sequence[Target], memory: Memory = lambda expr: None) -> Kernel:
     """The kernel that computes `targets` over `space`, whose axes `reduced` are summed over.
 
     Each target is an expression over the whole space, or a Reduce of one along exactly `reduced`.  memory: the expressions that are read
@@ -124,7 +125,7 @@ def _located(factors: list[list[int]], variable: int) -> tuple[int, int]:
     raise IndexError(variable)
 
 
-def _evaluated(factors: list[list[int]], reduced: frozenset[int], targets: Sequence[Target], memory: Mapping[IndexExpr, Buffer]) -> Kernel:
+def _evaluated(factors: list[list[int]], reduced: frozenset[int], targets: Sequence[Target], memory: Memory) -> Kernel:
     extents: dict[int, int] = {}
     index: list[Lin] = []
     inner: set[int] = set()
@@ -155,7 +156,7 @@ def _evaluated(factors: list[list[int]], reduced: frozenset[int], targets: Seque
 class _Evaluator:
     """Values of expressions at indices; nothing recurses, for chains may be thousands long."""
 
-    def __init__(self, extents: dict[int, int], memory: Mapping[IndexExpr, Buffer]) -> None:
+    def __init__(self, extents: dict[int, int], memory: Memory) -> None:
         self.extents = extents
         self.memory = memory
         self.instrs: list[Instr] = []
@@ -178,7 +179,7 @@ class _Evaluator:
         return self._known[expr, index, None]
 
     def _reads(self, expr: IndexExpr, index: tuple[Lin, ...], when: Instr | None) -> list[Any]:
-        if expr in self.memory:
+        if self.memory(expr) is not None:
             return []
         if isinstance(expr, Pointwise):
             return [(arg, index, when) for arg in expr.args]
@@ -192,7 +193,7 @@ class _Evaluator:
         return []
 
     def _made(self, expr: IndexExpr, index: tuple[Lin, ...], when: Instr | None) -> Instr:
-        expr = self.memory.get(expr, expr)
+        expr = self.memory(expr) or expr
         if isinstance(expr, Buffer):
             return self._load(expr, flat(index, expr.dims), when, ())
         if isinstance(expr, Scalar):
@@ -214,7 +215,7 @@ class _Evaluator:
 
     def _stored(self, expr: Reshape) -> Buffer | None:
         """What a reshape is of, where that is in memory: any order of the same elements can be read from there."""
-        arg = self.memory.get(expr.arg, expr.arg)
+        arg = self.memory(expr.arg) or expr.arg
         return arg if isinstance(arg, Buffer) else None
 
     def _reshaped(self, expr: Reshape, index: tuple[Lin, ...]) -> tuple[Lin, ...]:

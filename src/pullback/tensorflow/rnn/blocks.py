@@ -106,17 +106,19 @@ def _block(name: str, order: str, infer: Any) -> tuple[Op, Op]:
         seq_len_max: Array, x: Array, cs_prev: Array, h_prev: Array, w: Array, *rest: Array,
         forget_bias: float = 0.0, cell_clip: float, use_peephole: bool,
     ) -> tuple[Array, ...]:  # fmt: skip
-        *vectors, b = rest
-        lstm = Lstm(w, b, tuple(vectors) if use_peephole else None, order, forget_bias, cell_clip)
-        return _run(lstm, seq_len_max, x, cs_prev, h_prev, tuple(vectors))
+        wci, wcf, wco, b = rest
+        vectors = (wci, wcf, wco)
+        lstm = Lstm(w, b, vectors if use_peephole else None, order, forget_bias, cell_clip)
+        return _run(lstm, seq_len_max, x, cs_prev, h_prev, vectors)
 
     def grad_kernel(
         seq_len_max: Array, x: Array, cs_prev: Array, h_prev: Array, w: Array, *given: Array, use_peephole: bool
     ) -> tuple[Array, ...]:
-        length, vectors, b, states = _length(seq_len_max, x), given[:3], given[3], given[4:11]
+        length, (wci, wcf, wco, b, *states) = _length(seq_len_max, x), given[:-2]
+        vectors = (wci, wcf, wco)
         check_weights(x.shape, cs_prev, h_prev, w, vectors, b)
         lstm = Lstm(w, b, vectors if use_peephole else None, order)
-        return _swept(lstm, length, x, cs_prev, h_prev, vectors, states, *given[11:])
+        return _swept(lstm, length, x, cs_prev, h_prev, vectors, tuple(states), *given[-2:])
 
     def grad_back(
         g_x_grad: Any, g_cs_prev_grad: Any, g_h_prev_grad: Any, g_w_grad: Any, g_wci_grad: Any, g_wcf_grad: Any, g_wco_grad: Any,

@@ -46,7 +46,8 @@ def _cell_type(
 def _cell(
     x: Array, cs_prev: Array, h_prev: Array, w: Array, *rest: Array, forget_bias: float, cell_clip: float, use_peephole: bool
 ) -> tuple[Array, ...]:
-    vectors, b = rest[:3], rest[3]
+    wci, wcf, wco, b = rest
+    vectors = (wci, wcf, wco)
     if x.ndim != 2:
         raise invalid(f"x must be 2D: {show(x.shape)}")
     check_weights(x.shape, cs_prev, h_prev, w, vectors, b)
