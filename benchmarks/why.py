@@ -145,17 +145,20 @@ def questions(count: int, rounds: int) -> Iterable[Row]:
             v = tf.sin(v) * 1.01
         return v
 
-    ends: dict[str, Callable[[Any], Any]] = {
-        "numbers": tf.reduce_sum, "zeros": lambda h: tf.reduce_sum(h) * 0.0, "None": lambda h: tf.reduce_sum(tf.floor(h)),
-    }  # fmt: skip
-    for name, end in ends.items():
+    functions: dict[str, Callable[[Any], Any]] = {
+        "numbers": lambda v: tf.reduce_sum(chain(v)),
+        "zeros at once": lambda v: tf.reduce_sum(chain(v)) * 0.0,
+        "zeros at last": lambda v: tf.reduce_sum(chain(v * 0.0)),
+        "None": lambda v: tf.reduce_sum(tf.floor(chain(v))),
+    }
+    for name, function in functions.items():
         v = tf.Variable(tf.ones([8]))
         with tf.GradientTape(persistent=True) as tape:
-            y = end(chain(v))
+            y = function(v)
         yield _asked(f"why, tape, {name}", partial(tf.why, y, v, tape), partial(tape.gradient, y, v), count, rounds)
         with tf1.Graph().as_default(), tf1.Session() as session:
             w = tf1.get_variable("w", [8])
-            z = end(chain(w))
+            z = function(w)
             session.run(tf1.global_variables_initializer())
             gradient = tf1.gradients(z, w)[0]
             differentiate: Call = partial(tf1.gradients, z, w) if gradient is None else partial(session.run, gradient)

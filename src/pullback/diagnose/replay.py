@@ -40,21 +40,21 @@ class Replay:
     def plan(self, plan: Plan, given: Sequence[EagerTensor]) -> Values:
         """Run a plan; the values of its tensors."""
         plan.refresh()
-        values: Values = {}
-        self._keep(values, [t.uid for t in plan.fed], given)
-        self.nodes(plan.nodes, values, {t.uid for t in plan.fed})
+        values = {t.uid: value for t, value in zip(plan.fed, given, strict=True)}
+        self.known |= values
+        self.nodes(plan.nodes, values, frozenset(values))
         return values
 
     def nodes(self, nodes: Sequence[Node], values: Values, fed: Collection[int]) -> None:
         """Run some nodes on the values that there are and add theirs, but for those that were fed."""
-        known = self.known
+        known, take = self.known, self._take
         with within(Context(None, ())), np.errstate(all="ignore"):
             for node in nodes:
                 inputs = tuple([values[t.uid] if t.uid in values else self.value(t, values) for t in node.inputs])
-                outputs = self._bodies(node, inputs)
+                outputs = self._bodies(node, inputs) if node.attrs else None
                 if outputs is None:
                     outputs = self._kernel(node, inputs)
-                    self._take(node, inputs, outputs, values)
+                    take(node, inputs, outputs, values)
                 for t, out in zip(node.outputs, outputs, strict=True):
                     if t.uid not in fed:
                         values[t.uid] = known[t.uid] = out
@@ -66,22 +66,22 @@ class Replay:
 
     def value(self, tensor: Any, values: Values) -> EagerTensor:
         """What a tensor of a graph has."""
-        if tensor.uid not in values and tensor.node.op.name == "Const":
-            self._keep(values, [tensor.uid], [wrap(tensor.node.attrs["value"])])
-        return values[tensor.uid]
-
-    def _keep(self, values: Values, uids: Sequence[int], given: Sequence[EagerTensor]) -> None:
-        values.update(zip(uids, given, strict=True))
-        self.known.update(zip(uids, given, strict=True))
+        uid = tensor.uid
+        if uid not in values and tensor.node.op.name == "Const":
+            if uid not in self.known:
+                self.known[uid] = wrap(tensor.node.attrs["value"])
+            values[uid] = self.known[uid]
+        return values[uid]
 
     def _kernel(self, node: Node, inputs: tuple[EagerTensor, ...]) -> list[EagerTensor]:
         op = node.op
-        values: Sequence[Any] = [t.value for t in inputs]
+        values: list[Any] = [t.value for t in inputs]
         if op.variadic is not None:
             values = [list(v) if isinstance(v, tuple) else v for v in op.arguments(tuple(values))]
-        attrs = {name: node.attrs[name] for name in op.attributes}
+        if op.stateful:
+            values.insert(0, self._run)
         try:
-            result = kernel_of(node)(*([self._run] if op.stateful else []), *values, **attrs)
+            result = kernel_of(node)(*values, **{name: node.attrs[name] for name in op.attributes})
         except FAILURES as error:
             raise annotate_error(node, [t.value for t in inputs], error) from None
         if isinstance(result, (tuple, list)):
@@ -91,8 +91,6 @@ class Replay:
     def _bodies(self, node: Node, inputs: tuple[EagerTensor, ...]) -> list[EagerTensor] | None:
         """What a call, a branch or a loop gives; None for any other node."""
         attrs = node.attrs
-        if not attrs:
-            return None
         if isinstance(attrs.get("f"), Body):
             return self._call(node, attrs["f"], inputs)
         if "branches" in attrs:
@@ -128,37 +126,55 @@ def branch_of(node: Node, index: EagerTensor) -> int:
 class Recorded(Replay):
     """A run that is recorded as a tape would have recorded it.
 
-    recording: what it is recorded in.  sources: the uids of the tensors of graphs to watch.  held: of those to hold constant.
+    recording: what it is recorded in.  sources: the tensors of graphs to watch.  held: the uids of those to hold constant.
     """
 
-    def __init__(self, run: Run, recording: Recording, sources: Collection[int] = (), held: Collection[int] = ()) -> None:
+    def __init__(self, run: Run, recording: Recording, sources: Collection[SymbolicTensor] = (), held: Collection[int] = ()) -> None:
         super().__init__(run, self._record)
-        self._recording, self._sources, self._held = recording, sources, held
+        self._recording, self._held = recording, held
+        self._sources, self._makers = {x.uid for x in sources}, {x.node for x in sources}
         self._choices: list[_Choice] = []
+        for x in sources:
+            if x.node.op.name == "Const":
+                recording.watch(self.value(x, {}))
 
     def _record(self, node: Node, inputs: tuple[EagerTensor, ...], outputs: Sequence[EagerTensor], values: Values) -> None:
-        recording, attrs, active = self._recording, node.attrs, self._recording.active
-        is_open = node.op.rules != () and not (self._held and any(t.uid in self._held for t in node.outputs))
+        recording, op, attrs, active = self._recording, node.op, node.attrs, self._recording.active
+        is_open = op.rules != () and not (self._held and any(t.uid in self._held for t in node.outputs))
         for t in inputs if is_open else ():
             if t.uid in active:
                 break
         else:
-            recording.pass_by(node.op, inputs, attrs, outputs, node.source)
+            recording.pass_by(op, inputs, attrs, outputs, node.source)
+            self._watch(node, outputs)
             return
-        if node.op.name == "CustomGradient":
+        if op.name == "CustomGradient":
             attrs = {**attrs, "rule": lambda gs, asked: self._custom(node, values, gs, asked)}
-        made = Node(node.op, inputs, attrs, tuple(outputs))
+        made = Node(op, inputs, attrs, tuple(outputs))
         made.source = node.source
         recording.nodes.append(made)
         for out in outputs:
             if out.dtype.trainable:
                 active[out.uid] = out
+        if node in self._makers:
+            self._watch(node, outputs)
 
-    def _bodies(self, node: Node, inputs: tuple[EagerTensor, ...]) -> list[EagerTensor] | None:
-        for t, value in zip(node.inputs, inputs, strict=True):
+    def plan(self, plan: Plan, given: Sequence[EagerTensor]) -> Values:
+        for t, value in zip(plan.fed, given, strict=True):
             if t.uid in self._sources:
                 self._recording.watch(value)
+        return super().plan(plan, given)
+
+    def _watch(self, node: Node, outputs: Sequence[EagerTensor]) -> None:
+        """Watch what a node gave of the sources."""
+        for t, value in zip(node.outputs, outputs, strict=True):
+            if t.uid in self._sources:
+                self._recording.watch(value)
+
+    def _bodies(self, node: Node, inputs: tuple[EagerTensor, ...]) -> list[EagerTensor] | None:
         outputs = super()._bodies(node, inputs)
+        if outputs is not None:
+            self._watch(node, outputs)
         if "branches" in node.attrs:
             self._choices.append(_Choice(node, inputs[1:], branch_of(node, inputs[0])))
         elif outputs is not None and node.op.name == "While" and all(given is out for given, out in zip(inputs, outputs, strict=False)):
@@ -227,7 +243,7 @@ def run_recorded(
     if cut is not None:
         raise ValueError(f"feed_dict gives {cut.name!r}, which lies between the targets and the sources: feed what it is computed from")
     recording = Recording(reads_variables=False)
-    replay = Recorded(run, recording, {x.uid for x in sources}, held)
+    replay = Recorded(run, recording, sources, held)
     try:
         values = replay.plan(plan, [wrap(value) for value in arrays])
     finally:

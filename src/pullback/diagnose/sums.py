@@ -173,7 +173,7 @@ def flow_of(trace: Trace) -> list[Flow]:
         return 0.0 if not given else norm_of_term(given[0].value) if len(given) == 1 else norm_of(trace.cotangent(uid))
 
     for node in trace.nodes:
-        given = [g for position, g in trace.given[id(node)] if node.inputs[position].uid in leads]
+        given = [term.value for term in trace.given[id(node)] if node.inputs[term.position].uid in leads]
         norm = math.hypot(*[norm_at(t.uid) for t in node.outputs])
         after = math.hypot(*[norm_of_term(g) for g in given])
         dtype = next((t.dtype for t in node.outputs if t.uid in trace.terms), node.outputs[0].dtype)

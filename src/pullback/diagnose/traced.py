@@ -11,13 +11,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..api.tape import active_of
+from ..ir.arrays import wrapped
 from ..ir.context import Context, current, within
 from ..ir.node import Node
 from ..ir.tensor import EagerTensor, IndexedSlices
-from ..transforms.cotangents import Hooks, plus
+from ..transforms.cotangents import ArraySums, Hooks, Sums, plus
 from ..transforms.recording import Recording
 from ..transforms.reverse import differentiable_inputs, pullback
 from ..transforms.sparse import densify
+
+#: Of arrays of fewer elements than this it is faster to count those that are not zero than to ask for any.
+_SMALL = 1000
 
 
 def aside(values: Sequence[Any]) -> AbstractContextManager[None]:
@@ -35,14 +39,20 @@ class Term(NamedTuple):
 
 
 class Trace(Hooks):
-    """One sweep: the nodes in the order of the sweep, and the terms of every cotangent by the uid of the tensor."""
+    """One sweep: the nodes in the order of the sweep, and the terms of every cotangent by the uid of the tensor.
 
-    def __init__(self, recording: Recording, ys: Sequence[Any], gs: Sequence[Any], xs: Sequence[Any]) -> None:
-        self.recording, self.ys, self.gs, self.xs = recording, list(ys), list(gs), list(xs)
+    ends_at_zeros: whether operations to which nothing but zeros come are left out; `shut` has the terms that are zero then.
+    """
+
+    def __init__(
+        self, recording: Recording, ys: Sequence[Any], gs: Sequence[Any], xs: Sequence[Any], ends_at_zeros: bool = False
+    ) -> None:  # fmt: skip
+        self.recording, self.ys, self.gs, self.xs, self._ends_at_zeros = recording, list(ys), list(gs), list(xs), ends_at_zeros
         self.nodes: list[Node] = []
         self.terms: dict[int, list[Term]] = {}
-        #: What each node gave, by its identity: the positions of inputs and their terms.
-        self.given: dict[int, list[tuple[int, Any]]] = {}
+        #: What each node gave, by its identity.
+        self.given: dict[int, list[Term]] = {}
+        self.shut: list[Term] = []
         self.active = active_of(recording, xs)
         for y, g in zip(ys, gs, strict=True):
             if g is not None:
@@ -50,24 +60,49 @@ class Trace(Hooks):
         with aside(gs):
             self.found = pullback(tuple(recording.nodes), ys, gs, xs, self.active, self)
 
+    def sums(self, context: Context) -> Sums:
+        if context.graph is not None:
+            return super().sums(context)
+        sums = ArraySums(context)
+        sums.keeps_parts = False
+        return sums
+
     def begin(self, node: Node) -> None:
         self.nodes.append(node)
 
+    def take(self, node: Node, position: int, array: Any) -> bool:
+        if not self.nodes or self.nodes[-1] is not node:
+            self.nodes.append(node)
+            self.given[id(node)] = []
+        return self._add(node, position, EagerTensor(array) if type(array) is np.ndarray else wrapped(array))
+
+    def _add(self, node: Node, position: int, g: Any) -> bool:
+        """Take in a term; whether the sweep goes on with it."""
+        term = Term(node, position, g)
+        self.given[id(node)].append(term)
+        uid = node.inputs[position].uid
+        if uid in self.terms:
+            self.terms[uid].append(term)
+        else:
+            self.terms[uid] = [term]
+        if self._ends_at_zeros and is_zero(g):
+            self.shut.append(term)
+            return False
+        return True
+
     def finish(self, node: Node, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-        given = self.given[id(node)] = []
-        inputs, start, terms = node.inputs, 0, self.terms
+        self.given[id(node)] = []
+        inputs, start = node.inputs, 0
+        live = []
         for x, g in found:
             uid, position = x.uid, start
             if position >= len(inputs) or inputs[position].uid != uid:
                 later = (i for i in range(start, len(inputs)) if inputs[i].uid == uid)
                 position = next(later, None) or next(i for i, t in enumerate(inputs) if t.uid == uid)
             start = position + 1
-            given.append((position, g))
-            if uid in terms:
-                terms[uid].append(Term(node, position, g))
-            else:
-                terms[uid] = [Term(node, position, g)]
-        return found
+            if self._add(node, position, g):
+                live.append((x, g))
+        return live
 
     def total(self, tensor: Any, cotangents: list[Any]) -> Any:
         total = cotangents[0]
@@ -99,7 +134,7 @@ class Trace(Hooks):
         """The inputs that lead to a source and for which an operation gave no cotangent, although it got one."""
         found = []
         for node in self.nodes:
-            given = {position for position, _ in self.given[id(node)]}
+            given = {term.position for term in self.given[id(node)]}
             found += [(node, i) for i in differentiable_inputs(node) if i not in given and node.inputs[i].uid in self.leads]
         return found
 
@@ -116,7 +151,9 @@ def array_of(g: Any) -> np.ndarray[Any, Any]:
 def is_zero(g: Any) -> bool:
     """Whether all elements of a cotangent are zero; no for what is no array, such as a list of tensors."""
     value = getattr(g.values if isinstance(g, IndexedSlices) else g, "value", None)
-    return isinstance(value, np.ndarray) and not value.any()
+    if not isinstance(value, np.ndarray):
+        return False
+    return not (np.count_nonzero(value) if value.size < _SMALL else value.any())
 
 
 def norm_of(g: Any) -> float:

@@ -253,8 +253,8 @@ def _answers(
     known = functools.cache(lambda: of_recording(recording))
     known_inside = functools.cache(lambda: of_recording(inside().recording))
 
-    def traced(x: Any) -> Trace:
-        return Trace(inside().recording, [inside().of(y) for y in targets], seeds, [inside().of(x)])
+    def traced(x: Any, ends_at_zeros: bool = False) -> Trace:
+        return Trace(inside().recording, [inside().of(y) for y in targets], seeds, [inside().of(x)], ends_at_zeros)
 
     answers = []
     for thing, x, gradient in zip(xs, sources, found, strict=True):
@@ -267,20 +267,21 @@ def _answers(
             answers.append(Why(question, None, places, known, outside))
             continue
         trace = functools.cache(functools.partial(traced, x))
-        if gradient is None:
-            with aside(seeds):
-                gradient = zeros_of(x)
         places = []
-        if is_zero(gradient):
-            start = trace().xs[0]
-            is_cut = start.uid not in trace().terms
+        if gradient is None or is_zero(gradient):
+            start, to_zeros = inside().of(x), traced(x, ends_at_zeros=True)
+            unfolded = inside().recording is not recording
+            is_cut = gradient is None or (unfolded and start.uid not in to_zeros.terms and start.uid not in trace().terms)
             passed = passed or (inside().not_taken(start) if is_cut else None)
             if passed is not None:
                 places = [place_not_taken(question, passed)]
             else:
-                places = (_breaks_inside(question, trace(), known_inside()) if is_cut else []) or zero_places(question, trace())
+                places = (_breaks_inside(question, trace(), known_inside()) if is_cut else []) or zero_places(question, to_zeros)
         elif not is_finite_tensor(gradient):
             places = [_place_of_nan(question, first_of_tape(trace()))]
+        if gradient is None:
+            with aside(seeds):
+                gradient = zeros_of(x)
         answers.append(Why(question, gradient, places, known_inside, trace))
     return answers
 

@@ -32,23 +32,19 @@ class _Zero(NamedTuple):
 
 
 def zero_places(question: Question, trace: Trace) -> list[Place]:
-    """The places that make a gradient zero, the nearest to the targets first."""
+    """The places that make a gradient zero, the nearest to the targets first.  trace: one that ends at zeros."""
     found: list[_Zero] = []
-    live = {y.uid for y, g in zip(trace.ys, trace.gs, strict=True) if g is not None and not is_zero(g)}
-    for node in trace.nodes:
-        if not any(t.uid in live for t in node.outputs):
-            continue  # nothing but zeros comes here
-        given: dict[int, bool] = {}
-        for position, value in trace.given[id(node)]:
-            given[position] = is_zero(value) and given.get(position, True)
-        live.update(node.inputs[i].uid for i, shut in given.items() if not shut)
-        shut_at = [i for i, shut in given.items() if shut and node.inputs[i].uid in trace.leads]
-        g = _nonzero_cotangent(trace, node) if shut_at else None
-        chooser = _chooser(trace, node) if shut_at and g is None else None  # of what a list holds, somebody reads other elements
+    for node, position, _ in trace.shut:
+        assert node is not None
+        is_open = any(i == position and not is_zero(value) for _, i, value in trace.given[id(node)])
+        if is_open or node.inputs[position].uid not in trace.leads:
+            continue
+        g = _nonzero_cotangent(trace, node)
+        chooser = _chooser(trace, node) if g is None else None  # of what a list holds, somebody reads other elements
         if chooser is not None:
             found.append(_choice(chooser, trace))
         elif g is not None:
-            found += [_explained(question, trace, node, i, g) for i in shut_at]
+            found.append(_explained(question, trace, node, position, g))
     if not found:
         return [_without_a_node(question, trace)]
     return [_placed(question, zero) for zero in dict.fromkeys(found)]

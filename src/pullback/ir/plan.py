@@ -98,10 +98,19 @@ class Plan:
         given = {t.uid for t in self.fed}
         needed = needed_nodes([*self.fetched, *self._always], given)
         self.nodes = [node for node in with_late_reads(needed, self.fetched, given) if node.op.name != "Const"]
-        self.kernels = _kernels(self.nodes, self.fetched)
         self._growths = self.nodes[0].graph.growths if self.nodes else 0
         self._chains: dict[int, Chain] | None = None
         self._changing: dict[frozenset[int], Program] = {}
+
+    def _kernels(self) -> list[Callable[..., Any]]:
+        """What runs each node: strings stay packed from one to the next where nobody else reads them."""
+        nodes = self.nodes
+        if not any(node.op.packed is not None for node in nodes):
+            chained = chained_links(nodes, self.fetched) if any(node.op.changes is not None for node in nodes) else {}
+            return [kernel_of(node, node.op.changes if _follows(node, chained) else None) for node in nodes]
+        unpacked = {t.uid for t in self.fetched if isinstance(t, SymbolicTensor)}
+        unpacked.update(t.uid for node in nodes if node.op.packed is None for t in node.inputs)
+        return [kernel_of(node) if any(t.uid in unpacked for t in node.outputs) else _kernel_over_columns(node) for node in nodes]
 
     @property
     def chains(self) -> dict[int, Chain]:
@@ -121,7 +130,7 @@ class Plan:
     def _made_changing(self, chains: Sequence[Chain]) -> Program:
         nodes = in_order(self.nodes, chains)
         assert nodes is not None  # `find_chains` gives only such
-        kernels = dict(zip(self.nodes, self.kernels, strict=True))
+        kernels = dict(zip(self.nodes, self._kernels(), strict=True))
         positions: dict[Node, set[int]] = {}
         for chain in chains:
             for link in chain.links:
@@ -154,7 +163,7 @@ class Plan:
                 return self._walked(values, run)
             with BUILDING:
                 self.refresh()
-                program = self._program = self._program or compiled(self.nodes, self.fed, self.fetched, self.kernels)
+                program = self._program = self._program or compiled(self.nodes, self.fed, self.fetched, self._kernels())
             self._walk = None
         try:
             return program.function(run, *values)
@@ -186,7 +195,7 @@ class Plan:
         with BUILDING:
             if self._walk is None:
                 self.refresh()
-            walk = self._walk = self._walk or Interpreter(self.nodes, self.fed, self.fetched, self.kernels)
+            walk = self._walk = self._walk or Interpreter(self.nodes, self.fed, self.fetched, self._kernels())
         at = 0
         places: list[Any] = []
         try:
@@ -228,16 +237,6 @@ def needed_nodes(fetched: Sequence[Any], fed: set[int]) -> list[Node]:
     return sorted(seen, key=lambda node: node.position)
 
 
-def _kernels(nodes: Sequence[Node], fetched: Sequence[Any]) -> list[Callable[..., Any]]:
-    """What runs each node: strings stay packed from one to the next where nobody else reads them."""
-    if not any(node.op.packed is not None for node in nodes):
-        chained = chained_links(nodes, fetched) if any(node.op.changes is not None for node in nodes) else {}
-        return [kernel_of(node, node.op.changes if _follows(node, chained) else None) for node in nodes]
-    unpacked = {t.uid for t in fetched if isinstance(t, SymbolicTensor)}
-    unpacked.update(t.uid for node in nodes if node.op.packed is None for t in node.inputs)
-    return [kernel_of(node) if any(t.uid in unpacked for t in node.outputs) else _kernel_over_columns(node) for node in nodes]
-
-
 def _follows(node: Node, chained: Mapping[Node, int]) -> bool:
     """Whether a node changes what another one of its chain made, which nobody else reads."""
     return node in chained and node.inputs[0].node in chained
@@ -268,9 +267,10 @@ def kernel_of(node: Node, instead: Callable[..., Any] | None = None) -> Callable
 
 def _may_grow(node: Node) -> bool:
     """Whether broadcasting may make much more of what a node of two inputs reads than there is of it."""
-    if not node.op.broadcasts or node.op.lists or len(node.inputs) != 2:
+    op, inputs = node.op, node.inputs
+    if not op.broadcasts or op.lists or len(inputs) != 2:
         return False
-    a, b = (t.dims for t in node.inputs)
+    a, b = inputs[0].dims, inputs[1].dims
     if a is None or b is None or None in a or None in b:
         return a != () and b != ()
     return a != b and math.prod(a) * math.prod(b) > WIDE

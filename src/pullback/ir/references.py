@@ -44,7 +44,7 @@ def _written(node: Node) -> list[SymbolicTensor]:
 
 def with_late_reads(nodes: Sequence[Node], fetched: Iterable[Any], fed: set[int]) -> list[Node]:
     """The nodes of a plan, with ref variables read again for those that wait for a write after the value they use was read."""
-    if not any(_written(node) for node in nodes):
+    if not any(node.op.name == "VarHandleOp" and _is_ref_variable(node.outputs[0]) for node in nodes) or not any(map(_written, nodes)):
         return list(nodes)
     late = _LateReads(fed)
     for node in nodes:

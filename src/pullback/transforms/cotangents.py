@@ -36,12 +36,20 @@ else:
 class Hooks:
     """What a graph adds around a sweep: name scopes, colocation, gating, and how cotangents of one tensor are summed."""
 
+    def sums(self, context: Context) -> Sums:
+        """What the sweep adds up in."""
+        return DeferredSums(context, self)
+
     def begin(self, node: Node) -> None:
         """The gradient of `node` comes next."""
 
     def finish(self, node: Node, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
         """The cotangents of `node`'s inputs are made: (input, cotangent)."""
         return found
+
+    def take(self, node: Node, position: int, array: Any) -> bool:
+        """In place of `begin` and `finish`, where arrays are added up: the cotangent of an input of `node` is made; whether it counts."""
+        return True
 
     def total(self, tensor: Any, cotangents: list[Any]) -> Any:
         """The sum of all `cotangents` of one tensor."""

@@ -19,7 +19,7 @@ from ..ir.op import Op, Rule
 from ..ir.tensor import METHODS, Dims, EagerTensor, IndexedSlices, SymbolicTensor
 from ..ops.array.basic import sum_array_to, sum_to, zeros_of
 from ..ops.math.complex import conj
-from .cotangents import UNSETTLED, ArraySums, DeferredSums, Hooks, Part, Sums, Totals
+from .cotangents import UNSETTLED, ArraySums, Hooks, Part, Sums, Totals
 from .numpy_rules import numpy_rules
 from .registry import custom_gradient_of
 from .sparse import densify
@@ -66,13 +66,13 @@ def pullback(
             finally:
                 follower.sweep(None)
     silent = hooks is None and context.graph is None and not context.recorders
-    sums = DeferredSums(context, hooks) if hooks is not None else ArraySums(context) if silent else Sums(context, totals, enter)
+    sums = hooks.sums(context) if hooks is not None else ArraySums(context) if silent else Sums(context, totals, enter)
     wanted = set(map(attrgetter("uid"), xs))
     table, give = sums.table, sums.give
     for y, g in zip(ys, gs, strict=True):
         if g is not None and (y.uid in active or y.uid in wanted):
             give(y.uid, sums.opened(g))
-    with Quiet() if silent else LOUD:
+    with Quiet() if type(sums) is ArraySums else LOUD:
         for node in reversed(nodes):
             outputs = node.outputs
             if len(outputs) == 1:
@@ -86,7 +86,7 @@ def pullback(
                             give(node.inputs[0].uid, g)
                         continue
                     g = sums.settle(outputs[0], g)
-                if type(g) is ndarray:
+                if type(g) is ndarray and not (node.attrs and "_gradient_op_type" in node.attrs):
                     bare, kind = node.op.memory.bare, g.dtype
                     rules = bare[kind] if kind in bare else numpy_rules(node.op, kind)
                     if rules is not None:
@@ -98,12 +98,14 @@ def pullback(
                                 gx = rule(node, g)
                                 if broadcasts and gx.shape != x.dims:
                                     gx = sum_array_to(gx, x.dims)
+                                if hooks is not None and not hooks.take(node, index, gx):
+                                    continue
                                 if uid in table:
                                     give(uid, gx)
                                 else:
                                     table[uid] = gx
                         continue
-                if silent and node.op.arrays is not None and _by_arrays(node, [g], active, give):
+                if silent and node.op.arrays is not None and custom_gradient_of(node) is None and _by_arrays(node, [g], active, give):
                     continue
                 g = sums.closed(outputs[0], g)
             else:
@@ -283,9 +285,12 @@ def depending_on(nodes: Sequence[Node], xs: Sequence[Any], flows: Callable[[DTyp
     """The uids of the tensors that depend on `xs` along differentiable paths."""
     active = {x.uid for x in xs if flows(x.dtype)}
     for node in nodes:
+        inputs = node.inputs
         for i in differentiable_inputs(node):
-            if node.inputs[i].uid in active:
-                active.update(t.uid for t in node.outputs if flows(t.dtype))
+            if inputs[i].uid in active:
+                for t in node.outputs:
+                    if flows(t.dtype):
+                        active.add(t.uid)
                 break
     return active
 
@@ -293,7 +298,7 @@ def depending_on(nodes: Sequence[Node], xs: Sequence[Any], flows: Callable[[DTyp
 def differentiable_inputs(node: Node) -> Iterable[int]:
     """The flat positions of the inputs that the node's gradient may reach."""
     op = node.op
-    if op.rules is None or custom_gradient_of(node) is not None:
+    if op.rules is None or (node.attrs and custom_gradient_of(node) is not None):
         return range(len(node.inputs))
     if op.variadic is None:
         return op.differentiable
