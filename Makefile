@@ -135,6 +135,7 @@ oldest: .venv-dev/.ready
 
 golden: .venv-tensorflow/.ready
 	TF_CPP_MIN_LOG_LEVEL=3 CUDA_VISIBLE_DEVICES= .venv-tensorflow/bin/python -m tests.golden.make
+	TF_CPP_MIN_LOG_LEVEL=3 CUDA_VISIBLE_DEVICES= .venv-tensorflow/bin/python -m tests.golden.make_replicas
 
 PROGRAMS ?= 1000
 CALLS ?= 20000

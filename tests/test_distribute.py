@@ -1,8 +1,10 @@
 """`tf.distribute` and Horovod's names over several processes: training, datasets, checkpoints, restarts, and the examples."""
 
+import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import pullback as tf
@@ -62,6 +64,17 @@ def test_the_examples_print_the_same_in_one_process_and_in_two(name: str) -> Non
     assert alone.stdout == together.stdout
 
 
+@needs_mpi
+def test_fit_of_keras_learns_what_it_learns_on_tensorflow_with_two_devices() -> None:
+    found = run_replicas(2, "keras_fit.py")
+    assert found.returncode == 0, found.stderr
+    wanted = json.loads((HERE.parent / "golden/data/replicas.json").read_text())["keras_fit"]
+    learnt = json.loads(found.stdout.splitlines()[-1])
+    assert learnt.keys() == wanted.keys()
+    for name, values in wanted.items():
+        np.testing.assert_allclose(learnt[name], values, rtol=1e-4, err_msg=name)
+
+
 def test_a_batch_is_cut_in_blocks() -> None:
     x = tf.range(7.0)
     with tf.GradientTape() as tape:
@@ -80,5 +93,5 @@ def test_a_batch_is_cut_in_blocks() -> None:
 
 def test_the_programs_are_those_that_are_run() -> None:
     assert {path.name for path in HERE.glob("*.py")} == {
-        "__init__.py", "kit.py", "collectives.py", "failing.py", "restarted.py", "strategies.py", "training.py",
+        "__init__.py", "kit.py", "collectives.py", "failing.py", "keras_fit.py", "restarted.py", "strategies.py", "training.py",
     }  # fmt: skip

@@ -47,13 +47,48 @@ check(strategy.reduce("SUM", tf.ones([rank + 1]), axis=0), size * (size + 1) / 2
 check(strategy.reduce("MEAN", tf.fill([rank + 1], float(rank)), axis=0), sum(r * (r + 1) for r in range(size)) / (size * (size + 1) / 2))
 check(strategy.gather(tf.fill([1, 2], rank), axis=0), [[r, r] for r in range(size)])
 check(strategy.experimental_local_results(mine)[0], mine)
+check(strategy.run(lambda: plain.assign_add([1.0 + rank, 0.0])), [2.0 + rank, 2.0])  # without aggregation each has its own
+plain.assign([1.0, 2.0])
+
+# Variables that replicas write apart (recorded of TensorFlow 2.21 with two devices: 10 and 10, then 11 and 12).
+for how, wanted in {"SUM": 10 * size + size * (size + 1) / 2, "MEAN": 10 + (size + 1) / 2, "ONLY_FIRST_REPLICA": 11.0}.items():
+    aggregation = tf.VariableAggregation[how]
+    with strategy.scope():
+        apart = tf.Variable(10.0, synchronization=tf.VariableSynchronization.ON_READ, aggregation=aggregation)
+    assert not apart.trainable
+    check(strategy.run(tf.function(lambda v=apart: v.assign_add(1.0 + rank).read_value())), 11 + rank)
+    check(strategy.run(lambda v=apart: v * 1.0), 11 + rank)
+    check(apart.read_value(), wanted)
+    check(apart * 1.0, wanted)
+    path = tf.train.Checkpoint(v=apart).write(os.path.join(folder, how))
+    apart.assign(6.0)
+    check(strategy.run(apart.read_value), 6 / size if how == "SUM" else 6)
+    tf.train.Checkpoint(v=apart).restore(path)
+    check(apart.read_value(), wanted)
+    if how == "SUM" and size > 1:
+        try:
+            apart.assign_add(1.0)
+        except ValueError as error:
+            assert "cross-replica context" in str(error)
+        else:
+            raise AssertionError("added to a sum of replicas")
 if size > 1:
+    with strategy.scope():
+        alone = tf.Variable(1, synchronization=tf.VariableSynchronization.ON_READ)
+    check(strategy.run(lambda: alone.assign_add(rank)), 1 + rank)
     try:
-        strategy.run(lambda: plain.assign([0.0, 0.0]))
+        alone.numpy()
     except ValueError as error:
         assert "aggregation" in str(error)
     else:
-        raise AssertionError("a replica assigned to a variable without aggregation")
+        raise AssertionError("read a value that replicas do not agree on")
+    try:
+        with strategy.scope():
+            tf.Variable(1, aggregation=tf.VariableAggregation.MEAN)
+    except ValueError as error:
+        assert "non-floating" in str(error)
+    else:
+        raise AssertionError("the mean of whole numbers")
 
 # What merge_call is given is applied everywhere.
 def update_all(across: tf.distribute.Strategy, g: tf.Tensor) -> None:

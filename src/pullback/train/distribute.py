@@ -106,8 +106,6 @@ class StrategyExtended:
     experimental_between_graph = False
     experimental_require_static_shapes = False
     experimental_should_init = True
-    #: Whether the replicas may be on several machines.
-    is_multi_worker = False
 
     @property
     def should_checkpoint(self) -> bool:
@@ -181,7 +179,8 @@ class StrategyExtended:
         return DEVICE
 
     def _in_multi_worker_mode(self) -> bool:
-        return self.is_multi_worker
+        """Asked by Keras, which would then put results of replicas together itself, scalars along their first axis."""
+        return False
 
 
 @export("distribute.Strategy")

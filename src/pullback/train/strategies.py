@@ -5,6 +5,7 @@ A process holds one replica, so a value of a replica is a plain tensor, and what
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -20,12 +21,13 @@ from ..ops.array.basic import shape_of
 from ..ops.collective.buckets import all_reduce_together
 from ..ops.collective.functions import all_gather, all_reduce, broadcast
 from ..ops.math.arithmetic import minimum
+from ..ops.primitives.cast import cast
 from .distribute import ReduceOp, Strategy, get_replica_context
 from .distribute_inputs import InputContext, ValueContext
 
 
 class MirroredVariable(ResourceVariable):
-    """A variable of which each replica has a copy; a replica that assigns to it says how the replicas' values become one."""
+    """A variable of which each replica has a copy.  What replicas assign becomes one value by `aggregation`, where it has one."""
 
     def assign(self, value: Any, *args: Any, **kwargs: Any) -> Any:
         """Assign what the replicas' values become by the variable's `aggregation`."""
@@ -45,13 +47,58 @@ class MirroredVariable(ResourceVariable):
             return value
         how = getattr(self.aggregation, "name", None) or "NONE"
         if how == "NONE":
-            raise ValueError(
-                "You must specify an aggregation method to update a MirroredVariable in Replica Context. You can do so by passing an "
-                "explicit value for argument `aggregation` to tf.Variable(..), e.g. tf.VariableAggregation.SUM; an optimizer's "
-                f"apply_gradients needs none. The variable is {self.name}"
-            )
+            return value
         value = convert_to_tensor(value, dtype=self.dtype)
         return broadcast(value) if how == "ONLY_FIRST_REPLICA" else all_reduce(value, how)
+
+
+class SyncOnReadVariable(ResourceVariable):
+    """A variable that replicas write apart.  Across replicas it is read as what their values become, for which all of them have to ask."""
+
+    _distribute_strategy: Strategy
+
+    def _is_apart(self) -> builtins.bool:
+        context = get_replica_context()
+        return context is not None and context.strategy is self._distribute_strategy
+
+    def _how(self) -> str:
+        how: str = getattr(self.aggregation, "name", None) or "NONE"
+        if how == "NONE":
+            raise ValueError(
+                "Could not convert from `tf.VariableAggregation` NONE to `tf.distribute.ReduceOp` type: across replicas, "
+                f"{self.name} is read as what the replicas' values become. Make it with aggregation=tf.VariableAggregation.SUM, or read it "
+                "in strategy.run"
+            )
+        return how
+
+    def _read(self, name: str | None = None) -> Any:
+        value = super()._read(name)
+        if self._is_apart():
+            return value
+        return broadcast(value) if self._how() == "ONLY_FIRST_REPLICA" else all_reduce(value, self._how())
+
+    def assign(self, value: Any, *args: Any, **kwargs: Any) -> Any:
+        """Assign here; across replicas, what makes it be read as `value`: of a sum each replica gets its part."""
+        if not self._is_apart() and self._how() == "SUM":
+            value = cast(convert_to_tensor(value, dtype=self.dtype) / self._distribute_strategy.num_replicas_in_sync, self.dtype)
+        return super().assign(value, *args, **kwargs)
+
+    def assign_add(self, delta: Any, *args: Any, **kwargs: Any) -> Any:
+        """Add here, or on all replicas; ValueError for a sum across replicas."""
+        self._refuse_sums("assign_add")
+        return super().assign_add(delta, *args, **kwargs)
+
+    def assign_sub(self, delta: Any, *args: Any, **kwargs: Any) -> Any:
+        """Subtract here, or on all replicas; ValueError for a sum across replicas."""
+        self._refuse_sums("assign_sub")
+        return super().assign_sub(delta, *args, **kwargs)
+
+    def _refuse_sums(self, method: str) -> None:
+        if not self._is_apart() and self._how() == "SUM":
+            raise ValueError(
+                f"SyncOnReadVariable does not support `{method}` in cross-replica context when aggregation is set to "
+                f"`tf.VariableAggregation.SUM`: call it in strategy.run. The variable is {self.name}"
+            )
 
 
 class _OfReplicas(Strategy):
@@ -86,11 +133,6 @@ class _OfReplicas(Strategy):
     def _make_variable(self, following: Callable[..., Any], kwargs: dict[str, Any]) -> Any:
         if self._world.size == 1:
             return following(**kwargs)
-        if getattr(kwargs.get("synchronization"), "name", None) == "ON_READ":
-            raise NotImplementedError(
-                "a variable that replicas write apart and sum when it is read (synchronization=ON_READ) is not here. "
-                "Instead: aggregation=tf.VariableAggregation.SUM, which sums when it is written"
-            )
         given, dtype = kwargs.get("initial_value"), kwargs.get("dtype")
 
         def agreed() -> Any:
@@ -98,8 +140,14 @@ class _OfReplicas(Strategy):
             return broadcast(value) if value.dtype in NUMERIC or value.dtype is bool else value
 
         variable = following(**kwargs if given is None else {**kwargs, "initial_value": agreed})
+        if getattr(variable.aggregation, "name", None) == "MEAN" and not variable.dtype.is_floating:
+            raise ValueError(
+                f"creating distributed tf.Variable with aggregation=MEAN and a non-floating dtype is not supported: {variable.name} is "
+                f"{variable.dtype.name}. Take a floating dtype, or tf.VariableAggregation.SUM"
+            )
         if type(variable) is ResourceVariable:
-            variable.__class__ = MirroredVariable
+            apart = getattr(kwargs.get("synchronization"), "name", None) == "ON_READ"
+            variable.__class__ = SyncOnReadVariable if apart else MirroredVariable
         return variable
 
     def experimental_distribute_dataset(self, dataset: Any, options: Any = None) -> Any:
@@ -178,7 +226,6 @@ class MultiWorkerMirroredStrategy(_OfReplicas):
 
     def __init__(self, cluster_resolver: Any = None, communication_options: Any = None) -> None:
         super().__init__()
-        self.extended.is_multi_worker = True
 
 
 class _Elsewhere(Strategy):
@@ -217,5 +264,6 @@ __all__ = [
     "MultiWorkerMirroredStrategy",
     "OneDeviceStrategy",
     "ParameterServerStrategy",
+    "SyncOnReadVariable",
     "TPUStrategy",
 ]
