@@ -7,7 +7,7 @@
 #   make test-all  the tests with every row of the case table, then those of graphs and functions with every plan compiled,
 #                 an hour's random programs, and the array API's suite at more examples
 #   make package  build the wheel and the source distribution, and try both, and the oldest of every dependency, away from the source
-#   make site     the documentation as a site in site/: a broken link is an error
+#   make site     the documentation as a site in site/: its notebooks are run, and a broken link is an error
 #   make golden   remake the golden values with TensorFlow
 #   make against  hold Pullback against TensorFlow: its docstrings' examples, random programs, wrong calls, threads and kills (docs/against.md)
 #   make bench    measure Pullback and its peers   make docs    write the tables of docs/ anew
@@ -151,7 +151,7 @@ bench: .venv-bench/.ready $(PEERS:%=.venv-%/.ready)
 	.venv-bench/bin/python -m benchmarks fit
 
 site: .venv-site/.ready
-	NO_MKDOCS_2_WARNING=1 .venv-site/bin/python -m mkdocs build --quiet
+	NO_MKDOCS_2_WARNING=1 PULLBACK_PROGRESS=0 .venv-site/bin/python -m mkdocs build --quiet
 
 homes: .venv-dev/.ready
 	.venv-dev/bin/python docs/make_homes.py

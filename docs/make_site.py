@@ -1,4 +1,4 @@
-"""What the site has beside the pages of this folder: the reference, made from docstrings, and the pages that lie elsewhere.
+"""What the site has beside the pages of this folder: the reference, made from docstrings, notebooks, and the pages that lie elsewhere.
 
 MkDocs calls the functions below by their names while it builds (`hooks` in mkdocs.yml).
 """
@@ -13,29 +13,32 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from make_notebooks import notebooks
 from pullback.interop.faces import module_of, namespaces
 
 ROOT = Path(__file__).parents[1]
 TOP = ("CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md", "CHANGELOG.md")
+_NOTEBOOK_LINK = re.compile(r"\]\(\.\./examples/(first|tutorials)/(\w+)\.py\)")
 _SOURCE_LINK = re.compile(r"\[([^\]]*)\]\((?:\.\./)+(?:src|tests|examples)\b[^)]*\)")
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """Add the reference, the results of the benchmarks and the project's pages."""
+    """Add the reference, the notebooks, the results of the benchmarks and the project's pages."""
     from mkdocs.structure.files import File
 
-    made = dict(reference())
+    made: dict[str, str | bytes] = dict(reference())
+    made |= {path: content for notebook in notebooks() for path, content in notebook.files()}
     made |= {f"project/{name}": (ROOT / name).read_text() for name in TOP}
     made |= {f"measured/{p.relative_to(ROOT / 'benchmarks')}": p.read_text() for p in sorted((ROOT / "benchmarks").rglob("*.md"))}
     made |= {f"measured/results/{p.name}": p.read_text() for p in sorted((ROOT / "benchmarks" / "results").glob("*.svg"))}
-    for path, text in made.items():
-        files.append(File.generated(config, path, content=text))
+    for path, content in made.items():
+        files.append(File.generated(config, path, content=content))
     return files
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     """Links to sources become their names, and links to pages elsewhere lead to where these are on the site."""
-    markdown = _SOURCE_LINK.sub(r"\1", markdown)
+    markdown = _SOURCE_LINK.sub(r"\1", _NOTEBOOK_LINK.sub(r"](\1/\2.md)", markdown))
     depth = "../" * page.file.src_uri.count("/")
     if page.file.src_uri.startswith(("project/", "measured/")):
         markdown = re.sub(r"\]\((?:\.\./)*docs/", f"]({depth}", markdown)

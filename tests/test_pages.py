@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+import make_notebooks
 import make_pictures
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
-FIRST = sorted((ROOT / "examples" / "first").glob("*.py"))
 BLOCK = re.compile(r"```(python|text)\n(.*?)\n```", re.DOTALL)
 
 
@@ -41,21 +41,38 @@ def test_the_table_of_the_readme_is_of_one_run() -> None:
     assert short[short.index("Measured on") :].strip() in README
 
 
-@pytest.mark.parametrize("path", FIRST, ids=lambda path: path.stem)
-def test_a_first_task_prints_what_it_says(path: Path, tmp_path: Path) -> None:
-    expected = re.findall(r"^# (.*)$", path.read_text().partition("# prints:\n")[2], re.MULTILINE)
-    assert printed(path, tmp_path).splitlines() == expected
+@pytest.mark.parametrize("path", make_notebooks.programs(), ids=lambda path: path.stem)
+def test_a_program_of_the_site_runs_and_holds_what_it_says(path: Path, tmp_path: Path) -> None:
+    """Its last cell asserts it.  `make site` runs all of them, with what they need besides."""
+    text = path.read_text()
+    for name in {"matplotlib", "pandas"}.intersection(re.findall(r"^import (\w+)", text, re.MULTILINE)):
+        pytest.importorskip(name, reason=f"{path.stem} needs {name}; make site runs it")
+    assert re.search(r'^# %% tags=\["check"\]\n(?:.*\n)*?assert ', text, re.MULTILINE)
+    assert printed(path, tmp_path)
 
 
-def test_the_page_of_first_tasks_has_these_programs() -> None:
-    shown = BLOCK.findall((ROOT / "docs" / "first-tasks.md").read_text())
-    programs = {text for kind, text in shown if kind == "python"}
-    outputs = {text for kind, text in shown if kind == "text"}
-    assert len(FIRST) == len(programs) == 10
-    for path in FIRST:
-        program, _, prints = path.read_text().partition("# prints:\n")
-        assert program.split('"""\n', 1)[1].strip() in programs
-        assert "\n".join(re.findall(r"^# (.*)$", prints, re.MULTILINE)) in outputs
+def test_the_page_of_first_tasks_and_the_menu_have_every_program() -> None:
+    page, menu = (ROOT / "docs" / "first-tasks.md").read_text(), (ROOT / "mkdocs.yml").read_text()
+    programs = make_notebooks.programs()
+    assert len(programs) == 16
+    for path in programs:
+        name = path.relative_to(ROOT / "examples").with_suffix("").as_posix()
+        assert f"](../examples/{name}.py)" in page
+        assert f": {name}.md\n" in menu
+
+
+@pytest.mark.parametrize("path", make_notebooks.programs(), ids=lambda path: path.stem)
+def test_a_program_of_the_site_is_a_notebook(path: Path) -> None:
+    """Text first, under one title, with links that lead somewhere; nothing that it prints is written into it."""
+    cells = re.split(r"^# %%(.*)\n", path.read_text(), flags=re.MULTILINE)
+    kinds, texts = cells[1::2], cells[2::2]
+    assert cells[0] == "" and kinds[0] == " [markdown]" and kinds[-1] == ' tags=["check"]'
+    assert set(kinds[:-1]) == {" [markdown]", ""}
+    prose = [text for kind, text in zip(kinds, texts, strict=True) if kind == " [markdown]"]
+    assert all(re.fullmatch(r'"""\n((?!""").|\n)*"""\n+', text) for text in prose)
+    assert re.findall(r"^# (.*)$", "\n".join(prose), re.MULTILINE) == re.findall(r"^# (.*)$", prose[0], re.MULTILINE)[:1]
+    assert all((path.parent / link).is_file() for link in re.findall(r"\]\(([^)]+)\)", "".join(prose)))
+    assert max(len(section.split()) for section in re.split(r"^#+ ", "\n".join(prose), flags=re.MULTILINE)) < 200
 
 
 def moves() -> list[tuple[str, str]]:

@@ -1,12 +1,33 @@
-"""Exchange arrays with NumPy and SciPy; PyTorch, JAX and pandas take tensors in the same ways."""
+# %% [markdown]
+"""
+# Exchange with NumPy, SciPy, pandas, PyTorch and JAX
+
+A tensor is an array to whoever asks (`np.asarray`), without a copy. It also speaks DLPack, the protocol by which libraries share memory.
+Nothing changes a tensor, so do not write to memory that you share with one.
+
+## NumPy
+"""
+
+# %%
+import importlib.util
+
 import numpy as np
-import scipy.optimize
 
 import pullback as tf
 
 x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
-print(np.asarray(x).sum(), np.from_dlpack(x).shape)  # torch.from_dlpack(x), jax.numpy.asarray(x), pandas.DataFrame(x.numpy())
-print(tf.convert_to_tensor(np.eye(2)).dtype.name)  # tensors of PyTorch: tf.experimental.dlpack or x.numpy()
+print(np.asarray(x).sum(), np.from_dlpack(x).shape, np.exp(x).dtype)
+print(tf.convert_to_tensor(np.eye(2)).dtype.name)
+
+# %% [markdown]
+"""
+## SciPy
+
+A solver of SciPy wants a value and a slope in float64. One decorated function gives both.
+"""
+
+# %%
+import scipy.optimize
 
 
 @tf.function
@@ -14,15 +35,54 @@ def value_and_slope(p):
     return tf.value_and_gradient(lambda p: tf.reduce_sum((p - 3.0) ** 4), p)
 
 
-def for_scipy(p):
-    value, slope = value_and_slope(tf.constant(p))
-    return float(value), slope.numpy()
+found = scipy.optimize.minimize(lambda p: [part.numpy() for part in value_and_slope(tf.constant(p))], np.zeros(2), jac=True)
+print(found.x.round(1))
 
+# %% [markdown]
+"""
+## pandas
+"""
 
-found = scipy.optimize.minimize(for_scipy, np.zeros(2), jac=True)
-print(np.abs(found.x - 3.0).max() < 0.05)
+# %%
+import pandas as pd
 
-# prints:
-# 10.0 (2, 2)
-# float64
-# True
+frame = pd.DataFrame(x.numpy(), columns=["a", "b"])
+back = tf.constant(frame)
+print(frame)
+print(back.shape, back.dtype.name)
+
+# %% [markdown]
+"""
+## PyTorch
+
+`torch.from_dlpack` and `tf.experimental.dlpack` share memory in both directions.
+"""
+
+# %%
+if importlib.util.find_spec("torch"):
+    import torch
+
+    print(torch.from_dlpack(x).sum())
+    print(tf.experimental.dlpack.from_dlpack(torch.ones(3)))
+else:
+    print("PyTorch is not installed here")
+
+# %% [markdown]
+"""
+## JAX
+
+JAX's functions take JAX's and NumPy's arrays only. `jnp.asarray` makes one of a tensor.
+"""
+
+# %%
+if importlib.util.find_spec("jax"):
+    import jax.numpy as jnp
+
+    print(jnp.sin(jnp.asarray(x)))
+    print(tf.constant(jnp.ones(3)))
+else:
+    print("JAX is not installed here")
+
+# %% tags=["check"]
+assert np.asarray(x).sum() == 10.0 and abs(found.x - 3.0).max() < 0.05
+assert back.dtype == tf.float32 and back.numpy().tolist() == x.numpy().tolist()

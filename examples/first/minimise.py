@@ -1,4 +1,12 @@
-"""Find the lowest point of a function."""
+# %% [markdown]
+"""
+# Find the lowest point of a function
+
+`tf.optimize.minimize` takes a function and a point to begin at. The point is a number, a tensor, or a structure of them. Gradients are
+computed for you.
+"""
+
+# %%
 import pullback as tf
 
 
@@ -9,5 +17,29 @@ def valley(p):
 found = tf.optimize.minimize(valley, {"x": tf.constant(-1.0, tf.float64), "y": 2.0})
 print(found.success, round(float(found.x["x"]), 4), round(float(found.x["y"]), 4))
 
-# prints:
-# True 1.0 1.0
+# %% [markdown]
+"""
+`found.x` has the structure of the point you began at. The rest of `found` is SciPy's result.
+
+## Another method, and bounds
+
+Methods have SciPy's names. Those that use second derivatives get exact products with the Hessian.
+"""
+
+# %%
+start = tf.constant([-1.0, 2.0], tf.float64)
+
+
+def of_vector(p):
+    return (1.0 - p[0]) ** 2 + 100.0 * (p[1] - p[0] ** 2) ** 2
+
+
+newton = tf.optimize.minimize(of_vector, start, method="trust-ncg")
+bounded = tf.optimize.minimize(of_vector, start, method="L-BFGS-B", bounds=(-2.0, [0.5, 2.0]))
+print(newton.x.numpy().round(4), newton.nit, "steps")
+print(bounded.x.numpy().round(4))
+
+# %% tags=["check"]
+assert found.success and abs(float(found.x["x"]) - 1) < 1e-3 and abs(float(found.x["y"]) - 1) < 1e-3
+assert abs(newton.x.numpy() - 1).max() < 1e-3
+assert abs(bounded.x.numpy() - [0.5, 0.25]).max() < 1e-3

@@ -1,4 +1,11 @@
-"""Where does the NaN begin, and what to write instead."""
+# %% [markdown]
+"""
+# Find where a NaN begins
+
+`tf.trace_nans` stops at the first operation, forward or backward, that makes a NaN or an infinity.
+"""
+
+# %%
 import pullback as tf
 
 x = tf.Variable([0.0, 0.0])
@@ -9,12 +16,26 @@ try:
             length = tf.norm(x)
         tape.gradient(length, x)
 except tf.errors.InvalidArgumentError as error:
-    print(error.message.rpartition("Instead: ")[2])
+    said = error.message
+print(said)
 
+# %% [markdown]
+"""
+The message ends with a remedy. `tf.safe_norm` has the gradient zero at zero:
+"""
+
+# %%
 with tf.GradientTape() as tape:
     length = tf.safe_norm(x)
-print(tape.gradient(length, x).numpy().tolist())
+gradient = tape.gradient(length, x)
+print(gradient.numpy())
 
-# prints:
-# the slope of a norm is not defined at 0: use pullback.safe_norm, or tf.sqrt(tf.reduce_sum(x * x) + 1e-12).
-# [0.0, 0.0]
+# %% [markdown]
+"""
+`pullback run --trace-nans program.py` does the same for a whole program. The [NaN hunt](../tutorials/nan_hunt.py) has the other common
+causes.
+"""
+
+# %% tags=["check"]
+assert said.rpartition("Instead: ")[2].startswith("the slope of a norm is not defined at 0: use pullback.safe_norm")
+assert gradient.numpy().tolist() == [0.0, 0.0]

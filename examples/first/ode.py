@@ -1,10 +1,17 @@
-"""Fit a parameter of a differential equation by the gradient through its solver."""
+# %% [markdown]
+"""
+# Fit a differential equation
+
+The equation is dy/dt = -rate · y with y(0) = 1. We look for the rate that gives y(1) = 0.2. The solver is a loop of 100 steps of Runge and
+Kutta, and the gradient goes through all of them. `@tf.function` makes one native program of the loop and its gradient.
+"""
+
+# %%
 import pullback as tf
 
 
 @tf.function
 def position(rate):
-    """dy/dt = -rate y from y(0) = 1, to t = 1, by 100 steps of Runge and Kutta."""
     y, h = tf.ones_like(rate), 0.01
     for _ in tf.range(100):
         a = -rate * y
@@ -15,11 +22,18 @@ def position(rate):
     return y
 
 
-rate = tf.Variable(1.0, dtype=tf.float64)
-for _ in range(6):
-    loss, slope = tf.value_and_gradient(lambda: (position(rate) - 0.2) ** 2, rate)
-    rate.assign_sub(loss / slope * 2.0)  # Newton's step for a square
-print(round(float(rate), 5), "is -log(0.2) = 1.60944")
+# %% [markdown]
+"""
+The loss is a square, so a step of Newton is twice the loss over its slope.
+"""
 
-# prints:
-# 1.60944 is -log(0.2) = 1.60944
+# %%
+rate = tf.Variable(1.0, dtype=tf.float64)
+for turn in range(6):
+    loss, slope = tf.value_and_gradient(lambda: (position(rate) - 0.2) ** 2, rate)
+    print(f"turn {turn}: rate {float(rate):.6f}, loss {float(loss):.1e}")
+    rate.assign_sub(2.0 * loss / slope)
+print(f"{float(rate):.5f}; the answer is -log(0.2) = 1.60944")
+
+# %% tags=["check"]
+assert abs(float(rate) - 1.6094379) < 1e-6

@@ -166,7 +166,7 @@ class Why(Drawn):
         return f"<Why {self.code or 'connected'}: {self.message}>"
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(str(self))}</pre>{super()._repr_html_()}"
+        return f'<pre style="white-space:pre-wrap">{html.escape(str(self))}</pre>{super()._repr_html_()}'
 
     def _diagram(self) -> Diagram:
         return picture_of_why(self, self._question, self._sweep() if self._sweep is not None else None)
