@@ -2,8 +2,8 @@
 
 The table has some 5,700 rows of 800 operations, and each law holds for each row: all of it takes half an hour on two cores. `make test`
 therefore draws `ROWS` rows of each operation for each law, anew in every run. The seed stands at the head of the run's output;
-`PULLBACK_ROW_SEED=that` draws the same rows again, `--every-row` (`make test-all`) takes them all. A test marked `every_row` always has all
-of them, and so has whoever asks for tests by name (`-k`, `file::test`).
+`PULLBACK_ROW_SEED=that` draws the same rows again, `--every-row` (`make test-all`) takes them all. A test marked `rows(n)` has n rows of
+the whole table instead, one marked `every_row` always has all of them, and so has whoever asks for tests by name (`-k`, `file::test`).
 """
 
 from __future__ import annotations
@@ -58,12 +58,16 @@ def _row_group(item: pytest.Item) -> Hashable | None:
     case = params.get("case")
     if not isinstance(case, Case) or item.get_closest_marker("every_row"):
         return None
+    if item.get_closest_marker("rows"):
+        return str(item.path), item.originalname
     others = tuple(sorted((name, str(value)) for name, value in params.items() if name not in ("case", "family")))
     return str(item.path), item.originalname, others, case.op
 
 
 def _draw_out(key: Hashable, group: list[pytest.Item]) -> list[pytest.Item]:
     """The rows that are not run."""
-    if len(group) <= ROWS:
+    mark = group[0].get_closest_marker("rows")
+    rows = mark.args[0] if mark else ROWS
+    if len(group) <= rows:
         return []
-    return random.Random(f"{os.environ[SEED]} {key}").sample(group, len(group) - ROWS)
+    return random.Random(f"{os.environ[SEED]} {key}").sample(group, len(group) - rows)

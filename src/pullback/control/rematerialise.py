@@ -76,7 +76,7 @@ class Rematerialised:
 def at_once(body: Body, like: Body) -> Body:
     """`body`, to be run natively as soon as can be; a call waits for that as one of `like` does."""
     plan = body.plan()
-    plan.soon, plan.waits = True, like.graph.jit is True
+    plan.soon, plan.waits = True, bool(like.graph.jit)
     return body
 
 

@@ -34,6 +34,7 @@ from .llvm_loading import load_llvm, native
 
 #: Seconds that compiling takes: any plan, each node more, and how many times less the disk takes.
 _ANY, _NODE, _OF_DISK = 0.05, 0.0005, 10
+_ENGINES = ("native", "xla")
 #: How many sets of shapes are compiled, and of how many it is known how long their runs took.
 _SHAPES, _KNOWN = 16, 1024
 #: How often a plan is compiled again because it was changed meanwhile.
@@ -42,12 +43,13 @@ _MODES = {"0": False, "1": True}
 
 
 class Settings:
-    """What `set_jit` sets: True, False, or None for when it pays; and whether runs are to give the same bits each time.
+    """What `set_jit` sets: True, False, or None for when it pays; what compiles; and whether runs are to give the same bits each time.
 
-    Then what would be compiled while calls go on is compiled at the first one: when else it is ready, only the clock knows.
+    Where they are, what would be compiled while calls go on is compiled at the first one: when else it is ready, only the clock knows.
     """
 
-    jit: bool | None = _MODES.get(os.environ.get("PULLBACK_JIT", ""))
+    engine = os.environ.get("PULLBACK_ENGINE", "native")
+    jit: bool | None = _MODES.get(os.environ.get("PULLBACK_JIT", ""), True if engine == "xla" else None)
     repeats_bits = False
 
     @classmethod
@@ -60,7 +62,8 @@ class Settings:
 def set_jit(enabled: Any) -> None:
     """Compile functions and sessions to native programs at their first run, or never; otherwise that is done once it pays.
 
-    enabled: True or "autoclustering" for the first run, anything else for never, as TensorFlow reads it.  Programs that are there already
+    enabled: True or "autoclustering" for the first run, "xla" for that with XLA in place of the engine here, anything else for never, as
+    TensorFlow reads it.  Programs that are there already
     stay in use.  Never is never, for functions with `jit_compile=True` too; one with `jit_compile=False` stays on NumPy kernels always.
 
     >>> import pullback as tf
@@ -69,19 +72,24 @@ def set_jit(enabled: Any) -> None:
     >>> tf.config.optimizer.get_jit()
     'autoclustering'
     """
-    Settings.jit = enabled in (True, "autoclustering")
+    Settings.jit = enabled in (True, "autoclustering", "xla")
+    Settings.engine = "xla" if enabled == "xla" else "native"
 
 
 @export("config.optimizer.get_jit")
 def get_jit() -> str:
-    """The string "autoclustering" where native programs are wanted at the first run, otherwise the empty string.
+    """The string "autoclustering" where native programs are wanted at the first run ("xla": XLA's), otherwise the empty string.
 
     >>> import pullback as tf
     >>> tf.config.optimizer.set_jit(True)
     >>> tf.config.optimizer.get_jit()
     'autoclustering'
     """
-    return "autoclustering" if Settings.jit else ""
+    return ("xla" if Settings.engine == "xla" else "autoclustering") if Settings.jit else ""
+
+
+if Settings.engine not in _ENGINES:
+    raise ValueError(f"PULLBACK_ENGINE is one of {', '.join(_ENGINES)}, not {Settings.engine!r}")
 
 
 class Tier:
@@ -205,7 +213,7 @@ def _find(plan: Plan, types: Sequence[TensorType], only_kept: bool = False) -> _
         plan.refresh()
         kept = native("runtime.program_cache")
         with stage("key"):
-            key = kept.key_of(plan, types)
+            key = None if wants_xla(plan) else kept.key_of(plan, types)
         found = None if key is None else kept.recall(key, plan)
         if found is not None or only_kept:
             return _Found(found, None if found is None else found.reason, seconds)
@@ -234,6 +242,18 @@ def native_program(plan: Plan, types: Sequence[TensorType], kind: Any = None) ->
     if engine is None:
         return None, "the engine needs llvmlite, which is not installed"
     why = None
+    if kind is None and wants_xla(plan):
+        kind = native("xla.program").XlaProgram
+        for flow in (True, False):
+            try:
+                program = kind(plan, types, flow)
+            except steps.Unsupported as reason:
+                why = why or f"not by XLA: {reason}"
+            else:
+                if program.segments:
+                    return program, why or next((f"not by XLA: {reason}" for reason in program.refusals.values()), None)
+                why = why or f"not by XLA: {next(iter(program.refusals.values()), 'nothing in it has an operation there')}"
+        kind = None
     for flow, in_place in ((True, True), (True, False), (False, True), (False, False)):
         try:
             with held_back():
@@ -247,6 +267,13 @@ def native_program(plan: Plan, types: Sequence[TensorType], kind: Any = None) ->
     return None, why
 
 
+def wants_xla(plan: Plan) -> bool:
+    """Whether a plan is for XLA: by its function's wish, else by the setting."""
+    graph = plan.nodes[0].graph if plan.nodes else None
+    wish = graph.jit if isinstance(graph, FunctionGraph) else None
+    return wish == "xla" or (wish is not False and Settings.engine == "xla")
+
+
 def type_given(tensor: Any, value: Any) -> TensorType:
     """The type of what is given for a tensor of a plan."""
     dims = tensor.dims if tensor.dtype is resource or tensor.dtype._is_ref_dtype or _shape(value) is None else value.shape
@@ -255,4 +282,4 @@ def type_given(tensor: Any, value: Any) -> TensorType:
 
 Plan.engine = staticmethod(run_plan)
 
-__all__ = ["Settings", "Tier", "get_jit", "key_of", "named", "native_program", "run_plan", "set_jit", "type_given"]
+__all__ = ["Settings", "Tier", "get_jit", "key_of", "named", "native_program", "run_plan", "set_jit", "type_given", "wants_xla"]

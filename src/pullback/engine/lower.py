@@ -24,26 +24,33 @@ def is_native(dtype: Any, dims: Any) -> bool:
 
 def lowered(node: Node, builder: Builder, inputs: list[IndexExpr]) -> list[IndexExpr]:
     """The outputs of a node as expressions; raises Unsupported with the reason where it has no native code."""
+    mark = builder.mark()
+    try:
+        outputs = expressions_of(node, builder, inputs)
+        for expr in outputs:
+            _check(expr, builder.checked)
+    except Unsupported:
+        builder.rollback(mark)
+        raise
+    return outputs
+
+
+def expressions_of(node: Node, builder: Builder, inputs: list[IndexExpr]) -> list[IndexExpr]:
+    """What a node's rule says its outputs are, whether or not the functions in them have code."""
     op = node.op
     if op.lower is None:
         raise Unsupported(f"{op.name} has no lowering")
     for t in () if op.effects else node.outputs:
         if not is_native(t.dtype, t.dims):
             raise Unsupported(f"no native code for {t.dtype.name} of dims {t.dims}")
-    mark = builder.mark()
-    try:
-        if isinstance(op.lower, str):
-            found: Any = index_expr.pointwise(op.lower, *inputs, dtype=node.outputs[0].dtype.numpy)
-        else:
-            found = op.lower(builder, *op.arguments(tuple(inputs)), **{name: node.attrs[name] for name in op.attributes})
-        outputs = list(found) if isinstance(found, (tuple, list)) else [found]
-        for t, expr in zip(node.outputs, outputs, strict=not op.effects):
-            if (t.dims is not None and expr.dims != t.dims) or expr.dtype != t.dtype.numpy:
-                raise AssertionError(f"{op.name}: lowered to {expr!r}, its type is {t.dtype.numpy}{list(t.dims or ())}")
-            _check(expr, builder.checked)
-    except Unsupported:
-        builder.rollback(mark)
-        raise
+    if isinstance(op.lower, str):
+        found: Any = index_expr.pointwise(op.lower, *inputs, dtype=node.outputs[0].dtype.numpy)
+    else:
+        found = op.lower(builder, *op.arguments(tuple(inputs)), **{name: node.attrs[name] for name in op.attributes})
+    outputs = list(found) if isinstance(found, (tuple, list)) else [found]
+    for t, expr in zip(node.outputs, outputs, strict=not op.effects):
+        if (t.dims is not None and expr.dims != t.dims) or expr.dtype != t.dtype.numpy:
+            raise AssertionError(f"{op.name}: lowered to {expr!r}, its type is {t.dtype.numpy}{list(t.dims or ())}")
     return outputs
 
 

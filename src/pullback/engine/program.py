@@ -7,8 +7,8 @@ a segment reports a fault (an index out of range), the plan runs again on kernel
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from llvmlite import ir
 
@@ -45,9 +45,9 @@ else:
 class Stage:
     """A stretch of nodes that are all native (`builder`), or all called."""
 
-    def __init__(self, native: bool) -> None:
+    def __init__(self, builder: Builder | None) -> None:
         self.nodes: list[Node] = []
-        self.builder = Builder() if native else None
+        self.builder = builder
         self.given: list[int] = []
         self.gives: list[int] = []
 
@@ -109,6 +109,9 @@ class Program:
     Raises Unsupported where that cannot be had.
     """
 
+    #: What its native stages are written to.
+    builder_type: ClassVar[type[Builder]] = Builder
+
     def __init__(
         self, plan: Plan, types: Sequence[TensorType], flow: bool = True, in_place: bool = True, timed: bool = False, again: int = 2
     ) -> None:
@@ -153,6 +156,7 @@ class Program:
         if len(self.segments) != 1 or any(s.nodes for s in self._stages if s.builder is None) or self._variables.makers or self._draws:
             return None
         ((at, native),) = self.segments.items()
+        assert isinstance(native, Native)
         stage = self._stages[at]
         fed = {t.uid: i for i, t in enumerate(self.spec.inputs)}
         variables = {start.uid: fed[uid] for uid, start in self._variables.start.items()}
@@ -189,7 +193,7 @@ class Program:
 
     def _stage(self, at: int) -> Stage:
         while len(self._stages) <= at:
-            self._stages.append(Stage(len(self._stages) % 2 == 0))
+            self._stages.append(Stage(None if len(self._stages) % 2 else self.builder_type()))
         return self._stages[at]
 
     def _may_be_native(self, node: Node, read: Sequence[SymbolicTensor], owned: bool) -> bool:
@@ -205,7 +209,7 @@ class Program:
         try:
             streams = self._draws.streams(node) if Draws.has(node) else ()
             given = [self._form(t, at) for t in (*streams, *inputs)]
-            found: list[Any] = lowered(node, builder, given) if node.op.effects or streams else lower_node(node, builder, given)
+            found = self._lowered(node, builder, given, bool(streams))
         except Unsupported as reason:
             self._draws.forget(node)
             of_lists = node.op.name in LISTS or node.op.name in CONTROL
@@ -219,6 +223,10 @@ class Program:
         for t, expr in zip(node.outputs, found, strict=False):
             self._define(t, expr, at)
         return True
+
+    def _lowered(self, node: Node, builder: Builder, inputs: list[IndexExpr], drawn: bool) -> list[Any]:
+        """The outputs of a node; drawn: whether it draws random numbers from streams that are among its inputs."""
+        return lowered(node, builder, inputs) if node.op.effects or drawn else lower_node(node, builder, inputs)
 
     def _define(self, t: SymbolicTensor, expr: IndexExpr, at: int) -> None:
         self._stage_of[t.uid] = at
@@ -293,7 +301,7 @@ class Program:
 
     # ---- code
 
-    def _compile(self) -> dict[int, Native]:
+    def _compile(self) -> Mapping[int, Callable[..., Sequence[Any]]]:
         module = ir.Module("program")
         machine = host()
         native: dict[int, Segment] = {}

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -28,6 +28,10 @@ from .tensor import METHODS, EagerTensor, SymbolicTensor, Tensor
 T = TypeVar("T")
 
 
+#: What `jit_compile` may be.
+Jit = bool | Literal["xla"] | None
+
+
 class FunctionGraph(Graph):
     """A graph that takes tensors of other graphs, and eager ones, in as inputs."""
 
@@ -36,8 +40,8 @@ class FunctionGraph(Graph):
     copies_constants = False
     #: Whether gradients of loops made here keep few states and run steps again (`control/checkpointed.py`).
     spares_states = False
-    #: What `jit_compile` asks for: native from the first run on (True), never (False), or once that pays.
-    jit: bool | None = None
+    #: What `jit_compile` asks for: native from the first run on (True), never (False), or once that pays; by XLA.
+    jit: Jit = None
 
     def __init__(self, name: str, outer: Graph | None) -> None:
         super().__init__()

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypedDic
 from ..base.export import export
 from ..base.lazy_import import LateModule
 from ..ir.context import BUILDING, current
+from ..ir.function_graph import Jit
 from ..ir.tensor import EagerTensor
 from ..ir.tracebacks import trim
 from .arguments import Form, Parameters, fits, relaxed
@@ -128,7 +129,7 @@ class Function(Traced, Generic[P, R]):
         input_signature: Any,
         autograph: bool,
         reduce_retracing: bool,
-        jit_compile: bool | None = None,
+        jit_compile: Jit = None,
         features: frozenset[Feature] = frozenset(),
     ) -> None:
         self._python_function = python_function
@@ -344,7 +345,7 @@ class _Options(TypedDict, total=False):
 
     input_signature: Any
     autograph: bool
-    jit_compile: bool | None
+    jit_compile: Jit
     reduce_retracing: bool
     experimental_implements: str | None
     experimental_autograph_options: Any
@@ -363,7 +364,7 @@ def function(
     func: Any = None,
     input_signature: Any = None,
     autograph: bool = True,
-    jit_compile: bool | None = None,
+    jit_compile: Jit = None,
     reduce_retracing: bool = False,
     experimental_implements: str | None = None,
     experimental_autograph_options: Any = None,
@@ -377,7 +378,8 @@ def function(
     input_signature: a list of `TensorSpec`s (perhaps nested), one for each argument: one trace serves all calls, arguments are converted.
     autograph: make Python's `if`, `while`, `for` and the like on tensors part of the graph.  reduce_retracing: leave sizes that vary
     unknown instead of tracing for each.  jit_compile: run natively from the first call on (True), never (False), or once it pays
-    (None); what has no native code runs on NumPy kernels all the same, and `explain` says why.  experimental_compile is its old name.
+    (None), or "xla": by XLA from the first call on (`pip install pullback[xla]`); what has no native code runs on NumPy kernels all the
+    same, what XLA does not take natively, and `explain` says why.  experimental_compile is its old name.
     experimental_autograph_options: a `tf.autograph.experimental.Feature` or several; with `BUILTIN_FUNCTIONS` or `ALL`, `print` prints the
     values of tensors at every call, without them the symbols once, while tracing.
     The other `experimental_` options are accepted; they change nothing here.
@@ -399,7 +401,7 @@ def function(
     if jit_compile is not None and experimental_compile is not None:
         raise ValueError("Cannot specify both 'experimental_compile' and 'jit_compile'.")
     wish = jit_compile if experimental_compile is None else experimental_compile
-    jit = None if wish is None else bool(wish)
+    jit: Jit = "xla" if wish == "xla" else None if wish is None else bool(wish)
 
     def decorate(inner: Callable[P, R]) -> Function[P, R]:
         if not callable(inner):

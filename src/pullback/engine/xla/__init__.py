@@ -1,0 +1,1 @@
+"""XLA as an engine: programs as StableHLO modules, which jaxlib's client compiles and runs."""

@@ -1,0 +1,116 @@
+"""jaxlib's client, which compiles StableHLO and runs it: the one module that knows jaxlib's interface.
+
+jax's Python is not needed.  Arrays are handed over and taken back without a copy on CPUs; what is on another device comes back with one.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable, Sequence
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from ...base.errors import UnimplementedError
+
+#: The versions of jaxlib that the tests have run with.
+TESTED = "0.10.2"
+
+
+class MissingJaxlibError(ImportError):
+    """XLA was asked for and jaxlib is not installed."""
+
+
+def _library(name: str) -> ModuleType:
+    try:
+        return importlib.import_module(f"jaxlib.{name}")
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").split(".", maxsplit=1)[0] != "jaxlib":
+            raise
+        raise MissingJaxlibError("XLA needs jaxlib, which is not installed: pip install 'pullback[xla]'") from None
+
+
+class _Type:
+    """What jaxlib asks an array's type for."""
+
+    weak_type = False
+
+    def __init__(self, dims: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+        self.shape, self.dtype, self.ndim = dims, dtype, len(dims)
+
+
+class Client:
+    """The devices of one platform."""
+
+    def __init__(self) -> None:
+        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "1")
+        library, self._jax, self._hlo = _library("xla_client"), _library("_jax"), _library("_hlo")
+        try:
+            self._client = library.make_cpu_client()
+            self.devices = self._client.local_devices()
+            self._list = self._jax.DeviceList
+            self._at = self._placement()
+            self._options = library.CompileOptions
+            self.put(np.zeros(()), 0)
+        except (AttributeError, TypeError) as error:
+            raise UnimplementedError(
+                None, None, f"this version of jaxlib has another interface ({error}); pullback is tested with {TESTED}"
+            ) from error
+        self.failures = (self._jax.JaxRuntimeError,)
+
+    def _placement(self) -> Callable[[Any], Any]:
+        """What says that an array is on one device; jax's own class, which has more, needs jax."""
+        whole = self._hlo.HloSharding.replicate()
+
+        class OneDevice(self._jax.SingleDeviceSharding):  # type: ignore[misc, name-defined]
+            is_fully_replicated = True
+            memory_kind = None
+
+            def __init__(self, device: Any) -> None:
+                super().__init__(device)
+                self._device_assignment = (device,)
+
+            def _to_xla_hlo_sharding(self, rank: int) -> Any:
+                return whole
+
+            def shard_shape(self, dims: tuple[int, ...]) -> tuple[int, ...]:
+                return dims
+
+        return cache(OneDevice)
+
+    @property
+    def platform(self) -> str:
+        """What the devices are: cpu, gpu, tpu."""
+        return str(self._client.platform)
+
+    def put(self, array: np.ndarray, device: int) -> Any:
+        """An array on a device."""
+        array = np.ascontiguousarray(array) if array.ndim else array
+        at = self.devices[device]
+        kind = _Type(array.shape, array.dtype)
+        return self._jax.batched_device_put(kind, self._at(at), [array], [at], True, False, enable_x64=True)
+
+    def compiled(self, text: str, devices: int = 1) -> Callable[[Sequence[np.ndarray]], list[np.ndarray]]:
+        """A module ready to run on one device."""
+        options = self._options()
+        options.env_option_overrides = [("xla_allow_excess_precision", "False")]
+        program = self._client.compile_and_load(text, self._list(tuple(self.devices[:1])), options)
+
+        def run(arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
+            given = [self.put(array, 0) for array in arrays]
+            results = program.execute_sharded(given).disassemble_into_single_device_arrays()
+            return [shards[0]._single_device_array_to_np_array_did_copy()[0] for shards in results]
+
+        return run
+
+
+@cache
+def client() -> Client:
+    """The client of this process."""
+    return Client()
+
+
+__all__ = ["TESTED", "Client", "MissingJaxlibError", "client"]

@@ -1,0 +1,115 @@
+"""Loops and branches as StableHLO's own: bodies are specialised like programs and written in regions, which see what is around them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ...ir.function_graph import Body, node_has_effects
+from ...ir.node import Node
+from ...ir.plan import needed_nodes
+from ...ir.tensor import TensorType
+from ..control_flow import LISTS
+from ..lower import constant, expressions_of
+from ..lowering.builder import Unsupported
+from ..lowering.index_expr import IndexExpr
+from ..lowering.specialise import specialised
+from .builder import XlaBuilder
+from .module import Value, Writer
+
+
+def lower_node(node: Node, builder: XlaBuilder, inputs: Sequence[IndexExpr]) -> list[IndexExpr]:
+    """The outputs of a node; raises Unsupported where XLA does not take it."""
+    if node.op.name == "While":
+        return _while(node, builder, inputs)
+    if node.op.name == "Case":
+        return _case(node, builder, inputs)
+    if node.op.name == "ReadVariableOp":
+        return [inputs[0]]
+    if node.op.name in LISTS:
+        raise Unsupported("a list of tensors")
+    if node.op.stateful:
+        raise Unsupported(f"{node.op.name} in a loop or a branch")
+    return list(expressions_of(node, builder, list(inputs)))
+
+
+def _lower_body(body: Body, builder: XlaBuilder, given: Sequence[IndexExpr]) -> list[IndexExpr]:
+    """The outputs of a body whose inputs are `given`."""
+    plan = body.plan()
+    types = [TensorType(v.dims, t.dtype) for v, t in zip(given, body.inputs, strict=True)]
+    spec = specialised(plan.nodes, body.inputs, body.outputs, types)
+    known: dict[int, IndexExpr] = dict(zip([t.uid for t in spec.inputs], given, strict=True))
+    effects = [node for node in spec.graph.nodes if node_has_effects(node)]
+    if effects:
+        raise Unsupported(f"{effects[0].op.name} in a loop or a branch")
+
+    def value(t: Any) -> IndexExpr:
+        if t.uid not in known:
+            known[t.uid] = constant(t.node.attrs["value"], builder)
+        return known[t.uid]
+
+    wanted = [t for t in spec.outputs if t is not None]
+    for node in needed_nodes(wanted, set(known)):
+        if node.op.name == "Const" or any(t.uid in known for t in node.outputs):
+            continue
+        found = lower_node(node, builder, [value(t) for t in node.inputs])
+        known.update(zip([t.uid for t in node.outputs], found, strict=True))
+    return [value(t) for t in wanted]
+
+
+def _while(node: Node, builder: XlaBuilder, inputs: Sequence[IndexExpr]) -> list[IndexExpr]:
+    if node.attrs.get("_maximum") is not None:
+        raise Unsupported("a loop with a limit of its own")
+    cond, body = node.attrs["cond"], node.attrs["body"]
+    count = len(body.outputs)
+    steady = list(inputs[count:])
+    first = [builder.value(v) for v in inputs[:count]]
+    faults = [builder.writer.constant(False)]
+    types = [(v.dims, v.dtype) for v in (*first, *faults)]
+
+    def test(w: Writer, *state: Value) -> list[Value]:
+        inner = XlaBuilder(builder, w)
+        verdict = inner.value(_lower_body(cond, inner, [*(inner.define(v) for v in state[:-1]), *steady])[0])
+        if inner.checks:
+            raise Unsupported("a check in the condition of a loop")
+        going = w.op("not", (state[-1],), (), np.bool_)
+        return [w.op("and", (verdict, going), (), np.bool_)]
+
+    def turn(w: Writer, *state: Value) -> list[Value]:
+        inner = XlaBuilder(builder, w)
+        found = [inner.value(v) for v in _lower_body(body, inner, [*(inner.define(v) for v in state[:-1]), *steady])]
+        if [(v.dims, v.dtype) for v in found] != types[:-1]:
+            raise Unsupported("a loop variable that changes its shape")
+        return [*found, w.op("or", (state[-1], inner.fault()), (), np.bool_)]
+
+    regions = [builder.writer.region(types, test), builder.writer.region(types, turn)]
+    *results, fault = builder.writer.ops("while", [*first, *faults], types, "", regions)
+    builder.checks.append(builder.define(fault))
+    return [builder.define(v) for v in results]
+
+
+def _case(node: Node, builder: XlaBuilder, inputs: Sequence[IndexExpr]) -> list[IndexExpr]:
+    index, *given = inputs
+    kinds: list[list[Any]] = []
+
+    def branch(body: Body) -> Any:
+        def write(w: Writer) -> list[Value]:
+            inner = XlaBuilder(builder, w)
+            found = [inner.value(v) for v in _lower_body(body, inner, given)]
+            kinds.append([(v.dims, v.dtype) for v in found])
+            return [*found, inner.fault()]
+
+        return builder.writer.region([], write)
+
+    regions = [branch(body) for body in node.attrs["branches"]]
+    if any(kind != kinds[0] for kind in kinds):
+        raise Unsupported("branches whose results differ in shape")
+    at = builder.value(builder.cast(index, np.int32))
+    *results, fault = builder.writer.ops("case", (at,), [*kinds[0], ((), np.dtype(np.bool_))], "", regions)
+    builder.checks.append(builder.define(fault))
+    return [builder.define(v) for v in results]
+
+
+__all__ = ["lower_node"]

@@ -1,0 +1,96 @@
+"""A plan as XLA's program: the stretches that XLA takes as StableHLO modules, and between them calls of the kernels that it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...ir.node import Node
+from ...ir.plan import Plan
+from ...ir.tensor import TensorType
+from ..compile_times import stage as timed_stage
+from ..explanation import Part
+from ..lower import expressions_of
+from ..lowering.builder import Unsupported
+from ..lowering.index_expr import Buffer, IndexExpr, Scalar
+from ..program import Program, Stage
+from ..runtime.layout import Fault
+from .builder import XlaBuilder
+from .client import client
+from .control_flow import lower_node
+
+
+class XlaProgram(Program):
+    """What runs a plan by XLA for inputs of `types`."""
+
+    builder_type = XlaBuilder
+
+    def __init__(self, plan: Plan, types: Sequence[TensorType], flow: bool = True) -> None:
+        super().__init__(plan, types, flow, in_place=False)
+
+    def _single(self) -> None:
+        return None
+
+    def _lowered(self, node: Node, builder: Any, inputs: list[IndexExpr], drawn: bool) -> list[Any]:
+        found = expressions_of(node, builder, inputs) if node.op.effects or drawn else lower_node(node, builder, inputs)
+        return [expr if isinstance(expr, (Buffer, Scalar)) else builder.memory(expr) for expr in found]
+
+    def _compile(self) -> dict[int, Callable[..., list[np.ndarray]]]:
+        self.text = ""
+        self.layouts = {}
+        found = {}
+        for at, stage in enumerate(self._stages):
+            if stage.builder is not None and stage.gives:
+                with timed_stage("emit"):
+                    text = module_of(stage)
+                    self.text += text
+                with timed_stage("compile"):
+                    found[at] = _segment(text, bool(stage.builder.checks))
+        return found
+
+    def parts(self) -> tuple[Part, ...]:
+        """What it runs, in order, for `explain`."""
+        found = []
+        for at, stage in enumerate(self._stages):
+            if at in self.segments:
+                assert stage.builder is not None
+                read, written = (sum(b.size * b.dtype.itemsize for b in every) for every in (stage.builder.inputs, stage.builder.outputs))
+                names = tuple(node.op.name for node in stage.nodes)
+                found.append(Part("module", f"module{at}", names, read=read, written=written))
+            elif stage.builder is None:
+                found += [
+                    Part("call", node.name, (node.op.name,), reason=self.refusals.get(node, "it has no lowering")) for node in stage.nodes
+                ]
+        return tuple(found)
+
+
+def module_of(stage: Stage) -> str:
+    """A stretch as a module; its last result, where it checks anything, says whether there was a fault."""
+    builder = stage.builder
+    assert isinstance(builder, XlaBuilder)
+    results = [builder.value(b) for b in builder.outputs]
+    if builder.checks:
+        results.append(builder.fault())
+    function = builder.writer.function("main", [builder.value(b) for b in builder.inputs], results)
+    return f"module @pullback {{\n{function}\n}}\n"
+
+
+def _segment(text: str, checks: bool) -> Callable[..., list[np.ndarray]]:
+    here = client()
+    try:
+        run = here.compiled(text)
+    except here.failures as error:
+        raise Unsupported(f"XLA refuses the module: {str(error).splitlines()[0]}") from error
+
+    def call(*arrays: np.ndarray) -> list[np.ndarray]:
+        results = run(arrays)
+        if checks and results.pop():
+            raise Fault("a check of the module failed")
+        return results
+
+    return call
+
+
+__all__ = ["XlaProgram", "module_of"]

@@ -1,0 +1,243 @@
+"""What lowering rules ask for beyond expressions, in StableHLO: reductions, products, convolutions, scatters, scans."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..lowering.blocks import Layout
+from ..lowering.builder import Unsupported
+from ..lowering.convolution import Axis
+from ..lowering.index_expr import Dims, identity
+from .module import BOOL, Value, Writer, integers
+from .scalars import scalar, select
+from .views import pad, reshape, reverse, sliced, transpose
+
+_COMBINE = {"sum": "add", "prod": "multiply", "max": "maximum", "min": "minimum", "any": "or", "all": "and"}
+
+
+def reduced(w: Writer, kind: str, x: Value, axes: Sequence[int]) -> Value:
+    """A reduction along axes."""
+    combine = _COMBINE[kind]
+    if x.dtype == BOOL:
+        combine = {"maximum": "or", "minimum": "and", "multiply": "and"}.get(combine, combine)
+    one: Dims = ()
+    start = identity(kind, x.dtype) if x.dtype != BOOL else combine == "and"
+    body = w.region([(one, x.dtype)] * 2, lambda r, a, b: [r.op(combine, (a, b), (), x.dtype)])
+    dims = tuple(n for i, n in enumerate(x.dims) if i not in axes)
+    return w.op("reduce", (x, w.constant(start, x.dtype)), dims, x.dtype, f"dimensions = {integers(sorted(axes))}", [body])
+
+
+def reread(w: Writer, x: Value, dims: Dims, dtype: np.dtype[Any]) -> Value:
+    """The bytes of a tensor under other dims and another dtype."""
+    if x.dtype != dtype:
+        if BOOL in (x.dtype, dtype) or "c" in (x.dtype.kind, dtype.kind):
+            raise Unsupported(f"the bytes of {x.dtype.name} as {dtype.name}")
+        if dtype.itemsize < x.dtype.itemsize:
+            x = w.op("bitcast_convert", (x,), (*x.dims, x.dtype.itemsize // dtype.itemsize), dtype)
+        elif dtype.itemsize > x.dtype.itemsize:
+            x = reshape(w, x, (*dims, dtype.itemsize // x.dtype.itemsize))
+            x = w.op("bitcast_convert", (x,), dims, dtype)
+        else:
+            x = w.op("bitcast_convert", (x,), x.dims, dtype)
+    return reshape(w, x, dims)
+
+
+# ---- parts put in place
+
+
+def placed(w: Writer, before: Value, part: Value, steps: Sequence[int], offset: int) -> Value:
+    """A tensor with a part put in: element (i, j, ...) at offset + i * steps[0] + j * steps[1] + ..., row by row."""
+    apart = [math.prod(before.dims[i + 1 :]) for i in range(len(before.dims))]
+    if len(steps) != len(apart) or any(step % a for step, a in zip(steps, apart, strict=True)):
+        raise Unsupported("a part whose axes are not those of the whole")
+    if not part.dims or not math.prod(part.dims):
+        return reshape(w, part, before.dims) if part.dims == before.dims else before
+    paces = [step // a if n > 1 else 1 for step, a, n in zip(steps, apart, part.dims, strict=True)]
+    first = []
+    for a in apart:
+        first.append(offset // a)
+        offset -= first[-1] * a
+    for axis, (pace, n) in enumerate(zip(paces, part.dims, strict=True)):
+        if pace < 0:  # the last element comes first
+            first[axis] += pace * (n - 1)
+    part = reverse(w, part, [axis for axis, pace in enumerate(paces) if pace < 0])
+    paces = [abs(pace) for pace in paces]
+    if part.dims == before.dims:
+        return part
+    if all(pace == 1 for pace in paces):
+        at = [w.constant(n, np.int64) for n in first]
+        return w.op("dynamic_update_slice", (before, part, *at), before.dims, before.dtype)
+    spans = [(n - 1) * pace + 1 for n, pace in zip(part.dims, paces, strict=True)]
+    high = [n - start - span for n, start, span in zip(before.dims, first, spans, strict=True)]
+    around = first, high, [pace - 1 for pace in paces]
+    there = pad(w, w.constant(True, BOOL, part.dims), False, *around)
+    return select(w, there, pad(w, part, 0, *around), before)
+
+
+_SCATTER = {"add": "add", "sub": "add", "mul": "multiply", "max": "maximum", "min": "minimum"}
+
+
+def scattered(w: Writer, target: Value, rows: Value, updates: Value, function: str) -> Value:
+    """Rows of a tensor replaced or combined; those out of range are left out."""
+    if function == "sub":
+        updates = w.op("negate", (updates,), updates.dims, updates.dtype)
+    if function != "put" and (function not in _SCATTER or target.dtype == BOOL):
+        raise Unsupported(f"scattered {function} of {target.dtype.name}")
+
+    def body(r: Writer, old: Value, new: Value) -> list[Value]:
+        return [new if function == "put" else r.op(_SCATTER[function], (old, new), (), old.dtype)]
+
+    said = (
+        f"scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = {list(range(1, len(updates.dims)))}, "
+        "inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, "
+        "indices_are_sorted = false, unique_indices = false"
+    )
+    region = w.region([((), target.dtype)] * 2, body)
+    return w.op("scatter", (target, rows, updates), target.dims, target.dtype, said, [region])
+
+
+# ---- products
+
+
+def product(
+    w: Writer, a: Value, b: Value, sizes: tuple[int, int, int], batch: int, layouts: tuple[Layout, Layout, Layout]
+) -> Value:  # fmt: skip
+    """A product of stacks of matrices, in the order in which the result lies."""
+    m, n, k = sizes
+    left, of_a = _axes(w, a, layouts[0], batch, m, k)
+    right, of_b = _axes(w, b, layouts[1], batch, k, n)
+    stack = [of_a["s"]] if "s" in of_a and "s" in of_b else []
+    said = (
+        f"dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = {stack}, "
+        f"rhs_batching_dimensions = {[of_b['s']] if stack else []}, lhs_contracting_dimensions = [{of_a['c']}], "
+        f"rhs_contracting_dimensions = [{of_b['r']}]>, precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]"
+    )
+    own = [name for name, at in sorted(of_a.items(), key=lambda i: i[1]) if name == "r" or (name == "s" and not stack)]
+    other = [name for name, at in sorted(of_b.items(), key=lambda i: i[1]) if name == "c" or (name == "s" and not stack)]
+    names = [*(["s"] if stack else []), *own, *other]
+    size = {"s": batch, "r": m, "c": n}
+    found = w.op("dot_general", (left, right), tuple(size[name] for name in names), a.dtype, said)
+    pace = {"s": layouts[2].stack, "r": layouts[2].row, "c": layouts[2].column}
+    return transpose(w, found, sorted(range(len(names)), key=lambda i: -pace[names[i]] if size[names[i]] > 1 else 0))
+
+
+def _axes(w: Writer, x: Value, layout: Layout, batch: int, rows: int, columns: int) -> tuple[Value, dict[str, int]]:
+    """A stack of matrices as it lies in memory: its axes in their order, and which is the stack, the rows and the columns."""
+    of = {"r": (rows, layout.row), "c": (columns, layout.column)}
+    if batch > 1 and layout.stack:
+        of["s"] = (batch, layout.stack)
+    order = sorted(of, key=lambda name: -of[name][1] if of[name][0] > 1 else 1)
+    size, expected = math.prod(n for n, _ in of.values()), 1
+    for name in reversed(order):
+        n, pace = of[name]
+        if n > 1 and pace != expected:
+            raise Unsupported("a matrix that does not lie in order")
+        expected *= n
+    if size != math.prod(x.dims):
+        raise Unsupported("a matrix that does not lie in order")
+    return reshape(w, x, tuple(of[name][0] for name in order)), {name: order.index(name) for name in order}
+
+
+# ---- convolutions
+
+
+def unblocked(w: Writer, kernel: Value, outputs: int) -> Value:
+    """A filter of (groups, blocks, *taps, channels, columns) as (*taps, channels, groups * outputs)."""
+    groups, blocks, *taps, channels, columns = kernel.dims
+    rank = len(taps)
+    ordered = transpose(w, kernel, [*range(2, 3 + rank), 0, 1, 3 + rank])
+    wide = reshape(w, ordered, (*taps, channels, groups, blocks * columns))
+    cut = sliced(w, wide, [(0, 1, n) for n in (*taps, channels, groups, outputs)])
+    return reshape(w, cut, (*taps, channels, groups * outputs))
+
+
+def convolved(w: Writer, x: Value, kernel: Value, axes: Sequence[Axis], groups: int) -> Value:
+    """x (batch, *lengths, channels) correlated with (*taps, channels of a group, outputs of all)."""
+    edges = [(-axis.start, axis.start + axis.span(axis.outputs) - axis.length) for axis in axes]
+    dims = (x.dims[0], *(axis.outputs for axis in axes), kernel.dims[-1])
+    numbers = ", ".join(map(str, range(len(axes))))
+    said = f"#stablehlo.conv<[b, {numbers}, f]x[{numbers}, i, o]->[b, {numbers}, f]>"
+    return _convolution(w, x, kernel, dims, said, edges, [a.stride for a in axes], [a.dilation for a in axes], groups, 1)
+
+
+def filter_sums(w: Writer, x: Value, g: Value, axes: Sequence[Axis], groups: int) -> Value:
+    """The gradient for the filter, (*taps, channels of a group, outputs of all): the images are what is summed over."""
+    edges = [(-axis.start, axis.start + axis.span(axis.outputs) - axis.length) for axis in axes]
+    dims = (*(axis.taps for axis in axes), x.dims[-1] // groups, g.dims[-1])
+    numbers = ", ".join(map(str, range(len(axes))))
+    said = f"#stablehlo.conv<[f, {numbers}, b]x[i, {numbers}, o]->[{numbers}, b, f]>"
+    return _convolution(w, x, g, dims, said, edges, [a.dilation for a in axes], [a.stride for a in axes], 1, groups)
+
+
+def _convolution(
+    w: Writer, x: Value, kernel: Value, dims: Dims, numbers: str, edges: Sequence[tuple[int, int]], strides: Sequence[int],
+    dilations: Sequence[int], features: int, batches: int,
+) -> Value:  # fmt: skip
+    margins = f"dense<[{', '.join(f'[{a}, {b}]' for a, b in edges)}]> : tensor<{len(edges)}x2xi64>"
+    ones, none = integers([1] * len(edges)), ", ".join(["false"] * len(edges))
+    said = (
+        f"dimension_numbers = {numbers}, window_strides = {integers(strides)}, padding = {margins}, lhs_dilation = {ones}, "
+        f"rhs_dilation = {integers(dilations)}, window_reversal = array<i1: {none}>, feature_group_count = {features} : i64, "
+        f"batch_group_count = {batches} : i64, precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]"
+    )
+    return w.op("convolution", (x, kernel), dims, x.dtype, said)
+
+
+# ---- scans
+
+_NEUTRAL = {"add": 0, "mul": 1, "logaddexp": -math.inf}
+
+
+def scanned(w: Writer, function: str, given: Sequence[Value], axis: int, exclusive: bool, backwards: bool) -> Value:
+    """A scan in as many steps as its length has bits: each doubles how many elements are combined."""
+    given = [reverse(w, v, [axis]) for v in given] if backwards else list(given)
+    x, length = given[0], given[0].dims[axis]
+    if function == "recurrence":
+        found = _recurrence(w, _moved(w, x, axis, 1, 0), _moved(w, given[1], axis, 1, 0), axis)
+    else:
+        neutral = _NEUTRAL[function] if function in _NEUTRAL else identity(function, x.dtype)
+        found = _moved(w, x, axis, 1, neutral) if exclusive else x
+        combine = _combiner(function)
+        pace = 1
+        while pace < length:
+            found = combine(w, found, _moved(w, found, axis, pace, neutral))
+            pace *= 2
+    return reverse(w, found, [axis]) if backwards else found
+
+
+def _moved(w: Writer, x: Value, axis: int, by: int, fill: Any) -> Value:
+    """Elements moved on along an axis, with a number in the places left."""
+    low = [by if i == axis else 0 for i in range(len(x.dims))]
+    return pad(w, x, fill, low, [-n for n in low], [0] * len(low))
+
+
+def _combiner(function: str) -> Callable[[Writer, Value, Value], Value]:
+    def plain(w: Writer, a: Value, b: Value) -> Value:
+        return scalar(w, function, (a, b), a.dtype)
+
+    def in_logs(w: Writer, a: Value, b: Value) -> Value:
+        top, low = (scalar(w, name, (a, b), a.dtype) for name in ("max", "min"))
+        apart = scalar(w, "sub", (low, top), a.dtype)
+        found = scalar(w, "add", (top, scalar(w, "log1p", (scalar(w, "exp", (apart,), a.dtype),), a.dtype)), a.dtype)
+        odd = scalar(w, "eq", (low, top), BOOL)  # two infinities have no difference
+        two = scalar(w, "add", (top, w.constant(math.log(2.0), a.dtype, a.dims)), a.dtype)
+        return select(w, odd, two, found)
+
+    return in_logs if function == "logaddexp" else plain
+
+
+def _recurrence(w: Writer, x: Value, factors: Value, axis: int) -> Value:
+    """out[k] = x[k] + factors[k] out[k - 1]."""
+    pace = 1
+    while pace < x.dims[axis]:
+        x = scalar(w, "add", (x, scalar(w, "mul", (factors, _moved(w, x, axis, pace, 0)), x.dtype)), x.dtype)
+        factors = scalar(w, "mul", (factors, _moved(w, factors, axis, pace, 1)), x.dtype)
+        pace *= 2
+    return x
+
+
+__all__ = ["convolved", "filter_sums", "placed", "product", "reduced", "reread", "scanned", "scattered", "unblocked"]

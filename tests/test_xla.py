@@ -1,0 +1,221 @@
+"""XLA in place of the native engine: the same values and gradients, faults, variables, and a reason for what it does not take."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback as tf
+from pullback.engine.jit_policy import Settings, native_program
+from pullback.engine.xla import client
+from pullback.engine.xla.program import XlaProgram
+from pullback.ir.plan import Plan, Run
+from pullback.ir.tensor import TensorType
+from tests.cases.case import Case
+from tests.golden.compare import differences
+from tests.test_compiled import _array, _planned
+from tests.test_laws import PLACED
+
+needs_xla = pytest.mark.skipif(importlib.util.find_spec("jaxlib") is None, reason="needs jaxlib: pip install pullback[xla]")
+#: Cases that jump where a rounding decides, which XLA does with fused multiply-adds.
+JUMPS = {"FakeQuantWithMinMaxVars/(-6.0, 6.0)"}
+
+
+@pytest.fixture
+def on_xla() -> Iterator[None]:
+    """What has no wish of its own goes to XLA."""
+    before = tf.config.optimizer.get_jit()
+    tf.config.optimizer.set_jit("xla")
+    yield
+    tf.config.optimizer.set_jit(before)
+    Settings.jit = None if not before else Settings.jit
+
+
+def _program(plan: Plan, values: list[Any]) -> XlaProgram | None:
+    """XLA's program, or None where nothing of the plan is for it."""
+    program, _ = native_program(plan, [TensorType(x.shape, t.dtype) for x, t in zip(values, plan.fed, strict=True)])
+    return program if isinstance(program, XlaProgram) else None
+
+
+def _answers(case: Case) -> tuple[XlaProgram | None, Plan, list[str]]:
+    """XLA's program of a case and its gradients, and where its answers are not those of the kernels."""
+    try:
+        plan, values = _planned(case)
+    except (TypeError, ValueError, LookupError, tf.errors.OpError):
+        return None, Plan([], []), []
+    if any(node.op.name == "VarHandleOp" for node in plan.nodes):
+        return None, plan, []
+    engine, Plan.engine = Plan.engine, None
+    try:
+        with np.errstate(all="ignore"):
+            expected = plan.run(values, Run({}, {}))
+    finally:
+        Plan.engine = engine
+    program = _program(plan, values)
+    if program is None:
+        return None, plan, []
+    with np.errstate(all="ignore"):
+        found = program.run(values, Run({}, {}))
+    if found is None:
+        return program, plan, ["XLA's program reports a fault"]
+    return program, plan, differences([_array(a) for a in expected], [_array(a) for a in found], "values", case.rtol, case.atol)
+
+
+@needs_xla
+@pytest.mark.rows(60)
+@pytest.mark.usefixtures("on_xla")
+@pytest.mark.parametrize(("family", "case"), PLACED)
+def test_xla_gives_what_the_kernels_give(family: str, case: Case) -> None:
+    if case.id in JUMPS:
+        pytest.skip("a value between two levels goes to the other one by a rounding")
+    program, _, wrong = _answers(case)
+    if program is None:
+        pytest.skip("nothing in it is for XLA")
+    assert not wrong, "\n".join([case.id, *wrong])
+
+
+def _is_whole(program: XlaProgram) -> bool:
+    return not any(stage.builder is None and stage.nodes for stage in program._stages)
+
+
+@needs_xla
+@pytest.mark.usefixtures("on_xla")
+def test_how_many_operations_xla_takes_with_their_gradients(request: pytest.FixtureRequest) -> None:
+    if not request.config.getoption("--every-row"):
+        pytest.skip("two minutes: `make test-all` has it")
+    taken: set[str] = set()
+    for _, case in (place.values for place in PLACED):
+        if case.op not in taken and case.id not in JUMPS:
+            program, plan, wrong = _answers(case)
+            gradients = len(plan.fetched) > 1 and any(t.dtype.is_floating or t.dtype.is_complex for t in plan.fed)
+            if program is not None and not wrong and gradients and _is_whole(program):
+                taken.add(case.op)
+    print(f"{len(taken)} operations with their gradients are XLA's: {' '.join(sorted(taken))}")
+    assert len(taken) >= 300
+
+
+@needs_xla
+def test_training_with_variables_loops_and_branches() -> None:
+    def step(x: Any, steps: Any) -> Any:
+        with tf.GradientTape() as tape:
+            i, total = tf.constant(0), tf.constant(0.0)
+            while i < steps:
+                total += tf.reduce_sum(tf.tanh(x @ weights)) * tf.cast(i + 1, tf.float32)
+                i += 1
+            loss = tf.cond(total > 0, lambda: total * 2.0, lambda: -total)
+        weights.assign_sub(0.01 * tape.gradient(loss, weights))
+        return loss
+
+    rng = np.random.default_rng(0)
+    start, x = rng.normal(size=(4, 3)).astype(np.float32), tf.constant(rng.normal(size=(5, 4)).astype(np.float32))
+    weights = tf.Variable(start)
+    answers = []
+    for jit in (False, "xla"):
+        weights.assign(start)
+        run = tf.function(step, jit_compile=jit)
+        answers.append(([float(run(x, tf.constant(3))) for _ in range(3)], weights.numpy()))
+    np.testing.assert_allclose(answers[1][0], answers[0][0], rtol=1e-5)
+    np.testing.assert_allclose(answers[1][1], answers[0][1], rtol=1e-5)
+
+
+@needs_xla
+@pytest.mark.parametrize(
+    "dtype", ["float16", "bfloat16", "float32", "float64", "complex64", "complex128", "int8", "uint8", "int32", "int64", "uint64", "bool"]
+)
+def test_every_dtype(dtype: str) -> None:
+    x = tf.cast(tf.constant([[3, 0, 1], [1, 2, 0]]), dtype)
+
+    def f(x: Any) -> Any:
+        parts = tf.concat([x, tf.reverse(x, [1])], 0)
+        return tf.where(parts == x[0], parts, tf.zeros_like(parts)), tf.transpose(parts)[1:, ::2], tf.cast(parts, tf.float32)
+
+    for found, wanted in zip(tf.function(f, jit_compile="xla")(x), f(x), strict=True):
+        assert found.dtype == wanted.dtype
+        np.testing.assert_array_equal(found.numpy(), wanted.numpy())
+
+
+@needs_xla
+def test_what_xla_does_not_take_is_called_with_the_reason() -> None:
+    @tf.function(jit_compile="xla")
+    def f(x: Any) -> Any:
+        return tf.linalg.inv(tf.tanh(x)) * 2.0
+
+    x = tf.constant([[2.0, 0.5], [0.25, 1.0]])
+    np.testing.assert_allclose(f(x).numpy(), np.linalg.inv(np.tanh(x.numpy())) * 2, rtol=1e-5)
+    told = f.explain(x)
+    assert [part.kind for part in told.parts] == ["module", "call", "module"]
+    assert "MatrixInverse: XLA has no inverse" in str(told)
+
+
+@needs_xla
+def test_an_index_out_of_range_is_the_kernels_error() -> None:
+    @tf.function(jit_compile="xla")
+    def f(x: Any, i: Any) -> Any:
+        return tf.gather(x, i) * 2.0
+
+    x = tf.constant([1.0, 2.0])
+    np.testing.assert_array_equal(f(x, tf.constant([1, 0])).numpy(), [4.0, 2.0])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="is not in"):
+        f(x, tf.constant([1, 9]))
+
+
+@needs_xla
+def test_random_numbers_are_the_kernels() -> None:
+    def draw() -> Any:
+        return tf.random.uniform([5]), tf.random.stateless_normal([4], [1, 2])
+
+    answers = []
+    for jit in (False, "xla"):
+        tf.random.set_seed(7)
+        answers.append(tf.function(draw, jit_compile=jit)())
+    np.testing.assert_array_equal(answers[1][0].numpy(), answers[0][0].numpy())
+    np.testing.assert_allclose(answers[1][1].numpy(), answers[0][1].numpy(), rtol=1e-5)
+
+
+@needs_xla
+def test_unknown_shapes_are_compiled_for_each_that_comes() -> None:
+    @tf.function(jit_compile="xla", input_signature=[tf.TensorSpec([None], tf.float32)])
+    def f(x: Any) -> Any:
+        return tf.cumsum(x) / tf.reduce_sum(x)
+
+    for n in (1, 3, 8):
+        x = tf.range(1.0, n + 1.0)
+        np.testing.assert_allclose(f(x).numpy(), np.cumsum(x.numpy()) / x.numpy().sum(), rtol=1e-6)
+
+
+def test_jaxlib_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [*(n for n in sys.modules if n.startswith("jaxlib.")), "jaxlib", "jaxlib.xla_client", "jaxlib._jax", "jaxlib._hlo"]:
+        monkeypatch.setitem(sys.modules, name, None)
+    client.client.cache_clear()
+
+    @tf.function(jit_compile="xla")
+    def f(x: Any) -> Any:
+        return tf.tanh(x) * 2.0
+
+    with pytest.raises(ImportError, match=r"pip install 'pullback\[xla\]'"):
+        f(tf.constant([1.0, 2.0]))
+    client.client.cache_clear()
+
+
+@needs_xla
+def test_constants_of_every_kind() -> None:
+    mask = np.array([[True, False, True], [False, False, True]])
+    known = [
+        mask,
+        np.arange(6, dtype=np.uint16).reshape(2, 3),
+        np.array([1.5, -0.0, np.nan, np.inf]),
+        np.array([1 + 2j, 3 - 1j]),
+        np.zeros((0, 2)),
+    ]
+
+    def f(x: Any) -> Any:
+        return [tf.where(tf.constant(mask), x, -x), *(tf.identity(tf.constant(v)) for v in known), tf.constant(known[2]) * x[0, 0]]
+
+    x = tf.constant(np.arange(6.0).reshape(2, 3))
+    for found, wanted in zip(tf.function(f, jit_compile="xla")(x), f(x), strict=True):
+        np.testing.assert_array_equal(found.numpy(), wanted.numpy())
