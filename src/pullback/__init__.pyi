@@ -87,6 +87,7 @@ from pullback.compat.v2 import quantization
 from pullback.compat.v2 import queue
 from pullback.compat.v2 import ragged
 from pullback.compat.v2 import random
+from pullback.compat.v2 import saved_model
 from pullback.compat.v2 import sets
 from pullback.compat.v2 import signal
 from pullback.compat.v2 import sparse
@@ -561,6 +562,7 @@ __all__ = [
     "round",
     "safe_norm",
     "saturate_cast",
+    "saved_model",
     "scalar_mul",
     "scan",
     "scatter_nd",

@@ -100,7 +100,7 @@ class Template:
         """Another name of `non_trainable_variables`."""
         return self.non_trainable_variables
 
-    def _trackable_children(self) -> dict[str, Any]:
+    def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
         prefix = self.variable_scope_name or ""
         return {v.name.removesuffix(":0").removeprefix(prefix): v for v in self.variables}
 

@@ -114,7 +114,7 @@ class Generator:
         """A generator of a key, an integer, and a counter, two of them (one with ThreeFry)."""
         return cls(state=create_rng_state([*np.ravel(counter), int(key)], _number(alg)), alg=alg)
 
-    def _trackable_children(self) -> dict[str, Any]:
+    def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
         return {"_state_var": self._state}
 
     @property

@@ -17,6 +17,7 @@ from ..ir.op import define
 from ..ir.tensor import Dims, HandleTensor, TensorType
 from ..ops.array.where import where
 from ..ops.sparse.tensor import SparseTensor
+from ..train.wrappers import TrackableResource
 from .ragged.tensor import RaggedTensor
 from .strings.hash import to_hash_bucket_fast
 from .strings.numbers import as_string
@@ -190,7 +191,7 @@ class TextFileInitializer:
 # ---- tables
 
 
-class _Lookup:
+class Lookup(TrackableResource):
     """What tables have in common: a handle, and the dtypes of keys and values."""
 
     def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any, name: str | None) -> None:
@@ -230,7 +231,7 @@ class _Lookup:
 
 
 @export(v2="lookup.StaticHashTable")
-class StaticHashTable(_Lookup):
+class StaticHashTable(Lookup):
     """A table that is filled once.  FailedPreconditionError for a key of several values.
 
     >>> import pullback as tf
@@ -287,7 +288,7 @@ class StaticVocabularyTable(StaticHashTable):
 
 
 @export("lookup.experimental.MutableHashTable")
-class MutableHashTable(_Lookup):
+class MutableHashTable(Lookup):
     """A table that changes.
 
     >>> import pullback as tf
@@ -315,6 +316,7 @@ class MutableHashTable(_Lookup):
 
 __all__ = [
     "KeyValueTensorInitializer",
+    "Lookup",
     "MutableHashTable",
     "StaticHashTable",
     "StaticVocabularyTable",

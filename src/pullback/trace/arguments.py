@@ -122,6 +122,7 @@ class Form:
         if nest.is_nested(value):
             static = nest.static_part(value)
             parts = tuple(self._part(v, name) for v in nest.children(value))
+            static = tuple(static) if type(static) is list else static  # as optree gives the keys of a dict
             return (type(value), parts) if static is None else (type(value), _object(static), parts)
         return _object(value)
 

@@ -230,6 +230,12 @@ class ConcreteFunction(Callable):
 
     # ---- what it is
 
+    def _list_all_concrete_functions_for_serialization(self) -> list[ConcreteFunction]:
+        return [self]
+
+    def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
+        return {}
+
     @property
     def name(self) -> str:
         """The name of the Python function."""

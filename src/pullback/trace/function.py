@@ -11,6 +11,7 @@ import functools
 import html
 import weakref
 from collections.abc import Callable, Sequence
+from types import MethodType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypedDict, TypeVar, Unpack, overload
 
 from ..base.export import export
@@ -246,7 +247,7 @@ class Function(Traced, Generic[P, R]):
             return self
         bound: Any = object.__new__(Function)
         bound.__dict__.update(self.__dict__)
-        bound._instance = instance
+        bound._instance, bound.__wrapped__ = instance, MethodType(self._python_function, instance)
         bound._known_parameters = None
         bound._traces = self._traces_of(instance)
         return bound
@@ -335,6 +336,17 @@ class Function(Traced, Generic[P, R]):
 
     def _concrete_functions(self) -> list[ConcreteFunction]:
         return [concrete for group in self._traces.by_structure.values() for _, concrete in group]
+
+    _list_all_concrete_functions = _concrete_functions
+
+    def _list_all_concrete_functions_for_serialization(self) -> list[ConcreteFunction]:
+        if self._signature is not None and not self._traces.by_structure:
+            self.get_concrete_function()
+        return self._concrete_functions()
+
+    def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
+        traces = [] if save_type == "checkpoint" else self._list_all_concrete_functions_for_serialization()
+        return {f"trace_{i}": trace for i, trace in enumerate(traces)}
 
     def __repr__(self) -> str:
         return f"<tf.function {self._name!r}>"

@@ -19,12 +19,18 @@ from ..base.files import local_path
 from ..ir.tracebacks import trims_errors
 from .checkpoint_state import get_checkpoint_state
 from .packing import Nodes, pack, unpack
+from .trackable import KEY
 from .whole_files import SUFFIX, read_whole, write_whole
 
 
 def file_of(prefix: str) -> str:
     """The file of the checkpoint `prefix`."""
     return local_path(prefix) + SUFFIX
+
+
+def saved_model_in(folder: str) -> str:
+    """The checkpoint that the file of a SavedModel is."""
+    return os.path.join(local_path(folder), "saved_model")
 
 
 def write_arrays(prefix: str, arrays: Mapping[str, np.ndarray], nodes: Nodes | None = None) -> None:
@@ -48,6 +54,9 @@ def read_checkpoint(prefix: str) -> tuple[dict[str, np.ndarray], Nodes | None]:
         NotFoundError: there is no such checkpoint. DataLossError: the file is damaged.
     """
     try:
+        if exists(saved := saved_model_in(prefix)):
+            arrays, nodes = unpack(read_whole(file_of(saved)))
+            return {name: array for name, array in arrays.items() if name.endswith(KEY)}, nodes
         return unpack(read_whole(file_of(prefix)))
     except (FileNotFoundError, NotADirectoryError):
         foreign = "; what is there was written by TensorFlow, whose checkpoint files Pullback does not read" * os.path.exists(
@@ -150,7 +159,7 @@ def _resolved(ckpt_dir_or_file: str) -> str:
     place = local_path(ckpt_dir_or_file)
     if not os.path.isdir(place):
         return place
-    found = latest_checkpoint(place)
+    found = latest_checkpoint(place) or (place if exists(saved_model_in(place)) else None)
     if found is None:
         raise ValueError(f"Couldn't find 'checkpoint' file or checkpoints in given directory {place}")
     return found

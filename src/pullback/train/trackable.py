@@ -78,7 +78,7 @@ class PythonState:
         """Take the state from what `serialize` gave."""
         raise NotImplementedError
 
-    def _trackable_children(self) -> dict[str, Any]:
+    def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
         return {}
 
 
@@ -89,12 +89,12 @@ def may_hold(thing: Any) -> bool:
     return isinstance(thing, (Variable, list, Mapping)) or (hasattr(thing, "_trackable_children") and not isinstance(thing, type))
 
 
-def children(thing: Any) -> dict[str, Any]:
-    """What an object holds, by name."""
-    if isinstance(thing, Variable):
+def children(thing: Any, save_type: str = "checkpoint") -> dict[str, Any]:
+    """What an object holds, by name: for a checkpoint, or for a SavedModel ("savedmodel"), which has functions too."""
+    if isinstance(thing, Variable) or hasattr(thing, "_list_all_concrete_functions_for_serialization"):
         return {}
     if hasattr(thing, "_trackable_children"):
-        return {name: variable_of(child) for name, child in thing._trackable_children().items()}
+        return {name: variable_of(child) for name, child in thing._trackable_children(save_type=save_type).items()}
     if isinstance(thing, Mapping):
         return {str(key): variable_of(value) for key, value in thing.items()}
     return dict(zip(getattr(thing, "_fields", map(str, range(len(thing)))), map(variable_of, thing), strict=True))
@@ -111,7 +111,7 @@ class Parts:
     def __init__(self, whole: Any) -> None:
         self._whole = whole
 
-    def _trackable_children(self) -> dict[str, Any]:
+    def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
         own = structure_of(type(self._whole))
         if own is None:
             return {name: walkable(part) for name, part in children(self._whole).items()}
@@ -133,11 +133,11 @@ class ObjectGraph:
         objects: these. names: the shortest path of each. nodes: of each the names under which it holds others, and their numbers.
     """
 
-    def __init__(self, root: Any) -> None:
+    def __init__(self, root: Any, save_type: str = "checkpoint") -> None:
         self.objects, self.names, self.nodes = [root], [""], [dict[str, int]()]
         numbers = {id(root): 0}
         for i, thing in enumerate(self.objects):  # which grows meanwhile
-            for name, child in children(thing).items():
+            for name, child in children(thing, save_type).items():
                 if not may_hold(child):
                     continue
                 if id(child) not in numbers:

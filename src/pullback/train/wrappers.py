@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import copy
 import functools
+import inspect
 from collections import OrderedDict
 from collections.abc import Callable
 from operator import is_not
 from typing import Any
 
+from ..base.export import export
 from .trackable import Pending, may_hold
 
 _APART = "If you don't need this {} checkpointed, wrap it in a non-trackable object; it will be subsequently ignored."
@@ -111,7 +113,7 @@ class ListWrapper(Wrapper, list):  # type: ignore[type-arg]
         self._follow()
         return f"ListWrapper({list.__repr__(self)})"
 
-    def _trackable_children(self) -> dict[str, Any]:
+    def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
         return {str(i): value for i, value in enumerate(self)}
 
     def check_saveable(self) -> None:
@@ -249,7 +251,7 @@ class _DictWrapper(Wrapper, dict):  # type: ignore[type-arg]
         self._follow()
         return f"DictWrapper({self._given!r})"
 
-    def _trackable_children(self) -> dict[str, Any]:
+    def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
         return {str(key): value for key, value in self.items()}
 
     def check_saveable(self) -> None:
@@ -301,9 +303,10 @@ class AutoTrackable(Trackable):
     """An object whose attributes a checkpoint saves and restores, if they are or hold variables."""
 
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
+        functions = {} if save_type == "checkpoint" else functions_of(self)  # before the rest: a trace may make variables
         apart = {"_self_held", *self.__dict__.get("_self_apart", ())}
         attributes = {name: thing for name, thing in vars(self).items() if name not in apart and may_hold(thing)}
-        return super()._trackable_children(save_type, **kwargs) | attributes
+        return super()._trackable_children(save_type, **kwargs) | attributes | functions
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not getattr(self, "_self_setattr_tracking", True):
@@ -314,6 +317,29 @@ class AutoTrackable(Trackable):
         super().__setattr__(name, value)
         if may_hold(value):
             self._pending.tell(name, value)
+
+
+@export("saved_model.experimental.TrackableResource")
+class TrackableResource(Trackable):
+    """Something that functions read by a handle: the tables of `tf.lookup` are such.
+
+    >>> import pullback as tf
+    >>> table = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a"], [1]), default_value=-1)
+    >>> isinstance(table, tf.saved_model.experimental.TrackableResource)
+    True
+    """
+
+    resource_handle: Any
+
+
+def functions_of(thing: Any) -> dict[str, Any]:
+    """The functions that an object and its class have, by name, those with an input signature traced."""
+    found = {}
+    for name in dir(thing):
+        if hasattr(inspect.getattr_static(thing, name, None), "_list_all_concrete_functions_for_serialization"):
+            found[name] = getattr(thing, name)
+            found[name]._list_all_concrete_functions_for_serialization()
+    return found
 
 
 def no_automatic_dependency_tracking(method: Callable[..., Any]) -> Callable[..., Any]:

@@ -128,6 +128,7 @@ from pullback.compat.v1 import quantization
 from pullback.compat.v1 import queue
 from pullback.compat.v1 import ragged
 from pullback.compat.v1 import random
+from pullback.compat.v1 import saved_model
 from pullback.compat.v1 import sets
 from pullback.compat.v1 import signal
 from pullback.compat.v1 import sparse
@@ -1035,6 +1036,7 @@ __all__ = [
     "round",
     "rsqrt",
     "saturate_cast",
+    "saved_model",
     "scalar_mul",
     "scan",
     "scatter_add",

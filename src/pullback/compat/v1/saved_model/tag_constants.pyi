@@ -1,0 +1,13 @@
+"""The names of `pullback.compat.v1.saved_model.tag_constants`, written by docs/make_exports.py."""
+
+from pullback.tensorflow.saved_model.parts import GPU
+from pullback.tensorflow.saved_model.parts import SERVING
+from pullback.tensorflow.saved_model.parts import TPU
+from pullback.tensorflow.saved_model.parts import TRAINING
+
+__all__ = [
+    "GPU",
+    "SERVING",
+    "TPU",
+    "TRAINING",
+]
