@@ -39,8 +39,17 @@ _BACKWARD = {
     "Reciprocal": "use a `where` inside as well as outside (the double where), or tf.math.reciprocal_no_nan",
     "Acos": "the slope is infinite at -1 and 1: clip its argument to [-1 + 1e-6, 1 - 1e-6]",
     "Asin": "the slope is infinite at -1 and 1: clip its argument to [-1 + 1e-6, 1 - 1e-6]",
-    "Mul": "zero times infinity is NaN: keep the factors finite, or use tf.math.multiply_no_nan",
     "Exp": "subtract the maximum first, or clip its argument",
+}  # fmt: skip
+_FACTORS = "zero times infinity is NaN: keep the factors finite, or use tf.math.multiply_no_nan"
+_TERMS = "infinity minus infinity is NaN: put a large finite number in place of the infinity (-1e9 in a mask)"
+#: The same, by the operation that gave a NaN where something infinite came in.
+_FROM_INFINITY = {
+    "Mul": _FACTORS, "MatMul": _FACTORS, "BatchMatMulV2": _FACTORS, "Einsum": _FACTORS, "Conv2D": _FACTORS, "Prod": _FACTORS,
+    "Sub": _TERMS, "AddV2": _TERMS, "Add": _TERMS, "AddN": _TERMS, "BiasAdd": _TERMS, "Sum": _TERMS, "Mean": _TERMS, "Cumsum": _TERMS,
+    "SquaredDifference": _TERMS, "RealDiv": "infinity over infinity is NaN: divide before the numbers grow, or subtract logarithms",
+    "Softmax": "a row that is -inf everywhere has no softmax: put a large finite number (-1e9) in place of the infinity",
+    "LogSoftmax": "a row that is -inf everywhere has no softmax: put a large finite number (-1e9) in place of the infinity",
 }  # fmt: skip
 _HALF = "half precision holds no more than 65504: scale the loss, or keep this part in float32"
 _SOFTMAX = "a softmax written by hand overflows: use tf.nn.softmax, or subtract the maximum first"
@@ -48,7 +57,7 @@ _NORM = "the slope of a norm is not defined at 0: use pullback.safe_norm, or tf.
 
 
 class NotFinite(NamedTuple):
-    """The first operation that gave an infinity or a NaN from finite values.
+    """The first operation that gave an infinity or a NaN from finite values, or a NaN from infinite ones.
 
     backward: whether its gradient did; operation, file and line are the forward operation's then.  kind: "NaN", "+Inf" or "-Inf".
     place: the first element of the result that is not finite, one of `number`.  values: what its inputs have there, as far as is known.
@@ -106,6 +115,18 @@ def is_finite(value: Any) -> bool:
     return not _is_small_float(value) or bool(np.isfinite(value).all())
 
 
+def has_nan(value: Any) -> bool:
+    """Whether an array has a NaN."""
+    return not is_finite(value) and bool(np.isnan(value).any())
+
+
+def begins(result: Any, inputs: Sequence[Any]) -> bool:
+    """Whether a result has an infinity or a NaN although all that it was computed from is finite, or a NaN where that has none."""
+    if is_finite(result):
+        return False
+    return all(is_finite(v) for v in inputs) or (has_nan(result) and not any(has_nan(v) for v in inputs))
+
+
 def _is_small_float(value: Array) -> bool:
     return any(value.dtype == d.numpy for d in FLOATING)
 
@@ -120,13 +141,17 @@ def describe(
     """
     file, line = place_of(source)[:2] if source is not None else (None, None)
     result = np.asarray(result)
-    bad = ~np.isfinite(result)
+    is_given = not all(is_finite(v) for v in (*inputs, *forward))
+    bad = np.isnan(result) if is_given and has_nan(result) else ~np.isfinite(result)
     index = tuple(int(i) for i in np.argwhere(bad)[0]) if result.ndim else ()
     first = result[index]
     kind = "NaN" if np.isnan(first) else "+Inf" if not np.signbit(np.real(first)) else "-Inf"
     values = tuple(_at(v, index, result.shape) for v in (forward if backward else inputs))
     text = linecache.getline(file or "", line or 0)
-    remedy = _remedy(operation, result, text, backward)
+    if is_given and kind == "NaN" and (not backward or operation not in _BACKWARD):
+        remedy = _remedy_for_infinity(operation, values)
+    else:
+        remedy = _remedy(operation, result, text, backward)
     known = tuple(v for v in values if v is not None)
     return NotFinite(
         operation, file, line, backward, kind, int(np.count_nonzero(bad)), result.size, index, known, result.dtype.name, remedy
@@ -173,9 +198,15 @@ def _at(value: Any, index: tuple[int, ...], shape: tuple[int, ...]) -> Any:
     return found.item() if isinstance(found, np.generic) and found.dtype.kind != "V" else found
 
 
+def _remedy_for_infinity(operation: str, values: Sequence[Any]) -> str:
+    if operation == "RealDiv" and len(values) == 2 and not values[1]:
+        return _RATIO
+    return _FROM_INFINITY.get(operation, "an infinity came in: keep its inputs finite")
+
+
 def _remedy(operation: str, result: Array, text: str, backward: bool) -> str | None:
     if backward:
-        return _NORM if "norm" in text and operation in ("Sqrt", "Sum") else _BACKWARD.get(operation)
+        return _NORM if "norm" in text and operation in ("Sqrt", "Sum") else _BACKWARD.get(operation) or _FROM_INFINITY.get(operation)
     if operation == "Exp" and "sum" in text:
         return _SOFTMAX
     if result.dtype == np.float16 and operation not in ("Log", "Sqrt", "RealDiv", "Pow"):

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from ..api.nonfinite import NotFinite, NotFiniteError, describe, describe_gradient, describe_node, is_finite
+from ..api.nonfinite import Array, NotFinite, NotFiniteError, begins, describe, describe_gradient, describe_node, is_finite
 from ..base.export import export
 from ..control.call import CALL
 from ..ir.apply import wrap
@@ -47,7 +47,7 @@ class NanTrace(Watcher):
         for t in outputs:
             if type(t) is EagerTensor and not is_finite(t.value):
                 values = [x.value for x in inputs if isinstance(x, EagerTensor)]
-                if all(is_finite(v) for v in values):
+                if begins(t.value, values):
                     self._tell(describe(op.name, user_frame(), t.value, values))
                 return
 
@@ -55,7 +55,8 @@ class NanTrace(Watcher):
         self, nodes: Sequence[Node], ys: Sequence[Any], gs: Sequence[Any], xs: Sequence[Any], active: Any, found: Sequence[Any]
     ) -> None:  # fmt: skip
         """Look at the gradients of a tape; where they are not finite, find the operation whose gradient was the first."""
-        if all(is_finite_tensor(g) for g in found) or not all(is_finite_tensor(g) for g in gs):
+        given = _arrays(gs)
+        if not any(begins(value, given) for value in _arrays(found)):
             return
         first = _first_of_sweep(nodes, ys, gs, xs, active)
         if first is not None:
@@ -64,9 +65,8 @@ class NanTrace(Watcher):
     def ran(self, body: Any, values: Sequence[Any], answers: Sequence[Any], before: Sequence[tuple[Any, Any]], run: Run) -> None:
         """Look at what a function or a session gave and stored; where that is not finite, go through it again."""
         written = [(storage, old, storage.value) for storage, old in before if storage.value is not old]
-        if all(is_finite(v) for v in answers) and all(is_finite(new) for _, _, new in written):
-            return
-        if not all(is_finite(v) for v in values) or not all(is_finite(old) for _, old in before):
+        given = [*values, *(old for _, old in before)]
+        if not any(begins(value, given) for value in (*answers, *(new for _, _, new in written))):
             return
         for storage, old, _ in written:
             storage.value = old
@@ -84,11 +84,15 @@ class NanTrace(Watcher):
             self._tell(found)
 
 
+def _arrays(tensors: Sequence[Any]) -> list[Array]:
+    """What tensors hold that have values; of sparse ones the rows."""
+    dense = [g.values if isinstance(g, IndexedSlices) else g for g in tensors]
+    return [g.value for g in dense if isinstance(g, EagerTensor)]
+
+
 def is_finite_tensor(g: Any) -> bool:
     """Whether a tensor or the values of a sparse one have neither infinities nor NaNs."""
-    if isinstance(g, IndexedSlices):
-        g = g.values
-    return not isinstance(g, EagerTensor) or is_finite(g.value)
+    return all(is_finite(value) for value in _arrays([g]))
 
 
 class _Located(Exception):
@@ -113,13 +117,15 @@ class _Inside(NanTrace):
 
 
 class _Looking(Hooks):
-    """A sweep that ends at the first operation whose gradient is not finite although what came to it was."""
+    """A sweep that ends at the first operation whose gradient is not finite although what came in was, or is NaN where that was not."""
+
+    def __init__(self, gs: Sequence[Any]) -> None:
+        self._given = _arrays(gs)
 
     def finish(self, node: Node, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-        for _, g in found:
-            value = g.values if isinstance(g, IndexedSlices) else g
-            if isinstance(value, EagerTensor) and not is_finite(value.value):
-                raise _Located(describe_gradient(node, value.value))
+        for value in _arrays([g for _, g in found]):
+            if begins(value, self._given):
+                raise _Located(describe_gradient(node, value))
         return found
 
     def total(self, tensor: Any, cotangents: list[Any]) -> Any:
@@ -133,7 +139,7 @@ def _first_of_sweep(nodes: Sequence[Node], ys: Sequence[Any], gs: Sequence[Any],
     """The first operation of a sweep that gave what is not finite; None where there is none."""
     try:
         with within(Context(None, (_Inside(),))):
-            pullback(nodes, ys, gs, xs, active, _Looking())
+            pullback(nodes, ys, gs, xs, active, _Looking(gs))
     except _Located as located:
         return located.found
     return None
@@ -145,7 +151,7 @@ def first_of_tape(trace: Trace) -> NotFinite | None:
     for node in nodes:
         given = [t.value for t in node.inputs if isinstance(t, EagerTensor)]
         for t in node.outputs:
-            if isinstance(t, EagerTensor) and not is_finite(t.value) and all(is_finite(v) for v in given):
+            if isinstance(t, EagerTensor) and begins(t.value, given):
                 return describe(node.op.name, node.source, t.value, given)
     return _first_of_sweep(nodes, trace.ys, trace.gs, trace.xs, trace.active)
 
@@ -159,7 +165,7 @@ def _look_inside(body: Any, values: Sequence[Any], run: Run) -> None:
     def look(node: Node, inputs: tuple[EagerTensor, ...], outputs: Sequence[EagerTensor], _: Any) -> None:
         given = [t.value for t in inputs]
         for t in outputs:
-            if not is_finite(t.value) and all(is_finite(v) for v in given):
+            if begins(t.value, given):
                 raise _Located(describe_node(node, t.value, given, value_of))
 
     def value_of(t: Any) -> Any:
@@ -173,6 +179,8 @@ def _look_inside(body: Any, values: Sequence[Any], run: Run) -> None:
 @contextmanager
 def trace_nans(raises: bool = True) -> Iterator[NanTrace]:
     """Find the first operation whose inputs were finite and whose result is not, forward or backward, in the block.
+
+    So is one found that makes a NaN of an infinity which was given: a constant, an argument (`0 * inf`, `inf - inf`).
 
     Eager operations, tapes, functions, compiled programs, sessions and optimizers' steps of this thread are looked at. `found` of what
     it gives tells the operation, file and line (for a gradient those of the forward operation), the element and the values it came
