@@ -7,6 +7,7 @@ A recording takes a node only when it depends on something watched, and keeps of
 from __future__ import annotations
 
 import sys
+from collections import deque
 from collections.abc import Iterator, Sequence
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
@@ -50,7 +51,7 @@ _frame = sys._getframe
 _new = object.__new__  # what is made for every operation is made by hand: the call of a class costs a third of it
 #: How deep a call is whose depth is not worth to be kept for the next time.
 _DEEP = 16
-#: How many operations that it does not take a recording knows of at least: those that come last.
+#: How many operations that it does not take a recording knows of: those that come last.
 _PASSED_BY = 20_000
 
 
@@ -66,7 +67,7 @@ class Recording(Recorder):
     """
 
     __slots__ = (
-        "active", "caller", "full", "nodes", "passed_by", "persistent", "reads_variables", "source", "sources", "spans", "variables",
+        "active", "caller", "nodes", "passed_by", "persistent", "reads_variables", "source", "sources", "spans", "variables",
     )  # fmt: skip
 
     def __init__(self, reads_variables: bool, persistent: bool = False) -> None:
@@ -76,12 +77,11 @@ class Recording(Recorder):
         self.variables: dict[int, Any] = {}
         self.reads_variables = reads_variables
         self.persistent = persistent
-        self.passed_by: list[PassedBy | Short] = []
+        self.passed_by: deque[PassedBy | Short] = deque(maxlen=_PASSED_BY)
         self.spans: list[int] = []
         self.source: Source | None = None
-        #: The code that asked last, and the uid at which half of `passed_by` is forgotten.
+        #: The code that asked last.
         self.caller: CodeType | None = None
-        self.full = 0
 
     def record_short(self, op: Op, x: Any, y: Any, attrs: dict[str, Any], out: Any) -> None:
         """`record` of an eager operation of one tensor (y is None) or two that gave one."""
@@ -101,13 +101,9 @@ class Recording(Recorder):
         if y is None:
             if x.uid not in active and op.plain:
                 self.passed_by.append((op, attrs, code, at, out.uid, x.uid))
-                if out.uid > self.full:
-                    self._forget(out.uid)
                 return
-        elif x.uid not in active and y.uid not in active and op.plain:
+        elif not (active and (x.uid in active or y.uid in active)) and op.plain:
             self.passed_by.append((op, attrs, code, at, out.uid, x.uid, y.uid))
-            if out.uid > self.full:
-                self._forget(out.uid)
             return
         source = None if code is None else (code, at)
         if not op.plain:
@@ -189,16 +185,9 @@ class Recording(Recorder):
         """Take note of an operation that is not taken."""
         dtypes, uids = [t.dtype for t in outputs], tuple([t.uid for t in inputs])
         self.passed_by.append(PassedBy(op, attrs, source, dtypes, tuple([t.uid for t in outputs]), uids))
-        if len(self.passed_by) > 2 * _PASSED_BY:
-            del self.passed_by[:_PASSED_BY]
-
-    def _forget(self, uid: int) -> None:
-        """Keep the last of the operations that were passed by; called with the newest uid, before as many uids as these are given out."""
-        self.full = uid + _PASSED_BY
-        del self.passed_by[:-_PASSED_BY]
 
     def passed(self) -> Iterator[PassedBy]:
-        """The operations that were not taken, the last of them at least, in their order."""
+        """The operations that were not taken, the last of them, in their order."""
         for one in self.passed_by:
             if isinstance(one, PassedBy):
                 yield one
