@@ -148,10 +148,8 @@ def describe(
     kind = "NaN" if np.isnan(first) else "+Inf" if not np.signbit(np.real(first)) else "-Inf"
     values = tuple(_at(v, index, result.shape) for v in (forward if backward else inputs))
     text = linecache.getline(file or "", line or 0)
-    if is_given and kind == "NaN" and (not backward or operation not in _BACKWARD):
-        remedy = _remedy_for_infinity(operation, values)
-    else:
-        remedy = _remedy(operation, result, text, backward)
+    of_infinity = is_given and kind == "NaN" and (not backward or operation not in _BACKWARD)
+    remedy = _remedy_for_infinity(operation, values) if of_infinity else _remedy(operation, result, text, backward)
     known = tuple(v for v in values if v is not None)
     return NotFinite(
         operation, file, line, backward, kind, int(np.count_nonzero(bad)), result.size, index, known, result.dtype.name, remedy
