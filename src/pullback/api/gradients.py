@@ -43,8 +43,8 @@ def gradients(
     xs: Any,
     grad_ys: Any = None,
     name: str | None = "gradients",
-    gate_gradients: Any = False,
-    aggregation_method: Any = None,
+    gate_gradients: bool = False,
+    aggregation_method: int | None = None,
     stop_gradients: Any = None,
     unconnected_gradients: Any = UnconnectedGradients.NONE,
 ) -> list[Gradient]:
@@ -72,8 +72,8 @@ def gradients_v1(
     grad_ys: Any = None,
     name: str | None = "gradients",
     colocate_gradients_with_ops: bool = False,
-    gate_gradients: Any = False,
-    aggregation_method: Any = None,
+    gate_gradients: bool = False,
+    aggregation_method: int | None = None,
     stop_gradients: Any = None,
     unconnected_gradients: Any = UnconnectedGradients.NONE,
 ) -> list[Gradient]:

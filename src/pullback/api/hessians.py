@@ -24,8 +24,8 @@ from .linearization import Linearization
 def hessians(
     ys: Any,
     xs: Any,
-    gate_gradients: Any = False,
-    aggregation_method: Any = None,
+    gate_gradients: bool = False,
+    aggregation_method: int | None = None,
     name: str | None = "hessians",
 ) -> list[Tensor]:
     """The second derivatives of the sum of `ys` with respect to each of `xs`, of shape `x.shape + x.shape`.

@@ -8,14 +8,14 @@ out and refused.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..base import nest
 from ..base.export import export
 from ..ir.context import executing_eagerly
-from ..ir.tensor import EagerTensor, Tensor, TensorLike
+from ..ir.tensor import EagerTensor, Tensor
 from ..ir.tracebacks import trims_errors
 from ..transforms.sparse import densify
 from .coloring import Coloring, color_hessian, color_jacobian
@@ -23,13 +23,16 @@ from .compressed import TINY, compressed, tolerance
 from .linearization import as_sources, linearization
 from .patterns import pattern_of
 
+if TYPE_CHECKING:
+    from .source_types import Part
+
 Array = np.ndarray
 Matrix = Any
 
 
 @export(ours="jacobian_pattern")
 @trims_errors
-def jacobian_pattern(f: Callable[[Any], Any], x: TensorLike) -> Matrix:
+def jacobian_pattern(f: Callable[[Any], Any], x: Part) -> Matrix:
     """Which element of `f(x)` depends on which element of `x`: a boolean CSR matrix, at most too full, never too empty near `x`.
 
     f: a function of one structure of tensors.  x: the point, floating.  A row for each element of the result, a column for each of `x`.
@@ -48,7 +51,7 @@ def jacobian_pattern(f: Callable[[Any], Any], x: TensorLike) -> Matrix:
 
 @export(ours="hessian_pattern")
 @trims_errors
-def hessian_pattern(f: Callable[[Any], Any], x: TensorLike) -> Matrix:
+def hessian_pattern(f: Callable[[Any], Any], x: Part) -> Matrix:
     """Which second derivatives of a scalar may be other than zero: a boolean CSR matrix, symmetric.  Arguments and errors as above.
 
     >>> import pullback as tf
@@ -76,7 +79,7 @@ def hessian_pattern(f: Callable[[Any], Any], x: TensorLike) -> Matrix:
 
 @export(ours="sparse_jacobian")
 @trims_errors
-def sparse_jacobian(f: Callable[[Any], Any], x: TensorLike, coloring: Coloring | None = None, *, check: bool = True) -> Matrix:
+def sparse_jacobian(f: Callable[[Any], Any], x: Part, coloring: Coloring | None = None, *, check: bool = True) -> Matrix:
     """The Jacobian of `f` at `x` as a SciPy CSR matrix, in as many passes as its colouring has colours.
 
     f: a function of one structure of tensors, whose result is a tensor or a structure of them.  x: the point.  coloring: from
@@ -98,7 +101,7 @@ def sparse_jacobian(f: Callable[[Any], Any], x: TensorLike, coloring: Coloring |
 
 @export(ours="sparse_hessian")
 @trims_errors
-def sparse_hessian(f: Callable[[Any], Any], x: TensorLike, coloring: Coloring | None = None, *, check: bool = True) -> Matrix:
+def sparse_hessian(f: Callable[[Any], Any], x: Part, coloring: Coloring | None = None, *, check: bool = True) -> Matrix:
     """The Hessian of a scalar function at `x` as a SciPy CSR matrix, in as many Hessian-vector products as its colouring has colours.
 
     Arguments and errors as for `sparse_jacobian`; the colouring is `color_hessian(hessian_pattern(f, x))`.

@@ -32,6 +32,7 @@ from ..ir.tensor import (
     DTypeLike,
     HandleTensor,
     Reference,
+    ShapeLike,
     SymbolicTensor,
     Tensor,
     TensorLike,
@@ -307,7 +308,7 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
         """The shape; TensorFlow's older name."""
         return self.shape
 
-    def set_shape(self, shape: Any) -> None:
+    def set_shape(self, shape: ShapeLike) -> None:
         """Add what is known of the shape."""
         self._dims = merge(self._dims, as_dims(shape))
 

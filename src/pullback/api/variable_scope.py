@@ -66,11 +66,11 @@ class VariableScope:
         """Set the default initializer."""
         self.initializer = initializer
 
-    def set_regularizer(self, regularizer: Any) -> None:
+    def set_regularizer(self, regularizer: Callable[[Any], Any]) -> None:
         """Set the default regularizer."""
         self.regularizer = regularizer
 
-    def set_dtype(self, dtype: Any) -> None:
+    def set_dtype(self, dtype: DTypeLike) -> None:
         """Set the default dtype."""
         self.dtype = as_dtype(dtype)
 
@@ -78,11 +78,11 @@ class VariableScope:
         """Set whether variables are resource variables."""
         self.use_resource = use_resource
 
-    def set_partitioner(self, partitioner: Any) -> None:
+    def set_partitioner(self, partitioner: Callable[..., Any]) -> None:
         """Set the default partitioner."""
         self.partitioner = partitioner
 
-    def set_custom_getter(self, custom_getter: Any) -> None:
+    def set_custom_getter(self, custom_getter: Callable[..., Any]) -> None:
         """Set the function that `get_variable` goes through."""
         self.custom_getter = custom_getter
 

@@ -169,14 +169,14 @@ class Writes:
         updates = convert_to_tensor(updates, dtype=self._dtype)
         return self._written(self._apply(resources.SCATTER_ND[how], indices, updates, name=name), True)
 
-    def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+    def scatter_nd_update(self, indices: TensorLike, updates: Any, name: str | None = None) -> Any:
         """Replace the elements or slices at `indices`."""
         return self._scatter_nd("ScatterNdUpdate", indices, updates, name)
 
-    def scatter_nd_add(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+    def scatter_nd_add(self, indices: TensorLike, updates: Any, name: str | None = None) -> Any:
         """Add to the elements or slices at `indices`."""
         return self._scatter_nd("ScatterNdAdd", indices, updates, name)
 
-    def scatter_nd_sub(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+    def scatter_nd_sub(self, indices: TensorLike, updates: Any, name: str | None = None) -> Any:
         """Subtract from the elements or slices at `indices`."""
         return self._scatter_nd("ScatterNdSub", indices, updates, name)

@@ -130,7 +130,7 @@ EAGER_PY_FUNC, PURE = (
 
 @export("py_function")
 @trims_errors
-def py_function(func: Any = None, inp: Any = None, Tout: Any = None, name: str | None = None) -> Any:
+def py_function(func: Callable[..., Any] | None = None, inp: Any = None, Tout: Any = None, name: str | None = None) -> Any:
     """`func` of eager tensors as an operation; in a graph it is called when the operation runs.  Differentiable to any order.
 
     inp: a list of what converts to tensors, and of ragged and other composite values.  Tout: the dtype of the result, or a list of them

@@ -22,7 +22,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import current
 from ..ir.convert import is_tensor_like
 from ..ir.node import show_source, user_frame
-from ..ir.tensor import Dims, EagerTensor
+from ..ir.tensor import Dims, EagerTensor, TensorLike
 from ..ir.type_spec import describe
 from ..ops.array.basic import identity
 from ..ops.array.shape import ensure_shape
@@ -228,7 +228,7 @@ class TensorArray:
             self._read.add(at)
         return value
 
-    def gather(self, indices: Any, name: str | None = None) -> Any:
+    def gather(self, indices: TensorLike, name: str | None = None) -> Any:
         """The elements at `indices`, an int32 vector, as the rows of one tensor."""
         indices = convert_to_tensor(indices, int32)
         for index in indices.numpy().tolist() if self._eager() and isinstance(indices, EagerTensor) else ():

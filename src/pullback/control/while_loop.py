@@ -15,7 +15,7 @@ from ..ir.context import Context, current, within
 from ..ir.function_graph import FunctionGraph
 from ..ir.graph import Graph
 from ..ir.node import show_source, user_frame
-from ..ir.tensor import Tensor
+from ..ir.tensor import IntLike, Tensor
 from ..ir.tracebacks import trims_errors
 from ..ir.type_spec import TypeSpec
 from ..ops.array.identity import stop_gradient
@@ -39,7 +39,7 @@ def while_loop(
     parallel_iterations: int = 10,
     back_prop: bool = True,
     swap_memory: bool = False,
-    maximum_iterations: Any = None,
+    maximum_iterations: IntLike | None = None,
     name: str | None = None,
     *,
     checkpoint: int | str | None = None,
@@ -74,7 +74,7 @@ def while_loop_v1(
     back_prop: bool = True,
     swap_memory: bool = False,
     name: str | None = None,
-    maximum_iterations: Any = None,
+    maximum_iterations: IntLike | None = None,
     return_same_structure: bool = False,
     *,
     checkpoint: int | str | None = None,

@@ -6,7 +6,7 @@ one gave what is not finite is it gone through once more, operation by operation
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -62,7 +62,9 @@ class NanTrace(Watcher):
         if first is not None:
             self._tell(first)
 
-    def ran(self, body: Any, values: Sequence[Any], answers: Sequence[Any], before: Sequence[tuple[Any, Any]], run: Run) -> None:
+    def ran(
+        self, body: Callable[..., Any], values: Sequence[Any], answers: Sequence[Any], before: Sequence[tuple[Any, Any]], run: Run
+    ) -> None:
         """Look at what a function or a session gave and stored; where that is not finite, go through it again."""
         written = [(storage, old, storage.value) for storage, old in before if storage.value is not old]
         given = [*values, *(old for _, old in before)]

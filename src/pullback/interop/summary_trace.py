@@ -12,6 +12,7 @@ from ..base.export import export
 from ..ir.context import Watcher, executing_eagerly, start_listening, stop_listening
 from ..ir.function_graph import Body, bodies_of
 from ..ir.graph import Graph
+from ..ir.tensor import IntLike
 from ..tensorflow.summary.event_files import write_tensor
 
 log = logging.getLogger("pullback")
@@ -75,7 +76,7 @@ def trace_on(graph: bool = True, profiler: bool = False, profiler_outdir: Any = 
 
 
 @export(v2="summary.trace_export")
-def trace_export(name: str, step: Any = None, profiler_outdir: Any = None) -> None:
+def trace_export(name: str, step: IntLike | None = None, profiler_outdir: Any = None) -> None:
     """Write the graphs of the functions that have run since `trace_on` to the default writer, and end the trace.
 
     name: what TensorBoard calls them.  step: theirs; `tf.summary.experimental.set_step`'s when None.

@@ -23,7 +23,7 @@ from .node import Node
 from .op import OPS
 from .plan import Plan, Run
 from .references import is_snapshot
-from .tensor import METHODS, EagerTensor, SymbolicTensor, Tensor
+from .tensor import METHODS, DTypeLike, EagerTensor, SymbolicTensor, Tensor
 
 T = TypeVar("T")
 
@@ -63,7 +63,7 @@ class FunctionGraph(Graph):
     def building_function(self) -> bool:
         return True
 
-    def declare(self, dims: Any, dtype: Any, name: str = "arg") -> SymbolicTensor:
+    def declare(self, dims: Any, dtype: DTypeLike, name: str = "arg") -> SymbolicTensor:
         """A new input."""
         placeholder = self._stand_in(dims, dtype, name)
         self.inputs.append(placeholder)

@@ -444,7 +444,7 @@ class Graph(Drawn):
         pattern = re.compile(scope)
         return [item for item in items if hasattr(item, "name") and pattern.match(item.name)]
 
-    def clear_collection(self, name: Any) -> None:
+    def clear_collection(self, name: str | None) -> None:
         """Empty the collection `name`."""
         self._collections.pop(name, None)
 

@@ -159,7 +159,7 @@ class Tensor(Operators, TensorCounterpart):
         """The name in the graph, with the number of the output."""
         raise NotImplementedError
 
-    def set_shape(self, shape: Any) -> None:
+    def set_shape(self, shape: ShapeLike) -> None:
         """Say what else is known of the shape; a ValueError where it does not go together with what is known."""
         raise NotImplementedError
 
@@ -363,7 +363,7 @@ class EagerTensor(Tensor):
     def __reduce__(self) -> tuple[Any, ...]:
         return _tensor_of, (self.value,)
 
-    def set_shape(self, shape: Any) -> None:
+    def set_shape(self, shape: ShapeLike) -> None:
         """Check that the value has `shape`; a ValueError where it has not."""
         if not self.shape.is_compatible_with(shape):
             raise ValueError(f"Tensor's shape {self.dims} is not compatible with supplied shape {tuple(TensorShape(shape))}.")
@@ -502,7 +502,7 @@ class SymbolicTensor(Tensor):
         """The operations that read this tensor, in the order they were made."""
         return [node for node in self.graph.nodes if any(t is self for t in node.inputs)]
 
-    def set_shape(self, shape: Any) -> None:
+    def set_shape(self, shape: ShapeLike) -> None:
         """Add what is known of the shape; a ValueError where it contradicts what was known."""
         self._dims = merge(self._dims, as_dims(shape))
 
@@ -593,9 +593,11 @@ if TYPE_CHECKING:
     ShapeLike: TypeAlias = (
         TensorShape | int | Tensor | Variable | npt.NDArray[np.integer[Any]] | Sequence[int | np.integer[Any] | Tensor | None]
     )
+    #: "SAME" or "VALID", or how many to add before and after along each axis.
+    Padding: TypeAlias = str | Sequence[Sequence[int]]
     DTypeLike: TypeAlias = DType | npt.DTypeLike | int
     #: A gradient: most often a tensor.  None where nothing connects, and `IndexedSlices` where it is sparse, which no type can say
     #: beforehand; so nothing asks a program to rule them out (`Any`).
     Gradient: TypeAlias = Tensor | Any
 else:
-    TensorLike = IntLike = ShapeLike = DTypeLike = Gradient = Any
+    TensorLike = IntLike = ShapeLike = Padding = DTypeLike = Gradient = Any

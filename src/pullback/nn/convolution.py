@@ -11,7 +11,7 @@ from ..base.export import export
 from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.attributes import as_word, read_text
-from ..ir.tensor import Tensor, TensorLike
+from ..ir.tensor import IntLike, Padding, Tensor, TensorLike
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
@@ -123,10 +123,10 @@ def conv2d_transpose(
 def depthwise_conv2d(
     input: TensorLike,
     filter: TensorLike,
-    strides: Any,
-    padding: Any,
+    strides: IntLike,
+    padding: Padding,
     data_format: str | None = None,
-    dilations: Any = None,
+    dilations: IntLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Correlate each channel with its own filters.
@@ -160,8 +160,8 @@ def separable_conv2d(
     input: TensorLike,
     depthwise_filter: Any,
     pointwise_filter: Any,
-    strides: Any,
-    padding: Any,
+    strides: IntLike,
+    padding: Padding,
     data_format: str | None = None,
     dilations: Any = None,
     name: str | None = None,
@@ -223,10 +223,10 @@ def _is_above_one(values: Any) -> bool:
 def convolution(
     input: TensorLike,
     filters: TensorLike,
-    strides: Any = None,
-    padding: Any = "VALID",
+    strides: IntLike | None = None,
+    padding: Padding = "VALID",
     data_format: str | None = None,
-    dilations: Any = None,
+    dilations: IntLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """`conv1d`, `conv2d` or `conv3d`, by the rank of `filters`.
@@ -258,7 +258,7 @@ def convolution(
 
 @export("nn.atrous_conv2d")
 @trims_errors
-def atrous_conv2d(value: TensorLike, filters: TensorLike, rate: int, padding: Any, name: str | None = None) -> Tensor:
+def atrous_conv2d(value: TensorLike, filters: TensorLike, rate: int, padding: Padding, name: str | None = None) -> Tensor:
     """`conv2d` with filters whose points lie `rate` apart.
 
     >>> import pullback as tf

@@ -9,7 +9,7 @@ import numpy as np
 from ..base.dtypes import int32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import ShapeLike, Tensor, TensorLike
+from ..ir.tensor import IntLike, Padding, ShapeLike, Tensor, TensorLike
 from ..ir.tracebacks import trims_errors
 from ..ops.array.join import concat
 from ..ops.array.shape import expand_dims, squeeze
@@ -29,10 +29,10 @@ def conv1d_transpose(
     input: TensorLike,
     filters: TensorLike,
     output_shape: Any,
-    strides: Any,
+    strides: IntLike,
     padding: str = "SAME",
     data_format: str = "NWC",
-    dilations: Any = None,
+    dilations: IntLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """The transpose of `conv1d`, which with these arguments takes sequences of `output_shape` to `input`.
@@ -73,10 +73,10 @@ def conv_transpose(
     input: TensorLike,
     filters: TensorLike,
     output_shape: ShapeLike,
-    strides: Any,
+    strides: IntLike,
     padding: str = "SAME",
     data_format: str | None = None,
-    dilations: Any = None,
+    dilations: IntLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """`conv1d_transpose`, `conv2d_transpose` or `conv3d_transpose`, by the length of `output_shape`.
@@ -136,13 +136,13 @@ def atrous_conv2d_transpose(
 @export("nn.depthwise_conv2d_backprop_input", v1="nn.depthwise_conv2d_native_backprop_input")
 @trims_errors
 def depthwise_conv2d_backprop_input(
-    input_sizes: Any,
+    input_sizes: ShapeLike,
     filter: TensorLike,
     out_backprop: TensorLike,
-    strides: Any,
-    padding: Any,
+    strides: IntLike,
+    padding: Padding,
     data_format: str = "NHWC",
-    dilations: Any = _ONES,
+    dilations: IntLike = _ONES,
     name: str | None = None,
 ) -> Tensor:
     """The gradient of `depthwise_conv2d` with respect to an input of `input_sizes`, for the gradient `out_backprop` of its output.
@@ -159,12 +159,12 @@ def depthwise_conv2d_backprop_input(
 @trims_errors
 def depthwise_conv2d_backprop_filter(
     input: TensorLike,
-    filter_sizes: Any,
+    filter_sizes: IntLike,
     out_backprop: TensorLike,
-    strides: Any,
-    padding: Any,
+    strides: IntLike,
+    padding: Padding,
     data_format: str = "NHWC",
-    dilations: Any = _ONES,
+    dilations: IntLike = _ONES,
     name: str | None = None,
 ) -> Tensor:
     """The gradient of `depthwise_conv2d` with respect to filters of `filter_sizes`, for the gradient `out_backprop` of its output.

@@ -14,7 +14,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites, works_on_items
 from ..ir.context import current
 from ..ir.convert import is_tensor_like
-from ..ir.tensor import IntLike, Tensor, TensorLike
+from ..ir.tensor import IntLike, ShapeLike, Tensor, TensorLike
 from ..ops.array.basic import shape_of
 from ..ops.array.join import stack
 from ..ops.array.where import where
@@ -50,7 +50,12 @@ def dropout(x: TensorLike, rate: TensorLike, noise_shape: Any = None, seed: IntL
 @export("nn.experimental.stateless_dropout")
 @works_on_items
 def stateless_dropout(
-    x: TensorLike, rate: TensorLike, seed: IntLike, rng_alg: Any = "auto_select", noise_shape: Any = None, name: str | None = None
+    x: TensorLike,
+    rate: TensorLike,
+    seed: IntLike,
+    rng_alg: Any = "auto_select",
+    noise_shape: ShapeLike | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """`dropout` whose zeros are the same for the same `seed`, two integers.
 
@@ -71,7 +76,9 @@ def stateless_dropout(
 
 @export("nn.experimental.general_dropout")
 @takes_composites
-def general_dropout(x: TensorLike, rate: TensorLike, uniform_sampler: Draw, noise_shape: Any = None, name: str | None = None) -> Tensor:
+def general_dropout(
+    x: TensorLike, rate: TensorLike, uniform_sampler: Draw, noise_shape: ShapeLike | None = None, name: str | None = None
+) -> Tensor:
     """`dropout` with numbers that `uniform_sampler(shape, dtype)` draws from 0 to 1: an element stays where its number is at least `rate`.
 
     >>> import pullback as tf

@@ -28,7 +28,7 @@ from ..ops.search.partition import PARTITION, STITCH
 
 @export(v2="nn.embedding_lookup")
 @takes_composites
-def embedding_lookup(params: TensorLike, ids: TensorLike, max_norm: Any = None, name: str | None = None) -> Tensor:
+def embedding_lookup(params: TensorLike, ids: TensorLike, max_norm: TensorLike | None = None, name: str | None = None) -> Tensor:
     """The rows `ids` of `params`, scaled down to length `max_norm` where given.
 
     params: a table, or a list of tables among which the rows are dealt out in turn.  ids: int32 or int64, any shape.  The gradient of a

@@ -34,8 +34,8 @@ _COMBINERS = {"sum": segment_sparse.segment_sum, "mean": segment_sparse.segment_
 @export(v2="nn.embedding_lookup_sparse")
 @trims_errors
 def embedding_lookup_sparse(
-    params: TensorLike, sp_ids: Any, sp_weights: Any, combiner: str | None = None, max_norm: Any = None, name: str | None = None,
-    allow_fast_lookup: bool = False,
+    params: TensorLike, sp_ids: SparseTensor, sp_weights: Any, combiner: str | None = None, max_norm: TensorLike | None = None,
+    name: str | None = None, allow_fast_lookup: bool = False,
 ) -> Tensor:  # fmt: skip
     """For each row of ids the rows of a table that they name, combined.
 
@@ -102,7 +102,7 @@ def _weighted(table: Any, places: Any, rows: Any, weights: Any, how: str) -> Any
 @trims_errors
 def safe_embedding_lookup_sparse(
     embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None, combiner: str = "mean", default_id: Any = None,
-    max_norm: Any = None, name: str | None = None, allow_fast_lookup: bool = False,
+    max_norm: TensorLike | None = None, name: str | None = None, allow_fast_lookup: bool = False,
 ) -> Tensor:  # fmt: skip
     """`embedding_lookup_sparse` for ids of any rank (the last axis is combined) with empty rows and ids that are negative.
 

@@ -12,7 +12,7 @@ from ..base.dtypes import as_dtype, float32, int32, int64, uint64
 from ..base.export import export
 from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import Tensor
+from ..ir.tensor import DTypeLike, ShapeLike, Tensor, TensorLike
 from ..ir.tracebacks import trims_errors
 from ..ops.array.identity import bitcast
 from ..ops.array.join import stack
@@ -99,7 +99,7 @@ class Generator:
         return cls(state=state, alg=alg)
 
     @classmethod
-    def from_seed(cls, seed: Any, alg: Any = None) -> Generator:
+    def from_seed(cls, seed: TensorLike, alg: Any = None) -> Generator:
         """A generator that starts from `seed`, an integer."""
         return cls(state=create_rng_state(seed, _number(alg)), alg=alg)
 
@@ -136,7 +136,7 @@ class Generator:
         """Move to the position that `state` tells."""
         self._state.assign(convert_to_tensor(state, int64))
 
-    def reset_from_seed(self, seed: Any) -> None:
+    def reset_from_seed(self, seed: TensorLike) -> None:
         """Move to where `from_seed` starts."""
         self.reset(create_rng_state(seed, self._algorithm))
 
@@ -154,11 +154,15 @@ class Generator:
         last = _WORDS[self._algorithm] - 1
         return state[last : last + 1], state[:last], np.array(self._algorithm, np.int32)
 
-    def normal(self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, name: str | None = None) -> Any:
+    def normal(
+        self, shape: ShapeLike, mean: TensorLike = 0.0, stddev: TensorLike = 1.0, dtype: DTypeLike = float32, name: str | None = None
+    ) -> Any:
         """Normally distributed numbers; arguments as `tf.random.normal`."""
         return self._spread(STATELESS_NORMAL, "stateful_normal", shape, mean, stddev, dtype, name)
 
-    def truncated_normal(self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, name: str | None = None) -> Any:
+    def truncated_normal(
+        self, shape: ShapeLike, mean: TensorLike = 0.0, stddev: TensorLike = 1.0, dtype: DTypeLike = float32, name: str | None = None
+    ) -> Any:
         """Truncated normal numbers; arguments as `tf.random.truncated_normal`."""
         return self._spread(STATELESS_TRUNCATED_NORMAL, "truncated_normal", shape, mean, stddev, dtype, name)
 
@@ -169,7 +173,14 @@ class Generator:
             mean, stddev = convert_to_tensor(mean, kind, name="mean"), convert_to_tensor(stddev, kind, name="stddev")
             return scaled(op(sizes, *self._keyed(sizes), dtype=kind), mean, stddev, inner)
 
-    def uniform(self, shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = float32, name: str | None = None) -> Any:
+    def uniform(
+        self,
+        shape: ShapeLike,
+        minval: TensorLike = 0,
+        maxval: TensorLike | None = None,
+        dtype: DTypeLike = float32,
+        name: str | None = None,
+    ) -> Any:
         """Uniformly distributed numbers; arguments as `tf.random.uniform`."""
         kind = as_dtype(dtype)
         if kind not in DRAWN:
@@ -185,13 +196,13 @@ class Generator:
             drawn = STATELESS_UNIFORM(sizes, *self._keyed(sizes), dtype=kind)
             return add(multiply(drawn, subtract(high, low, "sub"), "mul"), low, inner)
 
-    def uniform_full_int(self, shape: Any, dtype: Any = uint64, name: str | None = None) -> Any:
+    def uniform_full_int(self, shape: ShapeLike, dtype: DTypeLike = uint64, name: str | None = None) -> Any:
         """Integers, every bit random; dtype: int32, int64, uint32 or uint64."""
         with scope(name, "stateful_uniform_full_int") as inner:
             sizes = convert_to_tensor(shape_input(shape))
             return STATELESS_FULL_INT(sizes, *self._keyed(sizes), dtype=as_dtype(dtype), name=inner or None)
 
-    def binomial(self, shape: Any, counts: Any, probs: Any, dtype: Any = int32, name: str | None = None) -> Any:
+    def binomial(self, shape: ShapeLike, counts: Any, probs: TensorLike, dtype: DTypeLike = int32, name: str | None = None) -> Any:
         """How many of `counts` trials succeed that do so with probability `probs`: numbers of `shape`, whose last dimensions are theirs."""
         with scope(name, "binomial") as inner:
             trials, chances = convert_to_tensor(counts, name="counts"), convert_to_tensor(probs, name="probs")

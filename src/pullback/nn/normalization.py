@@ -203,7 +203,9 @@ def fused_batch_norm(
 
 @export("linalg.l2_normalize", "math.l2_normalize", "nn.l2_normalize")
 @trims_errors
-def l2_normalize(x: TensorLike, axis: IntLike | None = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None) -> Tensor:
+def l2_normalize(
+    x: TensorLike, axis: IntLike | None = None, epsilon: float = 1e-12, name: str | None = None, dim: IntLike | None = None
+) -> Tensor:
     """x scaled to length 1 along `axis` (all axes when None): x / sqrt(max(sum(x**2), epsilon)).
 
     x: floating or complex.  dim: an older name of `axis`; a ValueError where both are given.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..base.export import export
 from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import Tensor, TensorLike
+from ..ir.tensor import IntLike, Padding, Tensor, TensorLike
 from ..ir.tracebacks import trims_errors
 from ..ops.array.shape import expand_dims, squeeze
 from ..ops.scopes import scope
@@ -37,7 +37,9 @@ def _pooled(op: Any, value: Any, ksize: Any, strides: Any, padding: Any, layout:
 
 @export("nn.max_pool2d")
 @trims_errors
-def max_pool2d(input: TensorLike, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", name: str | None = None) -> Tensor:
+def max_pool2d(
+    input: TensorLike, ksize: IntLike, strides: IntLike, padding: Padding, data_format: str = "NHWC", name: str | None = None
+) -> Tensor:
     """The largest number of each window of a batch of images.
 
     input: [batch, height, width, channels], or channels first when data_format is "NCHW".  ksize, strides: one number, two, or one for
@@ -53,7 +55,9 @@ def max_pool2d(input: TensorLike, ksize: Any, strides: Any, padding: Any, data_f
 
 @export(v2="nn.avg_pool2d")
 @trims_errors
-def avg_pool2d(input: TensorLike, ksize: Any, strides: Any, padding: Any, data_format: str = "NHWC", name: str | None = None) -> Tensor:
+def avg_pool2d(
+    input: TensorLike, ksize: IntLike, strides: IntLike, padding: Padding, data_format: str = "NHWC", name: str | None = None
+) -> Tensor:
     """The mean of each window of a batch of images, padding not counted; arguments and errors as `max_pool2d`.
 
     >>> import pullback as tf
@@ -65,7 +69,9 @@ def avg_pool2d(input: TensorLike, ksize: Any, strides: Any, padding: Any, data_f
 
 @export("nn.max_pool1d")
 @trims_errors
-def max_pool1d(input: TensorLike, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC", name: str | None = None) -> Tensor:
+def max_pool1d(
+    input: TensorLike, ksize: IntLike, strides: IntLike, padding: Padding, data_format: str = "NWC", name: str | None = None
+) -> Tensor:
     """The largest number of each window of a batch of sequences, [batch, width, channels]; the rest as `max_pool2d`.
 
     >>> import pullback as tf
@@ -77,7 +83,9 @@ def max_pool1d(input: TensorLike, ksize: Any, strides: Any, padding: Any, data_f
 
 @export("nn.avg_pool1d")
 @trims_errors
-def avg_pool1d(input: TensorLike, ksize: Any, strides: Any, padding: Any, data_format: str = "NWC", name: str | None = None) -> Tensor:
+def avg_pool1d(
+    input: TensorLike, ksize: IntLike, strides: IntLike, padding: Padding, data_format: str = "NWC", name: str | None = None
+) -> Tensor:
     """The mean of each window of a batch of sequences, [batch, width, channels]; the rest as `avg_pool2d`.
 
     >>> import pullback as tf
@@ -123,7 +131,9 @@ def _volumes(what: str, x: Any, ksize: Any, strides: Any, padding: Any, layout: 
 
 @export(v2="nn.max_pool")
 @trims_errors
-def max_pool(input: TensorLike, ksize: Any, strides: Any, padding: Any, data_format: Any = None, name: str | None = None) -> Tensor:
+def max_pool(
+    input: TensorLike, ksize: IntLike, strides: IntLike, padding: Padding, data_format: str | None = None, name: str | None = None
+) -> Tensor:
     """`max_pool1d`, `max_pool2d` or `max_pool3d`, by the rank of `input`.
 
     >>> import pullback as tf
@@ -135,7 +145,9 @@ def max_pool(input: TensorLike, ksize: Any, strides: Any, padding: Any, data_for
 
 @export(v2="nn.avg_pool", v1="nn.avg_pool_v2")
 @trims_errors
-def avg_pool(input: TensorLike, ksize: Any, strides: Any, padding: Any, data_format: Any = None, name: str | None = None) -> Tensor:
+def avg_pool(
+    input: TensorLike, ksize: IntLike, strides: IntLike, padding: Padding, data_format: str | None = None, name: str | None = None
+) -> Tensor:
     """`avg_pool1d`, `avg_pool2d` or `avg_pool3d`, by the rank of `input`.
 
     >>> import pullback as tf
@@ -151,10 +163,10 @@ def pool(
     input: TensorLike,
     window_shape: Any,
     pooling_type: str,
-    strides: Any = None,
+    strides: IntLike | None = None,
     padding: str = "VALID",
-    data_format: Any = None,
-    dilations: Any = None,
+    data_format: str | None = None,
+    dilations: IntLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """The pool named by `pooling_type`, "MAX" or "AVG", of sequences, images or volumes, by the length of `window_shape`.

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..base.dtypes import as_dtype, int64
 from ..base.export import export
-from ..ir.tensor import DTypeLike, TensorLike
+from ..ir.tensor import DTypeLike, IntLike, TensorLike
 from ..ir.tracebacks import trims_errors
 from ..ops.random.seed import get_seed
 from ..ops.windows.layout import steps
@@ -23,8 +23,8 @@ FractionalAvgPool = namedtuple("FractionalAvgPool", "output row_pooling_sequence
 @trims_errors
 def max_pool_with_argmax(
     input: TensorLike,
-    ksize: Any,
-    strides: Any,
+    ksize: IntLike,
+    strides: IntLike,
     padding: str,
     data_format: str = "NHWC",
     output_dtype: DTypeLike = int64,
@@ -88,7 +88,12 @@ def _drawn(op: Any, value: Any, pooling_ratio: Any, pseudo_random: bool, overlap
 @export(v2="nn.fractional_max_pool")
 @trims_errors
 def fractional_max_pool(
-    value: TensorLike, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False, seed: int = 0, name: str | None = None
+    value: TensorLike,
+    pooling_ratio: TensorLike,
+    pseudo_random: bool = False,
+    overlapping: bool = False,
+    seed: int = 0,
+    name: str | None = None,
 ) -> FractionalMaxPool:
     """The largest number of each window of a batch of images, in windows of random sizes that make images `pooling_ratio` times smaller.
 
@@ -108,7 +113,12 @@ def fractional_max_pool(
 @export(v2="nn.fractional_avg_pool")
 @trims_errors
 def fractional_avg_pool(
-    value: TensorLike, pooling_ratio: Any, pseudo_random: bool = False, overlapping: bool = False, seed: int = 0, name: str | None = None
+    value: TensorLike,
+    pooling_ratio: TensorLike,
+    pseudo_random: bool = False,
+    overlapping: bool = False,
+    seed: int = 0,
+    name: str | None = None,
 ) -> FractionalAvgPool:
     """The mean of each window of a batch of images, in windows of random sizes; results as `fractional_max_pool`.
 

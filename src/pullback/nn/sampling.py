@@ -76,7 +76,7 @@ def _hits(labels: Any, drawn: Any, num_true: int, like: Any) -> Any:
 @export(v2="nn.nce_loss")
 @trims_errors
 def nce_loss(
-    weights: TensorLike, biases: TensorLike, labels: TensorLike, inputs: TensorLike, num_sampled: Any, num_classes: Any,
+    weights: TensorLike, biases: TensorLike, labels: TensorLike, inputs: TensorLike, num_sampled: IntLike, num_classes: IntLike,
     num_true: int = 1, sampled_values: Any = None,
     remove_accidental_hits: bool = False, name: str = "nce_loss",
 ) -> Tensor:  # fmt: skip
@@ -100,7 +100,7 @@ def nce_loss(
 @export(v1="nn.nce_loss")
 @trims_errors
 def nce_loss_by(
-    weights: TensorLike, biases: TensorLike, labels: TensorLike, inputs: TensorLike, num_sampled: Any, num_classes: Any,
+    weights: TensorLike, biases: TensorLike, labels: TensorLike, inputs: TensorLike, num_sampled: IntLike, num_classes: IntLike,
     num_true: int = 1, sampled_values: Any = None,
     remove_accidental_hits: bool = False, partition_strategy: str = "mod", name: str = "nce_loss",
 ) -> Tensor:  # fmt: skip
@@ -121,7 +121,7 @@ def nce_loss_by(
 @export(v2="nn.sampled_softmax_loss")
 @trims_errors
 def sampled_softmax_loss(
-    weights: TensorLike, biases: TensorLike, labels: TensorLike, inputs: TensorLike, num_sampled: Any, num_classes: Any,
+    weights: TensorLike, biases: TensorLike, labels: TensorLike, inputs: TensorLike, num_sampled: IntLike, num_classes: IntLike,
     num_true: int = 1, sampled_values: Any = None,
     remove_accidental_hits: bool = True, seed: IntLike | None = None, name: str = "sampled_softmax_loss",
 ) -> Tensor:  # fmt: skip
@@ -143,7 +143,7 @@ def sampled_softmax_loss(
 @export(v1="nn.sampled_softmax_loss")
 @trims_errors
 def sampled_softmax_loss_by(
-    weights: TensorLike, biases: TensorLike, labels: TensorLike, inputs: TensorLike, num_sampled: Any, num_classes: Any,
+    weights: TensorLike, biases: TensorLike, labels: TensorLike, inputs: TensorLike, num_sampled: IntLike, num_classes: IntLike,
     num_true: int = 1, sampled_values: Any = None,
     remove_accidental_hits: bool = True, partition_strategy: str = "mod", name: str = "sampled_softmax_loss", seed: IntLike | None = None,
 ) -> Tensor:  # fmt: skip

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import Tensor, TensorLike
+from ..ir.tensor import IntLike, Tensor, TensorLike
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import shape_of
 from ..ops.array.blocks import batch_to_space, space_to_batch_nd
@@ -21,7 +21,7 @@ from ..ops.windows.layout import padding_of
 @trims_errors
 def with_space_to_batch(
     input: TensorLike,
-    dilation_rate: Any,
+    dilation_rate: IntLike,
     padding: Any,
     op: Callable[[Any, int, str], Any],
     filter_shape: Any = None,

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import Tensor, TensorLike
+from ..ir.tensor import IntLike, Tensor, TensorLike
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
@@ -26,10 +26,10 @@ def _channel(layout: str) -> int:
 def conv3d(
     input: TensorLike,
     filters: TensorLike,
-    strides: Any,
+    strides: IntLike,
     padding: str,
     data_format: str = "NDHWC",
-    dilations: Any = None,
+    dilations: IntLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Correlate a batch of volumes with filters.
@@ -90,7 +90,9 @@ def conv3d_transpose(
 
 @export("nn.max_pool3d")
 @trims_errors
-def max_pool3d(input: TensorLike, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC", name: str | None = None) -> Tensor:
+def max_pool3d(
+    input: TensorLike, ksize: IntLike, strides: IntLike, padding: str, data_format: str = "NDHWC", name: str | None = None
+) -> Tensor:
     """The largest number of each window of a batch of volumes.
 
     input: [batch, depth, height, width, channels], or channels first when data_format is "NCDHW"; floating.  ksize, strides: one number,
@@ -106,7 +108,9 @@ def max_pool3d(input: TensorLike, ksize: Any, strides: Any, padding: str, data_f
 
 @export("nn.avg_pool3d")
 @trims_errors
-def avg_pool3d(input: TensorLike, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC", name: str | None = None) -> Tensor:
+def avg_pool3d(
+    input: TensorLike, ksize: IntLike, strides: IntLike, padding: str, data_format: str = "NDHWC", name: str | None = None
+) -> Tensor:
     """The mean of each window of a batch of volumes, padding not counted; arguments and errors as `max_pool3d`.
 
     >>> import pullback as tf

@@ -8,7 +8,7 @@ from typing import Any
 from ..base.dtypes import DType
 from ..base.export import export
 from ..compat import v2 as tf
-from ..ir.tensor import Tensor, TensorLike
+from ..ir.tensor import DTypeLike, Tensor, TensorLike
 from .dtypes import asked, default_float, is_inexact, numpy_type, result_type, type_of
 
 _MOST_DIMENSIONS = 32
@@ -24,7 +24,7 @@ def converted(a: Any, dtype: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.array")
-def array(val: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Tensor:
+def array(val: Any, dtype: DTypeLike | None = None, copy: bool = True, ndmin: int = 0) -> Tensor:
     """A tensor from numbers, sequences, arrays or tensors; integers are int64 and floats float64 if nothing else is said.
 
     Args:
@@ -46,7 +46,7 @@ def array(val: Any, dtype: Any = None, copy: bool = True, ndmin: int = 0) -> Ten
 
 
 @export(v2="experimental.numpy.asarray")
-def asarray(a: TensorLike, dtype: Any = None) -> Tensor:
+def asarray(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """`a` as a tensor; tensors of the dtype asked for are handed on.
 
     >>> import pullback as tf
@@ -57,7 +57,7 @@ def asarray(a: TensorLike, dtype: Any = None) -> Tensor:
 
 
 @export(v2="experimental.numpy.asanyarray")
-def asanyarray(a: TensorLike, dtype: Any = None) -> Tensor:
+def asanyarray(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """As `asarray`.
 
     >>> import pullback as tf
@@ -68,7 +68,7 @@ def asanyarray(a: TensorLike, dtype: Any = None) -> Tensor:
 
 
 @export(v2="experimental.numpy.ascontiguousarray")
-def ascontiguousarray(a: TensorLike, dtype: Any = None) -> Tensor:
+def ascontiguousarray(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """`a` as a tensor of at least one dimension.
 
     >>> import pullback as tf

@@ -9,7 +9,7 @@ import numpy as np
 from ..base.dtypes import DType
 from ..base.export import export
 from ..compat import v2 as tf
-from ..ir.tensor import ShapeLike, Tensor, TensorLike
+from ..ir.tensor import DTypeLike, ShapeLike, Tensor, TensorLike
 from .arrays import array, asarray, invalid, of_rank, rank_of
 from .binary import power
 from .dtypes import default_float, fill_float, result_type, type_of
@@ -40,7 +40,7 @@ def ones(shape: ShapeLike, dtype: Any = float) -> Tensor:
 
 
 @export(v2="experimental.numpy.empty")
-def empty(shape: ShapeLike, dtype: Any = float) -> Tensor:
+def empty(shape: ShapeLike, dtype: DTypeLike = float) -> Tensor:
     """As `zeros`.
 
     >>> import pullback as tf
@@ -51,7 +51,7 @@ def empty(shape: ShapeLike, dtype: Any = float) -> Tensor:
 
 
 @export(v2="experimental.numpy.zeros_like")
-def zeros_like(a: TensorLike, dtype: Any = None) -> Tensor:
+def zeros_like(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """Zeros in the shape of `a`, of its dtype by default.
 
     >>> import pullback as tf
@@ -62,7 +62,7 @@ def zeros_like(a: TensorLike, dtype: Any = None) -> Tensor:
 
 
 @export(v2="experimental.numpy.ones_like")
-def ones_like(a: TensorLike, dtype: Any = None) -> Tensor:
+def ones_like(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """Ones in the shape of `a`, of its dtype by default.
 
     >>> import pullback as tf
@@ -73,7 +73,7 @@ def ones_like(a: TensorLike, dtype: Any = None) -> Tensor:
 
 
 @export(v2="experimental.numpy.empty_like")
-def empty_like(a: TensorLike, dtype: Any = None) -> Tensor:
+def empty_like(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
     """As `zeros_like`.
 
     >>> import pullback as tf
@@ -97,7 +97,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
 
 @export(v2="experimental.numpy.full_like")
 def full_like(
-    a: TensorLike, fill_value: Any, dtype: Any = None, order: str = "K", subok: bool = True, shape: ShapeLike | None = None
+    a: TensorLike, fill_value: Any, dtype: DTypeLike | None = None, order: str = "K", subok: bool = True, shape: ShapeLike | None = None
 ) -> Tensor:
     """`fill_value` in the shape of `a`, of its dtype by default; `order`, `subok` and `shape` cannot be changed.
 
@@ -131,7 +131,7 @@ def _not_negative(who: str, rows: int, columns: int) -> None:
 
 
 @export(v2="experimental.numpy.identity")
-def identity(n: Any, dtype: Any = float) -> Tensor:
+def identity(n: Any, dtype: DTypeLike = float) -> Tensor:
     """The identity matrix.
 
     >>> import pullback as tf
@@ -161,7 +161,13 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: Any = None) -> Te
 
 @export(v2="experimental.numpy.linspace")
 def linspace(
-    start: TensorLike, stop: TensorLike, num: int = 50, endpoint: bool = True, retstep: bool = False, dtype: Any = float, axis: int = 0
+    start: TensorLike,
+    stop: TensorLike,
+    num: int = 50,
+    endpoint: bool = True,
+    retstep: bool = False,
+    dtype: DTypeLike = float,
+    axis: int = 0,
 ) -> Any:
     """`num` numbers at equal distances from `start` to `stop`.
 
@@ -200,7 +206,13 @@ def _between(start: Any, stop: Any) -> DType:
 
 @export(v2="experimental.numpy.logspace")
 def logspace(
-    start: TensorLike, stop: TensorLike, num: int = 50, endpoint: bool = True, base: float = 10.0, dtype: Any = None, axis: int = 0
+    start: TensorLike,
+    stop: TensorLike,
+    num: int = 50,
+    endpoint: bool = True,
+    base: float = 10.0,
+    dtype: DTypeLike | None = None,
+    axis: int = 0,
 ) -> Tensor:
     """Powers of `base` with exponents at equal distances; the dtype is the float dtype that `start` and `stop` come to.
 
@@ -231,7 +243,7 @@ def geomspace(start: TensorLike, stop: TensorLike, num: int = 50, endpoint: bool
 
 
 @export(v2="experimental.numpy.tri")
-def tri(N: int, M: int | None = None, k: int = 0, dtype: Any = None) -> Tensor:
+def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None) -> Tensor:
     """Ones on and below the k-th diagonal of an N x M matrix of zeros.
 
     >>> import pullback as tf
@@ -328,5 +340,3 @@ def meshgrid(*xi: Any, **kwargs: Any) -> list[Tensor]:
     axes = [tf.reshape(asarray(x), [-1]) for x in xi]
     places = tf.meshgrid(*(tf.range(tf.size(x)) for x in axes), indexing=kwargs.get("indexing", "xy"))
     return [tf.gather(x, at) for x, at in zip(axes, places, strict=True)]
-
-

@@ -14,7 +14,7 @@ import numpy as np
 from ..base.dtypes import DType, as_dtype
 from ..base.export import export
 from ..compat import v2 as tf
-from ..ir.tensor import TensorLike
+from ..ir.tensor import DTypeLike, TensorLike
 from .promotion import Mode, result_of
 
 _preferences = {"float32": False}
@@ -99,7 +99,7 @@ def promote_types(type1: Any, type2: Any) -> np.dtype[Any]:
 
 
 @export(v2="experimental.numpy.finfo")
-def finfo(dtype: Any) -> np.finfo[Any]:
+def finfo(dtype: DTypeLike) -> np.finfo[Any]:
     """Limits of a floating dtype, as NumPy tells them.
 
     >>> import pullback as tf

@@ -95,7 +95,7 @@ def nonzero(a: TensorLike) -> list[Tensor]:
 
 
 @export(v2="experimental.numpy.where")
-def where(condition: TensorLike, x: Any = None, y: TensorLike | None = None) -> Tensor | list[Tensor]:
+def where(condition: TensorLike, x: TensorLike | None = None, y: TensorLike | None = None) -> Tensor | list[Tensor]:
     """The elements of `x` where a condition holds and of `y` elsewhere, or without both, the places where it holds.
 
     >>> import pullback as tf

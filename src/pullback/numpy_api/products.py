@@ -6,7 +6,7 @@ from typing import Any
 
 from ..base.export import export
 from ..compat import v2 as tf
-from ..ir.tensor import IntLike, Tensor, TensorLike
+from ..ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
 from .arrays import asarray, axis_of, of_rank, promoted, promoted_pair, rank_of, spread
 from .dtypes import asked
 from .indexing import diagonal
@@ -171,7 +171,7 @@ def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axi
 
 
 @export(v2="experimental.numpy.trace")
-def trace(a: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Tensor:
+def trace(a: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DTypeLike | None = None) -> Tensor:
     """The sums of the diagonals of matrices along two axes, `offset` places right of the main one.
 
     >>> import pullback as tf

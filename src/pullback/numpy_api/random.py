@@ -9,7 +9,7 @@ import numpy as np
 from ..base.export import export
 from ..compat import v2 as tf
 from ..interop.faces import missing
-from ..ir.tensor import IntLike, Tensor, TensorLike
+from ..ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
 from ..ir.tracebacks import trims_errors
 from .arrays import asarray
 from .dtypes import default_float, result_type
@@ -107,7 +107,7 @@ def poisson(lam: TensorLike = 1.0, size: IntLike | None = None) -> Tensor:
 
 @export(v2="experimental.numpy.random.randint")
 @trims_errors
-def randint(low: Any, high: Any = None, size: IntLike | None = None, dtype: Any = np.int64) -> Tensor:
+def randint(low: Any, high: Any = None, size: IntLike | None = None, dtype: DTypeLike = np.int64) -> Tensor:
     """Integers from `low` to below `high`, or from 0 to below `low`.
 
     dtype: int32 or int64; a ValueError for any other.

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..base.export import export
 from ..compat import v2 as tf
-from ..ir.tensor import IntLike, Tensor, TensorLike
+from ..ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
 from .arrays import array, asarray, axis_of, converted, floating, invalid, rank_of
 from .binary import subtract, true_divide
 from .dtypes import asked, default_float, default_int, is_inexact, result_type
@@ -54,7 +54,7 @@ def sum(a: Any, axis: IntLike | None = None, dtype: Any = None, keepdims: bool |
 
 
 @export(v2="experimental.numpy.prod")
-def prod(a: Any, axis: IntLike | None = None, dtype: Any = None, keepdims: bool | None = None) -> Tensor:
+def prod(a: TensorLike, axis: IntLike | None = None, dtype: DTypeLike | None = None, keepdims: bool | None = None) -> Tensor:
     """The product along axes, of all elements by default. With `dtype=bool`, whether all are true.
 
     >>> import pullback as tf
@@ -66,7 +66,9 @@ def prod(a: Any, axis: IntLike | None = None, dtype: Any = None, keepdims: bool 
 
 
 @export(v2="experimental.numpy.mean")
-def mean(a: TensorLike, axis: IntLike | None = None, dtype: Any = None, out: Any = None, keepdims: bool | None = None) -> Tensor:
+def mean(
+    a: TensorLike, axis: IntLike | None = None, dtype: DTypeLike | None = None, out: Any = None, keepdims: bool | None = None
+) -> Tensor:
     """The mean along axes, of all elements by default; `out` is refused.
 
     >>> import pullback as tf
@@ -179,7 +181,7 @@ def std(a: TensorLike, axis: IntLike | None = None, keepdims: bool | None = None
 
 @export(v2="experimental.numpy.var")
 def var(
-    a: TensorLike, axis: IntLike | None = None, dtype: Any = None, out: Any = None, ddof: int = 0, keepdims: bool | None = None
+    a: TensorLike, axis: IntLike | None = None, dtype: DTypeLike | None = None, out: Any = None, ddof: int = 0, keepdims: bool | None = None
 ) -> Tensor:
     """The variance along axes: squared deviations from the mean, divided by their number less `ddof`.
 
@@ -265,7 +267,7 @@ def _without_nan(a: Any, instead: int) -> Any:
 
 
 @export(v2="experimental.numpy.nansum")
-def nansum(a: TensorLike, axis: IntLike | None = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
+def nansum(a: TensorLike, axis: IntLike | None = None, dtype: DTypeLike | None = None, keepdims: bool = False) -> Tensor:
     """The sum along axes of what is a number.
 
     >>> import pullback as tf
@@ -276,7 +278,7 @@ def nansum(a: TensorLike, axis: IntLike | None = None, dtype: Any = None, keepdi
 
 
 @export(v2="experimental.numpy.nanprod")
-def nanprod(a: TensorLike, axis: IntLike | None = None, dtype: Any = None, keepdims: bool = False) -> Tensor:
+def nanprod(a: TensorLike, axis: IntLike | None = None, dtype: DTypeLike | None = None, keepdims: bool = False) -> Tensor:
     """The product along axes of what is a number.
 
     >>> import pullback as tf
@@ -287,7 +289,7 @@ def nanprod(a: TensorLike, axis: IntLike | None = None, dtype: Any = None, keepd
 
 
 @export(v2="experimental.numpy.nanmean")
-def nanmean(a: TensorLike, axis: IntLike | None = None, dtype: Any = None, keepdims: bool | None = None) -> Tensor:
+def nanmean(a: TensorLike, axis: IntLike | None = None, dtype: DTypeLike | None = None, keepdims: bool | None = None) -> Tensor:
     """The mean along axes of what is a number.
 
     >>> import pullback as tf
@@ -322,7 +324,7 @@ def _running(of: Callable[..., Any], a: Any, axis: int | None, dtype: Any, who: 
 
 
 @export(v2="experimental.numpy.cumsum")
-def cumsum(a: TensorLike, axis: int | None = None, dtype: Any = None) -> Tensor:
+def cumsum(a: TensorLike, axis: int | None = None, dtype: DTypeLike | None = None) -> Tensor:
     """Running sums along an axis, of the flattened array by default.
 
     >>> import pullback as tf
@@ -333,7 +335,7 @@ def cumsum(a: TensorLike, axis: int | None = None, dtype: Any = None) -> Tensor:
 
 
 @export(v2="experimental.numpy.cumprod")
-def cumprod(a: TensorLike, axis: int | None = None, dtype: Any = None) -> Tensor:
+def cumprod(a: TensorLike, axis: int | None = None, dtype: DTypeLike | None = None) -> Tensor:
     """Running products along an axis, of the flattened array by default.
 
     >>> import pullback as tf

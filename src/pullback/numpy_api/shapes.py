@@ -304,7 +304,7 @@ def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Tensor:
 
 
 @export(v2="experimental.numpy.roll")
-def roll(a: TensorLike, shift: Any, axis: IntLike | None = None) -> Tensor:
+def roll(a: TensorLike, shift: IntLike, axis: IntLike | None = None) -> Tensor:
     """Elements moved along axes by `shift` places, those at the end to the front; by default the flattened array's.
 
     >>> import pullback as tf

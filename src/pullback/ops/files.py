@@ -74,7 +74,7 @@ WRITE_FILE = define(
 
 @export("io.read_file", v1="read_file")
 @trims_errors
-def read_file(filename: Any, name: str | None = None) -> Tensor:
+def read_file(filename: TensorLike, name: str | None = None) -> Tensor:
     """The content of a file, a string.
 
     filename: a scalar of dtype string.  Raises NotFoundError and the like where the file cannot be read, InvalidArgumentError for a
@@ -91,7 +91,7 @@ def read_file(filename: Any, name: str | None = None) -> Tensor:
 
 @export("io.write_file", v1="write_file")
 @trims_errors
-def write_file(filename: Any, contents: TensorLike, name: str | None = None) -> Node | None:
+def write_file(filename: TensorLike, contents: TensorLike, name: str | None = None) -> Node | None:
     """Write a string to a file, whose folders are made if need be: eagerly at once, in a graph when the operation runs.
 
     filename, contents: scalars of dtype string.  Raises FailedPreconditionError and the like where the file cannot be written,

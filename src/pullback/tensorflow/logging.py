@@ -43,7 +43,7 @@ def get_logger() -> _logging.Logger:
 
 
 @export(v1="logging.log")
-def log(level: int, msg: Any, *args: Any) -> None:
+def log(level: int, msg: object, *args: Any) -> None:
     """Log a message at a level.
 
     >>> import pullback as tf
@@ -53,7 +53,7 @@ def log(level: int, msg: Any, *args: Any) -> None:
 
 
 @export(v1="logging.debug")
-def debug(msg: Any, *args: Any) -> None:
+def debug(msg: object, *args: Any) -> None:
     """Log a message that helps to find a mistake.
 
     >>> import pullback as tf
@@ -63,7 +63,7 @@ def debug(msg: Any, *args: Any) -> None:
 
 
 @export(v1="logging.info")
-def info(msg: Any, *args: Any) -> None:
+def info(msg: object, *args: Any) -> None:
     """Log what goes on.
 
     >>> import pullback as tf
@@ -73,7 +73,7 @@ def info(msg: Any, *args: Any) -> None:
 
 
 @export(v1=("logging.warn", "logging.warning"))
-def warning(msg: Any, *args: Any) -> None:
+def warning(msg: object, *args: Any) -> None:
     """Log what may be wrong.
 
     >>> import pullback as tf
@@ -83,7 +83,7 @@ def warning(msg: Any, *args: Any) -> None:
 
 
 @export(v1="logging.error")
-def error(msg: Any, *args: Any) -> None:
+def error(msg: object, *args: Any) -> None:
     """Log what is wrong.
 
     >>> import pullback as tf
@@ -93,7 +93,7 @@ def error(msg: Any, *args: Any) -> None:
 
 
 @export(v1="logging.fatal")
-def fatal(msg: Any, *args: Any) -> None:
+def fatal(msg: object, *args: Any) -> None:
     """Log what ends the program's use; it does not end the program.
 
     >>> import pullback as tf
@@ -103,7 +103,7 @@ def fatal(msg: Any, *args: Any) -> None:
 
 
 @export(v1="logging.TaskLevelStatusMessage")
-def TaskLevelStatusMessage(msg: Any) -> None:
+def TaskLevelStatusMessage(msg: object) -> None:
     """Log the state of a task, as an error.
 
     >>> import pullback as tf
@@ -113,7 +113,7 @@ def TaskLevelStatusMessage(msg: Any) -> None:
 
 
 @export(v1="logging.vlog")
-def vlog(level: int, msg: Any, *args: Any) -> None:
+def vlog(level: int, msg: object, *args: Any) -> None:
     """Log at a level of Python's logging.
 
     >>> import pullback as tf
@@ -126,7 +126,7 @@ _seen: Counter[Any] = Counter()
 
 
 @export(v1="logging.log_every_n")
-def log_every_n(level: int, msg: Any, n: int, *args: Any) -> None:
+def log_every_n(level: int, msg: object, n: int, *args: Any) -> None:
     """Log the 1st, (n+1)st, (2n+1)st time that this line is reached.
 
     >>> import pullback as tf
@@ -139,7 +139,7 @@ def log_every_n(level: int, msg: Any, n: int, *args: Any) -> None:
 
 
 @export(v1="logging.log_first_n")
-def log_first_n(level: int, msg: Any, n: int, *args: Any) -> None:
+def log_first_n(level: int, msg: object, n: int, *args: Any) -> None:
     """Log only the first `n` times that this line is reached.
 
     >>> import pullback as tf
@@ -151,7 +151,7 @@ def log_first_n(level: int, msg: Any, n: int, *args: Any) -> None:
 
 
 @export(v1="logging.log_if")
-def log_if(level: int, msg: Any, condition: TensorLike, *args: Any) -> None:
+def log_if(level: int, msg: object, condition: TensorLike, *args: Any) -> None:
     """Log where a condition holds.
 
     >>> import pullback as tf

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar, overload
 
 from ..base.export import export
+from ..ir.tensor import IntLike
 from .autograph_calls import ARTIFACT, call_converted, refusals, rewritten_once, source_of, user_errors
 from .autograph_features import Feature, asking_for, features_of
 from .autograph_loops import remember_options
@@ -38,7 +39,7 @@ def do_not_convert(func: F) -> F: ...
 @overload
 def do_not_convert(func: None = None) -> Callable[[F], F]: ...
 @export("autograph.experimental.do_not_convert")
-def do_not_convert(func: Any = None) -> Any:
+def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
     """Decorator: AutoGraph leaves the function as it is.
 
     >>> import pullback as tf
@@ -61,7 +62,10 @@ def do_not_convert(func: Any = None) -> Any:
 
 @export("autograph.experimental.set_loop_options")
 def set_loop_options(
-    parallel_iterations: Any = None, swap_memory: Any = None, maximum_iterations: Any = None, shape_invariants: Any = None
+    parallel_iterations: IntLike | None = None,
+    swap_memory: Any = None,
+    maximum_iterations: IntLike | None = None,
+    shape_invariants: Any = None,
 ) -> None:
     """Options of the loop around, to be called at the start of its body.
 
@@ -91,7 +95,7 @@ class ConversionError(AutoGraphError):
 
 
 @export(v2="autograph.to_graph")
-def to_graph(entity: Callable[P, R], recursive: bool = True, experimental_optional_features: Any = None) -> Callable[P, R]:
+def to_graph(entity: Callable[P, R], recursive: bool = True, experimental_optional_features: object | None = None) -> Callable[P, R]:
     """`entity` with its control flow rewritten, as `function` would do it, but not traced.
 
     recursive: accepted; the user's functions that it calls are always rewritten.  experimental_optional_features: one
@@ -107,7 +111,7 @@ def to_graph(entity: Callable[P, R], recursive: bool = True, experimental_option
 
 
 @export(v2="autograph.to_code")
-def to_code(entity: Callable[..., Any], recursive: bool = True, experimental_optional_features: Any = None) -> str:
+def to_code(entity: Callable[..., Any], recursive: bool = True, experimental_optional_features: object | None = None) -> str:
     """The code that `to_graph` makes of `entity`, as text.
 
     Raises ConversionError for what has no code, or whose source cannot be had.

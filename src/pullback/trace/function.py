@@ -373,7 +373,7 @@ def function(func: Callable[P, R], **options: Unpack[_Options]) -> Function[P, R
 def function(func: None = None, **options: Unpack[_Options]) -> Callable[[Callable[P, R]], Function[P, R]]: ...
 @export("function")
 def function(
-    func: Any = None,
+    func: Callable[..., Any] | None = None,
     input_signature: Any = None,
     autograph: bool = True,
     jit_compile: Jit = None,

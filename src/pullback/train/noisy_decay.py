@@ -6,7 +6,7 @@ from typing import Any
 
 from ..api.names import name_scope
 from ..base.export import export
-from ..ir.tensor import Tensor, TensorLike
+from ..ir.tensor import IntLike, Tensor, TensorLike
 from ..ops.math.arithmetic import minimum, multiply
 from ..ops.random.functions import normal
 from .schedules import LearningRateSchedule, cosine_wave, rate_at
@@ -47,9 +47,9 @@ class NoisyLinearCosineDecay(LearningRateSchedule):
 
 @export(v1="train.noisy_linear_cosine_decay")
 def noisy_linear_cosine_decay(
-    learning_rate: Any,
-    global_step: Any,
-    decay_steps: Any,
+    learning_rate: TensorLike,
+    global_step: IntLike | None,
+    decay_steps: TensorLike,
     initial_variance: Any = 1.0,
     variance_decay: Any = 0.55,
     num_periods: Any = 0.5,

@@ -25,7 +25,7 @@ from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.graph import Graph
-from ..ir.tensor import HandleTensor, IndexedSlices, SymbolicTensor, Tensor
+from ..ir.tensor import HandleTensor, IndexedSlices, IntLike, SymbolicTensor, Tensor
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import fill, shape_of
 from ..ops.array.create import ones, zeros
@@ -119,10 +119,10 @@ class Optimizer:
     def minimize(
         self,
         loss: Any,
-        global_step: Any = None,
+        global_step: IntLike | None = None,
         var_list: Any = None,
         gate_gradients: int = GATE_OP,
-        aggregation_method: Any = None,
+        aggregation_method: int | None = None,
         colocate_gradients_with_ops: bool = False,
         name: str | None = None,
         grad_loss: Any = None,
@@ -155,7 +155,7 @@ class Optimizer:
         loss: Any,
         var_list: Any = None,
         gate_gradients: int = GATE_OP,
-        aggregation_method: Any = None,
+        aggregation_method: int | None = None,
         colocate_gradients_with_ops: bool = False,
         grad_loss: Any = None,
     ) -> list[Pair]:
@@ -199,7 +199,11 @@ class Optimizer:
 
     @trims_errors
     def apply_gradients(
-        self, grads_and_vars: Iterable[Pair], global_step: Any = None, name: str | None = None, skip_gradients_aggregation: bool = False
+        self,
+        grads_and_vars: Iterable[Pair],
+        global_step: IntLike | None = None,
+        name: str | None = None,
+        skip_gradients_aggregation: bool = False,
     ) -> Any:
         """Change variables by their gradients.
 

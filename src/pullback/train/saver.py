@@ -22,6 +22,7 @@ from ..base.errors import InvalidArgumentError, NotFoundError
 from ..base.export import export
 from ..base.shapes import TensorShape
 from ..ir.context import entered, executing_eagerly
+from ..ir.tensor import IntLike
 from ..ops.state.variables import ASSIGN, NO_OP
 from . import files
 from .checkpoint_state import lies_in, update_checkpoint_state
@@ -119,7 +120,7 @@ class Saver:
         self,
         sess: Any,
         save_path: str,
-        global_step: Any = None,
+        global_step: IntLike | None = None,
         latest_filename: str | None = None,
         meta_graph_suffix: str = "meta",
         write_meta_graph: bool = True,

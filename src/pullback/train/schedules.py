@@ -15,7 +15,7 @@ from ..api.names import name_scope
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
-from ..ir.tensor import Tensor, TensorLike
+from ..ir.tensor import IntLike, Tensor, TensorLike
 from ..ops.array.gather import gather
 from ..ops.array.join import stack
 from ..ops.array.where import where
@@ -313,7 +313,12 @@ def rate_at(schedule: LearningRateSchedule, global_step: Any, function: str) -> 
 
 @export(v1="train.exponential_decay")
 def exponential_decay(
-    learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False, name: str | None = None
+    learning_rate: TensorLike,
+    global_step: IntLike | None,
+    decay_steps: TensorLike,
+    decay_rate: TensorLike,
+    staircase: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """`learning_rate * decay_rate ** (global_step / decay_steps)`.
 
@@ -339,7 +344,12 @@ def exponential_decay(
 
 @export(v1="train.natural_exp_decay")
 def natural_exp_decay(
-    learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False, name: str | None = None
+    learning_rate: TensorLike,
+    global_step: IntLike | None,
+    decay_steps: TensorLike,
+    decay_rate: TensorLike,
+    staircase: bool = False,
+    name: str | None = None,
 ) -> Any:
     """`learning_rate * exp(-decay_rate * global_step / decay_steps)`; arguments and errors as `exponential_decay`.
 
@@ -355,7 +365,12 @@ def natural_exp_decay(
 
 @export(v1="train.inverse_time_decay")
 def inverse_time_decay(
-    learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: bool = False, name: str | None = None
+    learning_rate: TensorLike,
+    global_step: IntLike | None,
+    decay_steps: TensorLike,
+    decay_rate: TensorLike,
+    staircase: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """`learning_rate / (1 + decay_rate * global_step / decay_steps)`; arguments and errors as `exponential_decay`.
 
@@ -371,11 +386,11 @@ def inverse_time_decay(
 
 @export(v1="train.polynomial_decay")
 def polynomial_decay(
-    learning_rate: Any,
-    global_step: Any,
-    decay_steps: Any,
-    end_learning_rate: Any = 0.0001,
-    power: Any = 1.0,
+    learning_rate: TensorLike,
+    global_step: IntLike | None,
+    decay_steps: TensorLike,
+    end_learning_rate: TensorLike = 0.0001,
+    power: TensorLike = 1.0,
     cycle: bool = False,
     name: str | None = None,
 ) -> Tensor:
@@ -403,7 +418,9 @@ def piecewise_constant(x: TensorLike, boundaries: Sequence[Any], values: Sequenc
 
 
 @export(v1="train.cosine_decay")
-def cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, alpha: TensorLike = 0.0, name: str | None = None) -> Tensor:
+def cosine_decay(
+    learning_rate: TensorLike, global_step: IntLike | None, decay_steps: TensorLike, alpha: TensorLike = 0.0, name: str | None = None
+) -> Tensor:
     """Half a cosine wave down to `alpha` of the rate; arguments as `CosineDecay`, result and errors as `exponential_decay`.
 
     >>> import pullback.compat.v1 as tf
@@ -416,8 +433,8 @@ def cosine_decay(learning_rate: Any, global_step: Any, decay_steps: Any, alpha: 
 
 @export(v1="train.cosine_decay_restarts")
 def cosine_decay_restarts(
-    learning_rate: Any,
-    global_step: Any,
+    learning_rate: TensorLike,
+    global_step: IntLike | None,
     first_decay_steps: Any,
     t_mul: Any = 2.0,
     m_mul: Any = 1.0,
@@ -437,9 +454,9 @@ def cosine_decay_restarts(
 
 @export(v1="train.linear_cosine_decay")
 def linear_cosine_decay(
-    learning_rate: Any,
-    global_step: Any,
-    decay_steps: Any,
+    learning_rate: TensorLike,
+    global_step: IntLike | None,
+    decay_steps: TensorLike,
     num_periods: Any = 0.5,
     alpha: TensorLike = 0.0,
     beta: TensorLike = 0.001,

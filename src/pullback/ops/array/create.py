@@ -89,7 +89,7 @@ def _known_dims(shape: Any) -> tuple[int, ...] | None:
 
 @export("zeros")
 @takes_composites
-def zeros(shape: ShapeLike, dtype: DTypeLike = float32, name: str = "zeros", layout: Any = None) -> Tensor:
+def zeros(shape: ShapeLike, dtype: DTypeLike = float32, name: str = "zeros", layout: object | None = None) -> Tensor:
     """A tensor of `shape` full of zeros (False for bool, empty strings for string).
 
     shape: integers, a TensorShape, or a tensor of integers.  Raises TypeError for a shape of other numbers, InvalidArgumentError
@@ -106,7 +106,7 @@ def zeros(shape: ShapeLike, dtype: DTypeLike = float32, name: str = "zeros", lay
 
 @export("ones")
 @takes_composites
-def ones(shape: ShapeLike, dtype: DTypeLike = float32, name: str = "ones", layout: Any = None) -> Tensor:
+def ones(shape: ShapeLike, dtype: DTypeLike = float32, name: str = "ones", layout: object | None = None) -> Tensor:
     """A tensor of `shape` full of ones (True for bool): shapes and errors as `zeros`; TypeError for strings.
 
     >>> import pullback as tf
@@ -122,7 +122,7 @@ def ones(shape: ShapeLike, dtype: DTypeLike = float32, name: str = "ones", layou
 
 @export(v2="zeros_like")
 @works_by_element
-def zeros_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | None = None, layout: Any = None) -> Tensor:
+def zeros_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | None = None, layout: object | None = None) -> Tensor:
     """Zeros with the shape of `input`, and its dtype when `dtype` is None.  Constant to every gradient.
 
     >>> import pullback as tf
@@ -135,7 +135,7 @@ def zeros_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | No
 
 @export(v2="ones_like")
 @works_by_element
-def ones_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | None = None, layout: Any = None) -> Tensor:
+def ones_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | None = None, layout: object | None = None) -> Tensor:
     """Ones with the shape of `input`, and its dtype when `dtype` is None.  Constant to every gradient.
 
     >>> import pullback as tf

@@ -387,7 +387,7 @@ SPLIT_V = define(
 
 @export("split")
 @takes_composites
-def split(value: TensorLike, num_or_size_splits: Any, axis: IntLike = 0, num: int | None = None, name: str = "split") -> list[Tensor]:
+def split(value: TensorLike, num_or_size_splits: IntLike, axis: IntLike = 0, num: int | None = None, name: str = "split") -> list[Tensor]:
     """Cut a tensor along `axis` into equal parts, or into parts of the given sizes.
 
     num_or_size_splits: an int that divides the size of `axis`, or a vector of sizes that add up to it (of several one may be -1: what is

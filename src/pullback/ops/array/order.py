@@ -111,7 +111,7 @@ ROLL: Op = define(
 
 @export("roll", v1="manip.roll")
 @trims_errors
-def roll(input: TensorLike, shift: Any, axis: IntLike, name: str | None = None) -> Tensor:
+def roll(input: TensorLike, shift: IntLike, axis: IntLike, name: str | None = None) -> Tensor:
     """Move every element `shift` places along `axis`; what leaves at one end comes in at the other.
 
     input: at least one dimension.  shift, axis: integers or vectors of one length; shifts along the same axis add up.

@@ -11,7 +11,7 @@ from ...base.dtypes import int64
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import IntLike, Tensor
 from ...ir.tracebacks import trims_errors
 from ...kernels.collective.world import use_communicator, world
 from ..array.basic import shape_of
@@ -142,7 +142,7 @@ def all_gather(value: Any, axis: int = 0, name: str | None = None) -> Tensor:
 
 @export(ours="distribute.reduce_scatter")
 @trims_errors
-def reduce_scatter(value: Any, count: Any = None, axis: int = 0, name: str | None = None) -> Tensor:
+def reduce_scatter(value: Any, count: IntLike | None = None, axis: int = 0, name: str | None = None) -> Tensor:
     """This replica's part, along an axis, of the sum over all replicas of a tensor of one shape.
 
     Args:

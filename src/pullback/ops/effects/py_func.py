@@ -106,18 +106,34 @@ def types_said(input: Any, *, func: Any, outputs_types: tuple[Output, ...]) -> t
 
 
 PY_FUNC = define(
-    "PyFunc", "*input:any", types_said, _kernel, {}, outputs="*outputs", stateful=True, effects=True,
+    "PyFunc",
+    "*input:any",
+    types_said,
+    _kernel,
+    {},
+    outputs="*outputs",
+    stateful=True,
+    effects=True,
     batch="a Python function of one row",
 )
 PY_FUNC_STATELESS = define(
-    "PyFuncStateless", "*input:any", types_said, _kernel, {}, outputs="*outputs", stateful=True, effects=False,
+    "PyFuncStateless",
+    "*input:any",
+    types_said,
+    _kernel,
+    {},
+    outputs="*outputs",
+    stateful=True,
+    effects=False,
     batch="a Python function of one row",
 )
 
 
 @export("numpy_function")
 @trims_errors
-def numpy_function(func: Any = None, inp: Any = None, Tout: Any = None, stateful: bool = True, name: str | None = None) -> Any:
+def numpy_function(
+    func: Callable[..., Any] | None = None, inp: Any = None, Tout: Any = None, stateful: bool = True, name: str | None = None
+) -> Any:
     """`func` of NumPy arrays as an operation; in a graph it is called when the operation runs.  Its gradient is None.
 
     inp: a list of what converts to tensors.  Tout: the dtype of the result, or a list of them (then a list is returned; TensorSpecs

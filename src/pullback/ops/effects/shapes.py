@@ -95,7 +95,13 @@ def _rank_at_run_time(x: Any, ranks: list[Any], compare: Callable[[Any, Any], An
 @export(v2=("assert_rank", "debugging.assert_rank"))
 @trims_errors
 def assert_rank(
-    x: TensorLike, rank: Any, message: str | None = None, name: str | None = None, *, data: TensorLike | None = None, summarize: Any = None
+    x: TensorLike,
+    rank: Any,
+    message: str | None = None,
+    name: str | None = None,
+    *,
+    data: TensorLike | None = None,
+    summarize: int | None = None,
 ) -> Node | None:
     """Check that `x` has `rank` dimensions: a ValueError now where that is known, an InvalidArgumentError later where it is not.
 
@@ -108,7 +114,13 @@ def assert_rank(
 @export(v2="debugging.assert_rank_at_least")
 @trims_errors
 def assert_rank_at_least(
-    x: TensorLike, rank: Any, message: str | None = None, name: str | None = None, *, data: TensorLike | None = None, summarize: Any = None
+    x: TensorLike,
+    rank: Any,
+    message: str | None = None,
+    name: str | None = None,
+    *,
+    data: TensorLike | None = None,
+    summarize: int | None = None,
 ) -> Node | None:
     """Check that `x` has at least `rank` dimensions; errors as `assert_rank`.
 
@@ -121,7 +133,13 @@ def assert_rank_at_least(
 @export(v2="debugging.assert_rank_in")
 @trims_errors
 def assert_rank_in(
-    x: TensorLike, ranks: Any, message: str | None = None, name: str | None = None, *, data: TensorLike | None = None, summarize: Any = None
+    x: TensorLike,
+    ranks: Any,
+    message: str | None = None,
+    name: str | None = None,
+    *,
+    data: TensorLike | None = None,
+    summarize: int | None = None,
 ) -> Node | None:
     """Check that the number of dimensions of `x` is one of `ranks`; errors as `assert_rank`.
 

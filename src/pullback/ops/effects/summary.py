@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -56,15 +56,29 @@ def _image(tag: np.ndarray, tensor: np.ndarray, *, max_images: int) -> np.ndarra
 
 SCALAR = define("ScalarSummary", "tags:string values", lambda tags, values: _STRING, _scalar, {}, dtypes=REAL, batch="one file at a time")
 HISTOGRAM = define(
-    "HistogramSummary", "tag:string values:T=float32", lambda tag, values: _STRING, _histogram, {}, dtypes=REAL,
+    "HistogramSummary",
+    "tag:string values:T=float32",
+    lambda tag, values: _STRING,
+    _histogram,
+    {},
+    dtypes=REAL,
     batch="one file at a time",
 )
 IMAGE = define(
-    "ImageSummary", "tag:string tensor:T=float32", lambda tag, tensor, *, max_images=3: _STRING, _image, {}, dtypes=REAL,
+    "ImageSummary",
+    "tag:string tensor:T=float32",
+    lambda tag, tensor, *, max_images=3: _STRING,
+    _image,
+    {},
+    dtypes=REAL,
     batch="one file at a time",
 )
 MERGE = define(
-    "MergeSummary", "*inputs:string", lambda inputs: _STRING, lambda inputs: _string(kernels.merge([x.item() for x in inputs])), {},
+    "MergeSummary",
+    "*inputs:string",
+    lambda inputs: _STRING,
+    lambda inputs: _string(kernels.merge([x.item() for x in inputs])),
+    {},
     batch="one file at a time",
 )
 TEXT = define(
@@ -96,7 +110,7 @@ def _collected(summary: Any, collections: Any) -> Any:
 
 @export(v1="summary.scalar")
 @trims_errors
-def scalar(name: str, tensor: TensorLike, collections: Any = None, family: str | None = None) -> Tensor:
+def scalar(name: str, tensor: TensorLike, collections: Sequence[str] | str | None = None, family: str | None = None) -> Tensor:
     """A summary of one number.
 
     Args:
@@ -122,7 +136,7 @@ def scalar(name: str, tensor: TensorLike, collections: Any = None, family: str |
 
 @export(v1="summary.histogram")
 @trims_errors
-def histogram(name: str, values: TensorLike, collections: Any = None, family: str | None = None) -> Tensor:
+def histogram(name: str, values: TensorLike, collections: Sequence[str] | str | None = None, family: str | None = None) -> Tensor:
     """A summary of how values are distributed.
 
     Args:
@@ -144,7 +158,9 @@ def histogram(name: str, values: TensorLike, collections: Any = None, family: st
 
 @export(v1="summary.image")
 @trims_errors
-def image(name: str, tensor: TensorLike, max_outputs: int = 3, collections: Any = None, family: str | None = None) -> Tensor:
+def image(
+    name: str, tensor: TensorLike, max_outputs: int = 3, collections: Sequence[str] | str | None = None, family: str | None = None
+) -> Tensor:
     """A summary of pictures.
 
     Args:
@@ -167,7 +183,7 @@ def image(name: str, tensor: TensorLike, max_outputs: int = 3, collections: Any 
 
 @export(v1="summary.text")
 @trims_errors
-def text(name: str, tensor: TensorLike, collections: Any = None) -> Tensor:
+def text(name: str, tensor: TensorLike, collections: Sequence[str] | str | None = None) -> Tensor:
     """A summary of strings; `tensor` is a string tensor.
 
     >>> import pullback.compat.v1 as tf
@@ -231,5 +247,3 @@ def merge_all(key: str = SUMMARIES, scope: str | None = None, name: str | None =
     graph = current().graph
     found = [] if graph is None else graph.get_collection(key, scope)
     return merge(found, name=name) if found else None
-
-

@@ -14,7 +14,7 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.attributes import as_word
 from ...ir.context import executing_eagerly
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import Tensor, TensorLike, TensorType
+from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.type_rules import invalid
 from ..batching import alike
@@ -171,7 +171,7 @@ def diag(
     diagonal: TensorLike,
     name: str | None = "diag",
     k: TensorLike = 0,
-    num_rows: Any = -1,
+    num_rows: IntLike = -1,
     num_cols: Any = -1,
     padding_value: Any = 0,
     align: str = "RIGHT_LEFT",
@@ -230,7 +230,7 @@ def set_diag(
 
 @export("linalg.band_part", v1="matrix_band_part")
 @trims_errors
-def band_part(input: TensorLike, num_lower: Any, num_upper: Any, name: str | None = None) -> Tensor:
+def band_part(input: TensorLike, num_lower: TensorLike, num_upper: TensorLike, name: str | None = None) -> Tensor:
     """The matrices in `input` with zeros outside `num_lower` diagonals below and `num_upper` above the main one; -1 keeps all.
 
     >>> import pullback as tf

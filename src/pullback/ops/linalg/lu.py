@@ -166,7 +166,7 @@ def _checked(lower_upper: Any, perm: Any, rhs: Any = None) -> None:
 
 @export("linalg.lu_solve")
 @trims_errors
-def lu_solve(lower_upper: Any, perm: TensorLike, rhs: TensorLike, validate_args: bool = False, name: str | None = None) -> Tensor:
+def lu_solve(lower_upper: TensorLike, perm: TensorLike, rhs: TensorLike, validate_args: bool = False, name: str | None = None) -> Tensor:
     """x with A x = rhs, from what `lu(A)` returns.
 
     lower_upper: [..., n, n].  perm: [..., n].  rhs: [..., n, k]; batches broadcast.  Raises ValueError for ranks that do not fit.
@@ -187,7 +187,7 @@ def lu_solve(lower_upper: Any, perm: TensorLike, rhs: TensorLike, validate_args:
 
 @export("linalg.lu_matrix_inverse")
 @trims_errors
-def lu_matrix_inverse(lower_upper: Any, perm: TensorLike, validate_args: bool = False, name: str | None = None) -> Tensor:
+def lu_matrix_inverse(lower_upper: TensorLike, perm: TensorLike, validate_args: bool = False, name: str | None = None) -> Tensor:
     """The inverse of A, from what `lu(A)` returns; errors as `lu_solve`.
 
     >>> import pullback as tf
@@ -203,7 +203,7 @@ def lu_matrix_inverse(lower_upper: Any, perm: TensorLike, validate_args: bool = 
 
 @export("linalg.lu_reconstruct")
 @trims_errors
-def lu_reconstruct(lower_upper: Any, perm: TensorLike, validate_args: bool = False, name: str | None = None) -> Tensor:
+def lu_reconstruct(lower_upper: TensorLike, perm: TensorLike, validate_args: bool = False, name: str | None = None) -> Tensor:
     """A itself, from what `lu(A)` returns; errors as `lu_solve`.
 
     >>> import pullback as tf

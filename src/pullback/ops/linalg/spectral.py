@@ -332,7 +332,7 @@ def _cutoff(s: Any, x: Any, scale: float) -> Any:
 
 @export("linalg.matrix_rank")
 @trims_errors
-def matrix_rank(a: TensorLike, tol: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
+def matrix_rank(a: TensorLike, tol: TensorLike | None = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """How many singular values exceed `tol`, int32; by default the greatest times max(m, n) times the dtype's epsilon.  No gradient.
 
     >>> import pullback as tf

@@ -187,7 +187,7 @@ def eigh_tridiagonal(
     eigvals_only: bool = True,
     select: str = "a",
     select_range: Any = None,
-    tol: Any = None,
+    tol: TensorLike | None = None,
     name: str | None = None,
 ) -> Tensor | tuple[Tensor, Tensor]:
     """Eigenvalues, ascending, of a Hermitian matrix with `alpha` on its diagonal and `beta` below; unless `eigvals_only`, vectors too.

@@ -11,7 +11,7 @@ from ...base.dtypes import DType, float32, float64
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.op import define
-from ...ir.tensor import DTypeLike, Tensor, TensorType
+from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.type_rules import invalid, known_int
 from ..scopes import scope
@@ -53,7 +53,7 @@ SOBOL = define(
 
 @export("math.sobol_sample")
 @trims_errors
-def sobol_sample(dim: Any, num_results: Any, skip: Any = 0, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
+def sobol_sample(dim: IntLike, num_results: Any, skip: Any = 0, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
     """Points `skip` to `skip + num_results` of Sobol's low-discrepancy sequence in the unit cube, [num_results, dim].
 
     dim: at most 21201.  dtype: float32 or float64.  Raises InvalidArgumentError for numbers out of range.

@@ -12,7 +12,7 @@ from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import OPS, Traits, define
-from ...ir.tensor import DTypeLike, Tensor, TensorLike, TensorType
+from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ...kernels.native_loops import run_natively
@@ -135,8 +135,8 @@ BINCOUNT = define(
 def bincount(
     arr: TensorLike,
     weights: TensorLike | None = None,
-    minlength: Any = None,
-    maxlength: Any = None,
+    minlength: IntLike | None = None,
+    maxlength: IntLike | None = None,
     dtype: DTypeLike = int32,
     name: str | None = None,
     axis: int | None = None,
@@ -196,7 +196,7 @@ def _without_last(x: Any, other: Any) -> Any:
 def confusion_matrix(
     labels: TensorLike,
     predictions: TensorLike,
-    num_classes: Any = None,
+    num_classes: IntLike | None = None,
     weights: TensorLike | None = None,
     dtype: DTypeLike = int32,
     name: str | None = None,

@@ -122,7 +122,7 @@ ListDiff = namedtuple("ListDiff", ["out", "idx"])
 
 @export(v1="setdiff1d")
 @trims_errors
-def setdiff1d(x: TensorLike, y: TensorLike, index_dtype: Any = int32, name: str | None = None) -> ListDiff:
+def setdiff1d(x: TensorLike, y: TensorLike, index_dtype: DTypeLike = int32, name: str | None = None) -> ListDiff:
     """The elements of `x` that are not in `y` (`out`), duplicates kept, and their places in `x` (`idx`).
 
     >>> import pullback as tf

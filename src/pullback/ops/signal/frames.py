@@ -35,8 +35,8 @@ from .windows import known_scalar, require_scalar
 @trims_errors
 def frame(
     signal: TensorLike,
-    frame_length: Any,
-    frame_step: Any,
+    frame_length: IntLike,
+    frame_step: IntLike,
     pad_end: bool = False,
     pad_value: Any = 0,
     axis: IntLike = -1,
@@ -138,7 +138,7 @@ def _vector(sizes: list[Any]) -> Any:
 
 @export("signal.overlap_and_add")
 @trims_errors
-def overlap_and_add(signal: TensorLike, frame_step: Any, name: str | None = None) -> Tensor:
+def overlap_and_add(signal: TensorLike, frame_step: IntLike, name: str | None = None) -> Tensor:
     """Frames, each shifted by `frame_step` samples against the one before, added up: [..., frames, frame_length] to [..., samples].
 
     frame_step: an integer scalar.  There are frame_length + frame_step (frames - 1) samples.  Raises ValueError for a step that is not an

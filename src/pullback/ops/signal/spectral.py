@@ -59,8 +59,8 @@ def _as_lengths(n: Any) -> Any:
 @trims_errors
 def stft(
     signals: TensorLike,
-    frame_length: Any,
-    frame_step: Any,
+    frame_length: IntLike,
+    frame_step: IntLike,
     fft_length: IntLike | None = None,
     window_fn: Callable[..., Any] | None = hann_window,
     pad_end: bool = False,
@@ -92,8 +92,8 @@ def stft(
 @trims_errors
 def inverse_stft(
     stfts: Any,
-    frame_length: Any,
-    frame_step: Any,
+    frame_length: IntLike,
+    frame_step: IntLike,
     fft_length: IntLike | None = None,
     window_fn: Callable[..., Any] | None = hann_window,
     name: str | None = None,
@@ -122,7 +122,7 @@ def inverse_stft(
 
 @export("signal.inverse_stft_window_fn")
 def inverse_stft_window_fn(
-    frame_step: Any, forward_window_fn: Callable[..., Any] = hann_window, name: str | None = None
+    frame_step: IntLike, forward_window_fn: Callable[..., Any] = hann_window, name: str | None = None
 ) -> Callable[..., Any]:
     """The window function with which `inverse_stft` undoes a `stft` of `forward_window_fn`.
 
@@ -158,7 +158,7 @@ def _pair(a: Any, b: Any) -> Any:
 @trims_errors
 def mdct(
     signals: TensorLike,
-    frame_length: Any,
+    frame_length: IntLike,
     window_fn: Callable[..., Any] | None = vorbis_window,
     pad_end: bool = False,
     norm: str | None = None,

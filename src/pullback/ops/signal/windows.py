@@ -11,7 +11,7 @@ from ...base.dtypes import DType, float32, int32
 from ...base.dtypes import bool as boolean
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import DTypeLike, Tensor, TensorLike
+from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ..array.create import range as range_of
 from ..array.join import concat
@@ -60,7 +60,7 @@ def known_scalar(t: Any) -> int | None:
 
 @export("signal.hann_window")
 @trims_errors
-def hann_window(window_length: Any, periodic: Any = True, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
+def hann_window(window_length: IntLike, periodic: Any = True, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
     """A Hann window: 0.5 - 0.5 cos(2 pi k / n) for k below `window_length`.
 
     window_length: an integer scalar.  periodic: n is the length, as for the analysis of spectra; otherwise the window is symmetric, as for
@@ -76,7 +76,7 @@ def hann_window(window_length: Any, periodic: Any = True, dtype: DTypeLike = flo
 
 @export("signal.hamming_window")
 @trims_errors
-def hamming_window(window_length: Any, periodic: Any = True, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
+def hamming_window(window_length: IntLike, periodic: Any = True, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
     """A Hamming window: 0.54 - 0.46 cos(2 pi k / n); the rest as `hann_window`.
 
     >>> import pullback as tf
@@ -105,7 +105,7 @@ def _raised_cosine(default: str, window_length: Any, periodic: Any, dtype: Any, 
 
 @export("signal.vorbis_window")
 @trims_errors
-def vorbis_window(window_length: Any, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
+def vorbis_window(window_length: IntLike, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
     """The window of Vorbis: sin(pi / 2 sin(pi (k + 0.5) / n) ^ 2), whose square and its shift by half a frame add up to one.
 
     >>> import pullback as tf
@@ -122,7 +122,7 @@ def vorbis_window(window_length: Any, dtype: DTypeLike = float32, name: str | No
 
 @export("signal.kaiser_window")
 @trims_errors
-def kaiser_window(window_length: Any, beta: TensorLike = 12.0, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
+def kaiser_window(window_length: IntLike, beta: TensorLike = 12.0, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
     """A Kaiser window: I0(beta sqrt(1 - t ^ 2)) / I0(beta) for t from -1 to 1.
 
     window_length: an integer scalar.  beta: how narrow it is; gradients reach it.  dtype: floating.  Raises ValueError as `hann_window`.
@@ -146,7 +146,7 @@ def kaiser_window(window_length: Any, beta: TensorLike = 12.0, dtype: DTypeLike 
 @export("signal.kaiser_bessel_derived_window")
 @trims_errors
 def kaiser_bessel_derived_window(
-    window_length: Any, beta: TensorLike = 12.0, dtype: DTypeLike = float32, name: str | None = None
+    window_length: IntLike, beta: TensorLike = 12.0, dtype: DTypeLike = float32, name: str | None = None
 ) -> Tensor:
     """Roots of the running sums of a Kaiser window, and their mirror: squares of it and its shift by half a frame add up to one.
 

@@ -116,7 +116,7 @@ def sampled_addmm(
 
 @export("sparse.maximum", v1="sparse_maximum")
 @trims_errors
-def sparse_maximum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
+def sparse_maximum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
     """The greater of two sparse tensors of one shape, element by element; where one has no entry it counts as 0.
 
     >>> import pullback as tf
@@ -129,7 +129,7 @@ def sparse_maximum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTenso
 
 @export("sparse.minimum", v1="sparse_minimum")
 @trims_errors
-def sparse_minimum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTensor:
+def sparse_minimum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
     """The lesser of two sparse tensors of one shape, element by element; where one has no entry it counts as 0.
 
     >>> import pullback as tf
@@ -147,7 +147,7 @@ def _of_two(op: str, sp_a: Any, sp_b: Any, name: str | None) -> SparseTensor:
 
 @export("sparse.softmax", v1="sparse_softmax")
 @trims_errors
-def sparse_softmax(sp_input: Any, name: str | None = None) -> SparseTensor:
+def sparse_softmax(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
     """Softmax over the entries of each row (the last axis) of a floating sparse tensor of rank 2 or more.
 
     >>> import pullback as tf
@@ -185,7 +185,11 @@ def sparse_reduce_sum(
 @export(v2="sparse.reduce_sum")
 @trims_errors
 def sparse_reduce_sum(
-    sp_input: Any, axis: IntLike | None = None, keepdims: bool | None = None, output_is_sparse: bool = False, name: str | None = None
+    sp_input: SparseTensor,
+    axis: IntLike | None = None,
+    keepdims: bool | None = None,
+    output_is_sparse: bool = False,
+    name: str | None = None,
 ) -> Tensor | SparseTensor:
     """The sum of a sparse tensor along `axis` (an int, several, None for all): dense, or sparse with entries where some were.
 
@@ -209,7 +213,11 @@ def sparse_reduce_max(
 @export(v2="sparse.reduce_max")
 @trims_errors
 def sparse_reduce_max(
-    sp_input: Any, axis: IntLike | None = None, keepdims: bool | None = None, output_is_sparse: bool = False, name: str | None = None
+    sp_input: SparseTensor,
+    axis: IntLike | None = None,
+    keepdims: bool | None = None,
+    output_is_sparse: bool = False,
+    name: str | None = None,
 ) -> Tensor | SparseTensor:
     """The greatest entry of a sparse tensor along `axis`, 0 of none; entries that are not there do not count.
 

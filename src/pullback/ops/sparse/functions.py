@@ -66,7 +66,9 @@ def from_dense(tensor: TensorLike, name: str | None = None) -> SparseTensor:
 
 @export("sparse.to_dense", v1="sparse_tensor_to_dense")
 @trims_errors
-def to_dense(sp_input: Any, default_value: Any = None, validate_indices: bool = True, name: str | None = None) -> Tensor:
+def to_dense(
+    sp_input: SparseTensor, default_value: TensorLike | None = None, validate_indices: bool = True, name: str | None = None
+) -> Tensor:
     """A sparse tensor as a dense one, `default_value` (0) where no entry is.
 
     validate_indices: whether entries must be in row-major order, without repetitions.  Raises InvalidArgumentError where they are not,
@@ -84,7 +86,7 @@ def to_dense(sp_input: Any, default_value: Any = None, validate_indices: bool = 
 
 @export("sparse.eye")
 @trims_errors
-def sparse_eye(num_rows: Any, num_columns: Any = None, dtype: DTypeLike = float32, name: str | None = None) -> SparseTensor:
+def sparse_eye(num_rows: IntLike, num_columns: IntLike | None = None, dtype: DTypeLike = float32, name: str | None = None) -> SparseTensor:
     """Ones on the diagonal of a matrix of `num_rows` by `num_columns` (as many, by default).
 
     >>> import pullback as tf
@@ -109,7 +111,7 @@ def _whole(value: Any, name: str) -> Any:
 
 @export("sparse.expand_dims")
 @trims_errors
-def expand_dims(sp_input: Any, axis: IntLike | None = None, name: str | None = None) -> SparseTensor:
+def expand_dims(sp_input: SparseTensor, axis: IntLike | None = None, name: str | None = None) -> SparseTensor:
     """A sparse tensor with an axis of size 1 more, at `axis` (the end, by default).
 
     >>> import pullback as tf
@@ -138,7 +140,7 @@ def expand_dims(sp_input: Any, axis: IntLike | None = None, name: str | None = N
 
 @export("sparse.reorder", v1="sparse_reorder")
 @trims_errors
-def sparse_reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
+def sparse_reorder(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
     """The same sparse tensor with its entries in row-major order; its gradient puts them back.
 
     >>> import pullback as tf
@@ -152,7 +154,7 @@ def sparse_reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
 
 @export("sparse.reshape", v1="sparse_reshape")
 @trims_errors
-def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
+def sparse_reshape(sp_input: SparseTensor, shape: Any, name: str | None = None) -> SparseTensor:
     """A sparse tensor in another shape of as many elements; one size may be -1.
 
     Raises InvalidArgumentError (ValueError where shapes are known) where the number of elements is another.
@@ -170,7 +172,7 @@ def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> Sparse
 
 @export("sparse.slice", v1="sparse_slice")
 @trims_errors
-def sparse_slice(sp_input: Any, start: TensorLike, size: IntLike, name: str | None = None) -> SparseTensor:
+def sparse_slice(sp_input: SparseTensor, start: TensorLike, size: IntLike, name: str | None = None) -> SparseTensor:
     """The part of a sparse tensor that begins at `start` and has at most `size`.
 
     >>> import pullback as tf
@@ -224,7 +226,9 @@ def _joined_dims(all_dims: list[Shape], axis: int, expand: bool) -> Shape:
 
 @export(v2="sparse.split")
 @trims_errors
-def sparse_split(sp_input: Any = None, num_split: Any = None, axis: Any = None, name: str | None = None) -> list[SparseTensor]:
+def sparse_split(
+    sp_input: SparseTensor | None = None, num_split: Any = None, axis: Any = None, name: str | None = None
+) -> list[SparseTensor]:
     """A sparse tensor split into `num_split` pieces along an axis; the first are one longer where it does not divide.
 
     >>> import pullback as tf
@@ -242,7 +246,7 @@ def sparse_split(sp_input: Any = None, num_split: Any = None, axis: Any = None, 
 
 @export("sparse.transpose", v1="sparse_transpose")
 @trims_errors
-def sparse_transpose(sp_input: Any, perm: TensorLike | None = None, name: str | None = None) -> SparseTensor:
+def sparse_transpose(sp_input: SparseTensor, perm: TensorLike | None = None, name: str | None = None) -> SparseTensor:
     """A sparse tensor with its axes in another order (turned round, by default), entries in row-major order.
 
     >>> import pullback as tf
@@ -265,7 +269,7 @@ def _counted(sp_input: Any) -> Any:
 
 @export("sparse.retain", v1="sparse_retain")
 @trims_errors
-def sparse_retain(sp_input: Any, to_retain: Any) -> SparseTensor:
+def sparse_retain(sp_input: SparseTensor, to_retain: Any) -> SparseTensor:
     """The entries of a sparse tensor for which `to_retain`, a vector of booleans, is true; the shape stays.
 
     >>> import pullback as tf
@@ -284,7 +288,7 @@ def sparse_retain(sp_input: Any, to_retain: Any) -> SparseTensor:
 
 @export("sparse.reset_shape", v1="sparse_reset_shape")
 @trims_errors
-def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
+def sparse_reset_shape(sp_input: SparseTensor, new_shape: Any = None) -> SparseTensor:
     """A sparse tensor whose dense shape is another: the least that holds its entries, or `new_shape`, which must be no smaller.
 
     >>> import pullback as tf
@@ -324,7 +328,7 @@ def after(checks: Sequence[Any], tensor: Any) -> Any:
 
 @export("sparse.fill_empty_rows", v1="sparse_fill_empty_rows")
 @trims_errors
-def sparse_fill_empty_rows(sp_input: Any, default_value: Any, name: str | None = None) -> tuple[SparseTensor, Tensor]:
+def sparse_fill_empty_rows(sp_input: SparseTensor, default_value: TensorLike, name: str | None = None) -> tuple[SparseTensor, Tensor]:
     """A sparse tensor with an entry `default_value` in the first column of each row that has none, and which rows those were.
 
     >>> import pullback as tf
@@ -361,7 +365,7 @@ def merged(sp_ids: Any, sp_values: Any, vocab_size: Any, name: str | None = None
 
 @export("sparse.to_indicator", v1="sparse_to_indicator")
 @trims_errors
-def sparse_to_indicator(sp_input: Any, vocab_size: Any, name: str | None = None) -> Tensor:
+def sparse_to_indicator(sp_input: SparseTensor, vocab_size: Any, name: str | None = None) -> Tensor:
     """A dense tensor of booleans: true at the numbers that are among the values of each row of a sparse tensor of integers.
 
     >>> import pullback as tf

@@ -27,7 +27,7 @@ from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeSpec, CompositeTensor, NotATensor
 from ...ir.op import OPS
 from ...ir.operators import Reference
-from ...ir.tensor import EagerTensor, Tensor
+from ...ir.tensor import EagerTensor, ShapeLike, Tensor
 from ...ir.tracebacks import trims_errors
 from ...ir.type_spec import describe
 from ..array.basic import shape
@@ -158,7 +158,7 @@ class SparseTensor(CompositeTensor):
         """The shape as far as it is known; TensorFlow's older name for `shape`."""
         return self.shape
 
-    def set_shape(self, shape: Any) -> None:
+    def set_shape(self, shape: ShapeLike) -> None:
         """Say more of the shape; a ValueError where it cannot be that."""
         self._dims = merge(self._dims, as_dims(shape))
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.dtypes import int32, variant
 from ...ir.op import Op
-from ...ir.tensor import Tensor
+from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor
 from ..array.basic import TRANSPOSE, broadcast_to, fill, reshape, shape
 from ..array.create import RANGE
 from ..array.join import CONCAT, STACK
@@ -55,7 +55,7 @@ class Rows:
         """The number of rows as an array or an int32 scalar."""
         return np.int32(self.size) if isinstance(self.size, int) else self.size
 
-    def before(self, shape: Any, dtype: Any = int32) -> Any:
+    def before(self, shape: ShapeLike, dtype: DTypeLike = int32) -> Any:
         """`shape` (a vector of integers) with the number of rows in front."""
         return joined([self.count()], shape, dtype=dtype)
 
@@ -122,7 +122,7 @@ class Rows:
             tensor, joined(joined(whole[:axis], [times(whole[axis], whole[axis + 1])]), cut(whole, axis + 2))
         )
 
-    def parted(self, tensor: Any, axis: int, size: Any = None) -> Any:
+    def parted(self, tensor: Any, axis: int, size: IntLike | None = None) -> Any:
         """The undoing of `merged`; size: that of the axis in one row, where it is known."""
         whole = sizes(tensor)
         if size is None and isinstance(self.size, int) and self.size and isinstance(whole[axis], (int, np.integer)):
@@ -136,7 +136,7 @@ class Rows:
         """A tensor whose rows have become more of the first axis of a row."""
         return self.merged(tensor, 0)
 
-    def unfold(self, tensor: Any, size: Any = None) -> Any:
+    def unfold(self, tensor: Any, size: IntLike | None = None) -> Any:
         """The undoing of `fold`."""
         return self.parted(tensor, 0, size)
 

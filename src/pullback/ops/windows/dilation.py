@@ -18,7 +18,7 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.attributes import as_word
 from ...ir.op import Op, define
-from ...ir.tensor import Dims, Tensor, TensorLike, TensorType
+from ...ir.tensor import Dims, IntLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ..array.basic import zeros_of
@@ -296,7 +296,7 @@ def dilation2d(
 @export(v2="nn.erosion2d")
 @trims_errors
 def erosion2d(
-    value: TensorLike, filters: TensorLike, strides: Any, padding: str, data_format: str, dilations: Any, name: str | None = None
+    value: TensorLike, filters: TensorLike, strides: IntLike, padding: str, data_format: str, dilations: IntLike, name: str | None = None
 ) -> Tensor:
     """The greyscale erosion: the minimum over a window of the image minus the mirrored filter; what dilation is to maxima.
 

@@ -18,7 +18,7 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.attributes import as_word
 from ...ir.op import Op, define
-from ...ir.tensor import Dims, Tensor, TensorLike, TensorType
+from ...ir.tensor import Dims, IntLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import shape_of
 from ..array.type_rules import Array, dims_in, one_of, times
@@ -196,7 +196,7 @@ def extract_patches(images: TensorLike, sizes: Any, strides: Any, rates: Any, pa
 
 @export("extract_volume_patches")
 @trims_errors
-def extract_volume_patches(input: TensorLike, ksizes: Any, strides: Any, padding: str, name: str | None = None) -> Tensor:
+def extract_volume_patches(input: TensorLike, ksizes: Any, strides: IntLike, padding: str, name: str | None = None) -> Tensor:
     """The patches of volumes that a window sees at every position.
 
     input: [batch, planes, rows, columns, depth], real.  ksizes, strides: [1, planes, rows, columns, 1].  padding: "VALID" or "SAME".

@@ -55,7 +55,7 @@ def channels_of(x: Any, layout: str, layouts: tuple[str, ...] = ("NHWC", "NCHW")
 
 
 @export(v1="contrib.layers.utils.convert_collection_to_dict")
-def convert_collection_to_dict(collection: Any, clear_collection: bool = False) -> dict[str, Any]:
+def convert_collection_to_dict(collection: str, clear_collection: bool = False) -> dict[str, Any]:
     """The tensors of a collection, by the names of the scopes of the layers that gave them.
 
     >>> import pullback.compat.v1 as tf

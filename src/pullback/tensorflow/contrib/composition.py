@@ -9,7 +9,7 @@ from ...api.default import get_default_graph
 from ...api.names import GraphKeys, control_dependencies
 from ...api.variable_scope import variable_scope
 from ...base.export import export
-from ...ir.tensor import Tensor
+from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...ops.array.basic import identity
 from ...ops.effects.checks import check_numerics as require_finite
 from ...ops.nn.clip import clip_by_global_norm, clip_by_norm
@@ -22,7 +22,7 @@ def _name_of(layer: Callable[..., Any], otherwise: str) -> str:
 
 
 @export(v1=("contrib.layers.repeat", "contrib.slim.repeat"))
-def repeat(inputs: Any, repetitions: int, layer: Callable[..., Any], *args: Any, **kwargs: Any) -> Tensor:
+def repeat(inputs: TensorLike, repetitions: int, layer: Callable[..., Any], *args: Any, **kwargs: Any) -> Tensor:
     """The same layer, with variables of its own, `repetitions` times one after another: scopes "conv1/conv1_1", "conv1/conv1_2", ...
 
     >>> import pullback.compat.v1 as tf
@@ -36,7 +36,7 @@ def repeat(inputs: Any, repetitions: int, layer: Callable[..., Any], *args: Any,
 
 
 @export(v1=("contrib.layers.stack", "contrib.slim.stack"))
-def stack(inputs: Any, layer: Callable[..., Any], stack_args: Sequence[Any], **kwargs: Any) -> Tensor:
+def stack(inputs: TensorLike, layer: Callable[..., Any], stack_args: Sequence[Any], **kwargs: Any) -> Tensor:
     """Layers of one kind one after another, each with arguments of its own.
 
     >>> import pullback.compat.v1 as tf
@@ -72,7 +72,7 @@ _OPTIMIZERS: dict[str, Callable[[Any], Any]] = {
 
 @export(v1="contrib.layers.optimize_loss")
 def optimize_loss(
-    loss: Any,
+    loss: TensorLike,
     global_step: Any,
     learning_rate: Any,
     optimizer: Any,
@@ -156,13 +156,13 @@ def multiply_gradients(grads_and_vars: Any, gradient_multipliers: Any) -> list[A
 def create_train_op(
     total_loss: Any,
     optimizer: Any,
-    global_step: Any = 0,
+    global_step: IntLike | None = 0,
     update_ops: Any = None,
     variables_to_train: Any = None,
     clip_gradient_norm: float = 0,
     summarize_gradients: bool = False,
     gate_gradients: int = 1,
-    aggregation_method: Any = None,
+    aggregation_method: int | None = None,
     colocate_gradients_with_ops: bool = False,
     gradient_multipliers: Any = None,
     check_numerics: bool = True,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...api.names import name_scope
 from ...api.variable_scope import variable_scope
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...nn import convolution as products
 from ...nn import pooling
 from ...nn.initializers import Zeros
@@ -34,23 +35,23 @@ def _each(value: Any, count: int) -> list[int]:
 @export(v1=("contrib.layers.convolution", "contrib.slim.convolution"))
 @add_arg_scope
 def convolution(
-    inputs: Any,
+    inputs: TensorLike,
     num_outputs: int,
-    kernel_size: Any,
-    stride: Any = 1,
+    kernel_size: IntLike,
+    stride: IntLike = 1,
     padding: str = "SAME",
     data_format: str | None = None,
-    rate: Any = 1,
+    rate: IntLike = 1,
     activation_fn: Function = relu,
     normalizer_fn: Function = None,
     normalizer_params: dict[str, Any] | None = None,
-    weights_initializer: Any = None,
+    weights_initializer: Callable[..., Any] | None = None,
     weights_regularizer: Regularizer | None = None,
-    biases_initializer: Any = Zeros,
+    biases_initializer: Callable[..., Any] | None = Zeros,
     biases_regularizer: Regularizer | None = None,
     reuse: bool | None = None,
     variables_collections: Any = None,
-    outputs_collections: Any = None,
+    outputs_collections: Sequence[str] | str | None = None,
     trainable: bool = True,
     scope: Any = None,
     conv_dims: int | None = None,
@@ -97,7 +98,7 @@ def convolution(
 
 @export(v1=("contrib.layers.conv1d", "contrib.layers.convolution1d", "contrib.slim.conv1d", "contrib.slim.convolution1d"))
 @add_arg_scope
-def convolution1d(inputs: Any, num_outputs: int, kernel_size: Any, *args: Any, **kwargs: Any) -> Tensor:
+def convolution1d(inputs: TensorLike, num_outputs: int, kernel_size: IntLike, *args: Any, **kwargs: Any) -> Tensor:
     """`convolution` of inputs of rank 3.
 
     >>> import pullback.compat.v1 as tf
@@ -110,7 +111,7 @@ def convolution1d(inputs: Any, num_outputs: int, kernel_size: Any, *args: Any, *
 
 @export(v1=("contrib.layers.conv2d", "contrib.layers.convolution2d", "contrib.slim.conv2d", "contrib.slim.convolution2d"))
 @add_arg_scope
-def convolution2d(inputs: Any, num_outputs: int, kernel_size: Any, *args: Any, **kwargs: Any) -> Tensor:
+def convolution2d(inputs: TensorLike, num_outputs: int, kernel_size: IntLike, *args: Any, **kwargs: Any) -> Tensor:
     """`convolution` of inputs of rank 4.
 
     >>> import pullback.compat.v1 as tf
@@ -123,7 +124,7 @@ def convolution2d(inputs: Any, num_outputs: int, kernel_size: Any, *args: Any, *
 
 @export(v1=("contrib.layers.conv3d", "contrib.layers.convolution3d", "contrib.slim.conv3d", "contrib.slim.convolution3d"))
 @add_arg_scope
-def convolution3d(inputs: Any, num_outputs: int, kernel_size: Any, *args: Any, **kwargs: Any) -> Tensor:
+def convolution3d(inputs: TensorLike, num_outputs: int, kernel_size: IntLike, *args: Any, **kwargs: Any) -> Tensor:
     """`convolution` of inputs of rank 5.
 
     >>> import pullback.compat.v1 as tf
@@ -142,22 +143,22 @@ def convolution3d(inputs: Any, num_outputs: int, kernel_size: Any, *args: Any, *
 )  # fmt: skip
 @add_arg_scope
 def convolution2d_transpose(
-    inputs: Any,
+    inputs: TensorLike,
     num_outputs: int,
-    kernel_size: Any,
-    stride: Any = 1,
+    kernel_size: IntLike,
+    stride: IntLike = 1,
     padding: str = "SAME",
     data_format: str = "NHWC",
     activation_fn: Function = relu,
     normalizer_fn: Function = None,
     normalizer_params: dict[str, Any] | None = None,
-    weights_initializer: Any = None,
+    weights_initializer: Callable[..., Any] | None = None,
     weights_regularizer: Regularizer | None = None,
-    biases_initializer: Any = Zeros,
+    biases_initializer: Callable[..., Any] | None = Zeros,
     biases_regularizer: Regularizer | None = None,
     reuse: bool | None = None,
     variables_collections: Any = None,
-    outputs_collections: Any = None,
+    outputs_collections: Sequence[str] | str | None = None,
     trainable: bool = True,
     scope: Any = None,
 ) -> Tensor:
@@ -188,25 +189,25 @@ def convolution2d_transpose(
 )  # fmt: skip
 @add_arg_scope
 def separable_convolution2d(
-    inputs: Any,
+    inputs: TensorLike,
     num_outputs: int | None,
-    kernel_size: Any,
+    kernel_size: IntLike,
     depth_multiplier: int = 1,
-    stride: Any = 1,
+    stride: IntLike = 1,
     padding: str = "SAME",
     data_format: str = "NHWC",
-    rate: Any = 1,
+    rate: IntLike = 1,
     activation_fn: Function = relu,
     normalizer_fn: Function = None,
     normalizer_params: dict[str, Any] | None = None,
-    weights_initializer: Any = None,
+    weights_initializer: Callable[..., Any] | None = None,
     pointwise_initializer: Any = None,
     weights_regularizer: Regularizer | None = None,
-    biases_initializer: Any = Zeros,
+    biases_initializer: Callable[..., Any] | None = Zeros,
     biases_regularizer: Regularizer | None = None,
     reuse: bool | None = None,
     variables_collections: Any = None,
-    outputs_collections: Any = None,
+    outputs_collections: Sequence[str] | str | None = None,
     trainable: bool = True,
     scope: Any = None,
 ) -> Tensor:
@@ -240,12 +241,12 @@ def separable_convolution2d(
 @export(v1=("contrib.layers.max_pool2d", "contrib.slim.max_pool2d"))
 @add_arg_scope
 def max_pool2d(
-    inputs: Any,
-    kernel_size: Any,
-    stride: Any = 2,
+    inputs: TensorLike,
+    kernel_size: IntLike,
+    stride: IntLike = 2,
     padding: str = "VALID",
     data_format: str = "NHWC",
-    outputs_collections: Any = None,
+    outputs_collections: Sequence[str] | str | None = None,
     scope: Any = None,
 ) -> Tensor:
     """The largest value of each window of height and width.
@@ -260,12 +261,12 @@ def max_pool2d(
 @export(v1=("contrib.layers.avg_pool2d", "contrib.slim.avg_pool2d"))
 @add_arg_scope
 def avg_pool2d(
-    inputs: Any,
-    kernel_size: Any,
-    stride: Any = 2,
+    inputs: TensorLike,
+    kernel_size: IntLike,
+    stride: IntLike = 2,
     padding: str = "VALID",
     data_format: str = "NHWC",
-    outputs_collections: Any = None,
+    outputs_collections: Sequence[str] | str | None = None,
     scope: Any = None,
 ) -> Tensor:
     """The mean of each window of height and width.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...api.names import name_scope
@@ -10,7 +10,7 @@ from ...api.variable_scope import variable_scope
 from ...base.dtypes import float32, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...nn.activations import softmax as softmax_rows
 from ...nn.embedding import embedding_lookup
 from ...nn.initializers import Zeros
@@ -52,18 +52,18 @@ def add_biases(
 @export(v1=("contrib.layers.fully_connected", "contrib.slim.fully_connected"))
 @add_arg_scope
 def fully_connected(
-    inputs: Any,
+    inputs: TensorLike,
     num_outputs: int,
     activation_fn: Function = relu,
     normalizer_fn: Function = None,
     normalizer_params: dict[str, Any] | None = None,
-    weights_initializer: Any = None,
+    weights_initializer: Callable[..., Any] | None = None,
     weights_regularizer: Regularizer | None = None,
-    biases_initializer: Any = Zeros,
+    biases_initializer: Callable[..., Any] | None = Zeros,
     biases_regularizer: Regularizer | None = None,
     reuse: bool | None = None,
     variables_collections: Any = None,
-    outputs_collections: Any = None,
+    outputs_collections: Sequence[str] | str | None = None,
     trainable: bool = True,
     scope: Any = None,
 ) -> Tensor:
@@ -105,7 +105,7 @@ def fully_connected(
 
 
 @export(v1="contrib.layers.linear")
-def linear(inputs: Any, num_outputs: int, **kwargs: Any) -> Tensor:
+def linear(inputs: TensorLike, num_outputs: int, **kwargs: Any) -> Tensor:
     """`fully_connected` without an activation.
 
     >>> import pullback.compat.v1 as tf
@@ -119,13 +119,13 @@ def linear(inputs: Any, num_outputs: int, **kwargs: Any) -> Tensor:
 @export(v1=("contrib.layers.bias_add", "contrib.slim.bias_add"))
 @add_arg_scope
 def bias_add(
-    inputs: Any,
+    inputs: TensorLike,
     activation_fn: Function = None,
     initializer: Any = Zeros,
     regularizer: Regularizer | None = None,
     reuse: bool | None = None,
     variables_collections: Any = None,
-    outputs_collections: Any = None,
+    outputs_collections: Sequence[str] | str | None = None,
     trainable: bool = True,
     data_format: str = "NHWC",
     scope: Any = None,
@@ -148,7 +148,7 @@ def bias_add(
 
 @export(v1=("contrib.layers.flatten", "contrib.slim.flatten"))
 @add_arg_scope
-def flatten(inputs: Any, outputs_collections: Any = None, scope: Any = None) -> Tensor:
+def flatten(inputs: TensorLike, outputs_collections: Sequence[str] | str | None = None, scope: Any = None) -> Tensor:
     """All axes but the first as one.
 
     >>> import pullback as tf
@@ -181,7 +181,7 @@ def dropout(
 
 
 @export(v1=("contrib.layers.softmax", "contrib.slim.softmax"))
-def softmax(logits: Any, scope: str | None = None) -> Tensor:
+def softmax(logits: TensorLike, scope: str | None = None) -> Tensor:
     """Probabilities along the last axis of logits of any rank.
 
     >>> import pullback as tf
@@ -195,7 +195,12 @@ def softmax(logits: Any, scope: str | None = None) -> Tensor:
 @export(v1=("contrib.layers.one_hot_encoding", "contrib.slim.one_hot_encoding"))
 @add_arg_scope
 def one_hot_encoding(
-    labels: Any, num_classes: int, on_value: float = 1.0, off_value: float = 0.0, outputs_collections: Any = None, scope: Any = None
+    labels: TensorLike,
+    num_classes: int,
+    on_value: float = 1.0,
+    off_value: float = 0.0,
+    outputs_collections: Sequence[str] | str | None = None,
+    scope: Any = None,
 ) -> Tensor:
     """`tf.one_hot` of labels of any integer dtype, in float32.
 
@@ -210,7 +215,7 @@ def one_hot_encoding(
 
 @export(v1="contrib.layers.embed_sequence")
 def embed_sequence(
-    ids: Any,
+    ids: TensorLike,
     vocab_size: int | None = None,
     embed_dim: int | None = None,
     unique: bool = False,
@@ -244,7 +249,7 @@ def embed_sequence(
 
 @export(v1="contrib.layers.unit_norm")
 @add_arg_scope
-def unit_norm(inputs: Any, dim: int, epsilon: float = 1e-7, scope: Any = None) -> Tensor:
+def unit_norm(inputs: TensorLike, dim: int, epsilon: float = 1e-7, scope: Any = None) -> Tensor:
     """The inputs divided by their length along axis `dim`.
 
     >>> import pullback as tf

@@ -9,6 +9,7 @@ from ...api.variable_scope import get_variable, variable_scope
 from ...base import nest
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import DTypeLike
 from ...nn.activations import softmax
 from ...nn.convolution import conv2d
 from ...nn.embedding import embedding_lookup
@@ -62,7 +63,7 @@ def attention_decoder(
     output_size: int | None = None,
     num_heads: int = 1,
     loop_function: Loop | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     scope: Any = None,
     initial_state_attention: bool = False,
 ) -> tuple[list[Any], Any]:
@@ -126,7 +127,7 @@ def embedding_attention_decoder(
     output_projection: Any = None,
     feed_previous: bool = False,
     update_embedding_for_previous: bool = True,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     scope: Any = None,
     initial_state_attention: bool = False,
 ) -> tuple[list[Any], Any]:
@@ -160,7 +161,7 @@ def embedding_attention_seq2seq(
     num_heads: int = 1,
     output_projection: Any = None,
     feed_previous: Any = False,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     scope: Any = None,
     initial_state_attention: bool = False,
 ) -> tuple[list[Any], Any]:

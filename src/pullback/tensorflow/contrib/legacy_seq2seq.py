@@ -10,6 +10,7 @@ from ...api.variable_scope import get_variable, get_variable_scope, variable_sco
 from ...base import nest
 from ...base.export import export
 from ...control.cond import cond
+from ...ir.tensor import DTypeLike
 from ...nn.embedding import embedding_lookup
 from ...nn.initializers import Zeros
 from ...ops.array.identity import stop_gradient
@@ -75,7 +76,7 @@ def rnn_decoder(
 
 @export(v1="contrib.legacy_seq2seq.basic_rnn_seq2seq")
 def basic_rnn_seq2seq(
-    encoder_inputs: Steps, decoder_inputs: Steps, cell: Any, dtype: Any = "float32", scope: Any = None
+    encoder_inputs: Steps, decoder_inputs: Steps, cell: Any, dtype: DTypeLike = "float32", scope: Any = None
 ) -> tuple[list[Any], Any]:
     """A copy of the cell reads the encoder's inputs; the cell begins with its last state: (outputs, state).
 
@@ -97,7 +98,7 @@ def tied_rnn_seq2seq(
     decoder_inputs: Steps,
     cell: Any,
     loop_function: Loop | None = None,
-    dtype: Any = "float32",
+    dtype: DTypeLike = "float32",
     scope: Any = None,
 ) -> tuple[list[Any], Any]:
     """As `basic_rnn_seq2seq`, with the same variables for both.
@@ -158,7 +159,7 @@ def embedding_rnn_seq2seq(
     embedding_size: int,
     output_projection: Any = None,
     feed_previous: Any = False,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     scope: Any = None,
 ) -> tuple[list[Any], Any]:
     """`basic_rnn_seq2seq` over ids: (logits of each step, state); outputs of the cell where an `output_projection` is given.

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...base.dtypes import as_dtype, float32, uint8
 from ...base.export import export
+from ...ir.tensor import DTypeLike
 
 Array = np.ndarray[Any, Any]
 
@@ -125,7 +126,7 @@ def read_data_sets(
     train_dir: str,
     fake_data: bool = False,
     one_hot: bool = False,
-    dtype: Any = "float32",
+    dtype: DTypeLike = "float32",
     reshape: bool = True,
     validation_size: int = 5000,
     seed: int | None = None,

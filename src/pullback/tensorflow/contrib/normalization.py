@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ...api.default import get_default_graph
@@ -11,7 +12,7 @@ from ...base.dtypes import bfloat16, float16
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import executing_eagerly
-from ...ir.tensor import Tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...nn import normalization
 from ...nn.initializers import Ones, Zeros
 from ...ops.array.basic import identity, reshape
@@ -152,13 +153,13 @@ def normalize_alone(x: Any, axes: list[int], beta: Any, gamma: Any, epsilon: flo
 @export(v1=("contrib.layers.layer_norm", "contrib.slim.layer_norm"))
 @add_arg_scope
 def layer_norm(
-    inputs: Any,
+    inputs: TensorLike,
     center: bool = True,
     scale: bool = True,
     activation_fn: Function = None,
     reuse: bool | None = None,
     variables_collections: Any = None,
-    outputs_collections: Any = None,
+    outputs_collections: Sequence[str] | str | None = None,
     trainable: bool = True,
     begin_norm_axis: int = 1,
     begin_params_axis: int = -1,
@@ -198,7 +199,7 @@ def layer_norm(
 @export(v1=("contrib.layers.instance_norm", "contrib.slim.instance_norm"))
 @add_arg_scope
 def instance_norm(
-    inputs: Any,
+    inputs: TensorLike,
     center: bool = True,
     scale: bool = True,
     epsilon: float = 1e-6,
@@ -206,7 +207,7 @@ def instance_norm(
     param_initializers: dict[str, Any] | None = None,
     reuse: bool | None = None,
     variables_collections: Any = None,
-    outputs_collections: Any = None,
+    outputs_collections: Sequence[str] | str | None = None,
     trainable: bool = True,
     data_format: str = "NHWC",
     scope: Any = None,

@@ -8,6 +8,7 @@ from typing import Any
 
 from ...api.variable_scope import get_variable_scope, variable_scope
 from ...base.export import export
+from ...ir.tensor import DTypeLike, TensorLike
 from ...nn.dropout import dropout
 from ...nn.embedding import embedding_lookup
 from ...nn.initializers import Constant, RandomUniform, Zeros
@@ -230,11 +231,11 @@ class EmbeddingWrapper(_Inside):
 def stack_bidirectional_dynamic_rnn(
     cells_fw: Sequence[Any],
     cells_bw: Sequence[Any],
-    inputs: Any,
+    inputs: TensorLike,
     initial_states_fw: Sequence[Any] | None = None,
     initial_states_bw: Sequence[Any] | None = None,
-    dtype: Any = None,
-    sequence_length: Any = None,
+    dtype: DTypeLike | None = None,
+    sequence_length: TensorLike | None = None,
     parallel_iterations: int | None = None,
     time_major: bool = False,
     scope: Any = None,

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...base.dtypes import variant
+from ...ir.tensor import ShapeLike
 from ...kernels.native_loops import as_words, run_natively
 from ...ops.sparse import entry_loops as entries_walks
 from ...ops.sparse.keys import check_inside, check_matrix, columns_of, found_at, groups_of, is_rising, keys_of, places_in
@@ -41,7 +42,7 @@ class CsrValue:
         self._indices, self.values, self.shape, self._rows = indices, values, shape, rows
 
     @staticmethod
-    def of(indices: Array, values: Array, shape: Any) -> CsrValue:
+    def of(indices: Array, values: Array, shape: ShapeLike) -> CsrValue:
         """The matrix with these entries, in any order; equal index vectors add up."""
         sizes = np.asarray(shape, np.int64)
         check_matrix(indices, values, sizes)

@@ -37,7 +37,7 @@ def ctc_loss(
     labels: TensorLike,
     logits: TensorLike,
     label_length: Any,
-    logit_length: Any,
+    logit_length: TensorLike,
     logits_time_major: bool = True,
     unique: Any = None,
     blank_index: int | None = None,

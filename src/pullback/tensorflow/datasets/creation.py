@@ -15,6 +15,7 @@ from ...base.files import local_path
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
 from ...ir.convert import array_of
+from ...ir.tensor import DTypeLike, IntLike, TensorLike
 from ...ops.array.basic import reshape
 from ...ops.array.shape import expand_dims
 from ...ops.constant import TensorSpec
@@ -72,7 +73,7 @@ class Created(DatasetBase):
         return cls._built("_TensorSliceDataset", spec, _sliced, leaves)
 
     @classmethod
-    def range(cls, *args: Any, output_type: Any = int64, name: str | None = None, **options: Any) -> Dataset:
+    def range(cls, *args: Any, output_type: DTypeLike = int64, name: str | None = None, **options: Any) -> Dataset:
         """A dataset of numbers: `range(stop)`, `range(start, stop)` or `range(start, stop, step)`.
 
         >>> import pullback as tf
@@ -135,7 +136,7 @@ class Created(DatasetBase):
         return cls._built("_ZipDataset", spec, lambda *sources: sequence.zipped(sources), (), parts)
 
     @classmethod
-    def random(cls, seed: Any = None, rerandomize_each_iteration: bool | None = None, name: str | None = None) -> Dataset:
+    def random(cls, seed: TensorLike | None = None, rerandomize_each_iteration: bool | None = None, name: str | None = None) -> Dataset:
         """Random 32-bit numbers, int64 scalars, without end.  rerandomize_each_iteration: whether each iteration has its own.
 
         >>> import pullback as tf
@@ -149,7 +150,7 @@ class Created(DatasetBase):
         return cls._built("_RandomDataset", TensorSpec([], int64), build, seeds)
 
     @classmethod
-    def counter(cls, start: Any = 0, step: Any = 1, dtype: Any = int64, name: str | None = None) -> Dataset:
+    def counter(cls, start: Any = 0, step: IntLike | None = 1, dtype: DTypeLike = int64, name: str | None = None) -> Dataset:
         """Numbers from `start` on, without end.
 
         >>> import pullback as tf
@@ -162,7 +163,7 @@ class Created(DatasetBase):
         return cls._built("_CounterDataset", TensorSpec([], kind), build, bounds)
 
     @classmethod
-    def list_files(cls, file_pattern: Any, shuffle: bool | None = None, seed: Any = None, name: str | None = None) -> Dataset:
+    def list_files(cls, file_pattern: Any, shuffle: bool | None = None, seed: TensorLike | None = None, name: str | None = None) -> Dataset:
         """The names of the files that a pattern (or one of several) matches, in random order unless `shuffle=False`.
 
         Raises InvalidArgumentError where there is none.

@@ -131,7 +131,7 @@ def from_list(elements: Sequence[Any], name: str | None = None) -> Dataset:
 
 
 @export("data.experimental.Counter")
-def Counter(start: TensorLike = 0, step: Any = 1, dtype: DTypeLike = "int64") -> Dataset:
+def Counter(start: TensorLike = 0, step: IntLike | None = 1, dtype: DTypeLike = "int64") -> Dataset:
     """`Dataset.counter`.
 
     >>> import pullback as tf
@@ -202,7 +202,7 @@ def bucket_by_sequence_length(
 
 
 @export("data.experimental.dense_to_ragged_batch")
-def dense_to_ragged_batch(batch_size: Any, drop_remainder: bool = False, row_splits_dtype: Any = "int64") -> Transformation:
+def dense_to_ragged_batch(batch_size: IntLike, drop_remainder: bool = False, row_splits_dtype: DTypeLike = "int64") -> Transformation:
     """For `Dataset.apply`: `Dataset.ragged_batch`.
 
     >>> import pullback as tf
@@ -240,7 +240,7 @@ def group_by_window(
 
 
 @export("data.experimental.dense_to_sparse_batch")
-def dense_to_sparse_batch(batch_size: Any, row_shape: Any) -> Transformation:
+def dense_to_sparse_batch(batch_size: IntLike, row_shape: Any) -> Transformation:
     """For `Dataset.apply`: `Dataset.sparse_batch`.
 
     >>> import pullback as tf
@@ -308,7 +308,7 @@ def ignore_errors(log_warning: bool = False) -> Transformation:
 
 @export("data.experimental.map_and_batch")
 def map_and_batch(
-    map_func: Callable[..., Any], batch_size: Any, num_parallel_batches: Any = None, drop_remainder: Any = False,
+    map_func: Callable[..., Any], batch_size: IntLike, num_parallel_batches: Any = None, drop_remainder: Any = False,
     num_parallel_calls: Any = None,
 ) -> Transformation:  # fmt: skip
     """For `Dataset.apply`: `Dataset.map`, then `Dataset.batch`.
@@ -337,7 +337,7 @@ def parallel_interleave(
 
 
 @export("data.experimental.prefetch_to_device")
-def prefetch_to_device(device: Any, buffer_size: Any = None) -> Transformation:
+def prefetch_to_device(device: Any, buffer_size: IntLike | None = None) -> Transformation:
     """For `Dataset.apply`: `Dataset.prefetch`; there is one device.
 
     >>> import pullback as tf
@@ -371,7 +371,7 @@ def scan(initial_state: Any, scan_func: Callable[..., Any]) -> Transformation:
 
 
 @export("data.experimental.shuffle_and_repeat")
-def shuffle_and_repeat(buffer_size: Any, count: Any = None, seed: IntLike | None = None) -> Transformation:
+def shuffle_and_repeat(buffer_size: IntLike, count: IntLike | None = None, seed: IntLike | None = None) -> Transformation:
     """For `Dataset.apply`: `Dataset.shuffle`, then `Dataset.repeat`.
 
     >>> import pullback as tf

@@ -10,6 +10,7 @@ from ...base.dtypes import bool as bool_
 from ...base.dtypes import string
 from ...base.errors import InvalidArgumentError
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import TensorLike
 from ...ops.constant import TensorSpec
 from . import combining, folding
 from .dataset import DatasetBase, DatasetSpec, count_of
@@ -133,7 +134,7 @@ class Folded(DatasetBase):
         build = lambda source, *captured: folding.taken_while(source, function, captured)
         return self._then("_TakeWhileDataset", self.element_spec, build, *function.captured)
 
-    def cache(self, filename: Any = "", name: str | None = None) -> Dataset:
+    def cache(self, filename: TensorLike = "", name: str | None = None) -> Dataset:
         """The elements, made once and kept in memory when all have been.
 
         Raises NotImplementedError for a `filename`: nothing is kept in files.

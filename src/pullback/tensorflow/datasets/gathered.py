@@ -13,7 +13,7 @@ from ...base.shapes import TensorShape, as_dims
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeSpec
 from ...ir.context import Context, within
-from ...ir.tensor import Tensor
+from ...ir.tensor import DTypeLike, IntLike, Tensor
 from ...ops.array.gather import gather
 from ...ops.array.where import where
 from ...ops.constant import TensorSpec
@@ -51,7 +51,8 @@ class Gathered(DatasetBase):
     """Batches, windows, groups and rows."""
 
     def padded_batch(
-        self, batch_size: Any, padded_shapes: Any = None, padding_values: Any = None, drop_remainder: Any = False, name: str | None = None
+        self, batch_size: IntLike, padded_shapes: Any = None, padding_values: Any = None, drop_remainder: Any = False,
+        name: str | None = None,
     ) -> Dataset:  # fmt: skip
         """Batches of elements whose shapes differ, each padded at the end.
 
@@ -92,7 +93,9 @@ class Gathered(DatasetBase):
         build = lambda source, n, *fill: grouping.padded_batches(source, int(n), drops, shapes, [f[()] for f in fill])
         return self._then("_PaddedBatchDataset", spec, build, size, *values)
 
-    def ragged_batch(self, batch_size: Any, drop_remainder: Any = False, row_splits_dtype: Any = int64, name: str | None = None) -> Dataset:
+    def ragged_batch(
+        self, batch_size: IntLike, drop_remainder: Any = False, row_splits_dtype: DTypeLike = int64, name: str | None = None
+    ) -> Dataset:
         """Batches of elements whose shapes differ, as ragged tensors.
 
         >>> import pullback as tf
@@ -103,7 +106,7 @@ class Gathered(DatasetBase):
         made = self._each(lambda leaf: _ragged_spec(leaf, row_splits_dtype), _as_ragged)
         return made.batch(batch_size, drop_remainder)
 
-    def sparse_batch(self, batch_size: Any, row_shape: Any, name: str | None = None) -> Dataset:
+    def sparse_batch(self, batch_size: IntLike, row_shape: Any, name: str | None = None) -> Dataset:
         """Batches of tensors whose shapes differ, as sparse tensors with all their elements.
 
         row_shape: the dense shape of a row, -1 or None for the largest in the batch.  DataLossError for an element that is larger.
@@ -158,7 +161,7 @@ class Gathered(DatasetBase):
         rows = grouping.rows_of_arrays if layout.plain else lambda element: _rows(layout, Layout(spec), element)
         return self._then("_UnbatchDataset", spec, lambda source: grouping.unbatched(source, next(iter(known), None), rows))
 
-    def rebatch(self, batch_size: Any, drop_remainder: bool = False, name: str | None = None) -> Dataset:
+    def rebatch(self, batch_size: IntLike, drop_remainder: bool = False, name: str | None = None) -> Dataset:
         """The rows of the elements in batches of `batch_size`.
 
         >>> import pullback as tf
@@ -170,7 +173,9 @@ class Gathered(DatasetBase):
         spec = batched_spec(rows.element_spec, int(size.constant) if drops and size.constant is not None else None)
         return rows._then("_RebatchDataset", spec, lambda source, n: in_batches(source, int(n), drops, batch), size)
 
-    def window(self, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: Any = False, name: str | None = None) -> Dataset:
+    def window(
+        self, size: IntLike, shift: IntLike | None = None, stride: IntLike = 1, drop_remainder: Any = False, name: str | None = None
+    ) -> Dataset:
         """Datasets of `size` elements each, `stride` apart; the next one begins `shift` (by default `size`) elements later.
 
         Of elements that are nested, each tensor has a dataset of its own.

@@ -11,6 +11,7 @@ from ...base.dtypes import int64
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.context import current
+from ...ir.tensor import IntLike, TensorLike
 from ...ops.constant import TensorSpec, constant
 from ...ops.effects.operations import Assert
 from ...ops.primitives.compare import logical_and, logical_or
@@ -120,7 +121,7 @@ class Dataset(Created, Gathered, Folded):
 
     # ---- which elements, in which order
 
-    def take(self, count: Any, name: str | None = None) -> Dataset:
+    def take(self, count: IntLike, name: str | None = None) -> Dataset:
         """The first `count` elements; all for -1.
 
         >>> import pullback as tf
@@ -129,7 +130,7 @@ class Dataset(Created, Gathered, Folded):
         """
         return self._then("_TakeDataset", self.element_spec, lambda source, n: sequence.first(source, int(n)), count_of(count, "count"))
 
-    def skip(self, count: Any, name: str | None = None) -> Dataset:
+    def skip(self, count: IntLike, name: str | None = None) -> Dataset:
         """All but the first `count` elements; none for -1.
 
         >>> import pullback as tf
@@ -149,7 +150,7 @@ class Dataset(Created, Gathered, Folded):
         build = lambda source, number, i: sequence.shard(source, int(number), int(i))
         return self._then("_ShardDataset", self.element_spec, build, count_of(num_shards, "num_shards"), count_of(index, "index"))
 
-    def repeat(self, count: Any = None, name: str | None = None) -> Dataset:
+    def repeat(self, count: IntLike | None = None, name: str | None = None) -> Dataset:
         """The elements `count` times over; without end for None and -1.
 
         >>> import pullback as tf
@@ -170,7 +171,9 @@ class Dataset(Created, Gathered, Folded):
         spec = common_spec(self.element_spec, dataset.element_spec, refusal)
         return self._built("_ConcatenateDataset", spec, sequence.joined, (), (self, dataset))
 
-    def shuffle(self, buffer_size: Any, seed: Any = None, reshuffle_each_iteration: bool | None = None, name: str | None = None) -> Dataset:
+    def shuffle(
+        self, buffer_size: IntLike, seed: TensorLike | None = None, reshuffle_each_iteration: bool | None = None, name: str | None = None
+    ) -> Dataset:
         """The elements in random order: each is drawn from a buffer of the next `buffer_size` (`UNKNOWN_CARDINALITY`: of all).
 
         The order is TensorFlow's for the same `seed` and `tf.random.set_seed`.  reshuffle_each_iteration: whether each iteration has an
@@ -214,7 +217,7 @@ class Dataset(Created, Gathered, Folded):
     # ---- together
 
     def batch(
-        self, batch_size: Any, drop_remainder: Any = False, num_parallel_calls: Any = None, deterministic: bool | None = None,
+        self, batch_size: IntLike, drop_remainder: Any = False, num_parallel_calls: Any = None, deterministic: bool | None = None,
         name: str | None = None,
     ) -> Dataset:  # fmt: skip
         """Batches of `batch_size` elements, stacked along a new first axis.  drop_remainder: leave a last one that is smaller out.
@@ -233,7 +236,7 @@ class Dataset(Created, Gathered, Folded):
         build = lambda source, n: in_batches(source, int(n), drops, batch)
         return self._then("_BatchDataset" if num_parallel_calls is None else "_ParallelBatchDataset", spec, build, size)
 
-    def prefetch(self, buffer_size: Any, name: str | None = None) -> Dataset:
+    def prefetch(self, buffer_size: IntLike, name: str | None = None) -> Dataset:
         """The elements, up to `buffer_size` of which a thread makes ahead.
 
         >>> import pullback as tf

@@ -277,7 +277,9 @@ def _check_features(features: Any) -> None:
 
 
 @export(v2="io.parse_example")
-def parse_example(serialized: Any, features: TensorLike, example_names: Any = None, name: str | None = None) -> dict[str, Any]:
+def parse_example(
+    serialized: TensorLike, features: TensorLike, example_names: TensorLike | None = None, name: str | None = None
+) -> dict[str, Any]:
     """A vector of serialized `tf.train.Example`s as a dictionary of tensors.
 
     features: by name a FixedLenFeature (a dense tensor), VarLenFeature or SparseFeature (a sparse one), RaggedFeature (a ragged one) or
@@ -304,7 +306,9 @@ def parse_example(serialized: Any, features: TensorLike, example_names: Any = No
 
 
 @export(v2="io.parse_single_example")
-def parse_single_example(serialized: Any, features: TensorLike, example_names: Any = None, name: str | None = None) -> dict[str, Any]:
+def parse_single_example(
+    serialized: TensorLike, features: TensorLike, example_names: TensorLike | None = None, name: str | None = None
+) -> dict[str, Any]:
     """One serialized `tf.train.Example` as a dictionary of tensors; `features` as `parse_example` takes them.
 
     >>> import pullback as tf
@@ -332,7 +336,7 @@ def _of_one(columns: Sequence[_Column], features: Sequence[Any], defaults: Itera
 
 @export("io.parse_single_sequence_example", v1="parse_single_sequence_example")
 def parse_single_sequence_example(
-    serialized: Any, context_features: Any = None, sequence_features: Any = None, example_name: Any = None, name: str | None = None
+    serialized: TensorLike, context_features: Any = None, sequence_features: Any = None, example_name: Any = None, name: str | None = None
 ) -> tuple[dict[str, Any], dict[str, Any]]:  # fmt: skip
     """One serialized `tf.train.SequenceExample` as two dictionaries of tensors: of its context and of its sequences.
 
@@ -391,7 +395,8 @@ def _steps(example: Any, column: _Column, missing_allowed: bool) -> list[Any]:
 
 @export("io.parse_sequence_example")
 def parse_sequence_example(
-    serialized: Any, context_features: Any = None, sequence_features: Any = None, example_names: Any = None, name: str | None = None
+    serialized: TensorLike, context_features: Any = None, sequence_features: Any = None, example_names: TensorLike | None = None,
+    name: str | None = None,
 ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:  # fmt: skip
     """A vector of serialized `tf.train.SequenceExample`s: their context, their sequences, and how long each of the dense ones is.
 
@@ -436,7 +441,9 @@ def parse_sequence_example(
 
 
 @export(v1=("io.parse_example", "parse_example"))
-def parse_example_v1(serialized: Any, features: TensorLike, name: str | None = None, example_names: Any = None) -> dict[str, Any]:
+def parse_example_v1(
+    serialized: TensorLike, features: TensorLike, name: str | None = None, example_names: TensorLike | None = None
+) -> dict[str, Any]:
     """`parse_example` with TensorFlow 1's order of arguments.
 
     >>> import pullback.compat.v1 as tf
@@ -448,7 +455,9 @@ def parse_example_v1(serialized: Any, features: TensorLike, name: str | None = N
 
 
 @export(v1=("io.parse_single_example", "parse_single_example"))
-def parse_single_example_v1(serialized: Any, features: TensorLike, name: str | None = None, example_names: Any = None) -> dict[str, Any]:
+def parse_single_example_v1(
+    serialized: TensorLike, features: TensorLike, name: str | None = None, example_names: TensorLike | None = None
+) -> dict[str, Any]:
     """`parse_single_example` with TensorFlow 1's order of arguments.
 
     >>> import pullback.compat.v1 as tf

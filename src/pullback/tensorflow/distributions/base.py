@@ -16,6 +16,7 @@ from ...base.dtypes import int32
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import TensorLike
 from ...ops.array.basic import identity, reshape
 from ...ops.array.join import concat
 from ...ops.array.shape import shape
@@ -227,7 +228,7 @@ class Distribution:
 
     # ---- draws
 
-    def sample(self, sample_shape: Any = (), seed: Any = None, name: str = "sample") -> Any:
+    def sample(self, sample_shape: Any = (), seed: TensorLike | None = None, name: str = "sample") -> Any:
         """Draws of the shape `sample_shape` (a number or several) + batch + event."""
         with self._name_scope(name):
             sizes = convert_to_tensor(sample_shape, dtype=int32, name="sample_shape")

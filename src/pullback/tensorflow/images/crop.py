@@ -15,7 +15,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
-from ...ir.tensor import Dims, Tensor, TensorLike, TensorType
+from ...ir.tensor import Dims, IntLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import reshape, shape_of, zeros_of
 from ...ops.array.create import range as _range
@@ -307,7 +307,7 @@ def crop_and_resize(
     image: TensorLike,
     boxes: TensorLike,
     box_indices: Any,
-    crop_size: Any,
+    crop_size: IntLike,
     method: str = "bilinear",
     extrapolation_value: float = 0.0,
     name: str | None = None,

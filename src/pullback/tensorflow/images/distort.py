@@ -18,7 +18,7 @@ from ...base.errors import FailedPreconditionError
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.op import define
-from ...ir.tensor import IntLike, Tensor, TensorType
+from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ...ops.array.type_rules import Array, dims_in, invalid, require_rank
 from ...ops.random.operations import next_stream
@@ -342,9 +342,9 @@ RANDOM_CROP = define(
 @trims_errors
 def stateless_sample_distorted_bounding_box(
     image_size: Any,
-    bounding_boxes: Any,
+    bounding_boxes: TensorLike,
     seed: IntLike,
-    min_object_covered: Any = 0.1,
+    min_object_covered: TensorLike = 0.1,
     aspect_ratio_range: Any = None,
     area_range: Any = None,
     max_attempts: int | None = None,

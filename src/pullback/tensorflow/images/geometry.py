@@ -9,7 +9,7 @@ from ...base.dtypes import float64, int32
 from ...base.export import export
 from ...control.cond import switch_case
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor, TensorLike
+from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ...ops.array.join import stack
 from ...ops.array.order import reverse
@@ -141,7 +141,7 @@ def _margin(length: Any, fraction: Any) -> Any:
 
 @export("image.crop_to_bounding_box")
 @trims_errors
-def crop_to_bounding_box(image: TensorLike, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any) -> Tensor:
+def crop_to_bounding_box(image: TensorLike, offset_height: Any, offset_width: Any, target_height: IntLike, target_width: IntLike) -> Tensor:
     """A window of an image, or of each of a batch.
 
     image: [height, width, channels] or [batch, height, width, channels].  offset_height, offset_width: its upper left corner.
@@ -171,7 +171,7 @@ def crop_to_bounding_box(image: TensorLike, offset_height: Any, offset_width: An
 
 @export("image.pad_to_bounding_box")
 @trims_errors
-def pad_to_bounding_box(image: TensorLike, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any) -> Tensor:
+def pad_to_bounding_box(image: TensorLike, offset_height: Any, offset_width: Any, target_height: IntLike, target_width: IntLike) -> Tensor:
     """An image, or each of a batch, with zeros around it.
 
     image: [height, width, channels] or [batch, height, width, channels].  offset_height, offset_width: the zeros above and to the left.
@@ -201,7 +201,7 @@ def pad_to_bounding_box(image: TensorLike, offset_height: Any, offset_width: Any
 
 @export("image.resize_with_crop_or_pad", v1="image.resize_image_with_crop_or_pad")
 @trims_errors
-def resize_with_crop_or_pad(image: TensorLike, target_height: Any, target_width: Any) -> Tensor:
+def resize_with_crop_or_pad(image: TensorLike, target_height: IntLike, target_width: IntLike) -> Tensor:
     """An image, or each of a batch, cut to a size around its middle, or padded with zeros to it.
 
     image: [height, width, channels] or [batch, height, width, channels].  target_height, target_width: integers or int32 scalars.  Raises

@@ -322,9 +322,9 @@ def stateless_random_crop(value: TensorLike, size: IntLike, seed: IntLike, name:
 @trims_errors
 def sample_distorted_bounding_box(
     image_size: Any,
-    bounding_boxes: Any,
+    bounding_boxes: TensorLike,
     seed: int = 0,
-    min_object_covered: Any = 0.1,
+    min_object_covered: TensorLike = 0.1,
     aspect_ratio_range: Any = None,
     area_range: Any = None,
     max_attempts: int | None = None,
@@ -346,10 +346,10 @@ def sample_distorted_bounding_box(
 @export(v1="image.sample_distorted_bounding_box")
 def sample_distorted_bounding_box_v1(
     image_size: Any,
-    bounding_boxes: Any,
+    bounding_boxes: TensorLike,
     seed: int | None = None,
     seed2: int | None = None,
-    min_object_covered: Any = 0.1,
+    min_object_covered: TensorLike = 0.1,
     aspect_ratio_range: Any = None,
     area_range: Any = None,
     max_attempts: int | None = None,

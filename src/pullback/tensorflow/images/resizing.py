@@ -215,7 +215,7 @@ def _fitted_later(old: list[Any], new: list[Any]) -> tuple[Any, list[Any]]:
 @export(v2="image.resize_with_pad")
 @trims_errors
 def resize_with_pad(
-    image: TensorLike, target_height: Any, target_width: Any, method: str = ResizeMethod.BILINEAR, antialias: bool = False
+    image: TensorLike, target_height: IntLike, target_width: IntLike, method: str = ResizeMethod.BILINEAR, antialias: bool = False
 ) -> Tensor:
     """An image, or each of a batch, resized in proportion until it fits, with zeros on the two sides that are left.
 
@@ -232,7 +232,7 @@ def resize_with_pad(
 @export(v1="image.resize_image_with_pad")
 @trims_errors
 def resize_with_pad_v1(
-    image: TensorLike, target_height: Any, target_width: Any, method: Any = ResizeMethodV1.BILINEAR, align_corners: bool = False
+    image: TensorLike, target_height: IntLike, target_width: IntLike, method: Any = ResizeMethodV1.BILINEAR, align_corners: bool = False
 ) -> Tensor:
     """TensorFlow 1's `resize_with_pad`.
 

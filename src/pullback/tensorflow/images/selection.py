@@ -7,7 +7,7 @@ from typing import Any
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.attributes import as_flag
-from ...ir.tensor import Tensor, TensorLike
+from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ...ops.scopes import scope
 from .boxes import COMBINED_NMS, NMS_V3, NMS_V5, NMS_WITH_OVERLAPS
@@ -21,9 +21,9 @@ _NEVER = float("-inf")
 def non_max_suppression(
     boxes: TensorLike,
     scores: TensorLike,
-    max_output_size: Any,
-    iou_threshold: Any = 0.5,
-    score_threshold: Any = _NEVER,
+    max_output_size: IntLike,
+    iou_threshold: TensorLike = 0.5,
+    score_threshold: TensorLike = _NEVER,
     name: str | None = None,
 ) -> Tensor:
     """The indices of the best boxes, without those that overlap a better one by more than iou_threshold.
@@ -46,9 +46,9 @@ def non_max_suppression(
 def non_max_suppression_with_scores(
     boxes: TensorLike,
     scores: TensorLike,
-    max_output_size: Any,
-    iou_threshold: Any = 0.5,
-    score_threshold: Any = _NEVER,
+    max_output_size: IntLike,
+    iou_threshold: TensorLike = 0.5,
+    score_threshold: TensorLike = _NEVER,
     soft_nms_sigma: Any = 0.0,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
@@ -74,9 +74,9 @@ def non_max_suppression_with_scores(
 def non_max_suppression_overlaps(
     overlaps: Any,
     scores: TensorLike,
-    max_output_size: Any,
+    max_output_size: IntLike,
     overlap_threshold: Any = 0.5,
-    score_threshold: Any = _NEVER,
+    score_threshold: TensorLike = _NEVER,
     name: str | None = None,
 ) -> Tensor:
     """As `non_max_suppression`, where how much boxes overlap is given.
@@ -98,8 +98,8 @@ def combined_non_max_suppression(
     scores: TensorLike,
     max_output_size_per_class: Any,
     max_total_size: Any,
-    iou_threshold: Any = 0.5,
-    score_threshold: Any = _NEVER,
+    iou_threshold: TensorLike = 0.5,
+    score_threshold: TensorLike = _NEVER,
     pad_per_class: bool = False,
     clip_boxes: bool = True,
     name: str | None = None,
@@ -126,9 +126,9 @@ def combined_non_max_suppression(
 def non_max_suppression_padded(
     boxes: TensorLike,
     scores: TensorLike,
-    max_output_size: Any,
-    iou_threshold: Any = 0.5,
-    score_threshold: Any = _NEVER,
+    max_output_size: IntLike,
+    iou_threshold: TensorLike = 0.5,
+    score_threshold: TensorLike = _NEVER,
     pad_to_max_output_size: bool = False,
     name: str | None = None,
     sorted_input: bool = False,

@@ -14,6 +14,7 @@ from ...base import nest
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import executing_eagerly
+from ...ir.tensor import DTypeLike, ShapeLike
 from . import convolutions, functions
 
 
@@ -62,8 +63,9 @@ class Layer:
         raise NotImplementedError(f"{type(self).__name__} must have a call")
 
     def add_variable(
-        self, name: str, shape: Any, dtype: Any = None, initializer: Any = None, regularizer: Any = None, trainable: bool = True,
-        constraint: Any = None, **kwargs: Any,
+        self, name: str, shape: ShapeLike, dtype: DTypeLike | None = None, initializer: Any = None,
+        regularizer: Callable[[Any], Any] | None = None, trainable: bool = True, constraint: Callable[[Any], Any] | None = None,
+        **kwargs: Any,
     ) -> Any:  # fmt: skip
         """A variable of the layer."""
         kind, trains = dtype or self.dtype or "float32", trainable and self.trainable

@@ -8,7 +8,7 @@ from typing import Any
 from ...api.variable_scope import get_variable
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor, TensorLike
+from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...nn import convolution, pooling
 from ...nn.initializers import Zeros
 from ...ops.array.join import stack
@@ -51,24 +51,24 @@ def _convolve(
 
 @export(v1="layers.conv1d")
 def conv1d(
-    inputs: Any,
+    inputs: TensorLike,
     filters: int,
-    kernel_size: Any,
-    strides: Any = 1,
+    kernel_size: IntLike,
+    strides: IntLike = 1,
     padding: str = "valid",
     data_format: str = "channels_last",
-    dilation_rate: Any = 1,
+    dilation_rate: IntLike = 1,
     activation: Function = None,
     use_bias: bool = True,
-    kernel_initializer: Any = None,
-    bias_initializer: Any = Zeros,
+    kernel_initializer: Callable[..., Any] | None = None,
+    bias_initializer: Callable[..., Any] | None = Zeros,
     kernel_regularizer: Function = None,
     bias_regularizer: Function = None,
     activity_regularizer: Function = None,
     kernel_constraint: Function = None,
     bias_constraint: Function = None,
     trainable: bool = True,
-    name: Any = None,
+    name: str | None = None,
     reuse: bool | None = None,
 ) -> Tensor:
     """Convolution of sequences [batch, steps, channels]: the result has `filters` channels; arguments as `conv2d`.
@@ -90,22 +90,22 @@ def conv1d(
 def conv2d(
     inputs: TensorLike,
     filters: int,
-    kernel_size: Any,
-    strides: Any = (1, 1),
+    kernel_size: IntLike,
+    strides: IntLike = (1, 1),
     padding: str = "valid",
     data_format: str = "channels_last",
-    dilation_rate: Any = (1, 1),
+    dilation_rate: IntLike = (1, 1),
     activation: Function = None,
     use_bias: bool = True,
-    kernel_initializer: Any = None,
-    bias_initializer: Any = Zeros,
+    kernel_initializer: Callable[..., Any] | None = None,
+    bias_initializer: Callable[..., Any] | None = Zeros,
     kernel_regularizer: Function = None,
     bias_regularizer: Function = None,
     activity_regularizer: Function = None,
     kernel_constraint: Function = None,
     bias_constraint: Function = None,
     trainable: bool = True,
-    name: Any = None,
+    name: str | None = None,
     reuse: bool | None = None,
 ) -> Tensor:
     """Two-dimensional convolution: the result has `filters` channels.
@@ -136,24 +136,24 @@ def conv2d(
 
 @export(v1="layers.conv3d")
 def conv3d(
-    inputs: Any,
+    inputs: TensorLike,
     filters: int,
-    kernel_size: Any,
-    strides: Any = (1, 1, 1),
+    kernel_size: IntLike,
+    strides: IntLike = (1, 1, 1),
     padding: str = "valid",
     data_format: str = "channels_last",
-    dilation_rate: Any = (1, 1, 1),
+    dilation_rate: IntLike = (1, 1, 1),
     activation: Function = None,
     use_bias: bool = True,
-    kernel_initializer: Any = None,
-    bias_initializer: Any = Zeros,
+    kernel_initializer: Callable[..., Any] | None = None,
+    bias_initializer: Callable[..., Any] | None = Zeros,
     kernel_regularizer: Function = None,
     bias_regularizer: Function = None,
     activity_regularizer: Function = None,
     kernel_constraint: Function = None,
     bias_constraint: Function = None,
     trainable: bool = True,
-    name: Any = None,
+    name: str | None = None,
     reuse: bool | None = None,
 ) -> Tensor:
     """Convolution of volumes [batch, depth, height, width, channels]; arguments as `conv2d`.
@@ -174,21 +174,21 @@ def conv3d(
 def conv2d_transpose(
     inputs: TensorLike,
     filters: int,
-    kernel_size: Any,
-    strides: Any = (1, 1),
+    kernel_size: IntLike,
+    strides: IntLike = (1, 1),
     padding: str = "valid",
     data_format: str = "channels_last",
     activation: Function = None,
     use_bias: bool = True,
-    kernel_initializer: Any = None,
-    bias_initializer: Any = Zeros,
+    kernel_initializer: Callable[..., Any] | None = None,
+    bias_initializer: Callable[..., Any] | None = Zeros,
     kernel_regularizer: Function = None,
     bias_regularizer: Function = None,
     activity_regularizer: Function = None,
     kernel_constraint: Function = None,
     bias_constraint: Function = None,
     trainable: bool = True,
-    name: Any = None,
+    name: str | None = None,
     reuse: bool | None = None,
 ) -> Tensor:
     """The transpose of a two-dimensional convolution, which makes images larger: `strides` times, and for "valid" by what a kernel
@@ -233,19 +233,19 @@ def transposed_shape(x: Any, layout: str, size: list[int], step: list[int], padd
 
 @export(v1="layers.separable_conv2d")
 def separable_conv2d(
-    inputs: Any,
+    inputs: TensorLike,
     filters: int,
-    kernel_size: Any,
-    strides: Any = (1, 1),
+    kernel_size: IntLike,
+    strides: IntLike = (1, 1),
     padding: str = "valid",
     data_format: str = "channels_last",
-    dilation_rate: Any = (1, 1),
+    dilation_rate: IntLike = (1, 1),
     depth_multiplier: int = 1,
     activation: Function = None,
     use_bias: bool = True,
     depthwise_initializer: Any = None,
     pointwise_initializer: Any = None,
-    bias_initializer: Any = Zeros,
+    bias_initializer: Callable[..., Any] | None = Zeros,
     depthwise_regularizer: Function = None,
     pointwise_regularizer: Function = None,
     bias_regularizer: Function = None,
@@ -254,7 +254,7 @@ def separable_conv2d(
     pointwise_constraint: Function = None,
     bias_constraint: Function = None,
     trainable: bool = True,
-    name: Any = None,
+    name: str | None = None,
     reuse: bool | None = None,
 ) -> Tensor:
     """A convolution of each channel by itself, into `depth_multiplier` channels, then one over the channels.
@@ -283,7 +283,12 @@ def separable_conv2d(
 
 @export(v1="layers.max_pooling1d")
 def max_pooling1d(
-    inputs: Any, pool_size: Any, strides: Any, padding: str = "valid", data_format: str = "channels_last", name: Any = None
+    inputs: TensorLike,
+    pool_size: IntLike,
+    strides: IntLike,
+    padding: str = "valid",
+    data_format: str = "channels_last",
+    name: str | None = None,
 ) -> Tensor:
     """The largest value of each window of steps.
 
@@ -296,7 +301,12 @@ def max_pooling1d(
 
 @export(v1="layers.average_pooling1d")
 def average_pooling1d(
-    inputs: Any, pool_size: Any, strides: Any, padding: str = "valid", data_format: str = "channels_last", name: Any = None
+    inputs: TensorLike,
+    pool_size: IntLike,
+    strides: IntLike,
+    padding: str = "valid",
+    data_format: str = "channels_last",
+    name: str | None = None,
 ) -> Tensor:
     """The mean of each window of steps.
 
@@ -309,7 +319,12 @@ def average_pooling1d(
 
 @export(v1="layers.max_pooling2d")
 def max_pooling2d(
-    inputs: TensorLike, pool_size: Any, strides: Any, padding: str = "valid", data_format: str = "channels_last", name: str | None = None
+    inputs: TensorLike,
+    pool_size: IntLike,
+    strides: IntLike,
+    padding: str = "valid",
+    data_format: str = "channels_last",
+    name: str | None = None,
 ) -> Tensor:
     """The largest value of each window of height and width.
 
@@ -331,7 +346,12 @@ def max_pooling2d(
 
 @export(v1="layers.average_pooling2d")
 def average_pooling2d(
-    inputs: TensorLike, pool_size: Any, strides: Any, padding: str = "valid", data_format: str = "channels_last", name: str | None = None
+    inputs: TensorLike,
+    pool_size: IntLike,
+    strides: IntLike,
+    padding: str = "valid",
+    data_format: str = "channels_last",
+    name: str | None = None,
 ) -> Tensor:
     """The mean of each window of height and width; arguments as `max_pooling2d`.
 

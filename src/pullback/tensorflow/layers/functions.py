@@ -17,7 +17,7 @@ from ...api.variable_scope import VariableScope, get_variable, variable_scope
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import executing_eagerly
-from ...ir.tensor import IntLike, Tensor, TensorLike
+from ...ir.tensor import IntLike, ShapeLike, Tensor, TensorLike
 from ...nn import dropout as dropping
 from ...nn import normalization
 from ...nn.initializers import Ones, Zeros
@@ -89,15 +89,15 @@ def dense(
     units: int,
     activation: Callable[[Any], Any] | None = None,
     use_bias: bool = True,
-    kernel_initializer: Any = None,
-    bias_initializer: Any = Zeros,
+    kernel_initializer: Callable[..., Any] | None = None,
+    bias_initializer: Callable[..., Any] | None = Zeros,
     kernel_regularizer: Callable[[Any], Any] | None = None,
     bias_regularizer: Callable[[Any], Any] | None = None,
     activity_regularizer: Callable[[Any], Any] | None = None,
     kernel_constraint: Callable[[Any], Any] | None = None,
     bias_constraint: Callable[[Any], Any] | None = None,
     trainable: bool = True,
-    name: Any = None,
+    name: str | None = None,
     reuse: bool | None = None,
 ) -> Tensor:
     """activation(inputs . kernel + bias) along the last axis.
@@ -136,7 +136,7 @@ def dense(
 
 
 @export(v1="layers.flatten")
-def flatten(inputs: Any, name: str | None = None, data_format: str = "channels_last") -> Tensor:
+def flatten(inputs: TensorLike, name: str | None = None, data_format: str = "channels_last") -> Tensor:
     """All axes but the first as one.
 
     Args:
@@ -166,7 +166,7 @@ def flatten(inputs: Any, name: str | None = None, data_format: str = "channels_l
 def dropout(
     inputs: TensorLike,
     rate: TensorLike = 0.5,
-    noise_shape: Any = None,
+    noise_shape: ShapeLike | None = None,
     seed: IntLike | None = None,
     training: Any = False,
     name: str | None = None,
@@ -213,7 +213,7 @@ def batch_normalization(
     gamma_constraint: Callable[[Any], Any] | None = None,
     training: Any = False,
     trainable: bool = True,
-    name: Any = None,
+    name: str | None = None,
     reuse: bool | None = None,
     renorm: bool = False,
     renorm_clipping: Any = None,

@@ -65,7 +65,7 @@ def size(input: TensorLike, name: str | None = None, out_type: DTypeLike | None 
 
 
 @export(v1="expand_dims")
-def expand_dims(input: TensorLike, axis: IntLike | None = None, name: str | None = None, dim: Any = None) -> Tensor:
+def expand_dims(input: TensorLike, axis: IntLike | None = None, name: str | None = None, dim: IntLike | None = None) -> Tensor:
     """As `tf.expand_dims` of TensorFlow 2; dim is an older name of axis.
 
     Raises ValueError when both are given, or neither.

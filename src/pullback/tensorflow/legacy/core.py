@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +33,7 @@ def convert_to_tensor(
 
 
 @export(v1="tuple")
-def tuple(tensors: TensorLike, name: str | None = None, control_inputs: Any = None) -> list[Any]:
+def tuple(tensors: TensorLike, name: str | None = None, control_inputs: Sequence[Any] | None = None) -> list[Any]:
     """`tensors`, each ready only when all of them and `control_inputs` are; None stays None.
 
     >>> import pullback.compat.v1 as tf
@@ -54,7 +54,7 @@ def hessians(
     name: str = "hessians",
     colocate_gradients_with_ops: bool = False,
     gate_gradients: bool = False,
-    aggregation_method: Any = None,
+    aggregation_method: int | None = None,
 ) -> list[Tensor]:
     """The second derivatives of the sum of `ys` with respect to each of `xs`, as `tf.hessians`.
 
@@ -88,15 +88,15 @@ def get_local_variable(
     shape: ShapeLike | None = None,
     dtype: DTypeLike | None = None,
     initializer: Any = None,
-    regularizer: Any = None,
+    regularizer: Callable[[Any], Any] | None = None,
     trainable: bool = False,
-    collections: Any = None,
+    collections: Sequence[str] | str | None = None,
     caching_device: Any = None,
-    partitioner: Any = None,
+    partitioner: Callable[..., Any] | None = None,
     validate_shape: bool = True,
     use_resource: bool | None = None,
-    custom_getter: Any = None,
-    constraint: Any = None,
+    custom_getter: Callable[..., Any] | None = None,
+    constraint: Callable[[Any], Any] | None = None,
     synchronization: Any = None,
     aggregation: Any = None,
 ) -> Variable:
@@ -121,7 +121,7 @@ def to_graph(
     recursive: bool = True,
     arg_values: Any = None,
     arg_types: Any = None,
-    experimental_optional_features: Any = None,
+    experimental_optional_features: object | None = None,
 ) -> Callable[..., Any]:
     """`tf.autograph.to_graph`; `arg_values` and `arg_types` are taken, as what the arguments are is seen when they come.
 
@@ -144,7 +144,7 @@ def to_code(
     arg_values: Any = None,
     arg_types: Any = None,
     indentation: str = "  ",
-    experimental_optional_features: Any = None,
+    experimental_optional_features: object | None = None,
 ) -> str:
     """`tf.autograph.to_code`; `arg_values`, `arg_types` and `indentation` are taken, and do not matter any more, as in TensorFlow.
 

@@ -56,7 +56,7 @@ def floor_div(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export(v1="where")
-def where(condition: TensorLike, x: Any = None, y: TensorLike | None = None, name: str | None = None) -> Tensor:
+def where(condition: TensorLike, x: TensorLike | None = None, y: TensorLike | None = None, name: str | None = None) -> Tensor:
     """x where `condition` is true, y where it is not; without x and y the places where it is true.
 
     x, y: of one shape and dtype.  condition: bool of that shape, a scalar, or a vector that chooses rows.  Raises ValueError where

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import IntLike, Tensor, TensorLike
+from ...ir.tensor import IntLike, Padding, Tensor, TensorLike
 from ...nn import activations, losses, normalization, pooling
 from ...nn.dropout import dropout as _dropout
 from ...nn.embedding import looked_up
@@ -18,9 +18,9 @@ from .two_names import one_of
 @export(v1="nn.max_pool")
 def max_pool(
     value: TensorLike,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    ksize: IntLike,
+    strides: IntLike,
+    padding: Padding,
     data_format: str = "NHWC",
     name: str | None = None,
     input: TensorLike | None = None,
@@ -38,9 +38,9 @@ def max_pool(
 @export(v1=("nn.avg_pool", "nn.avg_pool2d"))
 def avg_pool(
     value: TensorLike,
-    ksize: Any,
-    strides: Any,
-    padding: Any,
+    ksize: IntLike,
+    strides: IntLike,
+    padding: Padding,
     data_format: str = "NHWC",
     name: str | None = None,
     input: TensorLike | None = None,
@@ -56,7 +56,9 @@ def avg_pool(
 
 
 @export(v1="nn.max_pool_v2")
-def max_pool_v2(input: TensorLike, ksize: Any, strides: Any, padding: Any, data_format: Any = None, name: str | None = None) -> Tensor:
+def max_pool_v2(
+    input: TensorLike, ksize: IntLike, strides: IntLike, padding: Padding, data_format: str | None = None, name: str | None = None
+) -> Tensor:
     """`tf.nn.max_pool` of TensorFlow 2.
 
     >>> import pullback as tf
@@ -92,7 +94,7 @@ def dropout(
 
 
 @export(v1=("math.softmax", "nn.softmax"))
-def softmax(logits: TensorLike, axis: IntLike | None = None, name: str | None = None, dim: Any = None) -> Tensor:
+def softmax(logits: TensorLike, axis: IntLike | None = None, name: str | None = None, dim: IntLike | None = None) -> Tensor:
     """`tf.nn.softmax` of TensorFlow 2, with `dim` for `axis`.
 
     >>> import pullback as tf
@@ -103,7 +105,7 @@ def softmax(logits: TensorLike, axis: IntLike | None = None, name: str | None = 
 
 
 @export(v1=("math.log_softmax", "nn.log_softmax"))
-def log_softmax(logits: TensorLike, axis: IntLike | None = None, name: str | None = None, dim: Any = None) -> Tensor:
+def log_softmax(logits: TensorLike, axis: IntLike | None = None, name: str | None = None, dim: IntLike | None = None) -> Tensor:
     """`tf.nn.log_softmax` of TensorFlow 2, with `dim` for `axis`.
 
     >>> import pullback as tf
@@ -152,7 +154,7 @@ def softmax_cross_entropy_with_logits(
 
 @export(v1="nn.softmax_cross_entropy_with_logits_v2")
 def softmax_cross_entropy_with_logits_v2(
-    labels: TensorLike, logits: TensorLike, axis: IntLike | None = None, name: str | None = None, dim: Any = None
+    labels: TensorLike, logits: TensorLike, axis: IntLike | None = None, name: str | None = None, dim: IntLike | None = None
 ) -> Tensor:
     """`tf.nn.softmax_cross_entropy_with_logits` of TensorFlow 2, with `dim` for `axis`.
 
@@ -209,7 +211,12 @@ def weighted_cross_entropy_with_logits(
 
 @export(v1="nn.moments")
 def moments(
-    x: TensorLike, axes: IntLike, shift: Any = None, name: str | None = None, keep_dims: bool | None = None, keepdims: bool | None = None
+    x: TensorLike,
+    axes: IntLike,
+    shift: IntLike | None = None,
+    name: str | None = None,
+    keep_dims: bool | None = None,
+    keepdims: bool | None = None,
 ) -> tuple[Tensor, Tensor]:
     """`tf.nn.moments` of TensorFlow 2, with `keep_dims` for `keepdims`.
 
@@ -242,7 +249,12 @@ def weighted_moments(
 
 @export(v1="nn.sufficient_statistics")
 def sufficient_statistics(
-    x: TensorLike, axes: IntLike, shift: Any = None, keep_dims: bool | None = None, name: str | None = None, keepdims: bool | None = None
+    x: TensorLike,
+    axes: IntLike,
+    shift: IntLike | None = None,
+    keep_dims: bool | None = None,
+    name: str | None = None,
+    keepdims: bool | None = None,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
     """`tf.nn.sufficient_statistics` of TensorFlow 2, with `keep_dims` for `keepdims`.
 
@@ -261,7 +273,7 @@ def embedding_lookup(
     partition_strategy: str = "mod",
     name: str | None = None,
     validate_indices: bool = True,
-    max_norm: Any = None,
+    max_norm: TensorLike | None = None,
 ) -> Tensor:
     """`tf.nn.embedding_lookup` of TensorFlow 2 that deals the rows of several tables out by `partition_strategy`, "mod" or "div".
 
@@ -307,11 +319,11 @@ def pool(
     window_shape: Any,
     pooling_type: str,
     padding: str,
-    dilation_rate: Any = None,
-    strides: Any = None,
+    dilation_rate: IntLike | None = None,
+    strides: IntLike | None = None,
     name: str | None = None,
-    data_format: Any = None,
-    dilations: Any = None,
+    data_format: str | None = None,
+    dilations: IntLike | None = None,
 ) -> Tensor:
     """`tf.nn.pool` of TensorFlow 2, with `dilation_rate` for `dilations`.
 

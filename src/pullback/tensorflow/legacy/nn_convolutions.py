@@ -6,7 +6,7 @@ from typing import Any
 
 from ...base.export import export
 from ...ir.attributes import as_flag
-from ...ir.tensor import Tensor, TensorLike
+from ...ir.tensor import IntLike, Padding, ShapeLike, Tensor, TensorLike
 from ...nn import convolution as convolutions
 from ...ops.windows.conv import CONV2D_FILTER, CONV2D_INPUT
 from ...ops.windows.layout import padding_of, steps
@@ -65,14 +65,14 @@ def conv2d_transpose(
 
 @export(v1="nn.conv2d_backprop_input")
 def conv2d_backprop_input(
-    input_sizes: Any,
+    input_sizes: ShapeLike,
     filter: TensorLike | None = None,
     out_backprop: TensorLike | None = None,
-    strides: Any = None,
-    padding: Any = None,
+    strides: IntLike | None = None,
+    padding: Padding | None = None,
     use_cudnn_on_gpu: bool = True,
     data_format: str = "NHWC",
-    dilations: Any = _ONES,
+    dilations: IntLike = _ONES,
     name: str | None = None,
     filters: TensorLike | None = None,
 ) -> Tensor:
@@ -96,13 +96,13 @@ def conv2d_backprop_input(
 @export(v1="nn.conv2d_backprop_filter")
 def conv2d_backprop_filter(
     input: TensorLike,
-    filter_sizes: Any,
+    filter_sizes: IntLike,
     out_backprop: TensorLike,
-    strides: Any,
-    padding: Any,
+    strides: IntLike,
+    padding: Padding,
     use_cudnn_on_gpu: bool = True,
     data_format: str = "NHWC",
-    dilations: Any = _ONES,
+    dilations: IntLike = _ONES,
     name: str | None = None,
 ) -> Tensor:
     """The gradient of `conv2d` with respect to filters of `filter_sizes`, for the gradient `out_backprop` of its output.
@@ -132,12 +132,12 @@ def _options(strides: Any, padding: Any, data_format: str, dilations: Any) -> di
 def depthwise_conv2d(
     input: TensorLike,
     filter: TensorLike,
-    strides: Any,
-    padding: Any,
+    strides: IntLike,
+    padding: Padding,
     rate: TensorLike | None = None,
     name: str | None = None,
-    data_format: Any = None,
-    dilations: Any = None,
+    data_format: str | None = None,
+    dilations: IntLike | None = None,
 ) -> Tensor:
     """`tf.nn.depthwise_conv2d` of TensorFlow 2, with `rate` for `dilations`.
 
@@ -153,10 +153,10 @@ def depthwise_conv2d(
 def depthwise_conv2d_native(
     input: TensorLike,
     filter: TensorLike,
-    strides: Any,
-    padding: Any,
+    strides: IntLike,
+    padding: Padding,
     data_format: str = "NHWC",
-    dilations: Any = _ONES,
+    dilations: IntLike = _ONES,
     name: str | None = None,
 ) -> Tensor:
     """`depthwise_conv2d` with one dilation for each dimension.
@@ -174,12 +174,12 @@ def separable_conv2d(
     input: TensorLike,
     depthwise_filter: Any,
     pointwise_filter: Any,
-    strides: Any,
-    padding: Any,
+    strides: IntLike,
+    padding: Padding,
     rate: TensorLike | None = None,
     name: str | None = None,
-    data_format: Any = None,
-    dilations: Any = None,
+    data_format: str | None = None,
+    dilations: IntLike | None = None,
 ) -> Tensor:
     """`tf.nn.separable_conv2d` of TensorFlow 2, with `rate` for `dilations`.
 
@@ -219,13 +219,13 @@ def conv1d(
 def convolution(
     input: TensorLike,
     filter: TensorLike,
-    padding: Any,
-    strides: Any = None,
-    dilation_rate: Any = None,
+    padding: Padding,
+    strides: IntLike | None = None,
+    dilation_rate: IntLike | None = None,
     name: str | None = None,
-    data_format: Any = None,
+    data_format: str | None = None,
     filters: TensorLike | None = None,
-    dilations: Any = None,
+    dilations: IntLike | None = None,
 ) -> Tensor:
     """`tf.nn.convolution` of TensorFlow 2, with `filter` for `filters` and `dilation_rate` for `dilations`.
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...base.dtypes import int64
 from ...base.export import export
-from ...ir.tensor import DTypeLike, Tensor, TensorLike
+from ...ir.tensor import DTypeLike, IntLike, Padding, Tensor, TensorLike
 from ...nn import pooling_indices, volumes
 from ...ops.windows.conv3d import CONV3D, CONV3D_FILTER
 from ...ops.windows.pool_argmax import MAX_POOL_WITH_ARGMAX
@@ -20,10 +20,10 @@ _ONES = [1, 1, 1, 1, 1]
 def conv3d(
     input: TensorLike,
     filter: TensorLike | None = None,
-    strides: Any = None,
-    padding: Any = None,
+    strides: IntLike | None = None,
+    padding: Padding | None = None,
     data_format: str = "NDHWC",
-    dilations: Any = _ONES,
+    dilations: IntLike = _ONES,
     name: str | None = None,
     filters: TensorLike | None = None,
 ) -> Tensor:
@@ -64,7 +64,7 @@ def conv3d_transpose(
 @export(v1=("nn.conv3d_backprop_filter", "nn.conv3d_backprop_filter_v2"))
 def conv3d_backprop_filter(
     input: TensorLike,
-    filter_sizes: Any,
+    filter_sizes: IntLike,
     out_backprop: TensorLike,
     strides: Any,
     padding: str,
@@ -86,8 +86,8 @@ def conv3d_backprop_filter(
 @export(v1="nn.max_pool_with_argmax")
 def max_pool_with_argmax(
     input: TensorLike,
-    ksize: Any,
-    strides: Any,
+    ksize: IntLike,
+    strides: IntLike,
     padding: str,
     data_format: str = "NHWC",
     Targmax: Any = None,
@@ -115,7 +115,7 @@ def max_pool_with_argmax(
 @export(v1="nn.fractional_max_pool")
 def fractional_max_pool(
     value: TensorLike,
-    pooling_ratio: Any,
+    pooling_ratio: TensorLike,
     pseudo_random: bool = False,
     overlapping: bool = False,
     deterministic: bool = False,
@@ -137,7 +137,7 @@ def fractional_max_pool(
 @export(v1="nn.fractional_avg_pool")
 def fractional_avg_pool(
     value: TensorLike,
-    pooling_ratio: Any,
+    pooling_ratio: TensorLike,
     pseudo_random: bool = False,
     overlapping: bool = False,
     deterministic: bool = False,

@@ -56,7 +56,7 @@ export(v1=("reduce_logsumexp", "math.reduce_logsumexp"))(reduce_logsumexp)
 def count_nonzero(
     input_tensor: TensorLike | None = None, axis: IntLike | None = None, keepdims: bool | None = None, dtype: DTypeLike = int64,
     name: str | None = None,
-    reduction_indices: Any = None, keep_dims: bool | None = None, input: TensorLike | None = None,
+    reduction_indices: IntLike | None = None, keep_dims: bool | None = None, input: TensorLike | None = None,
 ) -> Tensor:  # fmt: skip
     """How many elements along `axis` are not zero; reduction_indices, keep_dims and input are other names of arguments.
 
@@ -91,7 +91,11 @@ def norm(
 
 @export(v1=("argmax", "math.argmax"))
 def argmax(
-    input: TensorLike, axis: IntLike | None = None, name: str | None = None, dimension: Any = None, output_type: DTypeLike = int64
+    input: TensorLike,
+    axis: IntLike | None = None,
+    name: str | None = None,
+    dimension: IntLike | None = None,
+    output_type: DTypeLike = int64,
 ) -> Tensor:
     """As `tf.argmax` of TensorFlow 2; dimension is an older name of axis.
 
@@ -105,7 +109,11 @@ def argmax(
 
 @export(v1=("argmin", "math.argmin"))
 def argmin(
-    input: TensorLike, axis: IntLike | None = None, name: str | None = None, dimension: Any = None, output_type: DTypeLike = int64
+    input: TensorLike,
+    axis: IntLike | None = None,
+    name: str | None = None,
+    dimension: IntLike | None = None,
+    output_type: DTypeLike = int64,
 ) -> Tensor:
     """As `tf.argmin` of TensorFlow 2; dimension is an older name of axis.
 
@@ -118,7 +126,7 @@ def argmin(
 
 
 @export(v1="arg_max")
-def arg_max(input: TensorLike, dimension: Any, output_type: DTypeLike = int64, name: str | None = None) -> Tensor:
+def arg_max(input: TensorLike, dimension: IntLike, output_type: DTypeLike = int64, name: str | None = None) -> Tensor:
     """`argmax` with its axis called dimension.
 
     >>> import pullback.compat.v1 as tf
@@ -132,7 +140,7 @@ def arg_max(input: TensorLike, dimension: Any, output_type: DTypeLike = int64, n
 
 
 @export(v1="arg_min")
-def arg_min(input: TensorLike, dimension: Any, output_type: DTypeLike = int64, name: str | None = None) -> Tensor:
+def arg_min(input: TensorLike, dimension: IntLike, output_type: DTypeLike = int64, name: str | None = None) -> Tensor:
     """`argmin` with its axis called dimension.
 
     >>> import pullback.compat.v1 as tf
@@ -157,7 +165,11 @@ def in_top_k(predictions: TensorLike, targets: TensorLike, k: TensorLike, name: 
 
 @export(v1=("bincount", "math.bincount"))
 def bincount(
-    arr: TensorLike, weights: TensorLike | None = None, minlength: Any = None, maxlength: Any = None, dtype: DTypeLike = int32
+    arr: TensorLike,
+    weights: TensorLike | None = None,
+    minlength: IntLike | None = None,
+    maxlength: IntLike | None = None,
+    dtype: DTypeLike = int32,
 ) -> Tensor:
     """As `tf.math.bincount` of TensorFlow 2, of all elements together.
 
@@ -173,7 +185,7 @@ def bincount(
 def confusion_matrix(
     labels: TensorLike,
     predictions: TensorLike,
-    num_classes: Any = None,
+    num_classes: IntLike | None = None,
     dtype: DTypeLike = int32,
     name: str | None = None,
     weights: TensorLike | None = None,

@@ -98,7 +98,7 @@ class KeywordRequired:
 @export(v1=("sparse_split", "sparse.split"))
 def sparse_split(
     keyword_required: Any = KeywordRequired(),  # noqa: B008
-    sp_input: Any = None,
+    sp_input: SparseTensor | None = None,
     num_split: Any = None,
     axis: IntLike | None = None,
     name: str | None = None,
@@ -123,7 +123,7 @@ def _reduction(op: Any, sp_input: Any, axis: Any, keepdims: Any, reduction_axes:
 
 @export(v1=("sparse_reduce_sum", "sparse.reduce_sum"))
 def sparse_reduce_sum(
-    sp_input: Any,
+    sp_input: SparseTensor,
     axis: IntLike | None = None,
     keepdims: bool | None = None,
     reduction_axes: IntLike | None = None,
@@ -141,7 +141,7 @@ def sparse_reduce_sum(
 
 @export(v1=("sparse_reduce_max", "sparse.reduce_max"))
 def sparse_reduce_max(
-    sp_input: Any,
+    sp_input: SparseTensor,
     axis: IntLike | None = None,
     keepdims: bool | None = None,
     reduction_axes: IntLike | None = None,
@@ -159,7 +159,7 @@ def sparse_reduce_max(
 
 @export(v1=("sparse_reduce_sum_sparse", "sparse.reduce_sum_sparse"))
 def sparse_reduce_sum_sparse(
-    sp_input: Any,
+    sp_input: SparseTensor,
     axis: IntLike | None = None,
     keepdims: bool | None = None,
     reduction_axes: IntLike | None = None,
@@ -178,7 +178,7 @@ def sparse_reduce_sum_sparse(
 
 @export(v1=("sparse_reduce_max_sparse", "sparse.reduce_max_sparse"))
 def sparse_reduce_max_sparse(
-    sp_input: Any,
+    sp_input: SparseTensor,
     axis: IntLike | None = None,
     keepdims: bool | None = None,
     reduction_axes: IntLike | None = None,
@@ -197,7 +197,7 @@ def sparse_reduce_max_sparse(
 
 @export(v1="sparse_to_dense")
 def sparse_to_dense(
-    sparse_indices: Any, output_shape: ShapeLike, sparse_values: Any, default_value: Any = 0, validate_indices: bool = True,
+    sparse_indices: Any, output_shape: ShapeLike, sparse_values: Any, default_value: TensorLike = 0, validate_indices: bool = True,
     name: str | None = None,
 ) -> Tensor:  # fmt: skip
     """A dense tensor of `output_shape` with values at indices (a scalar, a vector, or a matrix of index vectors), a default elsewhere.
@@ -212,7 +212,7 @@ def sparse_to_dense(
 
 @export(v1=("sparse_merge", "sparse.merge"))
 def sparse_merge(
-    sp_ids: Any, sp_values: TensorLike, vocab_size: Any, name: str | None = None, already_sorted: bool = False
+    sp_ids: SparseTensor, sp_values: TensorLike, vocab_size: Any, name: str | None = None, already_sorted: bool = False
 ) -> SparseTensor:
     """A sparse tensor whose last axis is numbered by the values of `sp_ids` and which has the values of `sp_values`.
 
@@ -286,8 +286,8 @@ def sparse_segment_sqrt_n(
 
 @export(v1="nn.embedding_lookup_sparse")
 def embedding_lookup_sparse(
-    params: TensorLike, sp_ids: Any, sp_weights: Any, partition_strategy: str = "mod", name: str | None = None, combiner: str | None = None,
-    max_norm: Any = None, allow_fast_lookup: bool = False,
+    params: TensorLike, sp_ids: SparseTensor, sp_weights: Any, partition_strategy: str = "mod", name: str | None = None,
+    combiner: str | None = None, max_norm: TensorLike | None = None, allow_fast_lookup: bool = False,
 ) -> Tensor:  # fmt: skip
     """`tf.nn.embedding_lookup_sparse` with a strategy that says how several tables share the rows: "mod" in turn, "div" in runs.
 
@@ -303,7 +303,7 @@ def embedding_lookup_sparse(
 @export(v1="nn.safe_embedding_lookup_sparse")
 def safe_embedding_lookup_sparse(
     embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None, combiner: str = "mean", default_id: Any = None,
-    name: str | None = None, partition_strategy: str = "div", max_norm: Any = None, allow_fast_lookup: bool = False,
+    name: str | None = None, partition_strategy: str = "div", max_norm: TensorLike | None = None, allow_fast_lookup: bool = False,
 ) -> Tensor:  # fmt: skip
     """`tf.nn.safe_embedding_lookup_sparse` with a strategy, as `embedding_lookup_sparse`.
 
@@ -314,5 +314,3 @@ def safe_embedding_lookup_sparse(
     [[1.0], [0.0]]
     """
     return safe_looked_up(embedding_weights, sparse_ids, sparse_weights, combiner, default_id, partition_strategy, max_norm, name)
-
-

@@ -50,7 +50,7 @@ def reduce_join(
     keep_dims: bool | None = None,
     separator: str = "",
     name: str | None = None,
-    reduction_indices: Any = None,
+    reduction_indices: IntLike | None = None,
     keepdims: bool | None = None,
 ) -> Tensor:
     """`tf.strings.reduce_join` of TensorFlow 2, with the older names of its arguments too.
@@ -94,7 +94,11 @@ def to_hash_bucket(string_tensor: Any = None, num_buckets: Any = None, name: str
 
 @export(v1=("decode_raw", "io.decode_raw"))
 def decode_raw(
-    input_bytes: Any = None, out_type: Any = None, little_endian: bool = True, name: str | None = None, bytes: Any = None
+    input_bytes: TensorLike | None = None,
+    out_type: DTypeLike | None = None,
+    little_endian: bool = True,
+    name: str | None = None,
+    bytes: Any = None,
 ) -> Tensor:
     """`tf.io.decode_raw` of TensorFlow 2, with `bytes` for `input_bytes` and without a fixed length.
 

@@ -48,7 +48,7 @@ def conjugate_gradient(
     rhs: TensorLike,
     preconditioner: LinearOperator | None = None,
     x: TensorLike | None = None,
-    tol: Any = 1e-05,
+    tol: TensorLike = 1e-05,
     max_iter: Any = 20,
     name: str = "conjugate_gradient",
 ) -> CGState:

@@ -15,6 +15,7 @@ import numpy as np
 from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import TensorLike
 from ...ops.array.shape import expand_dims
 from ...ops.effects.operations import ASSERT
 from ...ops.indexing.index import getitem
@@ -115,7 +116,7 @@ class LinearOperator(Facts):
             self._fits(-1 if adjoint else -2, given, -1 if adjoint_arg else -2)
             return self._solved(conjugate_transpose(given) if adjoint_arg else given, adjoint)
 
-    def solvevec(self, rhs: Any, adjoint: bool = False, name: str = "solve") -> Any:
+    def solvevec(self, rhs: TensorLike, adjoint: bool = False, name: str = "solve") -> Any:
         """x with A x = rhs for vectors; the rest as `solve`."""
         self._regular()
         with self._scope(name):

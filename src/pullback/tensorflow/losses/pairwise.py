@@ -26,7 +26,7 @@ from .v1 import LOSSES, add_loss
 
 @export(v1="losses.mean_pairwise_squared_error")
 def mean_pairwise_squared_error(
-    labels: Any, predictions: Any, weights: TensorLike = 1.0, scope: str | None = None, loss_collection: Any = LOSSES
+    labels: Any, predictions: Any, weights: TensorLike = 1.0, scope: str | None = None, loss_collection: str | None = LOSSES
 ) -> Tensor:
     """The mean over pairs of elements of one example of (difference of predictions - difference of labels)**2, summed over examples.
 

@@ -63,7 +63,7 @@ _USUAL = Reduction.SUM_BY_NONZERO_WEIGHTS
 
 @export(v1="losses.compute_weighted_loss")
 def compute_weighted_loss(
-    losses: Any, weights: TensorLike = 1.0, scope: str | None = None, loss_collection: Any = LOSSES, reduction: str = _USUAL
+    losses: Any, weights: TensorLike = 1.0, scope: str | None = None, loss_collection: str | None = LOSSES, reduction: str = _USUAL
 ) -> Tensor:
     """The `losses` times `weights`, reduced, and added to `loss_collection`.
 
@@ -115,7 +115,7 @@ def _require_broadcast(weights: Any, values: Any) -> None:
 
 
 @export(v1="losses.add_loss")
-def add_loss(loss: Any, loss_collection: Any = LOSSES) -> None:
+def add_loss(loss: TensorLike, loss_collection: str | None = LOSSES) -> None:
     """Add `loss` to a collection of the graph; eagerly there is none.
 
     >>> import pullback.compat.v1 as tf
@@ -130,7 +130,7 @@ def add_loss(loss: Any, loss_collection: Any = LOSSES) -> None:
 
 
 @export(v1=("losses.get_losses", "contrib.losses.get_losses", "contrib.slim.losses.get_losses"))
-def get_losses(scope: str | None = None, loss_collection: Any = LOSSES) -> list[Tensor]:
+def get_losses(scope: str | None = None, loss_collection: str | None = LOSSES) -> list[Tensor]:
     """The losses of a collection, those whose name begins with `scope` if given.
 
     >>> import pullback.compat.v1 as tf
@@ -224,7 +224,7 @@ def absolute_difference(
     predictions: TensorLike,
     weights: TensorLike = 1.0,
     scope: str | None = None,
-    loss_collection: Any = LOSSES,
+    loss_collection: str | None = LOSSES,
     reduction: str = _USUAL,
 ) -> Tensor:
     """The mean of |predictions - labels|; the rest as `mean_squared_error`.
@@ -330,7 +330,7 @@ def sigmoid_cross_entropy(
     weights: TensorLike = 1.0,
     label_smoothing: float = 0,
     scope: str | None = None,
-    loss_collection: Any = LOSSES,
+    loss_collection: str | None = LOSSES,
     reduction: str = _USUAL,
 ) -> Tensor:
     """The mean of `sigmoid_cross_entropy_with_logits`, its labels moved towards a half by `label_smoothing`.
@@ -355,7 +355,7 @@ def softmax_cross_entropy(
     weights: TensorLike = 1.0,
     label_smoothing: float = 0,
     scope: str | None = None,
-    loss_collection: Any = LOSSES,
+    loss_collection: str | None = LOSSES,
     reduction: str = _USUAL,
 ) -> Tensor:
     """The mean of `softmax_cross_entropy_with_logits`, its labels held constant and moved towards equal ones by `label_smoothing`.
@@ -381,7 +381,7 @@ def sparse_softmax_cross_entropy(
     logits: TensorLike,
     weights: TensorLike = 1.0,
     scope: str | None = None,
-    loss_collection: Any = LOSSES,
+    loss_collection: str | None = LOSSES,
     reduction: str = _USUAL,
 ) -> Tensor:
     """The mean of `sparse_softmax_cross_entropy_with_logits`; labels and weights may have a last dimension of 1.

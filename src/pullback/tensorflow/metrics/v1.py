@@ -6,7 +6,7 @@ the value afterwards).  A metric is here what it adds up and how its value follo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...api.variable_scope import variable_scope
@@ -35,8 +35,8 @@ def _spread(weights: Any, values: Any) -> Any:
 def mean(
     values: TensorLike,
     weights: TensorLike | None = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Sequence[str] | str | None = None,
+    updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """The mean of `values`, each counted `weights` times.
@@ -69,8 +69,8 @@ def _mean(values: Any, weights: Any, metrics: Any, updates: Any, name: str | Non
 def mean_tensor(
     values: TensorLike,
     weights: TensorLike | None = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Sequence[str] | str | None = None,
+    updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """The mean of each element of `values` over all batches, which have one shape.
@@ -164,8 +164,8 @@ def root_mean_squared_error(
     labels: TensorLike,
     predictions: TensorLike,
     weights: TensorLike | None = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Sequence[str] | str | None = None,
+    updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """The square root of the mean of (labels - predictions)**2.
@@ -220,8 +220,8 @@ def mean_cosine_distance(
     predictions: TensorLike,
     dim: int,
     weights: TensorLike | None = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Sequence[str] | str | None = None,
+    updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """1 minus the mean of the inner products of labels and predictions along `dim`; both are taken to be of length 1.
@@ -247,8 +247,8 @@ def percentage_below(
     values: TensorLike,
     threshold: TensorLike,
     weights: TensorLike | None = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Sequence[str] | str | None = None,
+    updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Which part of `values` is less than `threshold`.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...api.variable_scope import variable_scope
@@ -125,8 +125,8 @@ def mean_iou(
     predictions: TensorLike,
     num_classes: int,
     weights: TensorLike | None = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Sequence[str] | str | None = None,
+    updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """The mean over classes of intersection over union; update_op gives the confusion matrix.
@@ -168,8 +168,8 @@ def mean_per_class_accuracy(
     predictions: TensorLike,
     num_classes: int,
     weights: TensorLike | None = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Sequence[str] | str | None = None,
+    updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """The mean over classes of how often predictions are right; update_op gives that of each class.

@@ -77,8 +77,8 @@ def auc(
     predictions: TensorLike,
     weights: TensorLike | None = None,
     num_thresholds: int = 200,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Sequence[str] | str | None = None,
+    updates_collections: Sequence[str] | str | None = None,
     curve: str = "ROC",
     name: str | None = None,
     summation_method: str = "trapezoidal",
@@ -214,8 +214,8 @@ def sensitivity_at_specificity(
     specificity: float,
     weights: TensorLike | None = None,
     num_thresholds: int = 200,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Sequence[str] | str | None = None,
+    updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """The recall at the threshold where the part of negatives that is found is nearest to `specificity`.
@@ -245,8 +245,8 @@ def specificity_at_sensitivity(
     sensitivity: float,
     weights: TensorLike | None = None,
     num_thresholds: int = 200,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Sequence[str] | str | None = None,
+    updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """The part of negatives that is found at the last threshold where the recall is nearest to `sensitivity`.

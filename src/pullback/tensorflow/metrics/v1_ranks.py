@@ -5,6 +5,7 @@ Labels are sets of classes, [..., number of labels], padded with -1, or one clas
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -94,8 +95,8 @@ def precision_at_top_k(
     k: int | None = None,
     class_id: int | None = None,
     weights: TensorLike | None = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Sequence[str] | str | None = None,
+    updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Which part of the predicted classes `predictions_idx` [..., k] is among the labels; of class `class_id` only, if given.
@@ -119,8 +120,8 @@ def precision_at_k(
     k: int,
     class_id: int | None = None,
     weights: TensorLike | None = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Sequence[str] | str | None = None,
+    updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Which part of the k classes with the largest `predictions` [..., classes] is among the labels.
@@ -144,8 +145,8 @@ def sparse_precision_at_k(
     k: int,
     class_id: int | None = None,
     weights: TensorLike | None = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Sequence[str] | str | None = None,
+    updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """`precision_at_k` under its older name.
@@ -167,8 +168,8 @@ def recall_at_top_k(
     k: int | None = None,
     class_id: int | None = None,
     weights: TensorLike | None = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Sequence[str] | str | None = None,
+    updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Which part of the labels is among the predicted classes `predictions_idx` [..., k]; of class `class_id` only, if given.
@@ -192,8 +193,8 @@ def recall_at_k(
     k: int,
     class_id: int | None = None,
     weights: TensorLike | None = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Sequence[str] | str | None = None,
+    updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Which part of the labels is among the k classes with the largest `predictions` [..., classes].
@@ -216,8 +217,8 @@ def average_precision_at_k(
     predictions: TensorLike,
     k: int,
     weights: TensorLike | None = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Sequence[str] | str | None = None,
+    updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """The mean over examples of the average precision of the k classes with the largest `predictions`.
@@ -257,8 +258,8 @@ def sparse_average_precision_at_k(
     predictions: TensorLike,
     k: int,
     weights: TensorLike | None = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Sequence[str] | str | None = None,
+    updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """`average_precision_at_k` under its older name.

@@ -322,7 +322,7 @@ def fake_quant_with_min_max_args_gradient(
 @export("quantization.fake_quant_with_min_max_vars", v1="fake_quant_with_min_max_vars")
 @trims_errors
 def fake_quant_with_min_max_vars(
-    inputs: TensorLike, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
+    inputs: TensorLike, min: TensorLike, max: TensorLike, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
 ) -> Tensor:
     """inputs rounded to 2 ** num_bits levels between min and max, which are tensors and get gradients.
 
@@ -339,7 +339,13 @@ def fake_quant_with_min_max_vars(
 @export("quantization.fake_quant_with_min_max_vars_gradient", v1="fake_quant_with_min_max_vars_gradient")
 @trims_errors
 def fake_quant_with_min_max_vars_gradient(
-    gradients: TensorLike, inputs: TensorLike, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
+    gradients: TensorLike,
+    inputs: TensorLike,
+    min: TensorLike,
+    max: TensorLike,
+    num_bits: int = 8,
+    narrow_range: bool = False,
+    name: str | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The gradients of `fake_quant_with_min_max_vars` by inputs, min and max.
 
@@ -354,7 +360,7 @@ def fake_quant_with_min_max_vars_gradient(
 @export("quantization.fake_quant_with_min_max_vars_per_channel", v1="fake_quant_with_min_max_vars_per_channel")
 @trims_errors
 def fake_quant_with_min_max_vars_per_channel(
-    inputs: TensorLike, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
+    inputs: TensorLike, min: TensorLike, max: TensorLike, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
 ) -> Tensor:
     """As `fake_quant_with_min_max_vars`, with a range for each entry of the last axis.
 
@@ -370,7 +376,13 @@ def fake_quant_with_min_max_vars_per_channel(
 @export("quantization.fake_quant_with_min_max_vars_per_channel_gradient", v1="fake_quant_with_min_max_vars_per_channel_gradient")
 @trims_errors
 def fake_quant_with_min_max_vars_per_channel_gradient(
-    gradients: TensorLike, inputs: TensorLike, min: Any, max: Any, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
+    gradients: TensorLike,
+    inputs: TensorLike,
+    min: TensorLike,
+    max: TensorLike,
+    num_bits: int = 8,
+    narrow_range: bool = False,
+    name: str | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The gradients of `fake_quant_with_min_max_vars_per_channel` by inputs, min and max.
 

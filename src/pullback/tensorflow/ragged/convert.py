@@ -85,7 +85,7 @@ def _parted(pylist: Any, ragged_rank: int | None, inner_shape: Any) -> tuple[lis
 @trims_errors
 def constant(
     pylist: Any, dtype: DTypeLike | None = None, ragged_rank: int | None = None, inner_shape: Any = None, name: str | None = None,
-    row_splits_dtype: Any = int64,
+    row_splits_dtype: DTypeLike = int64,
 ) -> RaggedTensor | Tensor:  # fmt: skip
     """A ragged tensor of nested lists.
 

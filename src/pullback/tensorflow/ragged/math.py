@@ -27,7 +27,12 @@ from .tensor import RaggedTensor
 @export("ragged.range")
 @trims_errors
 def range(  # TensorFlow's name
-    starts: Any, limits: Any = None, deltas: Any = 1, dtype: DTypeLike | None = None, name: str | None = None, row_splits_dtype: Any = int64
+    starts: TensorLike,
+    limits: TensorLike | None = None,
+    deltas: Any = 1,
+    dtype: DTypeLike | None = None,
+    name: str | None = None,
+    row_splits_dtype: DTypeLike = int64,
 ) -> RaggedTensor:
     """Rows of numbers from `starts` up to, and without, `limits`, in steps of `deltas`; with one argument, from 0.
 
@@ -144,7 +149,7 @@ def _flat_shape(x: Any, rank: int) -> Any:
 @export("ragged_fill_empty_rows")
 @trims_errors
 def ragged_fill_empty_rows(
-    value_rowids: Any, values: TensorLike, nrows: Any, default_value: Any, name: str | None = None
+    value_rowids: Any, values: TensorLike, nrows: Any, default_value: TensorLike, name: str | None = None
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """An item `default_value` in each row that has none.
 

@@ -16,7 +16,7 @@ from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
 from ...ir.operators import Reference
 from ...ir.registry import Registry
-from ...ir.tensor import EagerTensor
+from ...ir.tensor import DTypeLike, EagerTensor, IntLike
 from ...ops.array.basic import fill, reshape, shape_of
 from ...ops.array.gather import gather
 from ...ops.array.join import CONCAT, STACK
@@ -104,7 +104,7 @@ class RowPartitioned(CompositeTensor):
 
     # ---- its partitions
 
-    def nrows(self, out_type: Any = None, name: str | None = None) -> Any:
+    def nrows(self, out_type: DTypeLike | None = None, name: str | None = None) -> Any:
         """The number of rows."""
         dtype = self._row_splits.dtype if out_type is None else as_dtype(out_type)
         count = self._row_splits.dims[0] if self._row_splits.dims else None
@@ -154,7 +154,7 @@ class RowPartitioned(CompositeTensor):
     def _layers(self) -> list[RowPartitioned]:
         return [self, *(self._values._layers() if isinstance(self._values, RowPartitioned) else [])]
 
-    def bounding_shape(self, axis: Any = None, name: str | None = None, out_type: Any = None) -> Any:
+    def bounding_shape(self, axis: IntLike | None = None, name: str | None = None, out_type: DTypeLike | None = None) -> Any:
         """The least shape of a tensor that holds all rows, or its sizes along `axis` (one, or several).
 
         >>> import pullback as tf
@@ -187,7 +187,7 @@ class RowPartitioned(CompositeTensor):
             return self.with_values(self._values.with_flat_values(new_values))
         return self.with_values(new_values)
 
-    def with_row_splits_dtype(self, dtype: Any) -> Any:
+    def with_row_splits_dtype(self, dtype: DTypeLike) -> Any:
         """The same rows, their splits int32 or int64."""
         wanted = as_dtype(dtype)
         if wanted not in INDEX:

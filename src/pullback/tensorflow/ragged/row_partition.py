@@ -14,7 +14,7 @@ from ...base.dtypes import INDEX, DType, as_dtype, int64
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeSpec, CompositeTensor
 from ...ir.op import is_known
-from ...ir.tensor import EagerTensor, Tensor
+from ...ir.tensor import DTypeLike, EagerTensor, Tensor
 from ...ir.type_spec import describe
 from ...ops.array.basic import reshape, shape_of
 from ...ops.array.create import RANGE
@@ -82,7 +82,9 @@ class RowPartition(CompositeTensor):
     # ---- made
 
     @classmethod
-    def from_row_splits(cls, row_splits: Any, validate: bool = True, dtype: Any = None, dtype_hint: Any = None) -> RowPartition:
+    def from_row_splits(
+        cls, row_splits: Any, validate: bool = True, dtype: DTypeLike | None = None, dtype_hint: Any = None
+    ) -> RowPartition:
         """Rows from `row_splits[i]` to `row_splits[i + 1]`: a vector that begins with 0 and never falls."""
         splits = _vector(row_splits, "row_splits", dtype, dtype_hint)
         if splits.dims == (0,):
@@ -90,7 +92,9 @@ class RowPartition(CompositeTensor):
         return cls(CHECKED(splits, cast(splits[-1], int64)) if validate else splits, internal=True)
 
     @classmethod
-    def from_row_lengths(cls, row_lengths: Any, validate: bool = True, dtype: Any = None, dtype_hint: Any = None) -> RowPartition:
+    def from_row_lengths(
+        cls, row_lengths: Any, validate: bool = True, dtype: DTypeLike | None = None, dtype_hint: Any = None
+    ) -> RowPartition:
         """Rows of these lengths."""
         lengths = _vector(row_lengths, "row_lengths", dtype, dtype_hint)
         splits = cls.from_row_splits(splits_of_lengths(lengths), validate)._splits
@@ -98,7 +102,7 @@ class RowPartition(CompositeTensor):
 
     @classmethod
     def from_row_starts(
-        cls, row_starts: Any, nvals: Any, validate: bool = True, dtype: Any = None, dtype_hint: Any = None
+        cls, row_starts: Any, nvals: Any, validate: bool = True, dtype: DTypeLike | None = None, dtype_hint: Any = None
     ) -> RowPartition:
         """Rows that begin at these places, the first at 0; `nvals`: the number of items."""
         starts = _vector(row_starts, "row_starts", dtype, dtype_hint)
@@ -107,14 +111,16 @@ class RowPartition(CompositeTensor):
         return cls(cls.from_row_splits(splits, validate)._splits, nvals=_number(nvals), internal=True)
 
     @classmethod
-    def from_row_limits(cls, row_limits: Any, validate: bool = True, dtype: Any = None, dtype_hint: Any = None) -> RowPartition:
+    def from_row_limits(
+        cls, row_limits: Any, validate: bool = True, dtype: DTypeLike | None = None, dtype_hint: Any = None
+    ) -> RowPartition:
         """Rows that end before these places."""
         limits = _vector(row_limits, "row_limits", dtype, dtype_hint)
         return cls.from_row_splits(CONCAT.call([np.zeros(1, limits.dtype.numpy), limits], 0), validate)
 
     @classmethod
     def from_value_rowids(
-        cls, value_rowids: Any, nrows: Any = None, validate: bool = True, dtype: Any = None, dtype_hint: Any = None
+        cls, value_rowids: Any, nrows: Any = None, validate: bool = True, dtype: DTypeLike | None = None, dtype_hint: Any = None
     ) -> RowPartition:
         """Rows by the row of each item, numbers that never fall; `nrows`: the last of them and one where not given."""
         rowids = _vector(value_rowids, "value_rowids", dtype, dtype_hint)
@@ -129,7 +135,13 @@ class RowPartition(CompositeTensor):
 
     @classmethod
     def from_uniform_row_length(
-        cls, uniform_row_length: Any, nvals: Any = None, nrows: Any = None, validate: bool = True, dtype: Any = None, dtype_hint: Any = None
+        cls,
+        uniform_row_length: Any,
+        nvals: Any = None,
+        nrows: Any = None,
+        validate: bool = True,
+        dtype: DTypeLike | None = None,
+        dtype_hint: Any = None,
     ) -> RowPartition:
         """Rows that all have one length; of the numbers of items and rows one at least is given, which a length of 0 wants.
 
@@ -233,7 +245,7 @@ class RowPartition(CompositeTensor):
         numbers = RANGE.call(np.array(0, self.dtype.numpy), self.nvals(), np.array(1, self.dtype.numpy))
         return subtract(numbers, gather(self.row_starts(), self.value_rowids(), axis=0))
 
-    def with_dtype(self, dtype: Any) -> RowPartition:
+    def with_dtype(self, dtype: DTypeLike) -> RowPartition:
         """The same partition in numbers of another dtype; a ValueError for any but int32 and int64."""
         kind = as_dtype(dtype)
         if kind not in INDEX:
@@ -241,9 +253,7 @@ class RowPartition(CompositeTensor):
         if kind is self.dtype:
             return self
         uniform = cast(self._uniform, kind) if isinstance(self._uniform, Tensor) else self._uniform
-        return RowPartition(
-            cast(self._splits, kind), nrows=self._nrows, uniform_row_length=uniform, nvals=self._nvals, internal=True
-        )
+        return RowPartition(cast(self._splits, kind), nrows=self._nrows, uniform_row_length=uniform, nvals=self._nvals, internal=True)
 
     def __repr__(self) -> str:
         if self.static_uniform_row_length is not None:

@@ -12,7 +12,7 @@ from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
 from ...ir.op import is_known
-from ...ir.tensor import Tensor
+from ...ir.tensor import DTypeLike, Tensor
 from ...ops.array.basic import FILL, shape, shape_of
 from ...ops.array.basic import broadcast_to as plain_broadcast
 from ...ops.array.basic import reshape as plain_reshape
@@ -77,14 +77,14 @@ class DynamicRaggedShape(CompositeTensor):
     # ---- made
 
     @classmethod
-    def of_splits(cls, nested_row_splits: Sequence[Any], inner_shape: Any, uniforms: Sequence[Any], dtype: Any) -> DynamicRaggedShape:
+    def of_splits(cls, nested_row_splits: Sequence[Any], inner_shape: Any, uniforms: Sequence[Any], dtype: DTypeLike) -> DynamicRaggedShape:
         """The shape with these row splits; uniforms: the length of the rows of each, None where it is not one."""
         made = object.__new__(cls)
         made._set(nested_row_splits, inner_shape, uniforms, dtype)
         return made
 
     @classmethod
-    def from_row_partitions(cls, row_partitions: Sequence[RowPartition], dtype: Any = None) -> DynamicRaggedShape:
+    def from_row_partitions(cls, row_partitions: Sequence[RowPartition], dtype: DTypeLike | None = None) -> DynamicRaggedShape:
         """The shape of these partitions over single items; a ValueError for none.
 
         >>> import pullback as tf
@@ -97,7 +97,7 @@ class DynamicRaggedShape(CompositeTensor):
         return cls(row_partitions, plain_reshape(row_partitions[-1].nvals(), [1]), dtype)
 
     @classmethod
-    def from_tensor(cls, t: Any, dtype: Any = None) -> DynamicRaggedShape:
+    def from_tensor(cls, t: Any, dtype: DTypeLike | None = None) -> DynamicRaggedShape:
         """The shape of a tensor, ragged or not."""
         x = converted(t)
         if not isinstance(x, RaggedTensor):
@@ -105,7 +105,7 @@ class DynamicRaggedShape(CompositeTensor):
         return cls.of_splits(x.nested_row_splits, shape_of(x.flat_values, int64), x._uniforms(), dtype or x.row_splits.dtype)
 
     @classmethod
-    def from_lengths(cls, lengths: Sequence[Any], num_row_partitions: Any = None, dtype: Any = int64) -> DynamicRaggedShape:
+    def from_lengths(cls, lengths: Sequence[Any], num_row_partitions: Any = None, dtype: DTypeLike = int64) -> DynamicRaggedShape:
         """The shape with these lengths: a number for a uniform axis, a sequence of numbers, one for each row, for a ragged one.
 
         >>> import pullback as tf
@@ -160,7 +160,7 @@ class DynamicRaggedShape(CompositeTensor):
         """The number of axes."""
         return None if self.inner_rank is None else self.inner_rank + self.num_row_partitions
 
-    def with_dtype(self, dtype: Any) -> DynamicRaggedShape:
+    def with_dtype(self, dtype: DTypeLike) -> DynamicRaggedShape:
         """The same shape in numbers of another dtype."""
         return DynamicRaggedShape.of_splits(self._splits, self._inner, self._uniforms, dtype)
 

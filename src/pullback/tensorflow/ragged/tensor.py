@@ -19,7 +19,7 @@ from ...ir.composite import NotATensor
 from ...ir.context import Comparing
 from ...ir.op import is_known
 from ...ir.operators import Operators
-from ...ir.tensor import EagerTensor, Tensor
+from ...ir.tensor import DTypeLike, EagerTensor, Padding, ShapeLike, Tensor, TensorLike
 from ...ops.array.basic import reshape
 from ...ops.array.create import RANGE
 from ...ops.array.join import CONCAT
@@ -195,8 +195,8 @@ class RaggedTensor(RowPartitioned, Operators):
 
     @classmethod
     def from_tensor(
-        cls, tensor: Any, lengths: Any = None, padding: Any = None, ragged_rank: int = 1, name: str | None = None,
-        row_splits_dtype: Any = int64,
+        cls, tensor: Any, lengths: TensorLike | None = None, padding: Padding | None = None, ragged_rank: int = 1, name: str | None = None,
+        row_splits_dtype: DTypeLike = int64,
     ) -> Any:  # fmt: skip
         """The rows of a tensor, cut to lengths, or without what ends them and equals `padding`; whole by default.
 
@@ -210,7 +210,7 @@ class RaggedTensor(RowPartitioned, Operators):
         return cls.functions["from_tensor"](tensor, lengths, padding, ragged_rank, row_splits_dtype)
 
     @classmethod
-    def from_sparse(cls, st_input: Any, name: str | None = None, row_splits_dtype: Any = int64) -> Any:
+    def from_sparse(cls, st_input: Any, name: str | None = None, row_splits_dtype: DTypeLike = int64) -> Any:
         """The rows of a sparse matrix whose entries stand at the beginnings of rows, without gaps.
 
         >>> import pullback as tf
@@ -230,7 +230,7 @@ class RaggedTensor(RowPartitioned, Operators):
         """
         return self.functions["merge_dims"](self, outer_axis, inner_axis)
 
-    def to_tensor(self, default_value: Any = None, name: str | None = None, shape: Any = None) -> Any:
+    def to_tensor(self, default_value: TensorLike | None = None, name: str | None = None, shape: ShapeLike | None = None) -> Any:
         """A tensor whose rows are filled up with `default_value` (0); shape: to be filled up or cut to.
 
         >>> import pullback as tf

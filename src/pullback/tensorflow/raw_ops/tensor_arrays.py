@@ -20,7 +20,7 @@ from ...base.errors import InvalidArgumentError
 from ...base.shapes import as_dims, compatible, merge, show
 from ...ir.apply import convert_to_tensor
 from ...ir.context import current
-from ...ir.tensor import Dims, EagerTensor, Tensor
+from ...ir.tensor import Dims, DTypeLike, EagerTensor, Tensor, TensorLike
 from ...ops.array.shape import ensure_shape
 from ...ops.effects.asserts import assert_equal, assert_less
 from ...ops.effects.operations import no_op
@@ -57,7 +57,7 @@ class Handle:
             raise InvalidArgumentError(None, None, f"{wrong} ({self!r})")
         return flow
 
-    def reads(self, flow: Any, dtype: Any, indices: Any = None) -> Any:
+    def reads(self, flow: Any, dtype: DTypeLike, indices: TensorLike | None = None) -> Any:
         """`list` for an op that gives the elements at `indices`, or all of them."""
         if as_dtype(dtype) is not self.dtype:
             wrong = f"TensorArray dtype is {self.dtype.name} but Op requested dtype {as_dtype(dtype).name}."
@@ -67,7 +67,7 @@ class Handle:
             return found
         return ONCE(found, -1, every=True) if indices is None else ONCE(found, indices)
 
-    def writes(self, flow: Any, indices: Any = None) -> Any:
+    def writes(self, flow: Any, indices: TensorLike | None = None) -> Any:
         """`list` for an op that writes."""
         found = self.list(flow)
         if isinstance(found, EagerTensor):

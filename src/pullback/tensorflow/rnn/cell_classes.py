@@ -16,6 +16,7 @@ from ...api.variable_scope import get_variable, variable_scope
 from ...base import nest
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import DTypeLike, IntLike, ShapeLike
 from ...nn import activations
 from ...nn.initializers import Ones, Zeros
 from ...ops.array.basic import shape_of
@@ -131,7 +132,7 @@ class RNNCell:
                 self._scope = entered
                 yield
 
-    def add_variable(self, name: str, shape: Any, initializer: Any = None) -> Any:
+    def add_variable(self, name: str, shape: ShapeLike, initializer: Any = None) -> Any:
         """A variable of the cell, made or found in the current scope."""
         variable = get_variable(name, shape, self.dtype, initializer, trainable=self.trainable)
         self._weights.append(variable)
@@ -151,11 +152,11 @@ class RNNCell:
 
     trainable_weights = trainable_variables
 
-    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+    def zero_state(self, batch_size: IntLike, dtype: DTypeLike) -> Any:
         """A state of zeros for a batch."""
         return zero_states(self.state_size, batch_size, dtype)
 
-    def get_initial_state(self, inputs: Any = None, batch_size: Any = None, dtype: Any = None) -> Any:
+    def get_initial_state(self, inputs: Any = None, batch_size: IntLike | None = None, dtype: DTypeLike | None = None) -> Any:
         """`zero_state`, of the batch size and dtype of `inputs` where they are given."""
         if inputs is not None:
             inputs = convert_to_tensor(inputs)

@@ -11,6 +11,7 @@ from ...api.variable_scope import variable_scope
 from ...base import nest
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import DTypeLike, IntLike
 from ...nn.dropout import dropout
 from ...ops.array.create import zeros
 from ...ops.array.join import concat
@@ -60,7 +61,7 @@ class MultiRNNCell(RNNCell):
     def trainable_variables(self) -> list[Any]:
         return [v for cell in self._cells for v in getattr(cell, "trainable_variables", [])]
 
-    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+    def zero_state(self, batch_size: IntLike, dtype: DTypeLike) -> Any:
         if self._state_is_tuple:
             return tuple(cell.zero_state(batch_size, dtype) for cell in self._cells)
         return super().zero_state(batch_size, dtype)
@@ -120,7 +121,7 @@ class Wrapper(RNNCell):
     def trainable_variables(self) -> list[Any]:
         return list(self.cell.trainable_variables)
 
-    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+    def zero_state(self, batch_size: IntLike, dtype: DTypeLike) -> Any:
         return self.cell.zero_state(batch_size, dtype)
 
     def prepare(self, inputs: Any) -> None:

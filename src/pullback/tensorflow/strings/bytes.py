@@ -27,7 +27,7 @@ from ...base.dtypes import (
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.op import define
-from ...ir.tensor import Tensor, TensorType
+from ...ir.tensor import DTypeLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels.loops import Bytes, Ints, copy, native_loop
 from ...kernels.strings import StringArray
@@ -114,7 +114,7 @@ DECODE_PADDED_RAW = define(
 @export(v2="io.decode_raw")
 @trims_errors
 def decode_raw(
-    input_bytes: Any, out_type: Any, little_endian: bool = True, fixed_length: int | None = None, name: str | None = None
+    input_bytes: TensorLike, out_type: DTypeLike, little_endian: bool = True, fixed_length: int | None = None, name: str | None = None
 ) -> Tensor:
     """The numbers that strings hold in memory's form: one more dimension.
 

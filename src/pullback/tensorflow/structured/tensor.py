@@ -14,7 +14,7 @@ from ...base.dtypes import as_dtype
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import EagerTensor, Tensor
+from ...ir.tensor import DTypeLike, EagerTensor, ShapeLike, Tensor
 from ..extension.extension_type import BatchableExtensionType, ExtensionType
 from ..ragged.classes import DynamicRaggedShape, RaggedTensor
 from ..ragged.convert import converted, merge_dims
@@ -72,7 +72,7 @@ class StructuredTensor(BatchableExtensionType):
 
     @classmethod
     def from_fields(
-        cls, fields: dict[str, Any], shape: Any = (), nrows: Any = None, row_partitions: Any = None, validate: bool = False
+        cls, fields: dict[str, Any], shape: ShapeLike = (), nrows: Any = None, row_partitions: Any = None, validate: bool = False
     ) -> StructuredTensor:
         """Structures whose fields are these tensors.
 
@@ -107,7 +107,7 @@ class StructuredTensor(BatchableExtensionType):
 
     @classmethod
     def from_fields_and_rank(
-        cls, fields: Mapping[str, Any], rank: int, validate: bool = False, dtype: Any = None
+        cls, fields: Mapping[str, Any], rank: int, validate: bool = False, dtype: DTypeLike | None = None
     ) -> StructuredTensor:
         """Structures whose fields are these tensors, at least one, and share their first `rank` axes; dtype: of the shape.
 
@@ -159,7 +159,7 @@ class StructuredTensor(BatchableExtensionType):
         """The number of rows, None for one structure."""
         return self._ragged_shape[0] if self.rank else None
 
-    def with_shape_dtype(self, dtype: Any) -> StructuredTensor:
+    def with_shape_dtype(self, dtype: DTypeLike) -> StructuredTensor:
         """The same structures, their sizes and row splits int32 or int64."""
         kind = as_dtype(dtype)
         return StructuredTensor({key: _with_dtype(value, kind) for key, value in self._fields.items()}, self._ragged_shape.with_dtype(kind))

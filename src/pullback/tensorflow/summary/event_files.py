@@ -21,7 +21,7 @@ from ...api.names import get_current_name_scope
 from ...base.export import export
 from ...base.files import local_path
 from ...ir.context import executing_eagerly
-from ...ir.tensor import Tensor, TensorLike
+from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...ops.effects import summary_kernels as kernels
 from .graph_events import graph_event
 
@@ -137,7 +137,7 @@ class FileWriter:
         """Write an event of tensorboardX's messages."""
         self._file.write(event)
 
-    def add_graph(self, graph: Any, global_step: Any = None, graph_def: Any = None) -> None:
+    def add_graph(self, graph: Any, global_step: IntLike | None = None, graph_def: Any = None) -> None:
         """Write a graph, for TensorBoard's page of graphs.
 
         Args:
@@ -200,7 +200,7 @@ class SummaryWriter:
         self._file.open()
 
     @contextlib.contextmanager
-    def as_default(self, step: Any = None) -> Iterator[SummaryWriter]:
+    def as_default(self, step: IntLike | None = None) -> Iterator[SummaryWriter]:
         """Make this the writer that `tf.summary.scalar` and the others write to; `step` is their step where they give none."""
         before, before_step = _now.writer, _now.step
         self.set_as_default(step)
@@ -210,7 +210,7 @@ class SummaryWriter:
             _now.writer, _now.step = before, before_step
             self.flush()
 
-    def set_as_default(self, step: Any = None) -> None:
+    def set_as_default(self, step: IntLike | None = None) -> None:
         """Make this the default writer from now on."""
         _now.writer = self
         if step is not None:
@@ -275,7 +275,7 @@ def create_file_writer(
 
 
 @export(v2="summary.experimental.set_step")
-def set_step(step: Any) -> None:
+def set_step(step: IntLike | None) -> None:
     """The step of summaries that give none.
 
     >>> import pullback as tf
@@ -336,7 +336,7 @@ def should_record_summaries() -> bool:
 
 
 @export(v2="summary.scalar")
-def scalar(name: str, data: TensorLike, step: Any = None, description: str | None = None) -> bool:
+def scalar(name: str, data: TensorLike, step: IntLike | None = None, description: str | None = None) -> bool:
     """Write one number to the default writer.
 
     Returns:
@@ -361,7 +361,7 @@ def scalar(name: str, data: TensorLike, step: Any = None, description: str | Non
 
 
 @export(v2="summary.histogram")
-def histogram(name: str, data: TensorLike, step: Any = None, buckets: int | None = None, description: str | None = None) -> bool:
+def histogram(name: str, data: TensorLike, step: IntLike | None = None, buckets: int | None = None, description: str | None = None) -> bool:
     """Write how values are distributed: `buckets` (30) bins of equal width between the smallest and the largest.
 
     Returns:
@@ -390,7 +390,7 @@ def histogram(name: str, data: TensorLike, step: Any = None, buckets: int | None
 
 
 @export(v2="summary.image")
-def image(name: str, data: TensorLike, step: Any = None, max_outputs: int = 3, description: str | None = None) -> bool:
+def image(name: str, data: TensorLike, step: IntLike | None = None, max_outputs: int = 3, description: str | None = None) -> bool:
     """Write up to `max_outputs` pictures [batch, height, width, 1, 2, 3 or 4]; floats are shades from 0 to 1.
 
     Returns:
@@ -419,7 +419,7 @@ def image(name: str, data: TensorLike, step: Any = None, max_outputs: int = 3, d
 
 
 @export(v2="summary.text")
-def text(name: str, data: TensorLike, step: Any = None, description: str | None = None) -> bool:
+def text(name: str, data: TensorLike, step: IntLike | None = None, description: str | None = None) -> bool:
     """Write a string or strings.
 
     Returns:

@@ -6,12 +6,12 @@ import contextlib
 import os
 import re
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ...api.default import get_default_graph
 from ...api.names import get_current_name_scope, name_scope
 from ...base.export import export
-from ...ir.tensor import TensorLike
+from ...ir.tensor import IntLike, TensorLike
 from .event_files import FileWriter
 
 
@@ -19,11 +19,11 @@ class NoopWriter:
     """A writer that writes nothing, and leaves the default writer what it is."""
 
     @contextlib.contextmanager
-    def as_default(self, step: Any = None) -> Iterator[None]:
+    def as_default(self, step: IntLike | None = None) -> Iterator[None]:
         """Nothing, for the length of the block."""
         yield
 
-    def set_as_default(self, step: Any = None) -> None:
+    def set_as_default(self, step: IntLike | None = None) -> None:
         """Nothing."""
 
     def init(self) -> None:
