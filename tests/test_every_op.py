@@ -27,6 +27,7 @@ OURS_ALONE = frozenset({"images_beyond"})
 
 # Operations that no case or program applies where the first derivative ends.
 WITHOUT_CASE = {
+    "PyFuncsTogether": "made of calls by plans: tests/golden/programs/py_functions.py",
     "IgammaOrders": "applied in second derivatives: tests/test_igamma_orders.py",
 }
 
@@ -54,6 +55,7 @@ JUDGED_BY = {
     "tests/golden/programs/control_graph.py": "TensorListDropBack TensorListPushNothing",
     "tests/golden/programs/tensor_arrays.py": "TensorListResize",
     "tests/golden/programs/tensor_arrays_v1.py": "TensorListFresh TensorListOnce",
+    "tests/golden/programs/switches.py": "Switch",
 }
 # Operations whose gradient is no derivative, or has none in its turn.
 NO_LAW = {
@@ -106,6 +108,7 @@ NO_ANSWER = {
         ReplicaAllGather ReplicaAllReduce ReplicaAllReduceRows ReplicaExchange ReplicaBroadcast ReplicaReduce ReplicaReduceScatter""",
     "TensorFlow has given it up": """
         BatchNormWithGlobalNormalization BatchNormWithGlobalNormalizationGrad QuantizeAndDequantize RandomCrop RandomPoisson TopK""",
+    "it stands for several, each of which has an answer": "PyFuncsTogether",
     "derivatives that TensorFlow does not have are made of it": """
         CTCLossDenseDerivative CTCLossDerivative CTCLossV2Derivative Dilation2DTangent ExtractGlimpseGrad
         ExtractGlimpseV2Grad FractionalAvgPoolGradGrad FractionalMaxPoolGradGrad IgammaOrders ResizeAreaGrad SampleImages

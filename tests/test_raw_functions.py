@@ -243,8 +243,8 @@ def test_a_public_name_is_here_or_elsewhere() -> None:
 
 
 def test_the_error_says_what_to_do_instead() -> None:
-    with pytest.raises(AttributeError, match=r"tf\.raw_ops\.Switch is not in Pullback: .* Instead: tf\.cond, tf\.while_loop"):
-        _ = raw.Switch
+    with pytest.raises(AttributeError, match=r"tf\.raw_ops\.RefSwitch is not in Pullback: .* Instead: tf\.cond, tf\.while_loop"):
+        _ = raw.RefSwitch
 
 
 def test_listed() -> None:

@@ -13,13 +13,13 @@ from ..base.dtypes import string
 from ..base.export import export
 from ..ir.apply import convert_to_tensor, wrap
 from ..ir.composite import CompositeSpec, CompositeTensor
-from ..ir.context import Context, start_listening, stop_listening, within
-from ..ir.op import define
+from ..ir.context import Context, current, start_listening, stop_listening, within
+from ..ir.op import Traits, define
 from ..ir.tensor import IndexedSlices, TensorType
 from ..ir.tracebacks import trims_errors
 from ..ir.type_spec import known_spec
 from ..ops.array.basic import zeros_of
-from ..ops.effects.py_func import Output, boxed, decorating, outputs_said, translated, types_said
+from ..ops.effects.py_func import Output, boxed, decorating, outputs_said, together, translated, types_said
 from ..transforms.recording import Recording
 from ..transforms.reverse import pullback
 from ..transforms.sparse import densify
@@ -123,6 +123,7 @@ EAGER_PY_FUNC, PURE = (
         effects=effects,
         fills=False,
         batch="a Python function of one row",
+        traits=Traits(together=together),
     )
     for name, effects in (("EagerPyFunc", True), ("EagerPyFuncGrad", False))
 )
@@ -134,8 +135,9 @@ def py_function(func: Callable[..., Any] | None = None, inp: Any = None, Tout: A
     """`func` of eager tensors as an operation; in a graph it is called when the operation runs.  Differentiable to any order.
 
     inp: a list of what converts to tensors, and of ragged and other composite values.  Tout: the dtype of the result, or a list of them
-    (then a list is returned; an empty one for a function called for what it does); a `TensorSpec` also says the shape, a
-    `RaggedTensorSpec` and the like that the value is of that kind.  Without `func` a decorator.
+    (then a list is returned; for an empty one, in a graph, the operation: a function called for what it does); a `TensorSpec` also says
+    the shape, a `RaggedTensorSpec` and the like that the value is of that kind.  Without `func` a decorator.
+    In a session functions that do not wait for each other run at the same time.
     Gradients reach `inp`, nothing else that `func` reads; an argument that a result does not depend on gets zeros.
     Raises ValueError for a func that is none; errors of `func` come as InvalidArgumentError (its ValueError and TypeError),
     UnimplementedError (NotImplementedError) or UnknownError.
@@ -163,7 +165,10 @@ def py_function(func: Callable[..., Any] | None = None, inp: Any = None, Tout: A
     if any(specs) or len(flat) != len(wanted) or any(isinstance(one, CompositeSpec) for one in wanted):
         func = _OfParts(func, specs, wanted)
     said = tuple(outputs_said(flat))
-    made = iter(EAGER_PY_FUNC(tensors, func=func, outputs_types=said, name=name)[: len(said)])
+    results = EAGER_PY_FUNC(tensors, func=func, outputs_types=said, name=name)
+    if not said and current().graph is not None:
+        return results[0].op
+    made = iter(results[: len(said)])
     found = [one.from_tensors(made) if isinstance(one, CompositeSpec) else next(made) for one in wanted]
     return found if isinstance(Tout, (list, tuple)) else found[0]
 

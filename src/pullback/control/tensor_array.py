@@ -34,8 +34,9 @@ from ..ops.tensor_list.push_pop import LENGTH
 from ..ops.tensor_list.stack import CONCAT, FROM_TENSOR, SPLIT, STACK
 
 if TYPE_CHECKING:
-    from . import tensor_array_spec
+    from . import tensor_array_grad, tensor_array_spec
 else:
+    tensor_array_grad = LateModule("pullback.control.tensor_array_grad")
     tensor_array_spec = LateModule("pullback.control.tensor_array_spec")
 
 
@@ -48,11 +49,13 @@ class Ways:
 class Known:
     """What all TensorArrays of one origin share: the elements' shape as far as it is known, and whether they have one."""
 
-    __slots__ = ("declared", "dims", "infer")
+    __slots__ = ("declared", "dims", "gradients", "infer")
 
     def __init__(self, dims: Dims, infer: bool) -> None:
         self.dims = self.declared = dims
         self.infer = infer
+        #: The arrays of gradients, by their source.
+        self.gradients: dict[str, Any] = {}
 
 
 def _is_version_1() -> bool:
@@ -179,7 +182,7 @@ class TensorArray:
 
     def _on(self, flow: Any, size: int | None = None) -> TensorArray:
         """The same array on another list."""
-        new = TensorArray.__new__(TensorArray)
+        new = type(self).__new__(type(self))
         new._dtype, new._dynamic, new._clears, new._known = self._dtype, self._dynamic, self._clears, self._known
         new._size, new._flow = self._size if size is None else size, flow
         new._read = set(self._read) if isinstance(self._flow, EagerTensor) and isinstance(flow, EagerTensor) else set()
@@ -323,9 +326,11 @@ class TensorArray:
         """Nothing: memory is freed when nobody holds the array."""
         return None if current().graph is None else no_op(name)
 
-    def grad(self, source: Any, flow: Any = None, name: str | None = None) -> Any:
-        """Not there: gradients of TensorArrays are lists of tensors that `tf.gradients` and tapes find by themselves."""
-        raise NotImplementedError("TensorArray.grad is not supported: gradients flow through TensorArrays without it.")
+    def grad(self, source: str, flow: Any = None, name: str | None = None) -> TensorArray:
+        """In TensorFlow 1's graphs: an array as long as this one to whose places what is written is added; one for each `source`."""
+        if not _is_version_1():
+            raise NotImplementedError("TensorArray.grad is TensorFlow 1's alone: gradients flow through TensorArrays without it.")
+        return tensor_array_grad.gradients_of(self, source, flow, name)
 
     # ---- checks
 

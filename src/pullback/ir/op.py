@@ -19,7 +19,7 @@ An op whose `vjp` is empty, or says nothing of an input, is constant with respec
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
@@ -113,6 +113,8 @@ class Traits(NamedTuple):
     repeatable: bool = False
     #: It is stateful, but keeps nothing of its own from one run to the next.
     siteless: bool = False
+    #: Its nodes run at the same time in a session: makes one node of several of which none waits for another.
+    together: Callable[[Sequence[Node]], Node] | None = None
     #: Attributes that only functions of ours set: `tf.raw_ops` does not show them.
     internal: tuple[str, ...] = ()
 

@@ -11,9 +11,10 @@ import importlib
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..base.errors import InvalidArgumentError, OpError
+from ..base.lazy_import import LateModule
 from ..kernels.memory_limit import WIDE, require_room_together
 from .apply import Site, explained, wrap
 from .arrays import copied, ndarray
@@ -25,6 +26,11 @@ from .python_code import FIRST_LINE, Program, compiled
 from .references import with_late_reads
 from .strings import over_columns
 from .tensor import SymbolicTensor, TensorType
+
+if TYPE_CHECKING:
+    from . import overlapping
+else:
+    overlapping = LateModule("pullback.ir.overlapping")
 
 _SMALL = 256
 FAILURES = (OpError, ValueError, TypeError, IndexError, OverflowError, ZeroDivisionError, MemoryError)
@@ -98,6 +104,8 @@ class Plan:
         given = {t.uid for t in self.fed}
         needed = needed_nodes([*self.fetched, *self._always], given)
         self.nodes = [node for node in with_late_reads(needed, self.fetched, given) if node.op.name != "Const"]
+        if sum(node.op.traits.together is not None for node in self.nodes) > 1:
+            self.nodes = overlapping.with_calls_together(self.nodes, given)
         self._growths = self.nodes[0].graph.growths if self.nodes else 0
         self._chains: dict[int, Chain] | None = None
         self._changing: dict[frozenset[int], Program] = {}

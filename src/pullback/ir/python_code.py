@@ -83,8 +83,8 @@ def _line(i: int, node: Node, names: dict[int, str], fed: set[int], scope: dict[
         scope[f"x{i}_{j}"] = node.attrs[attribute]
         parts.append(f"{attribute}=x{i}_{j}")
     targets = []
-    for t in node.outputs:
-        targets.append("_" if t.uid in fed else names.setdefault(t.uid, f"t{i}_{t.index}"))
+    for j, t in enumerate(node.outputs):
+        targets.append("_" if t.uid in fed else names.setdefault(t.uid, f"t{i}_{j}"))
     several = len(targets) > 1 or (targets and op.outputs[0].startswith("*"))
     target = f"[{', '.join(targets)}] = " if several else f"{targets[0]} = " if targets else ""
     forget = "".join(f"; {names[uid]} = None" for uid in dead if names.get(uid, "c")[0] in "ta")

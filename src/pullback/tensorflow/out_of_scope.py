@@ -24,12 +24,12 @@ OPERATIONS = (
     Reason(
         "control flow of TensorFlow 1 by tensors that may be dead",
         "tf.cond, tf.while_loop and tf.function make one node of a branch or a loop, which has gradients to any order",
-        names="Switch Merge Enter Exit NextIteration LoopCond RefSwitch RefMerge RefEnter RefExit RefNextIteration",
+        names="RefSwitch RefMerge RefEnter RefExit RefNextIteration",
     ),
     Reason(
         "stacks that the gradients of TensorFlow 1's loops keep values in",
         "a tf.TensorArray, or tf.raw_ops.EmptyTensorList, TensorListPushBack and TensorListPopBack, which have gradients",
-        names="Stack StackPush StackPop StackClose StackV2 StackPushV2 StackPopV2 StackCloseV2",
+        names="Stack StackPush StackPop StackClose",
     ),
     Reason(
         "not in TensorFlow 2.21 either, whose registry alone has them",
@@ -157,7 +157,7 @@ def name_reason(name: str) -> Reason | None:
 def reason(name: str) -> Reason | None:
     """Why an operation is out of scope; None where it is not.
 
-    >>> reason("NextIteration").why
+    >>> reason("RefSwitch").why
     'control flow of TensorFlow 1 by tensors that may be dead'
     """
     whole = next((r for r in OPERATIONS if name in r.names.split()), None)

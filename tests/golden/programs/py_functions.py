@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -239,4 +240,82 @@ def _refused_with(tf: Any, name: str, f: Any, x: Any) -> dict[str, Any]:
         f"{name}, in a function": raises(tf.function(eager, autograph=False), "no way"),
         f"numpy: {name}": raises(numpy, "no way"),
         f"numpy: {name}, in a function": raises(tf.function(numpy, autograph=False), "no way"),
+    }
+
+
+def together(tf: Any) -> dict[str, Any]:
+    """In a session functions that do not wait for each other run at the same time: two that meet at a barrier end."""
+    v1 = tf.compat.v1
+
+    def asked(build: Any) -> Any:
+        def run() -> Any:
+            with v1.Graph().as_default(), v1.Session() as session:
+                return session.run(build())
+
+        return run
+
+    def meeting(barrier: threading.Barrier, factor: float = 1.0) -> Any:
+        def function(x: Any) -> Any:
+            barrier.wait(20)
+            return np.float32(x * factor)
+
+        return function
+
+    def two(kind: Any) -> Any:
+        def build() -> Any:
+            barrier, x = threading.Barrier(2), tf.constant(3.0)
+            a = kind(meeting(barrier), [x], tf.float32)
+            b = kind(meeting(barrier, 2.0), [tf.square(x)], tf.float32)
+            return [a, b, a + b]
+
+        return build
+
+    def in_rows() -> Any:
+        first, second, x = threading.Barrier(2), threading.Barrier(2), tf.constant(1.0)
+        a, b = (tf.numpy_function(meeting(first, k), [x], tf.float32) for k in (1.0, 2.0))
+        return [tf.numpy_function(meeting(second, k), [y + 1.0], tf.float32) for k, y in ((3.0, a), (5.0, b))]
+
+    def in_order() -> Any:
+        seen: list[int] = []
+
+        def noting(n: int, x: Any) -> Any:
+            seen.append(n)
+            return np.float32(len(seen) + x)
+
+        a = tf.numpy_function(lambda x: noting(1, x), [1.0], tf.float32)
+        with tf.control_dependencies([a]):
+            b = tf.numpy_function(lambda x: noting(2, x), [1.0], tf.float32)
+        return [b, a]
+
+    def failing() -> Any:
+        def fails(x: Any) -> Any:
+            raise ValueError("none of these")
+
+        good = tf.numpy_function(lambda x: x, [1.0], tf.float32)
+        return [good, tf.numpy_function(fails, [1.0], tf.float32, name="bad")]
+
+    def for_their_effects() -> Any:
+        barrier, seen = threading.Barrier(2), []
+
+        def meets(x: Any) -> None:
+            barrier.wait(20)
+            seen.append(float(x))
+
+        with v1.Graph().as_default(), v1.Session() as session:
+            session.run([tf.numpy_function(meets, [n], []) for n in (1.0, 2.0)])
+        return sorted(seen)
+
+    def nothing(kind: Any) -> Any:
+        with v1.Graph().as_default():
+            return kind(lambda x: None, [1.0], []).type
+
+    return {
+        "numpy_function": asked(two(tf.numpy_function)),
+        "py_function": asked(two(tf.py_function)),
+        "py_func": asked(two(v1.py_func)),
+        "in rows": asked(in_rows),
+        "in order": asked(in_order),
+        "one fails": raises(asked(failing), "none of these"),
+        "for their effects": for_their_effects,
+        "without results": lambda: [nothing(tf.numpy_function), nothing(tf.py_function), nothing(v1.py_func)],
     }

@@ -87,3 +87,63 @@ def in_functions(tf: Any) -> Answers:
         return ta.read(0) + ta.read(0) * ta.read(1)
 
     return {"read twice": lambda: _asked(tf, lambda: twice(tf.constant([3.0, 4.0])))}
+
+
+def gradients_by_hand(tf: Any) -> Answers:
+    """`TensorArray.grad`: what is written is added."""
+
+    def array(**options: Any) -> Any:
+        return _array(tf, size=3, clear_after_read=False, **options)
+
+    def rows() -> Any:
+        return array().unstack([1.0, 2.0, 3.0])
+
+    def asked(change: Callable[[Any], Any]) -> Callable[[], Any]:
+        return lambda: _asked(tf, lambda: change(rows().grad("g")))
+
+    def two(first: str, second: str) -> Any:
+        ta = rows()
+        with tf.control_dependencies([ta.grad(first).write(0, 1.0).flow]):
+            return ta.grad(second).write(0, 4.0).read(0)
+
+    def read_and_written() -> Any:
+        w = array().write(0, 1.0).write(1, 2.0)
+        g = w.grad("grad").write(0, 5.0).write(0, 2.0).write(1, 7.0)
+        return [w.read(0), g.read(0), g.read(1)]
+
+    def of_a_flow() -> Any:
+        ta = array()
+        return ta.grad("g", flow=ta.write(0, 1.0).flow).write(0, 3.0).read(0)
+
+    def in_a_loop() -> Any:
+        def body(i: Any, g: Any) -> Any:
+            return i + 1, g.write(i % 3, tf.cast(i, tf.float32))
+
+        return tf.while_loop(lambda i, g: i < 6, body, [0, rows().grad("g")])[1].stack()
+
+    def of_whole_numbers() -> Any:
+        return tf.TensorArray(tf.int32, 3).unstack([1, 2, 3]).grad("g").write(0, 1).read(0)
+
+    return {
+        "write": asked(lambda g: g.write(0, 1.0).write(0, 2.0).read(0)),
+        "write, stacked": asked(lambda g: g.write(0, 1.0).write(0, 2.0).write(2, 5.0).stack()),
+        "nothing": lambda: _asked(tf, lambda: array().unstack([[1.0, 2.0]] * 3).grad("g").stack()),
+        "one of nothing": asked(lambda g: g.read(1)),
+        "of a shape": lambda: _asked(tf, lambda: array(element_shape=[2]).grad("g").read(1)),
+        "of no shape": raises(lambda: _asked(tf, lambda: array().grad("g").read(1))),
+        "unstack": asked(lambda g: g.unstack([1.0, 2.0, 3.0]).unstack([1.0, 2.0, 3.0]).stack()),
+        "scatter": asked(lambda g: g.scatter([0, 2, 0], [1.0, 2.0, 3.0]).stack()),
+        "scatter again": asked(lambda g: g.scatter([0, 2], [1.0, 2.0]).scatter([2, 1], [1.0, 2.0]).stack()),
+        "past the end": raises(asked(lambda g: g.write(3, 1.0).read(0))),
+        "rows too many": raises(asked(lambda g: g.unstack([1.0] * 4).stack())),
+        "size": lambda: _asked(tf, lambda: array(dynamic_size=True).unstack([1.0] * 4).grad("g").size()),
+        "another shape": raises(asked(lambda g: g.write(0, [1.0, 2.0]).read(0)), "Inconsistent shapes"),
+        "one source": lambda: _asked(tf, lambda: two("g", "g")),
+        "two sources": lambda: _asked(tf, lambda: two("g", "h")),
+        "of the array and the gradients": lambda: _asked(tf, read_and_written),
+        "of a flow": lambda: _asked(tf, of_a_flow),
+        "in a loop": lambda: _asked(tf, in_a_loop),
+        "of whole numbers": lambda: _asked(tf, of_whole_numbers),
+        "of gradients": raises(asked(lambda g: g.grad("h").write(0, 1.0).read(0))),
+        "in TensorFlow 2": raises(lambda: rows().grad("g")),
+    }

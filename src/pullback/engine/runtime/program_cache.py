@@ -64,7 +64,7 @@ def _plan(plan: Plan) -> Any:
         if node.op.stateful and not (node.op.effects or node.op.traits.siteless):
             raise _Unspelled(node.op.name)
         steps[node] = n
-        names.update((t.uid, (n, t.index)) for t in node.outputs)
+        names.update((t.uid, (n, i)) for i, t in enumerate(node.outputs))
         known = [name for name in (*node.op.attributes, "variable") if name in node.attrs]
         order = [steps[c] for c in node._control_inputs if c in steps]
         lines.append((node.op.name, [_read(t, names) for t in node.inputs], _attributes(node, known), order))

@@ -6,7 +6,7 @@ The functions take TensorFlow 1's `data` by keyword; TensorFlow 2's face does wi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import ml_dtypes
@@ -20,6 +20,7 @@ from ...ir.context import current
 from ...ir.op import is_known
 from ...ir.tensor import TensorLike
 from ...ir.tracebacks import trims_errors
+from ..array.basic import identity
 from ..array.type_rules import Array
 from ..primitives.compare import equal, greater, greater_equal, less, less_equal, not_equal
 from ..reduce.reductions import reduce_all
@@ -30,6 +31,15 @@ if TYPE_CHECKING:
     from ...ir.node import Node
 
 _EVERYTHING = 10**9
+
+
+def after(checks: Sequence[Any], tensor: Any) -> Any:
+    """`tensor`, which in a graph waits for checks."""
+    nodes, graph = [check for check in checks if check is not None], current().graph
+    if not nodes or graph is None:
+        return tensor
+    with graph.control_dependencies(nodes):
+        return identity(tensor)
 
 
 def _described(tensor: Any) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Sequence
+from contextvars import copy_context
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -26,7 +28,9 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import Context, current, within
 from ...ir.convert import array_of
-from ...ir.op import define
+from ...ir.node import Node
+from ...ir.op import Traits, define
+from ...ir.plan import annotate_error
 from ...ir.tensor import Dims, TensorType
 from ...ir.tracebacks import trims_errors
 
@@ -105,26 +109,56 @@ def types_said(input: Any, *, func: Any, outputs_types: tuple[Output, ...]) -> t
     return tuple(TensorType(said.dims, said.dtype) for said in outputs_types)
 
 
+def _in_turn(input: Sequence[Any], *, site: Any, calls: Sequence[Node]) -> list[Any]:
+    """What several calls give: the first on this thread, each of the others on its own."""
+    left, failed = iter(input), []
+    answers: list[list[Any]] = [[] for _ in calls]
+
+    def call(number: int, node: Node, given: list[Any]) -> None:
+        try:
+            attrs = {name: node.attrs[name] for name in node.op.attributes}
+            answers[number] = list(node.op.kernel(given, site=site, **attrs))
+        except OpError as error:
+            failed.append((number, annotate_error(node, given, error)))
+
+    work = [(number, node, [next(left) for _ in node.inputs]) for number, node in enumerate(calls)]
+    threads = [Thread(target=copy_context().run, args=(call, *one), daemon=True) for one in work[1:]]
+    for thread in threads:
+        thread.start()
+    call(*work[0])
+    for thread in threads:
+        thread.join()
+    for _, error in sorted(failed, key=lambda one: one[0]):
+        raise error
+    return [value for each in answers for value in each]
+
+
+def _types_of_calls(input: Any, *, calls: Sequence[Node]) -> tuple[TensorType, ...]:
+    return tuple(TensorType(t.dims, t.dtype) for node in calls for t in node.outputs)
+
+
+TOGETHER = define(
+    "PyFuncsTogether", "*input:any", _types_of_calls, _in_turn, {}, outputs="*outputs", stateful=True, effects=True,
+    batch="Python functions of one row",
+)
+
+
+def together(calls: Sequence[Node]) -> Node:
+    """One node of several calls of which none waits for another; they run at the same time."""
+    inputs, outputs = (tuple(t for node in calls for t in getattr(node, side)) for side in ("inputs", "outputs"))
+    node, first = Node(TOGETHER, inputs, {"calls": tuple(calls)}, outputs), calls[0]
+    node.graph, node.name, node.position, node.source = first.graph, first.name, first.position, first.source
+    node._control_inputs, node.device, node.colocation, node._original_op = (), first.device, first.colocation, None
+    return node
+
+
 PY_FUNC = define(
-    "PyFunc",
-    "*input:any",
-    types_said,
-    _kernel,
-    {},
-    outputs="*outputs",
-    stateful=True,
-    effects=True,
+    "PyFunc", "*input:any", types_said, _kernel, {}, outputs="*outputs", stateful=True, effects=True, traits=Traits(together=together),
     batch="a Python function of one row",
 )
 PY_FUNC_STATELESS = define(
-    "PyFuncStateless",
-    "*input:any",
-    types_said,
-    _kernel,
-    {},
-    outputs="*outputs",
-    stateful=True,
-    effects=False,
+    "PyFuncStateless", "*input:any", types_said, _kernel, {}, outputs="*outputs", stateful=True, effects=False,
+    traits=Traits(together=together),
     batch="a Python function of one row",
 )
 
@@ -137,8 +171,9 @@ def numpy_function(
     """`func` of NumPy arrays as an operation; in a graph it is called when the operation runs.  Its gradient is None.
 
     inp: a list of what converts to tensors.  Tout: the dtype of the result, or a list of them (then a list is returned; TensorSpecs
-    also say shapes).  stateful: False for a function that always gives the same for the same arguments, and need not be called when
-    nobody reads its result.  Without `func` a decorator.
+    also say shapes; for none, in a graph, the operation).  stateful: False for a function that always gives the same for the same
+    arguments, and need not be called when nobody reads its result.  Without `func` a decorator.
+    In a session functions that do not wait for each other run at the same time.
     Raises ValueError for a func that is none; in a graph, when run, InvalidArgumentError for a wrong number or dtype of results and
     the errors of `func`: ValueError and TypeError as InvalidArgumentError, others as UnknownError.  Eagerly these come as they are.
 
@@ -165,12 +200,15 @@ def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True
     """
     if not callable(func):
         raise ValueError(f"Expected func to be callable. Received func={func} of type {type(func)}.")
-    if current().graph is None:
+    graph = current().graph
+    if graph is None:
         result = nest.flatten(func(*map(np.array, inp)))  # numbers are NumPy's here, not those of a tensor: float64, int64
         tensors = [None if r is None else convert_to_tensor(r) for r in result]
         return tensors[0] if len(tensors) == 1 else tensors
     said = tuple(outputs_said(Tout))
     made = (PY_FUNC if stateful else PY_FUNC_STATELESS)([convert_to_tensor(x) for x in inp], func=func, outputs_types=said, name=name)
+    if not said:  # what was made is an operation alone
+        return graph.nodes[-1]
     return made if isinstance(Tout, (list, tuple)) else made[0]
 
 
@@ -192,6 +230,6 @@ def decorating(function: Any, inp: Any, tout: Any, called: str, **options: Any) 
 
 
 __all__ = [
-    "PY_FUNC", "PY_FUNC_STATELESS", "Output", "boxed", "decorating", "numpy_function", "outputs_said", "py_func", "translated",
+    "PY_FUNC", "PY_FUNC_STATELESS", "Output", "boxed", "decorating", "numpy_function", "outputs_said", "py_func", "together", "translated",
     "types_said",
 ]  # fmt: skip

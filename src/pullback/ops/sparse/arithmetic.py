@@ -20,13 +20,13 @@ from ..array.gather_nd import gather_nd
 from ..array.join import concat
 from ..array.shape import size
 from ..array.transpose import matrix_transpose, transpose
-from ..effects.asserts import assert_equal
+from ..effects.asserts import after, assert_equal
 from ..primitives.cast import CAST
 from ..reduce.reductions import reduce_sum as dense_sum
 from ..scopes import scope
 from .count import DENSE_COUNT, RAGGED_COUNT, SPARSE_COUNT
 from .dense import MATMUL, SOFTMAX, TENSOR_ADD
-from .functions import after, made
+from .functions import made
 from .sums import ADD, REDUCE_MAX, REDUCE_MAX_SPARSE, REDUCE_SUM, REDUCE_SUM_SPARSE
 from .tensor import SparseTensor, is_sparse, to_sparse
 

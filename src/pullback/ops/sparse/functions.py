@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from ..array.shape import size
 from ..array.transpose import transpose
 from ..array.type_rules import dims_in
 from ..array.where import where
-from ..effects.asserts import assert_equal, assert_less_equal
+from ..effects.asserts import after, assert_equal, assert_less_equal
 from ..math.arithmetic import maximum, minimum
 from ..math.magnitude import sign
 from ..primitives.cast import cast
@@ -314,16 +314,6 @@ def sparse_reset_shape(sp_input: SparseTensor, new_shape: Any = None) -> SparseT
         return SparseTensor(indices, values, wanted)
     checks = [assert_equal(shape_of(sizes), shape_of(wanted)), assert_less_equal(sizes, wanted)]
     return SparseTensor(indices, values, after(checks, wanted))
-
-
-def after(checks: Sequence[Any], tensor: Any) -> Any:
-    """`tensor`, which in a graph waits for checks."""
-    nodes = [c for c in checks if c is not None]
-    if not nodes:
-        return tensor
-    graph = tensor.graph
-    with graph.control_dependencies(nodes):
-        return identity(tensor)
 
 
 @export("sparse.fill_empty_rows", v1="sparse_fill_empty_rows")

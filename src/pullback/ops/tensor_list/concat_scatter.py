@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import INDEX, DType, int32, int64
-from ...base.shapes import Shape, as_dims
+from ...base.shapes import Shape, as_dims, show
 from ...ir.apply import ShapeError
 from ...ir.op import Traits, define
 from ...ir.tensor import TensorType
 from ..array.basic import shape_of
 from ..array.type_rules import invalid
+from .declared import Declared
 from .items import LIST, TAKE, element_dims, rows_of
 from .stack import SPLIT, check_rows
 from .stack import _concat as concat_items
@@ -92,18 +93,34 @@ SCATTER_NEW_V2 = define(
     dtypes={"Tshape": INDEX},
     holomorphic=False,
 )
+
+
+def _concat_lists(input_a: ListValue, input_b: ListValue, *, element_dtype: DType) -> ListValue:
+    for name, one in (("input_a", input_a), ("input_b", input_b)):
+        if one.kind is not None and one.kind.dtype is not element_dtype:
+            raise invalid(f"{name}[0].dtype != element_dtype.  Saw: {one.kind.dtype.name} vs. {element_dtype.name}")
+    joined, kind = ListValue([*input_a.items(), *input_b.items()]), input_a.kind
+    if kind is None:
+        return joined
+    if input_b.kind is not None and kind.dims != input_b.kind.dims:
+        saw = f"Saw {show(kind.dims)} vs. {show(input_b.kind.dims)}"
+        raise invalid(f"input_a and input_b TensorList element shapes are not identical at index 0.  {saw}")
+    return Declared(joined, kind)
+
+
 CONCAT_LISTS = define(
     "TensorListConcatLists",
     "input_a:variant input_b:variant",
     lambda input_a, input_b, *, element_dtype: LIST,
-    lambda input_a, input_b, *, element_dtype: ListValue([*input_a.items(), *input_b.items()]),
+    _concat_lists,
     {},
 )
 
 
 def _element_shape(input_handle: ListValue, *, shape_type: DType, without: int = 0) -> Array:
     """without: how many axes in front do not count."""
-    sizes = input_handle.element_sizes()
+    kind = input_handle.kind
+    sizes = input_handle.element_sizes() if kind is None else kind.dims and [-1 if n is None else n for n in kind.dims]
     return np.array(-1 if sizes is None else sizes[without:], shape_type.numpy)
 
 

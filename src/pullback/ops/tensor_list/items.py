@@ -31,6 +31,21 @@ def element_dims(element_shape: Any) -> Dims:
     return None if element_shape.dims == () else dims_in(element_shape)
 
 
+def check_elements(listed: ListValue, element_shape: Array, dtype: DType) -> Array:
+    """Refuse to read elements as of another dtype, or of another shape than the first one's; the shape with all that is known of it."""
+    if listed.kind is not None:
+        listed.kind.check_dtype(dtype)
+        element_shape = listed.kind.merged(element_shape)
+    if element_shape.ndim:
+        first = next((np.shape(item) for item in listed.items() if item is not None), None)
+        if first is not None and (
+            len(first) != len(element_shape) or any(n not in (-1, m) for m, n in zip(first, element_shape, strict=True))
+        ):
+            wrong = f"PartialTensorShape: Incompatible shapes during merge: {element_shape.tolist()} vs. {show(first)}"
+            raise InvalidArgumentError(None, None, wrong)
+    return element_shape
+
+
 def full_shape(items: Sequence[Any], element_shape: Array, refused: str) -> tuple[int, ...]:
     """The shape of an element that was never written: the one given, or that of any other element."""
     given = None if element_shape.ndim == 0 else tuple(int(n) for n in element_shape)
@@ -141,8 +156,12 @@ def _get(input_handle: ListValue, index: Array, element_shape: Array, *, element
     if not 0 <= at < input_handle.length:
         raise InvalidArgumentError(None, None, f"Trying to access element {at} in a list with {input_handle.length} elements.")
     items = input_handle.items()
+    if input_handle.kind is not None:
+        input_handle.kind.check_dtype(element_dtype)
     if items[at] is not None:
         return items[at]
+    if input_handle.kind is not None:
+        element_shape = input_handle.kind.merged(element_shape)
     refused = f"Trying to read an uninitialized tensor (index {at}) but element_shape is not fully defined: {{}} and no element is set."
     return zeros(full_shape(items, element_shape, refused), element_dtype)
 
@@ -189,6 +208,7 @@ def _gather(input_handle: ListValue, indices: Array, element_shape: Array, *, el
         raise InvalidArgumentError(None, None, f"Index {wrong} out of range; list only has {len(items)} elements.")
     if numbers and input_handle.rows is not None:
         return input_handle.rows.take(np.ravel(indices), axis=0)
+    element_shape = check_elements(input_handle, element_shape, element_dtype)
     rows = [items[i] for i in numbers]
     if None in [None if row is None else True for row in rows] or not rows:
         refused = "Tried to gather elements never written from a list with non-fully-defined element_shape: {}"
@@ -260,5 +280,5 @@ def _not_negative(size: Array) -> int:
 
 __all__ = [
     "CLEAR", "GATHER", "GET", "LIST", "PLACE", "RESERVE", "RESIZE", "SCATTER", "SET", "TAKE",
-    "element_dims", "full_shape", "rows_of", "same_shapes", "zeros",
+    "check_elements", "element_dims", "full_shape", "rows_of", "same_shapes", "zeros",
 ]  # fmt: skip

@@ -89,7 +89,8 @@ def _of_one_length(x: ListValue, y: ListValue) -> ListValue:
     for a, b in zip(list(x.items()), list(y.items()), strict=True):
         if isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and (a.shape != b.shape or a.dtype != b.dtype):
             raise invalid(f"Trying to add two tensors with incompatible element types: {_kind(a)} vs. {_kind(b)}")
-    return _sum(x, y)
+    total = _sum(x, y)
+    return total if total.kind is None else total.without_limit()
 
 
 def _kind(x: np.ndarray[Any, Any]) -> str:

@@ -18,7 +18,7 @@ from ...ir.op import Op, Traits, define
 from ...ir.tensor import Dims, TensorType
 from ..array.basic import shape_of
 from ..array.type_rules import dims_in, invalid
-from .items import LIST, Array, element_dims, full_shape, rows_of, same_shapes, zeros
+from .items import LIST, Array, check_elements, element_dims, full_shape, rows_of, same_shapes, zeros
 from .value import ListValue
 
 
@@ -30,7 +30,7 @@ def _stack(input_handle: ListValue, element_shape: Array, *, element_dtype: DTyp
         )
     if count and input_handle.rows is not None:
         return input_handle.rows
-    items = input_handle.items()
+    items, element_shape = input_handle.items(), check_elements(input_handle, element_shape, element_dtype)
     if not items:
         refused = "Tried to stack elements of an empty list with non-fully-defined element_shape: {}"
         return zeros((0, *full_shape(items, element_shape, refused)), element_dtype)
@@ -102,6 +102,9 @@ ROWS: Op = define(
 
 def _concat(input_handle: ListValue, element_shape: Array, leading_dims: Array, *, element_dtype: DType) -> tuple[Any, Any]:
     items = input_handle.items()
+    if input_handle.kind is not None:
+        input_handle.kind.check_dtype(element_dtype)
+        element_shape = input_handle.kind.merged(element_shape)
     wanted: Dims = None if element_shape.ndim == 0 else tuple(int(n) for n in element_shape)
     if () in [np.shape(item) for item in items if item is not None]:
         i = next(i for i, item in enumerate(items) if item is not None and not np.shape(item))

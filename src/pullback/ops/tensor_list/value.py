@@ -28,6 +28,8 @@ class ListValue:
     #: The array whose rows the elements are, or that has them one behind the other, where that is how the list was made.
     rows: Any = None
     parts: Any = None
+    #: The dtype, shape and greatest number of elements, where the list was declared with them (`declared.Kind`).
+    kind: Any = None
 
     def __init__(self, items: list[Any]) -> None:
         self._items: list[Any] | None = items
@@ -95,6 +97,8 @@ class ListValue:
 
     def push(self, value: Any) -> ListValue:
         """The list with `value` at its end; many lists start from one empty list, so that one is never shared."""
+        if self.kind is not None:
+            return self.push(value)
         length = self.length
         if not length:
             return ListValue([value])
@@ -107,6 +111,8 @@ class ListValue:
 
     def pop(self, *, element_dtype: Any = None, dims: Any = None) -> tuple[ListValue, Any]:
         """The list without its last element, and that element."""
+        if self.kind is not None:
+            return self.pop(element_dtype=element_dtype, dims=dims)
         if not self.length:
             raise InvalidArgumentError(None, None, "Trying to pop from an empty list.")
         items = self._items if self._items is not None else self.items()

@@ -19,6 +19,7 @@ from ..array.shape import expand_dims, squeeze
 from ..batching import Same, batches, content
 from ..tensor_list.concat_scatter import CONCAT as CONCAT_OF_SIZES
 from ..tensor_list.concat_scatter import CONCAT_LISTS, ELEMENT_SHAPE, SCATTER_NEW, SCATTER_NEW_V2
+from ..tensor_list.declared import DECLARE
 from ..tensor_list.items import CLEAR, GATHER, GET, PLACE, RESIZE, SCATTER, SET, TAKE
 from ..tensor_list.push_pop import ADD, ADD_ALIKE, DROP, LENGTH, POP, PUSH, SKIP, ZEROS
 from ..tensor_list.stack import CONCAT as WHOLE_CONCAT
@@ -50,6 +51,12 @@ def pop(rows: Rows, input_handle: Any, *, element_dtype: Any, dims: Any) -> Any:
     """The last element of every row's list."""
     known = rows.size if isinstance(rows.size, int) else None
     return POP(input_handle, element_dtype=element_dtype, dims=None if dims is None else (known, *dims))
+
+
+@batches(DECLARE)
+def declare(rows: Rows, input_handle: Any, element_shape: Any, most: Any, *, element_dtype: Any) -> Any:
+    """Every row's list as it is: its elements have an axis more than declared."""
+    return input_handle
 
 
 @batches(LENGTH)
@@ -223,7 +230,6 @@ def sum_rows(rows: Rows, input_handle: Any, number: Any) -> Any:
     if rows.has(number):
         return NotImplemented
     return rows.op(SWAP(input_handle), number)
-
 
 
 @batches(SWAP)

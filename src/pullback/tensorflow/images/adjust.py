@@ -17,6 +17,7 @@ from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import identity, shape_of
 from ...ops.array.join import tile
 from ...ops.array.type_rules import invalid
+from ...ops.effects.asserts import after
 from ...ops.linalg.products import matmul
 from ...ops.math.arithmetic import add, maximum, multiply
 from ...ops.math.division import divide, floordiv
@@ -27,7 +28,7 @@ from ...ops.primitives.cast import cast
 from ...ops.reduce.composed import reduce_std
 from ...ops.reduce.reductions import reduce_mean, reduce_prod
 from ...ops.scopes import scope
-from .checks import after, require, shaped, static, to_image
+from .checks import require, shaped, static, to_image
 from .colour import ADJUST_CONTRAST, ADJUST_HUE, ADJUST_SATURATION
 
 

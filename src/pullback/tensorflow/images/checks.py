@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from ...api.names import control_dependencies
 from ...base.dtypes import int32
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor
 from ...ir.convert import is_tensor_like
 from ...ir.op import is_known
-from ...ops.array.basic import identity, shape_of
+from ...ops.array.basic import shape_of
 from ...ops.array.shape import expand_dims, squeeze
 from ...ops.effects.operations import Assert
 from ...ops.math.arithmetic import maximum, minimum
@@ -86,15 +84,6 @@ def require(condition: Any, message: str) -> list[Any]:
     if not condition:
         raise ValueError(message)
     return []
-
-
-def after(checks: Sequence[Any], tensor: Any) -> Any:
-    """`tensor`, once the checks have run."""
-    checks = [check for check in checks if check is not None]
-    if not checks:
-        return tensor
-    with control_dependencies(checks):
-        return identity(tensor)
 
 
 def shaped(tensor: Any, *dims: Any) -> Any:

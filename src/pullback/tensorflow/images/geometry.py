@@ -16,10 +16,11 @@ from ...ops.array.order import reverse
 from ...ops.array.slice import pad
 from ...ops.array.slice import slice as _slice
 from ...ops.array.transpose import transpose as _transpose
+from ...ops.effects.asserts import after
 from ...ops.math.division import floormod
 from ...ops.primitives.cast import cast
 from ...ops.scopes import scope
-from .checks import after, as_batch, as_given, larger, require, shaped, sizes, smaller, static, three_or_four, to_image, whole
+from .checks import as_batch, as_given, larger, require, shaped, sizes, smaller, static, three_or_four, to_image, whole
 
 
 @export("image.flip_left_right")
@@ -219,7 +220,5 @@ def resize_with_crop_or_pad(image: TensorLike, target_height: IntLike, target_wi
         images = after(checks, images)
         _, height, width, _ = sizes(images)
         down, across = high - height, wide - width
-        cropped = crop_to_bounding_box(
-            images, larger(-down // 2, 0), larger(-across // 2, 0), smaller(high, height), smaller(wide, width)
-        )
+        cropped = crop_to_bounding_box(images, larger(-down // 2, 0), larger(-across // 2, 0), smaller(high, height), smaller(wide, width))
         return as_given(pad_to_bounding_box(cropped, larger(down // 2, 0), larger(across // 2, 0), high, wide), is_batch)

@@ -16,6 +16,7 @@ from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import fill, reshape, shape_of
 from ...ops.array.join import concat, stack
 from ...ops.array.slice import pad
+from ...ops.effects.asserts import after
 from ...ops.math.arithmetic import maximum, square, squared_difference
 from ...ops.math.functions import log
 from ...ops.math.magnitude import abs as _abs
@@ -27,7 +28,7 @@ from ...ops.scopes import scope
 from ...ops.windows.conv import DEPTHWISE
 from ...ops.windows.pool import AVG_POOL
 from .adjust import convert_image_dtype
-from .checks import after, require, static
+from .checks import require, static
 
 MSSSIM_WEIGHTS = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
 

@@ -17,6 +17,7 @@ from ...ops.array.basic import reshape, shape_of
 from ...ops.array.order import reverse
 from ...ops.array.slice import slice as _slice
 from ...ops.array.where import where
+from ...ops.effects.asserts import after
 from ...ops.math.division import floormod
 from ...ops.random.functions import uniform
 from ...ops.random.seed import get_seed
@@ -24,7 +25,7 @@ from ...ops.random.stateless_draws import stateless_uniform
 from ...ops.reduce.reductions import reduce_all
 from ...ops.scopes import scope
 from .adjust import adjust_brightness, adjust_contrast, adjust_hue, adjust_saturation
-from .checks import after, require, three_or_four
+from .checks import require, three_or_four
 from .coding import adjust_jpeg_quality
 from .distort import SAMPLE_BOX_V2, sampling
 

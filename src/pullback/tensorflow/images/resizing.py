@@ -18,11 +18,12 @@ from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import shape_of
 from ...ops.array.join import stack
 from ...ops.array.shape import expand_dims
+from ...ops.effects.asserts import after
 from ...ops.math.arithmetic import floor, maximum, minimum
 from ...ops.math.arithmetic import round as _round
 from ...ops.primitives.cast import cast
 from ...ops.scopes import scope
-from .checks import after, as_batch, as_given, require, size_vector, sizes, static, to_image, whole
+from .checks import as_batch, as_given, require, size_vector, sizes, static, to_image, whole
 from .geometry import pad_to_bounding_box
 from .resize import RESIZE_AREA, RESIZE_BICUBIC, RESIZE_BILINEAR, RESIZE_NEAREST, SCALE_AND_TRANSLATE
 

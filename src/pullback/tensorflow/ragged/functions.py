@@ -14,7 +14,7 @@ from ...ops.array.gather import gather
 from ...ops.array.join import concat
 from ...ops.array.slice import PAD
 from ...ops.array.type_rules import invalid
-from ...ops.effects.asserts import assert_equal, assert_less
+from ...ops.effects.asserts import after, assert_equal, assert_less
 from ...ops.linalg.products import matmul as plain_matmul
 from ...ops.math.arithmetic import maximum
 from ...ops.math.division import realdiv
@@ -53,7 +53,8 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
         x, numbers = RaggedTensor.functions["merge_dims"](x, 0, len(numbers.dims or ()) - 1), numbers.flat_values
     if not isinstance(x, RaggedTensor):
         return plain_partition(x, numbers, num_partitions)
-    assert_less(numbers, np.int32(num_partitions), message="partitions must be less than num_partitions")
+    inside = assert_less(numbers, np.int32(num_partitions), message="partitions must be less than num_partitions")
+    numbers = after([inside], numbers)
     return [boolean_mask(x, equal(numbers, np.int32(i))) for i in range(num_partitions)]
 
 
@@ -98,9 +99,9 @@ def matmul(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False,
         return matmul_of_rows(a, b, **options)
     x, x_rows, x_columns, _ = _filled_up(a, transpose_a)
     y, y_rows, y_columns, cut_columns = _filled_up(b, transpose_b)
-    assert_equal(x_columns, y_rows, message="the sizes of ragged matrices that are multiplied do not agree")
+    agree = assert_equal(x_columns, y_rows, message="the sizes of ragged matrices that are multiplied do not agree")
     size = maximum(shape(x, out_type=int32)[2], shape(y, out_type=int32)[1])
-    product = plain_matmul(_widened(x, 2, size), _widened(y, 1, size))
+    product = plain_matmul(_widened(after([agree], x), 2, size), _widened(y, 1, size))
     rows = RaggedTensor.from_tensor(product, lengths=x_rows)
     return RaggedTensor.from_tensor(product, lengths=(x_rows, gather(y_columns, rows.value_rowids()))) if cut_columns else rows
 

@@ -16,7 +16,7 @@ from ...base.dtypes import DType, as_dtype, bfloat16, complex64, float16, float3
 from ...base.errors import NotFoundError
 from ...base.shapes import as_dims, broadcast
 from ...ir.apply import NO_ATTRS, apply, convert_to_tensor
-from ...ir.op import OPS
+from ...ir.op import OPS, Op
 from ...nn.convolution_any import conv
 from ...ops.array import scatter as array_scatter
 from ...ops.array.basic import ZEROS_LIKE
@@ -33,8 +33,13 @@ from ...ops.primitives.cast import CAST, cast
 from ...ops.primitives.compare import is_finite
 from ...ops.segment.dense import unsorted_segment_max, unsorted_segment_min, unsorted_segment_prod, unsorted_segment_sum
 from ...ops.state.variables import READ, variable_type
+from ...ops.tensor_list.concat_scatter import SCATTER_NEW, SCATTER_NEW_V2
+from ...ops.tensor_list.declared import DECLARE
+from ...ops.tensor_list.items import RESERVE
 from ...ops.tensor_list.push_pop import EMPTY, POP
 from ...ops.tensor_list.push_pop import ZEROS as ZERO_ELEMENTS
+from ...ops.tensor_list.stack import FROM_TENSOR, SPLIT
+from .arguments import signature
 
 #: Functions in the place of an operation's own, by its name.
 FORMS: dict[str, Callable[..., Any]] = {}
@@ -196,9 +201,30 @@ _segments("Sum", unsorted_segment_sum)
 
 @_form("EmptyTensorList")
 def _empty_list(element_shape: Any, max_num_elements: Any, element_dtype: Any, name: str | None = None) -> Any:
-    if int(max_num_elements) >= 0:
-        raise NotImplementedError("tf.raw_ops.EmptyTensorList: lists have no greatest length here; give max_num_elements=-1")
-    return EMPTY(name=name)
+    """An empty list of elements of this dtype and, as far as it is given, shape; a push beyond `max_num_elements`, not negative, fails."""
+    return DECLARE(EMPTY(name=name), element_shape, max_num_elements, element_dtype=as_dtype(element_dtype))
+
+
+@_form("TensorListReserve")
+def _reserve(element_shape: Any, num_elements: Any, element_dtype: Any, name: str | None = None) -> Any:
+    """A list of so many empty places for elements of this dtype and, as far as it is given, shape."""
+    made = RESERVE(element_shape, num_elements, element_dtype=as_dtype(element_dtype), name=name)
+    return DECLARE(made, element_shape, -1, element_dtype=as_dtype(element_dtype))
+
+
+def _made_of(op: Op) -> None:
+    @_form(op.name)
+    def call(tensor: Any, element_shape: Any, name: str | None = None, **more: Any) -> Any:
+        tensor = convert_to_tensor(tensor)
+        inputs = {"tensor": tensor, "element_shape": element_shape, **more}
+        made = op(*(inputs[i.name] for i in op.inputs), name=name)
+        return DECLARE(made, element_shape, -1, element_dtype=tensor.dtype)
+
+    call.__signature__ = signature(op)  # type: ignore[attr-defined]  # functions may have one, says inspect
+
+
+for _list_op in (FROM_TENSOR, SPLIT, SCATTER_NEW, SCATTER_NEW_V2):
+    _made_of(_list_op)
 
 
 @_form("TensorListPopBack")

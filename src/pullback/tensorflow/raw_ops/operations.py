@@ -24,6 +24,7 @@ from .arguments import bound, renamed, signature
 from .control_flow import CONTROL_FLOW
 from .documentation import documentation
 from .forms import FORMS
+from .switches import SWITCHES
 from .tensor_arrays import TENSOR_ARRAYS
 from .training import training_forms
 
@@ -31,7 +32,7 @@ export("raw_ops")(__name__)
 
 __all__: list[str] = []
 
-_FORMS = {**CONTROL_FLOW, **TENSOR_ARRAYS, **FORMS}
+_FORMS = {**CONTROL_FLOW, **SWITCHES, **TENSOR_ARRAYS, **FORMS}
 
 
 def composed_operations() -> dict[str, Callable[..., typing.Any]]:

@@ -22,7 +22,7 @@ from ...ir.apply import convert_to_tensor
 from ...ir.context import current
 from ...ir.tensor import Dims, DTypeLike, EagerTensor, Tensor, TensorLike
 from ...ops.array.shape import ensure_shape
-from ...ops.effects.asserts import assert_equal, assert_less
+from ...ops.effects.asserts import after, assert_equal, assert_less
 from ...ops.effects.operations import no_op
 from ...ops.tensor_list.items import GATHER, GET, PLACE, RESERVE, SCATTER, SET
 from ...ops.tensor_list.once import FRESH, ONCE
@@ -189,7 +189,8 @@ def _whole(handle: Handle, new: Any, flow_in: Any, name: str | None) -> Any:
     """The flow of the array with all its elements replaced by those of `new`, or these added to them."""
     old = handle.writes(flow_in)
     if not handle.grows:
-        assert_equal(LENGTH(new), LENGTH(old), message="TensorArray's size is not equal to the number of elements written to it")
+        wrong = "TensorArray's size is not equal to the number of elements written to it"
+        old = after([assert_equal(LENGTH(new), LENGTH(old), message=wrong)], old)
     if handle.sums:
         return ADD(old, new, name=name)
     return FRESH(new, name=name) if handle.clears else new
@@ -198,8 +199,8 @@ def _whole(handle: Handle, new: Any, flow_in: Any, name: str | None) -> Any:
 def _added(handle: Handle, indices: Any, value: Any, flow_in: Any, name: str | None) -> Any:
     """The flow of an array of gradients with tensors added to its places."""
     flow = handle.writes(flow_in)
-    assert_less(indices, LENGTH(flow), message="an index is past the end of this TensorArray of gradients")
-    return ADD(flow, PLACE(value, indices), name=name)
+    inside = assert_less(indices, LENGTH(flow), message="an index is past the end of this TensorArray of gradients")
+    return ADD(after([inside], flow), PLACE(value, indices), name=name)
 
 
 def read(handle: Handle, index: Any, flow_in: Any, dtype: Any, name: str | None = None) -> Any:

@@ -1,0 +1,56 @@
+"""Which nodes of a plan run at the same time: in a session, calls of Python functions of which none waits for another.
+
+TensorFlow runs them so, and programs whose functions wait for each other (at a barrier, for a queue) end only so.  Everything else
+keeps its order: a call moves forward only over nodes without effects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from .node import Node
+
+#: How many calls run at the same time at most, each on a thread.
+_MOST = 32
+
+
+def with_calls_together(nodes: Sequence[Node], fed: Collection[int]) -> list[Node]:
+    """The nodes of a plan with such calls as one node, in an order they can run in."""
+    calls = [node for node in nodes if node.op.traits.together is not None and not node.graph.building_function]
+    if len(calls) < 2:
+        return list(nodes)
+    found: list[Node] = []
+    placed: set[Node] = set()
+    for at, node in enumerate(nodes):
+        if node in placed:
+            continue
+        if node.op.traits.together is None or node.graph.building_function:
+            found.append(node)
+            placed.add(node)
+            continue
+        group = [node]
+        for other in nodes[at + 1 :]:
+            if len(group) == _MOST or (other.op.effects and other.op.traits.together is None and other not in placed):
+                break
+            if other.op.traits.together is node.op.traits.together and not other.graph.building_function and other not in placed:
+                ahead = _missing(other, fed, placed, nodes)
+                if not any(n.op.traits.together is not None for n in ahead):
+                    found += ahead
+                    placed.update(ahead)
+                    group.append(other)
+        found.append(node if len(group) == 1 else node.op.traits.together(group))
+        placed.update(group)
+    return found
+
+
+def _missing(node: Node, fed: Collection[int], placed: set[Node], nodes: Sequence[Node]) -> list[Node]:
+    """The nodes not placed yet that a node waits for, in order."""
+    seen: set[Node] = set()
+    pending = [node]
+    while pending:
+        one = pending.pop()
+        before = [*(t.node for t in one.inputs if t.uid not in fed), *one._control_inputs]
+        fresh = [n for n in before if n not in placed and n not in seen]
+        seen.update(fresh)
+        pending += fresh
+    return [n for n in nodes if n in seen]

@@ -1,0 +1,113 @@
+"""Lists that were declared, as `tf.raw_ops` makes them: their elements have one dtype and shape, and there are at most so many."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...base.dtypes import INDEX, DType, as_dtype
+from ...base.shapes import show
+from ...ir.op import Op, define
+from ...ir.tensor import Dims
+from ..array.type_rules import invalid
+from .items import LIST
+from .value import ListValue
+
+
+class Kind(NamedTuple):
+    """What the elements of a list are.  most: how many a push makes at most; -1 for any number."""
+
+    dtype: DType
+    dims: Dims
+    most: int
+
+    def check(self, value: Any, doing: str) -> None:
+        """Refuse an element of another kind."""
+        self.check_dtype(as_dtype(value.dtype) if not isinstance(value, ListValue) else value.tensor_dtype)
+        shape = np.shape(value) if not isinstance(value, ListValue) else ()
+        if self.dims is not None and not _fit(shape, self.dims):
+            raise invalid(f"{doing} element shape: {show(shape)} list shape: {show(self.dims)}")
+
+    def check_dtype(self, dtype: DType) -> None:
+        """Refuse elements of another dtype."""
+        if dtype.base_dtype is not self.dtype:
+            raise invalid(f"Invalid data types; op elements {dtype.name} but list elements {self.dtype.name}")
+
+    def merged(self, element_shape: Any) -> Any:
+        """`element_shape` with the sizes that it leaves open."""
+        if self.dims is None:
+            return element_shape
+        own = np.array([-1 if n is None else n for n in self.dims], np.int32)
+        if not element_shape.ndim:
+            return own
+        if len(own) != len(element_shape) or ((own != element_shape) & (own >= 0) & (element_shape >= 0)).any():
+            raise invalid(f"PartialTensorShape: Incompatible shapes during merge: {element_shape.tolist()} vs. {own.tolist()}")
+        return np.maximum(own, element_shape)
+
+
+def _fit(shape: tuple[int, ...], dims: tuple[int | None, ...]) -> bool:
+    return len(shape) == len(dims) and all(n in (None, m) for m, n in zip(shape, dims, strict=True))
+
+
+class Declared(ListValue):
+    """A list with a kind; what is made of it by writing has that kind too."""
+
+    __slots__ = ("kind", "plain")
+
+    def __init__(self, plain: ListValue, kind: Kind) -> None:
+        self.plain, self.kind, self.length = plain, kind, plain.length
+
+    @property
+    def cleared(self) -> set[int] | None:
+        return self.plain.cleared
+
+    def noting(self, cleared: set[int]) -> ListValue:
+        return Declared(self.plain.noting(cleared), self.kind)
+
+    def items(self) -> list[Any]:
+        return self.plain.items()
+
+    def push(self, value: Any) -> ListValue:
+        if 0 <= self.kind.most <= self.length:
+            raise invalid(f"Tried to push item into a full list list size: {self.length} max_num_elements: {self.kind.most}")
+        self.kind.check(value, "Tried to append a tensor with incompatible shape to a list. Op")
+        return Declared(self.plain.push(value), self.kind)
+
+    def pop(self, *, element_dtype: Any = None, dims: Any = None) -> tuple[ListValue, Any]:
+        rest, value = self.plain.pop()
+        self.kind.check_dtype(element_dtype or self.kind.dtype)
+        return Declared(rest, self.kind), value
+
+    def write(self, index: int, value: Any) -> ListValue:
+        self.kind.check(value, "Tried to set a tensor with incompatible shape at a list index. Item")
+        return Declared(self.plain.write(index, value), self.kind)
+
+    def put(self, places: list[int], values: list[Any]) -> ListValue:
+        for value in values:
+            self.kind.check_dtype(as_dtype(value.dtype))
+        return Declared(self.plain.put(places, values), self.kind)
+
+    def without_limit(self) -> ListValue:
+        """The same list, to which any number of elements may be pushed."""
+        return Declared(self.plain, self.kind._replace(most=-1))
+
+    def resize(self, length: int) -> ListValue:
+        return Declared(self.plain.resize(length), self.kind)
+
+
+def _declare(input_handle: ListValue, element_shape: Any, most: Any, *, element_dtype: DType) -> ListValue:
+    if np.ndim(most):
+        raise invalid(f"max_num_elements expected to be a scalar but got shape: {list(np.shape(most))}")
+    dims = None if element_shape.ndim == 0 else tuple(None if n < 0 else int(n) for n in element_shape)
+    return Declared(input_handle, Kind(element_dtype, dims, int(most)))
+
+
+#: A batch's lists are not declared: their elements have an axis more.
+DECLARE: Op = define(
+    "TensorListDeclare", "input_handle:variant element_shape:Tshape= most:int32",
+    lambda input_handle, element_shape, most, *, element_dtype: LIST, _declare,
+    {"input_handle": lambda g: g}, dtypes={"Tshape": INDEX}, holomorphic=False,
+)  # fmt: skip
+
+__all__ = ["DECLARE", "Declared", "Kind"]
