@@ -44,8 +44,10 @@ def test_the_bits_of_training_do_not_depend_on_the_number_of_processes(request: 
 
 
 @needs_mpi
-def test_a_program_that_is_killed_goes_on_from_its_last_checkpoint(tmp_path: Path) -> None:
-    found = run_replicas(2, "restarted.py", str(tmp_path), restarts=1)
+@pytest.mark.parametrize("place", ["behind", "between"])
+def test_a_program_that_is_killed_goes_on_from_its_last_checkpoint(place: str, tmp_path: Path) -> None:
+    """Where one dies between the sum and the update, the step counts for all of them or for none."""
+    found = run_replicas(2, "restarted.py", str(tmp_path), place, restarts=1)
     assert found.returncode == 0, found.stderr
     assert "restart 1 of 1" in found.stderr
     begins = [int(step) for step in re.findall(r"begins at (\d)", found.stdout)]

@@ -1,4 +1,7 @@
-"""Training that is killed at step 5, once, and goes on from the last checkpoint."""
+"""Training of which a replica is killed in step 5, once: "behind" its checkpoint, or "between" the sum and the update.
+
+It goes on from the last checkpoint.
+"""
 
 import os
 import sys
@@ -12,10 +15,18 @@ with strategy.scope():
 manager = tf.train.CheckpointManager(tf.train.Checkpoint(step=step, weight=weight), sys.argv[1], max_to_keep=2)
 manager.restore_or_initialize()
 print("replica", hvd.rank(), "begins at", int(step), flush=True)
+
+
+def die(place: str) -> None:
+    if sys.argv[2] == place and int(step) == 5 - (place == "between") and hvd.rank() == 1 and os.environ["PULLBACK_RESTART"] == "0":
+        os.kill(os.getpid(), 9)
+
+
 while int(step) < 8:
-    weight.assign_add(hvd.all_reduce(1.0))
+    change = hvd.all_reduce(1.0)
+    die("between")
+    weight.assign_add(change)
     step.assign_add(1)
     manager.save()
-    if int(step) == 5 and hvd.rank() == 1 and os.environ["PULLBACK_RESTART"] == "0":
-        os.kill(os.getpid(), 9)
+    die("behind")
 print("replica", hvd.rank(), "ends with", float(weight), flush=True)
