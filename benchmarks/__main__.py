@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks import fit, growing, longest, pipelines, scale, short, why
 from benchmarks.engine import command
-from benchmarks.libraries import LIBRARIES, ROOT, version
+from benchmarks.libraries import LIBRARIES, ROOT, keep_bytecode, version
 from benchmarks.measures import ALL, Bench, progress
 from benchmarks.report import page, picture, table
 
@@ -49,6 +49,7 @@ COMMANDS = {
 }  # fmt: skip
 
 if __name__ == "__main__":
+    keep_bytecode()
     if sys.argv[1:2] and sys.argv[1] in COMMANDS:
         COMMANDS[sys.argv[1]](sys.argv[2:])
     else:

@@ -1,5 +1,7 @@
 """Who is measured: where each library lives, and the shortest program that prints a gradient with it."""
 
+import compileall
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -25,6 +27,12 @@ class Library:
     @property
     def worker(self) -> Path:
         return ROOT / "benchmarks" / "workers" / f"{self.name}_.py"
+
+
+def keep_bytecode() -> None:
+    """Have our sources compiled before anything is measured, as they are where the package is installed."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    compileall.compile_dir(ROOT / "src", quiet=2)
 
 
 def version(python: str, library: Library) -> str:

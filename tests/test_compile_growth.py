@@ -3,6 +3,7 @@
 import math
 import sys
 from collections.abc import Callable
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -12,19 +13,20 @@ from benchmarks.growing import PROGRAMS
 import pullback as tf
 from pullback.engine.jit_policy import native_program
 from pullback.engine.lowering.index_expr import Place
+from pullback.engine.lowering.materialise import reachable
 from pullback.engine.lowering.memory import arena
 from pullback.engine.program import Program
 
 pytest.importorskip("llvmlite")
 
 
-def count_calls(work: Callable[[], Any]) -> tuple[int, Any]:
-    """How many functions are called, Python's and C's, and what `work` gives."""
+def count_calls(work: Callable[[], Any], of: CodeType | None = None) -> tuple[int, Any]:
+    """How many functions are called, Python's and C's, and what `work` gives; of: how often only this one runs or, a generator, runs on."""
     calls = 0
 
     def note(frame: Any, event: str, argument: Any) -> None:
         nonlocal calls
-        calls += event in ("call", "c_call")
+        calls += event in ("call", "c_call") if of is None else event == "call" and frame.f_code is of
 
     before = sys.getprofile()
     sys.setprofile(note)
@@ -49,8 +51,8 @@ class _Names:
     tanh, sin, matmul, sum = staticmethod(tf.tanh), staticmethod(tf.sin), staticmethod(tf.matmul), staticmethod(tf.reduce_sum)
 
 
-def compiled(plan: Any) -> tuple[int, Program]:
-    calls, (program, why) = count_calls(lambda: native_program(plan, plan.fed))
+def compiled(plan: Any, of: CodeType | None = None) -> tuple[int, Program]:
+    calls, (program, why) = count_calls(lambda: native_program(plan, plan.fed), of)
     assert program is not None, why
     return calls, program
 
@@ -64,6 +66,12 @@ def test_the_passes_are_linear(program: str, mode: str, n: int) -> None:
     (few, small), (many, large) = (compiled(plan_of(program, mode, size)) for size in (n, 4 * n))
     assert math.log(many / few, 4) < 1.1, (few, many)
     assert math.log(len(large.text) / len(small.text), 4) < 1.1
+
+
+def test_what_steps_share_is_gone_through_once() -> None:
+    """The sums of the gradient of an unrolled loop read nearly all of it, each of them."""
+    few, many = (compiled(plan_of("products", "gradient", n), reachable.__code__)[0] for n in (80, 320))
+    assert math.log(many / few, 4) < 1.1, (few, many)
 
 
 @pytest.mark.parametrize(("program", "mode"), [("products", "value"), ("products", "gradient"), ("layers", "gradient")])

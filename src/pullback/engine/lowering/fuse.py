@@ -269,9 +269,10 @@ def _insert(builder: Builder, shared: list[IndexExpr]) -> None:
     """Ask for expressions to be put in memory, before the first step that reads them."""
     left = dict.fromkeys(shared)
     wanted: list[Any] = []
+    seen: set[IndexExpr] = set()
     for step in builder.steps:
         if isinstance(step, Materialise) and left:
-            read = [expr for expr in reachable(step.expr, builder.realised) if expr in left]
+            read = [expr for expr in reachable(step.expr, builder.realised, seen) if expr in left]
             for expr in reversed(read):
                 if expr is not step.expr or expr not in builder.realised:
                     buffer = builder.realised[expr] = builder.temporary(expr.dims, expr.dtype)

@@ -22,14 +22,17 @@ _SEARCHED = 256
 Realised = Mapping[IndexExpr, Buffer]
 
 
-def reachable(expr: IndexExpr, realised: Realised) -> Iterable[IndexExpr]:
-    """The expressions that are computed for `expr`, itself first; those in memory already are given, but not what they are made of."""
-    seen: set[IndexExpr] = set()
+def reachable(expr: IndexExpr, realised: Realised, seen: set[IndexExpr] | None = None) -> Iterable[IndexExpr]:
+    """The expressions that are computed for `expr`, itself first; those in memory already are given, but not what they are made of.
+
+    seen: others that are left out, with all that is found by way of them alone; grows.
+    """
+    seen = set() if seen is None else seen
     pending = [expr]
     first = True
     while pending:
         at = pending.pop()
-        if at in seen:
+        if at in seen and not first:
             continue
         seen.add(at)
         yield at
