@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+import json
+import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -219,3 +222,54 @@ def test_constants_of_every_kind() -> None:
     x = tf.constant(np.arange(6.0).reshape(2, 3))
     for found, wanted in zip(tf.function(f, jit_compile="xla")(x), f(x), strict=True):
         np.testing.assert_array_equal(found.numpy(), wanted.numpy())
+
+
+@needs_xla
+def test_an_exported_function_runs_without_this_library(tmp_path: Path) -> None:
+    weights, scale = tf.Variable(np.linspace(-1, 1, 6).reshape(2, 3).astype(np.float32)), tf.constant([1.0, 2.0, 3.0])
+
+    @tf.function
+    def f(x: Any, i: Any, unused: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            loss = tf.reduce_sum(tf.math.erf(tf.tan(x @ weights)) * tf.gather(scale, i))
+        return loss, tape.gradient(loss, x), x, scale, tf.constant(7)
+
+    specs = tf.TensorSpec([4, 2], name="x"), tf.TensorSpec([3], tf.int32, name="i"), tf.TensorSpec([], tf.bool, name="unused")
+    f.export(str(tmp_path), *specs)
+    x = np.arange(8.0, dtype=np.float32).reshape(4, 2) / 10
+    expected = [v.numpy().tolist() for v in f(x, tf.constant([0, 2, 1]), tf.constant(True))]
+    program = (
+        f"import json, sys; from load import load; f = load({str(tmp_path)!r})\n"
+        f"print(json.dumps([r.tolist() for r in f({x.tolist()}, [0, 2, 1], True)]))\n"
+        "assert not {'pullback', 'jax', 'tensorflow'} & set(sys.modules)\n"
+        f"try: f({x.tolist()}, [0, 2, 9], True)\n"
+        "except ValueError as error: print(error)\n"
+    )
+    run = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env={"PATH": ""}, capture_output=True, text=True, check=False)
+    found, fault = run.stdout.splitlines() or (run.stderr, "")
+    for a, b in zip(json.loads(found), expected, strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-5)
+    assert "out of range" in fault
+    signature = json.loads((tmp_path / "signature.json").read_text())
+    assert [(s["name"], s["shape"], s["dtype"]) for s in signature["inputs"]] == [
+        ("x", [4, 2], "float32"),
+        ("i", [3], "int32"),
+        ("unused", [], "bool"),
+    ]
+    assert len((tmp_path / "load.py").read_text().splitlines()) < 25
+
+
+def test_what_cannot_be_exported_says_why(tmp_path: Path) -> None:
+    v = tf.Variable(1.0)
+    one = tf.TensorSpec([2, 2])
+    for f, spec, words in (
+        (lambda x: x * 2.0, tf.TensorSpec([None], name="x"), "the shape of x is not known"),
+        (lambda x: v.assign_add(tf.reduce_sum(x)), one, "changes variables"),
+        (lambda x: tf.linalg.inv(x), one, "MatrixInverse: XLA has no inverse"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            tf.function(f).export(str(tmp_path), spec)
+    with pytest.raises(ValueError, match="exported as 'stablehlo'"):
+        tf.function(lambda x: x).export(str(tmp_path), one, format="onnx")
+    assert not list(tmp_path.iterdir())

@@ -29,10 +29,12 @@ from .function_type import Callable, FunctionType, function_type
 if TYPE_CHECKING:
     from ..engine import explain
     from ..engine.explanation import Explanation
+    from ..engine.xla import export as xla_export
     from ..ir import picture
     from ..pictures import drawing
 else:
     explain = LateModule("pullback.engine.explain")
+    xla_export = LateModule("pullback.engine.xla.export")
     drawing, picture = LateModule("pullback.pictures.drawing"), LateModule("pullback.ir.picture")
 
 
@@ -180,6 +182,27 @@ class ConcreteFunction(Callable):
         Variables are as before afterwards; other effects, of Python functions and random generators, happen at each run.
         """
         return self.profile_on(self._bound(args, kwargs))
+
+    def export(self, path: str, *, format: str = "stablehlo") -> None:
+        """Write this trace to a folder, as a program for those who do not have this library.
+
+        format: "stablehlo", a portable module that XLA, and whatever else reads StableHLO, runs: `module.stablehlo`, `signature.json` with
+        names, shapes and dtypes, and `load.py`, a loader that needs jaxlib alone.  Variables and tensors from outside have the values
+        that they have now.  Raises ValueError for unknown shapes, another format, and what XLA does not take.
+
+        >>> import pullback as tf
+        >>> f = tf.function(lambda x: tf.tanh(x) * 2.0).get_concrete_function(tf.TensorSpec([None], name="x"))
+        >>> f.export("folder")
+        Traceback (most recent call last):
+        ValueError: ... cannot be exported: the shape of x is not known; export it for specs with all sizes
+        """
+        if format != "stablehlo":
+            raise ValueError(f"a function is exported as 'stablehlo', not as {format!r}")
+        if self._reaches:
+            raise ValueError(f"{self.name} reads tensors of a graph that is being built: it cannot be exported")
+        types = [TensorType(t.dims, t.dtype) for t in self.body.inputs]
+        names = [leaf.name for leaf in self._form.leaves]
+        xla_export.export(path, self.name, self.body.plan(), types, names, self._outside_values)
 
     def explain_on(self, tensors: Sequence[Any] | None) -> Explanation:
         """`explain` for one tensor each of the declared inputs; None for the shapes it was traced for."""

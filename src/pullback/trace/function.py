@@ -304,6 +304,10 @@ class Function(Traced, Generic[P, R]):
         concrete, values = self._traced(args, kwargs)
         return concrete.explain_on(values if all(isinstance(v, EagerTensor) for v in values) else None)
 
+    def export(self, path: str, *args: Any, format: str = "stablehlo", **kwargs: Any) -> None:
+        """Write the trace for arguments like these, tensors or `TensorSpec`s, to a folder; see `ConcreteFunction.export`."""
+        self._traced(args, kwargs)[0].export(path, format=format)
+
     def draw(self, *args: Any, **kwargs: Any) -> Drawing:
         """The picture of the trace for arguments like these, tensors or `TensorSpec`s; see `ConcreteFunction.draw`."""
         return self._traced(args, kwargs)[0].draw()

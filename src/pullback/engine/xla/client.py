@@ -107,10 +107,27 @@ class Client:
         return run
 
 
+def portable(text: str) -> bytes:
+    """A module in the form that StableHLO of the last twelve weeks reads too; without CHLO, which has no such form."""
+    ir, passes, extension = (_library(f"mlir.{name}") for name in ("ir", "passmanager", "_mlir_libs._jax_mlir_ext"))
+    dialect, chlo = (_library(f"mlir.dialects.{name}") for name in ("stablehlo", "chlo"))
+    version = dialect.get_version_from_compatibility_requirement(dialect.StablehloCompatibilityRequirement.WEEK_12)
+    registry = ir.DialectRegistry()
+    extension.register_dialects(registry)
+    with ir.Context() as context:
+        context.append_dialect_registry(registry)
+        for each in (dialect, chlo):
+            each.register_dialect(context)
+        dialect.register_stablehlo_passes()
+        module = ir.Module.parse(text)
+        passes.PassManager.parse("builtin.module(func.func(chlo-legalize-to-stablehlo))").run(module.operation)
+        return bytes(dialect.serialize_portable_artifact(module, version))
+
+
 @cache
 def client() -> Client:
     """The client of this process."""
     return Client()
 
 
-__all__ = ["TESTED", "Client", "MissingJaxlibError", "client"]
+__all__ = ["TESTED", "Client", "MissingJaxlibError", "client", "portable"]

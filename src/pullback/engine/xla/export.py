@@ -1,0 +1,107 @@
+"""Functions as portable StableHLO modules in files, with their signature and a loader that needs jaxlib alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...ir.plan import Plan
+from ...ir.tensor import TensorType
+from ...ops.state.variables import Storage
+from ..lowering.builder import Unsupported
+from .builder import XlaBuilder
+from .client import portable
+from .module import Value
+from .program import XlaProgram
+
+LOADER = '''\
+"""load(folder) gives the function that was exported to the folder: of NumPy arrays, a list of them. It needs jaxlib and NumPy."""
+import json, numpy as np
+from jaxlib import _jax, xla_client
+from jaxlib.mlir.dialects import stablehlo
+
+def load(folder):
+    signature, module = json.load(open(f"{folder}/signature.json")), open(f"{folder}/module.stablehlo", "rb").read()
+    client = xla_client.make_cpu_client()
+    device, = client.local_devices()[:1]
+    text = stablehlo.deserialize_portable_artifact_str(module)
+    program = client.compile_and_load(text, _jax.DeviceList((device,)), xla_client.CompileOptions())
+    def call(*arrays):
+        arrays = [np.array(x, spec["dtype"]) for x, spec in zip(arrays, signature["inputs"], strict=True)]
+        given = [_jax.dlpack_managed_tensor_to_buffer(x.__dlpack__(), device, None) for x in arrays]
+        results = program.execute_sharded(given).disassemble_into_single_device_arrays()
+        found = [r[0]._single_device_array_to_np_array_did_copy()[0] for r in results]
+        if signature["checked"] and found.pop():
+            raise ValueError("an index is out of range, or the like")
+        return found
+    return call
+'''
+
+
+class _Whole(XlaProgram):
+    """A program of one module that is not compiled."""
+
+    def _compile(self) -> Mapping[int, Callable[..., Sequence[Any]]]:
+        self.layouts = {}
+        return {}
+
+    def module(self, names: Sequence[str], frozen: Mapping[int, np.ndarray]) -> tuple[str, dict[str, Any]]:
+        """The module as text, and its signature; frozen: what stands for inputs that are not arguments, by tensor."""
+        called = [node for stage in self._stages if stage.builder is None for node in stage.nodes]
+        if called:
+            raise Unsupported(f"{called[0].op.name}: {self.refusals.get(called[0], 'it has no lowering')}")
+        if self._variables.written or self._draws:
+            raise Unsupported("it changes variables, or draws random numbers from a stream: return new values, draw by seeds")
+        stage = self._stage(0)
+        builder = stage.builder
+        assert isinstance(builder, XlaBuilder)
+        held = {start.uid: frozen[uid] for uid, start in self._variables.start.items()} | dict(frozen)
+        inner = {uid: builder.value(b) for uid, b in zip(stage.given, builder.inputs, strict=True)}
+        known = [f"{v.name} = {builder.writer.known(held[uid])}" for uid, v in inner.items() if uid in held]
+        builder.writer.head[:0] = known
+        given = [t for t in self.spec.inputs if t.uid not in frozen]
+        args = [inner.get(t.uid, Value(f"%unused{i}", t.dims or (), t.dtype.numpy)) for i, t in enumerate(given)]
+        own = dict(zip([t.uid for t in given], args, strict=True))
+        results = []
+        for t in self.spec.outputs:
+            if t is not None:
+                expr = self._exprs.get(0, {}).get(t.uid)
+                constant = t.node.attrs["value"] if t.node.op.name == "Const" else held.get(t.uid)
+                results.append(own[t.uid] if t.uid in own else builder.value(expr) if expr else builder.writer.constant(constant))
+        said = {
+            "inputs": [{"name": name, "shape": v.dims, "dtype": v.dtype.name} for name, v in zip(names, args, strict=True)],
+            "outputs": [{"shape": v.dims, "dtype": v.dtype.name} for v in results],
+            "checked": bool(builder.checks),
+        }
+        if builder.checks:
+            results.append(builder.fault())
+        return f"module @pullback {{\n{builder.writer.function('main', args, results)}\n}}\n", said
+
+
+def export(path: str, name: str, plan: Plan, types: Sequence[TensorType], names: Sequence[str], outside: Sequence[Any]) -> None:
+    """Write a plan as a module: its first inputs, which have names, are arguments, those after them have the values `outside`.
+
+    Raises ValueError where XLA does not take all of it.
+    """
+    unknown = [n for n, t in zip(names, types, strict=False) if t.dims is None or None in t.dims]
+    if unknown:
+        raise ValueError(f"{name} cannot be exported: the shape of {unknown[0]} is not known; export it for specs with all sizes")
+    try:
+        program = _Whole(plan, types)
+        values = [v.read() if isinstance(v, Storage) else np.asarray(v) for v in outside]
+        frozen = dict(zip([t.uid for t in program.spec.inputs[len(names) :]], values, strict=True))
+        text, signature = program.module(names, frozen)
+    except Unsupported as reason:
+        raise ValueError(f"{name} cannot be exported as StableHLO: {reason}") from reason
+    folder = Path(path)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "module.stablehlo").write_bytes(portable(text))
+    (folder / "signature.json").write_text(json.dumps(signature, indent=1) + "\n")
+    (folder / "load.py").write_text(LOADER)
+
+
+__all__ = ["export"]
