@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -25,6 +26,7 @@ from tests.test_compiled import _array, _planned
 from tests.test_laws import PLACED
 
 needs_xla = pytest.mark.skipif(importlib.util.find_spec("jaxlib") is None, reason="needs jaxlib: pip install pullback[xla]")
+SOURCE = Path(__file__).parents[1] / "src"
 #: Cases that jump where a rounding decides, which XLA does with fused multiply-adds.
 JUMPS = {"FakeQuantWithMinMaxVars/(-6.0, 6.0)"}
 
@@ -273,3 +275,51 @@ def test_what_cannot_be_exported_says_why(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="exported as 'stablehlo'"):
         tf.function(lambda x: x).export(str(tmp_path), one, format="onnx")
     assert not list(tmp_path.iterdir())
+
+
+SHARDED = """
+import json
+import numpy as np
+import pullback as tf
+rng = np.random.default_rng(0)
+start, x, y = (rng.normal(size=dims).astype(np.float32) for dims in ((6, 4), (32, 6), (32, 4)))
+weights = tf.Variable(start)
+
+@tf.function(jit_compile="xla")
+def step(x, y):
+    x, y = tf.distribute.shard(x), tf.distribute.shard(y, [4, 2])
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean((tf.tanh(x @ weights) - y) ** 2)
+    weights.assign_sub(0.1 * tape.gradient(loss, weights))
+    return loss
+
+losses = [float(step(x, y)) for _ in range(4)]
+told = step.explain(x, y)
+print(json.dumps([tf.distribute.xla_devices(), losses, weights.numpy().tolist(), [p.kind for p in told.parts], told.reason or ""]))
+"""
+
+
+def _sharded(devices: int) -> list[Any]:
+    environment = os.environ | {"XLA_FLAGS": f"--xla_force_host_platform_device_count={devices}", "PYTHONPATH": str(SOURCE)}
+    run = subprocess.run([sys.executable, "-c", SHARDED], env=environment, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    found: list[Any] = json.loads(run.stdout)
+    return found
+
+
+@needs_xla
+def test_eight_devices_give_what_one_gives() -> None:
+    one, eight, three = (_sharded(devices) for devices in (1, 8, 3))
+    assert (one[0], eight[0], three[0]) == (1, 8, 3)
+    assert one[3] == eight[3] == ["module"]
+    assert "8 parts do not go into 3 devices" in three[4]
+    for found in (eight, three):
+        np.testing.assert_allclose(found[1], one[1], rtol=1e-5)
+        np.testing.assert_allclose(found[2], one[2], rtol=1e-5)
+
+
+def test_parts_that_are_none() -> None:
+    with pytest.raises(ValueError, match="parts are numbers from 1 on"):
+        tf.distribute.shard([1.0, 2.0], 0)
+    with pytest.raises(ValueError, match="Shape must be at least rank 2 but is rank 1"):
+        tf.function(lambda x: tf.distribute.shard(x, [1, 2]))(tf.constant([1.0]))

@@ -29,5 +29,8 @@ CASES: list[Case] = [
     *_dtypes("ReplicaReduce", lambda tf, x: tf.distribute.reduce(x), 2, 2),
     *_dtypes("ReplicaExchange", lambda tf, x: tf.distribute.all_to_all(x), 4, 2),
     case("ReplicaExchange", "second axis", lambda tf, x: tf.distribute.all_to_all(x, axis=1), floats(3, 2), beyond=True),
+    *_dtypes("Shard", lambda tf, x: tf.distribute.shard(x) * x, 4, 2),
+    case("Shard", "parts along two axes", lambda tf, x: tf.distribute.shard(x, [2, 1]), floats(4, 2), beyond=True),
+    case("Shard", "integers", lambda tf, x: tf.distribute.shard(x, 2), ints(4), smooth=False, beyond=True),
 ]
 ERRORS: list[ErrorCase] = []

@@ -1,5 +1,6 @@
 """The names of `pullback.distribute`, written by docs/make_exports.py."""
 
+from pullback.engine.xla.client import xla_devices
 from pullback.ops.collective.buckets import Compression
 from pullback.ops.collective.buckets import sum_in_blocks
 from pullback.ops.collective.functions import all_gather
@@ -13,6 +14,7 @@ from pullback.ops.collective.functions import reduce
 from pullback.ops.collective.functions import reduce_scatter
 from pullback.ops.collective.functions import set_timeout
 from pullback.ops.collective.functions import size
+from pullback.ops.collective.sharding import shard
 from pullback.train.distribute import ReduceOp
 from pullback.train.distribute import ReplicaContext
 from pullback.train.distribute import Strategy
@@ -70,6 +72,8 @@ __all__ = [
     "reduce",
     "reduce_scatter",
     "set_timeout",
+    "shard",
     "size",
     "sum_in_blocks",
+    "xla_devices",
 ]

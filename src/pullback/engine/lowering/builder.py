@@ -87,6 +87,10 @@ class Builder:
             return self.constants[expr.place.index].reshape(expr.dims)
         raise Unsupported("a shape, an axis or the like is not known before the program runs")
 
+    def sharded(self, expr: IndexExpr, parts: Sequence[int]) -> IndexExpr:
+        """An expression to be cut in parts for several devices: here there is one."""
+        return expr
+
     # ---- memory
 
     def _buffer(self, kind: str, index: int, dims: Dims, dtype: np.dtype[Any]) -> Buffer:

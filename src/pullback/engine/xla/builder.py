@@ -17,6 +17,7 @@ from ..lowering.builder import Builder, Unsupported
 from ..lowering.convolution import Axis
 from ..lowering.index_expr import Affine, Buffer, Dims, Gather, IndexExpr, Iota, Place, Pointwise, Reduce, Reshape, Scalar
 from . import routines
+from .client import client
 from .module import BOOL, Value, Writer, is_known_dtype
 from .scalars import compare, scalar
 from .views import reshape, reverse, view
@@ -28,6 +29,9 @@ class XlaBuilder(Builder):
     def __init__(self, outer: XlaBuilder | None = None, writer: Writer | None = None) -> None:
         super().__init__(outer)
         self.outer = outer
+        #: Whether it is for all devices.
+        self.is_cut = False
+        self.root: XlaBuilder = self if outer is None else outer.root
         self.writer = writer or Writer()
         #: What is at each place, in the builder that put it there.
         self.values: dict[Place, Value] = {}
@@ -187,6 +191,16 @@ class XlaBuilder(Builder):
         """A scan, or a recurrence, along an axis."""
         given = [self.value(x), *([] if factors is None else [self.value(factors)])]
         return self.define(routines.scanned(self.writer, function, given, axis, exclusive, reverse))
+
+    def sharded(self, expr: IndexExpr, parts: Sequence[int]) -> IndexExpr:
+        """The same values, cut over the devices."""
+        devices = len(client().devices)
+        if devices == 1:
+            return expr
+        self.root.is_cut = True
+        said = f'call_target_name = "Sharding", mhlo.sharding = "{routines.tiled(parts, len(expr.dims), devices)}"'
+        x = self.value(expr)
+        return self.define(self.writer.op("custom_call", (x,), x.dims, x.dtype, said))
 
     def factorise(self, routine: str, *, lower: bool = True, adjoint: bool = False, vectors: bool = True, **buffers: Buffer) -> None:
         """A factorisation of each matrix of a stack, where XLA has it."""

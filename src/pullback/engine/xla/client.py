@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import UnimplementedError
+from ...base.export import export
 
 #: The versions of jaxlib that the tests have run with.
 TESTED = "0.10.2"
@@ -46,15 +47,15 @@ class Client:
     """The devices of one platform."""
 
     def __init__(self) -> None:
-        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "1")
+        os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")
         library, self._jax, self._hlo = _library("xla_client"), _library("_jax"), _library("_hlo")
         try:
             self._client = library.make_cpu_client()
             self.devices = self._client.local_devices()
             self._list = self._jax.DeviceList
             self._at = self._placement()
-            self._options = library.CompileOptions
-            self.put(np.zeros(()), 0)
+            self._library = library
+            self.put(np.zeros(()), self.devices[:1])
         except (AttributeError, TypeError) as error:
             raise UnimplementedError(
                 None, None, f"this version of jaxlib has another interface ({error}); pullback is tested with {TESTED}"
@@ -62,16 +63,16 @@ class Client:
         self.failures = (self._jax.JaxRuntimeError,)
 
     def _placement(self) -> Callable[[Any], Any]:
-        """What says that an array is on one device; jax's own class, which has more, needs jax."""
+        """What says that devices have the whole of an array; jax's own class, which has more, needs jax."""
         whole = self._hlo.HloSharding.replicate()
 
-        class OneDevice(self._jax.SingleDeviceSharding):  # type: ignore[misc, name-defined]
+        class Everywhere(self._jax.GSPMDSharding):  # type: ignore[misc, name-defined]
             is_fully_replicated = True
             memory_kind = None
 
-            def __init__(self, device: Any) -> None:
-                super().__init__(device)
-                self._device_assignment = (device,)
+            def __init__(self, devices: tuple[Any, ...]) -> None:
+                super().__init__(devices, whole)
+                self._device_assignment = devices
 
             def _to_xla_hlo_sharding(self, rank: int) -> Any:
                 return whole
@@ -79,28 +80,32 @@ class Client:
             def shard_shape(self, dims: tuple[int, ...]) -> tuple[int, ...]:
                 return dims
 
-        return cache(OneDevice)
+        return cache(Everywhere)
 
     @property
     def platform(self) -> str:
         """What the devices are: cpu, gpu, tpu."""
         return str(self._client.platform)
 
-    def put(self, array: np.ndarray, device: int) -> Any:
-        """An array on a device."""
+    def put(self, array: np.ndarray, devices: Sequence[Any]) -> Any:
+        """An array on devices, on each the whole of it."""
         array = np.ascontiguousarray(array) if array.ndim else array
-        at = self.devices[device]
-        kind = _Type(array.shape, array.dtype)
-        return self._jax.batched_device_put(kind, self._at(at), [array], [at], True, False, enable_x64=True)
+        kind, at = _Type(array.shape, array.dtype), self._at(tuple(devices))
+        return self._jax.batched_device_put(kind, at, [array] * len(devices), list(devices), True, False, enable_x64=True)
 
-    def compiled(self, text: str, devices: int = 1) -> Callable[[Sequence[np.ndarray]], list[np.ndarray]]:
-        """A module ready to run on one device."""
-        options = self._options()
+    def compiled(self, text: str, everywhere: bool = False) -> Callable[[Sequence[np.ndarray]], list[np.ndarray]]:
+        """A module ready to run on one device, or on all of them, each a part of it."""
+        devices = tuple(self.devices if everywhere else self.devices[:1])
+        options = self._library.CompileOptions()
         options.env_option_overrides = [("xla_allow_excess_precision", "False")]
-        program = self._client.compile_and_load(text, self._list(tuple(self.devices[:1])), options)
+        build = options.executable_build_options
+        options.num_partitions = build.num_partitions = len(devices)
+        build.use_spmd_partitioning = everywhere
+        build.device_assignment = self._library.DeviceAssignment.create(np.array([[device.id for device in devices]]))
+        program = self._client.compile_and_load(text, self._list(devices), options)
 
         def run(arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
-            given = [self.put(array, 0) for array in arrays]
+            given = [self.put(array, devices) for array in arrays]
             results = program.execute_sharded(given).disassemble_into_single_device_arrays()
             return [shards[0]._single_device_array_to_np_array_did_copy()[0] for shards in results]
 
@@ -130,4 +135,13 @@ def client() -> Client:
     return Client()
 
 
-__all__ = ["TESTED", "Client", "MissingJaxlibError", "client", "portable"]
+@export(ours="distribute.xla_devices")
+def xla_devices() -> int:
+    """How many devices XLA has here; XLA_FLAGS=--xla_force_host_platform_device_count=8 before the first use makes 8 of a processor.
+
+    ImportError where jaxlib is not installed.
+    """
+    return len(client().devices)
+
+
+__all__ = ["TESTED", "Client", "MissingJaxlibError", "client", "portable", "xla_devices"]

@@ -45,7 +45,7 @@ def load(folder):
 class _Whole(XlaProgram):
     """A program of one module that is not compiled."""
 
-    def _compile(self) -> Mapping[int, Callable[..., Sequence[Any]]]:
+    def _compile(self) -> dict[int, Callable[..., list[np.ndarray]]]:
         self.layouts = {}
         return {}
 
@@ -60,6 +60,8 @@ class _Whole(XlaProgram):
         builder = stage.builder
         assert isinstance(builder, XlaBuilder)
         held = {start.uid: frozen[uid] for uid, start in self._variables.start.items()} | dict(frozen)
+        if builder.is_cut:
+            raise Unsupported("it is cut over devices")
         inner = {uid: builder.value(b) for uid, b in zip(stage.given, builder.inputs, strict=True)}
         known = [f"{v.name} = {builder.writer.known(held[uid])}" for uid, v in inner.items() if uid in held]
         builder.writer.head[:0] = known

@@ -117,13 +117,13 @@ class Writer:
         head = f"^bb0({', '.join(f'{a.name}: {a.type}' for a in args)}):" if args else "^bb0:"
         return "\n".join(["{", head, *inner.lines, f'"stablehlo.return"({names}) : ({kinds}) -> ()', "}"])
 
-    def function(self, name: str, args: Sequence[Value], results: Sequence[Value], described: Sequence[str] = ()) -> str:
-        """The whole function as text; described: attributes of each argument."""
-        notes = described or [""] * len(args)
-        given = ", ".join(f"{a.name}: {a.type}{note}" for a, note in zip(args, notes, strict=True))
+    def function(self, name: str, args: Sequence[Value], results: Sequence[Value], note: str = "") -> str:
+        """The whole function as text; note: attributes of each argument and result."""
+        given = ", ".join(f"{a.name}: {a.type}{note}" for a in args)
         types = ", ".join(v.type for v in results)
+        noted = ", ".join(v.type + note for v in results)
         out = f"return {', '.join(v.name for v in results)} : {types}" if results else "return"
-        return "\n".join([f"func.func public @{name}({given}) -> ({types}) {{", *self.head, *self.lines, out, "}"])
+        return "\n".join([f"func.func public @{name}({given}) -> ({noted}) {{", *self.head, *self.lines, out, "}"])
 
 
 def _literal(array: np.ndarray, size: int) -> str:

@@ -43,11 +43,12 @@ class XlaProgram(Program):
         found = {}
         for at, stage in enumerate(self._stages):
             if stage.builder is not None and stage.gives:
+                assert isinstance(stage.builder, XlaBuilder)
                 with timed_stage("emit"):
                     text = module_of(stage)
                     self.text += text
                 with timed_stage("compile"):
-                    found[at] = _segment(text, bool(stage.builder.checks))
+                    found[at] = _segment(text, stage.builder)
         return found
 
     def parts(self) -> tuple[Part, ...]:
@@ -73,16 +74,21 @@ def module_of(stage: Stage) -> str:
     results = [builder.value(b) for b in builder.outputs]
     if builder.checks:
         results.append(builder.fault())
-    function = builder.writer.function("main", [builder.value(b) for b in builder.inputs], results)
-    return f"module @pullback {{\n{function}\n}}\n"
+    args = [builder.value(b) for b in builder.inputs]
+    cut = builder.is_cut
+    function = builder.writer.function("main", args, results, ' {mhlo.sharding = "{replicated}"}' if cut else "")
+    head = f" attributes {{mhlo.num_partitions = {len(client().devices)} : i32, mhlo.num_replicas = 1 : i32}}" if cut else ""
+    return f"module @pullback{head} {{\n{function}\n}}\n"
 
 
-def _segment(text: str, checks: bool) -> Callable[..., list[np.ndarray]]:
+def _segment(text: str, builder: XlaBuilder) -> Callable[..., list[np.ndarray]]:
     here = client()
     try:
-        run = here.compiled(text)
+        run = here.compiled(text, builder.is_cut)
     except here.failures as error:
         raise Unsupported(f"XLA refuses the module: {str(error).splitlines()[0]}") from error
+
+    checks = bool(builder.checks)
 
     def call(*arrays: np.ndarray) -> list[np.ndarray]:
         results = run(arrays)

@@ -46,6 +46,19 @@ def reread(w: Writer, x: Value, dims: Dims, dtype: np.dtype[Any]) -> Value:
     return reshape(w, x, dims)
 
 
+def tiled(parts: Sequence[int], rank: int, devices: int) -> str:
+    """A cut over devices as XLA's annotations have it; Unsupported where the parts do not go into them."""
+    along = [*(parts or (devices,)), *[1] * rank][:rank]
+    count = math.prod(along)
+    if devices % count:
+        raise Unsupported(f"{count} parts do not go into {devices} devices")
+    if count == 1:
+        return "{replicated}"
+    rest = devices // count
+    grid = ",".join(map(str, [*along, rest] if rest > 1 else along))
+    return f"{{devices=[{grid}]<=[{devices}]{' last_tile_dim_replicate' if rest > 1 else ''}}}"
+
+
 # ---- parts put in place
 
 
@@ -240,4 +253,4 @@ def _recurrence(w: Writer, x: Value, factors: Value, axis: int) -> Value:
     return x
 
 
-__all__ = ["convolved", "filter_sums", "placed", "product", "reduced", "reread", "scanned", "scattered", "unblocked"]
+__all__ = ["convolved", "filter_sums", "placed", "product", "reduced", "reread", "scanned", "scattered", "tiled", "unblocked"]
