@@ -25,7 +25,7 @@ from ..trace.function import Function
 from ..transforms.sparse import densify
 from .coloring import Coloring
 from .derivatives import gradient_way
-from .jacobians import carried
+from .jacobian_blocks import carried
 from .linearization import Linearization, as_sources, linearization
 
 Array = np.ndarray

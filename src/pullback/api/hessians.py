@@ -15,7 +15,7 @@ from ..ir.tracebacks import trims_errors
 from ..transforms.reverse import between_graphs
 from ..transforms.sparse import densify
 from .gradients import gradients, listed, source_of
-from .jacobians import pulled_rows, zeros_block
+from .jacobian_blocks import pulled_rows, zeros_block
 from .linearization import Linearization
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..base import nest
 from ..ir.tracebacks import trims_errors
-from .jacobians import batch_pulled_rows, pulled_rows
+from .jacobian_blocks import batch_pulled_rows, pulled_rows
 from .linearization import linearization
 
 

@@ -34,7 +34,7 @@ from ..ops.search.composed import eye
 from ..transforms.reverse import cotangents_of, pullback
 from ..transforms.sparse import densify
 from .batch_probe import TOLERANCE, varied
-from .jacobians import pulled_rows, zeros_block
+from .jacobian_blocks import pulled_rows, zeros_block
 from .linearization import Linearization, linearization, option_of
 from .unconnected import UnconnectedGradients
 

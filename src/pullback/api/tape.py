@@ -34,12 +34,12 @@ if TYPE_CHECKING:
     from ..diagnose import reasons
     from ..pictures.diagram import Diagram
     from ..transforms import picture
-    from . import jacobians, linearization
+    from . import jacobian_blocks, linearization
     from .source_types import Key, Part, Record, Source, SourceList, Unconnected
     from .variable import Variable
 else:
     picture = LateModule("pullback.transforms.picture")
-    jacobians = LateModule("pullback.api.jacobians")
+    jacobian_blocks = LateModule("pullback.api.jacobian_blocks")
     linearization = LateModule("pullback.api.linearization")
     reasons = LateModule("pullback.diagnose.reasons")
 
@@ -266,11 +266,11 @@ class GradientTape(Drawn):
         way = linearization.Linearization(recording.nodes, sources, [source_tensor_of(s) for s in flat], target, [source_tensor_of(target)])
         self._leave_or_warn()
         self.watched_variables()
-        rows = jacobians.pulled_rows(way, 1 if not experimental_use_pfor else parallel_iterations)
+        rows = jacobian_blocks.pulled_rows(way, 1 if not experimental_use_pfor else parallel_iterations)
         if not self._persistent:
             self._recording = None
         zero = option is UnconnectedGradients.ZERO
-        found = [jacobians.zeros_block(target, s) if b is None and zero else b for b, s in zip(rows, flat, strict=True)]
+        found = [jacobian_blocks.zeros_block(target, s) if b is None and zero else b for b, s in zip(rows, flat, strict=True)]
         return nest.pack_sequence_as(sources, found)
 
     @trims_errors
@@ -310,10 +310,10 @@ class GradientTape(Drawn):
         way = linearization.Linearization(recording.nodes, source, [source_tensor_of(source)], target, [source_tensor_of(target)])
         self._leave_or_warn()
         self.watched_variables()
-        block = jacobians.batch_pulled_rows(way, 1 if not experimental_use_pfor else parallel_iterations)
+        block = jacobian_blocks.batch_pulled_rows(way, 1 if not experimental_use_pfor else parallel_iterations)
         if not self._persistent:
             self._recording = None
-        return jacobians.zeros_block(target, source, batch=True) if block is None else block
+        return jacobian_blocks.zeros_block(target, source, batch=True) if block is None else block
 
     def _may_loop(self, name: str, joined: str, vectorized: bool) -> None:
         if not vectorized and not self._persistent and current().graph is None:
