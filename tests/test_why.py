@@ -154,6 +154,28 @@ def test_a_gradient_function_that_raises_says_whose_it_is() -> None:
     assert caught.value.__notes__[1] == "It is on the way from the target to the variable 'kernel'."
 
 
+def test_a_registered_gradient_that_raises_says_whose_it_is() -> None:
+    @tf1.RegisterGradient("RaisesAlways")
+    def grad(op: object, g: tf.Tensor) -> tf.Tensor:
+        raise KeyError("scale")
+
+    with tf1.Graph().as_default() as graph, pytest.raises(KeyError) as caught:
+        v = tf1.get_variable("kernel", [])
+        with graph.gradient_override_map({"Sin": "RaisesAlways"}):
+            y = tf.sin(v)
+        tf1.gradients(y, v)
+    first, second = caught.value.__notes__
+    assert first.startswith("This is the gradient of RaisesAlways, registered for Sin, used at ") and "test_why.py" in first
+    assert second == "It is on the way from the target to the variable 'kernel'."
+
+
+def test_what_underflows_is_said() -> None:
+    x = tf.Variable(tf.constant([0.5], tf.float16))
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum((x * tf.constant(1e-4, tf.float16)) * tf.constant(1e-2, tf.float16))
+    assert "The cotangent underflows in Mul (line " in str(tf.why(y, x, tape))
+
+
 def no_path(tf: Any, x: Any, tape: Any) -> Any:
     return tf.Variable(2.0) * 1.0
 

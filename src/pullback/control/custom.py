@@ -21,6 +21,7 @@ from ..ir.context import Recorder, current, start_listening, stop_listening
 from ..ir.node import show_source, user_frame
 from ..ir.op import define
 from ..ir.tensor import IndexedSlices, Tensor, TensorType
+from ..transforms.registry import OF_A_RULE
 from ..transforms.sparse import densify
 
 P = ParamSpec("P")
@@ -46,10 +47,6 @@ CUSTOM = define(
     outputs="*outputs",
     holomorphic=False,
 )
-
-
-#: What the note of an error begins with that a gradient function raised.
-OF_A_RULE = "This is the gradient of"
 
 
 class VariableReads(Recorder):
@@ -298,4 +295,4 @@ def grad_pass_through(f: Callable[P, R]) -> Callable[P, R]:
     return custom_gradient(functools.wraps(f)(passing))
 
 
-__all__ = ["CUSTOM", "OF_A_RULE", "Decorated", "VariableReads", "custom_gradient", "grad_pass_through", "name_of", "passed_on", "source_of"]
+__all__ = ["CUSTOM", "Decorated", "VariableReads", "custom_gradient", "grad_pass_through", "name_of", "passed_on", "source_of"]

@@ -216,7 +216,7 @@ def _without_a_way(question: Question, recording: Recording, found: Provenance) 
         return _not_watched(question, recording, maker)
     if hasattr(thing, "handle") and not thing.trainable and question.x.uid not in recording.sources:
         return _not_watched(question, recording, maker)
-    return place(question, "no path", f"{y} is not computed from {x}.", maker)
+    return place(question, "no path", f"{y} is not computed from {x}.", maker, at=None if maker is not None else _bound_at(question))
 
 
 def _outside(question: Question, recording: Recording, found: Provenance) -> Place | None:
@@ -233,10 +233,15 @@ def _outside(question: Question, recording: Recording, found: Provenance) -> Pla
         when = "after the tape had ended"
     else:
         when = "while the tape was stopped"
+    at = _bound_at(question) or _line_of(recording.source)
+    return place(question, "outside the tape", f"{question.target} was computed {when}.", at=at)
+
+
+def _bound_at(question: Question) -> tuple[str, int] | None:
+    """The file and the last line that gave the name of the target a value."""
     program = _program(question)
     bound = program.binding_of(question.y_name, 10**9) if program is not None and question.y_name is not None else None
-    at = (program.file, bound.line) if program is not None and bound is not None else _line_of(recording.source)
-    return place(question, "outside the tape", f"{question.target} was computed {when}.", at=at)
+    return (program.file, bound.line) if program is not None and bound is not None else None
 
 
 def _told_by_the_text(question: Question, recording: Recording, found: Provenance) -> Place | None:
@@ -338,7 +343,7 @@ def _left_nearby(question: Question, found: Provenance) -> Place | None:
             if inner is None or step.source is None or not any(not found.makers.get(k) for k in step.inputs):
                 continue
             line = place_of(step.source)[1]
-            exits = [one for statement in inner.body for one in inner.exits(statement) if one.line <= line]
+            exits = inner.exits_behind(line)
             if exits:
                 nearest = max(exits, key=lambda one: one.line)
                 return _left_at(question, nearest.what, (inner.file, nearest.line))

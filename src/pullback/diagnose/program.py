@@ -7,6 +7,7 @@ its source is read when a gradient is None and the tape alone cannot tell why.
 from __future__ import annotations
 
 import ast
+import builtins
 import functools
 import linecache
 from collections.abc import Iterator
@@ -26,10 +27,11 @@ _USUAL = {"np": "numpy", "numpy": "numpy", "math": "math", "scipy": "scipy"}
 
 
 class Exit(NamedTuple):
-    """Where a value leaves the library: what is called there, and the line."""
+    """Where a value leaves the library: what is called there, the line, and the names that it reads."""
 
     what: str
     line: int
+    reads: frozenset[str]
 
 
 class Binding(NamedTuple):
@@ -48,8 +50,9 @@ class Binding(NamedTuple):
 class Program:
     """The function (or module) that a piece of code is part of, as its source has it."""
 
-    def __init__(self, file: str, body: list[ast.stmt], names: dict[str, Any]) -> None:
+    def __init__(self, file: str, body: list[ast.stmt], names: dict[str, Any], is_function: bool = False) -> None:
         self.file = file
+        self.is_function = is_function
         self.body = body
         self.names = names
         self.bindings = sorted(self._bindings(), key=lambda b: b.line)
@@ -77,21 +80,24 @@ class Program:
     def exits(self, tree: ast.AST) -> Iterator[Exit]:
         """What leaves the library in an expression."""
         for node in ast.walk(tree):
-            function = node.func if isinstance(node, ast.Call) else None
+            if not isinstance(node, ast.Call):
+                continue
+            function = node.func
+            reads = frozenset(name for part in (*node.args, *node.keywords) for name in _names(part))
             if isinstance(function, ast.Name):
-                if function.id in _FUNCTIONS and node.args and not isinstance(node.args[0], ast.Constant):  # type: ignore[attr-defined]
-                    yield Exit(f"{function.id}()", function.lineno)
+                if function.id in _FUNCTIONS and reads:
+                    yield Exit(f"{function.id}()", function.lineno, reads)
             elif isinstance(function, ast.Attribute):
                 if function.attr in _METHODS:
-                    yield Exit(f".{function.attr}()", function.end_lineno or function.lineno)
-                elif function.attr in _CALLBACKS or (self._is_foreign(function) and node.args):  # type: ignore[attr-defined]
-                    yield Exit(f"{ast.unparse(function)}()", function.lineno)
+                    yield Exit(f".{function.attr}()", function.end_lineno or function.lineno, reads | frozenset(_names(function.value)))
+                elif reads and (function.attr in _CALLBACKS or self._is_foreign(function)):
+                    yield Exit(f"{ast.unparse(function)}()", function.lineno, reads)
 
     def made_alike(self, tree: ast.AST) -> Iterator[Exit]:
         """Calls in an expression that take of a tensor nothing but its shape."""
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ALIKE:
-                yield Exit(node.func.attr, node.lineno)
+                yield Exit(node.func.attr, node.lineno, frozenset(_names(node)))
 
     def _is_foreign(self, function: ast.Attribute) -> bool:
         root: ast.expr = function
@@ -139,8 +145,38 @@ class Program:
         for code in self.functions_called(binding.value) if binding.value is not None else ():
             inner = program_of(code, self.names)
             if inner is not None:
-                for statement in inner.body:
-                    yield from ((inner.file, one) for one in inner.exits(statement))
+                found = (one for statement in inner.body for one in inner.exits(statement))
+                yield from ((inner.file, one) for one in found if inner.is_from_outside(one))
+
+    def is_from_outside(self, found: Exit) -> bool:
+        """Whether what leaves the library may have come in from outside this piece of the program: as an argument, say."""
+        reads, _ = self._behind(found.reads, found.line)
+        return any(not isinstance(self.names.get(name), ModuleType) and name not in vars(builtins) for name in reads)
+
+    def exits_behind(self, line: int) -> list[Exit]:
+        """What leaves the library in the statement at a line, or in those that give the names which it reads their values."""
+        around = [n for n in _own_nodes(self.body) if isinstance(n, ast.stmt) and n.lineno <= line <= (n.end_lineno or n.lineno)]
+        if not around:
+            return []
+        statement = min(around, key=lambda n: (n.end_lineno or n.lineno) - n.lineno)
+        _, bindings = self._behind(frozenset(_names(statement)), line)
+        found = [*self.exits(statement), *(one for binding in bindings for one in binding.exits)]
+        return [one for one in found if not self.is_function or self.is_from_outside(one)]
+
+    def _behind(self, reads: frozenset[str], line: int) -> tuple[set[str], list[Binding]]:
+        """The names that come from outside, and the bindings, behind some names that are read at a line."""
+        free: set[str] = set()
+        found: dict[int, Binding] = {}
+        pending = [(name, line) for name in reads]
+        while pending:
+            name, before = pending.pop()
+            binding = self.binding_of(name, before)
+            if binding is None:
+                free.add(name)
+            elif id(binding) not in found:
+                found[id(binding)] = binding
+                pending += [(read, binding.line - (read in binding.targets)) for read in binding.reads]
+        return free, list(found.values())
 
     def block_at(self, line: int) -> tuple[int, int] | None:
         """The lines of the innermost `with` block whose head is at `line`."""
@@ -203,7 +239,14 @@ def program_of(code: CodeType, names: dict[str, Any]) -> Program | None:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == code.co_name:
             if min([node.lineno, *(d.lineno for d in node.decorator_list)]) <= first <= (node.end_lineno or node.lineno):
                 body = node.body
-    return Program(file, body, names)
+        elif isinstance(node, ast.Lambda) and code.co_name == "<lambda>" and _is_code_of(node, code):
+            body = [ast.copy_location(ast.Expr(node.body), node.body)]
+    return Program(file, body, names, body is not tree.body)
+
+
+def _is_code_of(node: ast.Lambda, code: CodeType) -> bool:
+    """Whether the code is what became of a lambda: its last expression ends where that of the lambda does."""
+    return any((last, end) == (node.body.end_lineno, node.body.end_col_offset) for _, last, _, end in code.co_positions())
 
 
 def program_at(frame: FrameType) -> Program | None:

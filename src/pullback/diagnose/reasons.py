@@ -7,12 +7,12 @@ from typing import Any
 
 from ..api.tape import unanswered
 from ..base import nest
-from ..control.custom import OF_A_RULE
 from ..ir.context import current
 from ..ir.graph import Graph
 from ..ir.node import user_caller
 from ..ir.tensor import SymbolicTensor
 from ..transforms.explain import Noted, last_none
+from ..transforms.registry import OF_A_RULE
 from .program import name_in
 from .why import Why, named, why_in_graph, why_on_tape
 

@@ -202,6 +202,9 @@ def _has_underflown(g: Any) -> bool:
 
 def summary_of(flow: list[Flow], end: float) -> str | None:
     """What became of the cotangent from one end to the other, where that is worth a sentence."""
+    small = next((one for one in flow if one.remark == "underflows"), None)
+    if small is not None:
+        return f"The cotangent underflows in {small.operation} (line {small.line}): {small.dtype} keeps few of its digits, or none."
     if not flow or not math.isfinite(end) or flow[0].norm == 0 or not math.isfinite(flow[0].norm):
         return None
     factor = end / flow[0].norm

@@ -57,6 +57,9 @@ def not_differentiable(op_type: str) -> None:
         raise TypeError("op_type must be a string")
     _register(op_type, None)
 
+#: What the note of an error begins with that a gradient function raised.
+OF_A_RULE = "This is the gradient of"
+
 
 def _register(op_type: str, function: GradientFunction | None) -> None:
     ours = OPS.find(op_type)
@@ -96,7 +99,11 @@ def custom_gradient_of(node: Node) -> Callable[[Node, Any], list[tuple[Any, Any]
 def _checked(node: Node, function: GradientFunction | None, g: Any) -> list[tuple[Any, Any]]:
     if function is None:
         return []
-    answer = function(node, *(g if isinstance(g, list) else [g]))
+    try:
+        answer = function(node, *(g if isinstance(g, list) else [g]))
+    except Exception as error:
+        error.add_note(f"{OF_A_RULE} {_asked_for(node)}, registered for {node.type}, used at {node.where}.")
+        raise
     answers = list(answer) if isinstance(answer, (list, tuple)) else [answer]
     if len(answers) != len(node.inputs):
         raise ValueError(
