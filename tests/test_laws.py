@@ -76,7 +76,7 @@ DATA_DEPENDENT = frozenset({
     "CompositeTensorVariantToComponents", "TensorListElementShape", "CTCBeamSearchDecoder", "CTCGreedyDecoder", "DecodeRaw",
     "StringSplit", "StringSplitV2", "StringNGrams", "UnicodeDecode", "UnicodeDecodeWithOffsets", "ComputeAccidentalHits",
     "NonMaxSuppression", "NonMaxSuppressionV2", "NonMaxSuppressionV3", "NonMaxSuppressionV4", "NonMaxSuppressionV5",
-    "NonMaxSuppressionWithOverlaps", "DecodePng", "DecodeJpeg", "DecodeBmp", "DecodeGif", "DecodeWebP", "DecodeImage",
+    "NonMaxSuppressionWithOverlaps", "DecodePng", "DecodeJpeg", "DecodeWav", "DecodeBmp", "DecodeGif", "DecodeWebP", "DecodeImage",
     "DecodeAndCropJpeg",
 })  # fmt: skip
 

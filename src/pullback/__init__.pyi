@@ -67,6 +67,7 @@ from pullback.base.dtypes import uint8
 from pullback.base.dtypes import variant
 from pullback.base.shapes import TensorShape
 from pullback.base.structures import register_structure
+from pullback.compat.v2 import audio
 from pullback.compat.v2 import autodiff
 from pullback.compat.v2 import autograph
 from pullback.compat.v2 import bitwise
@@ -369,6 +370,7 @@ __all__ = [
     "atan",
     "atan2",
     "atanh",
+    "audio",
     "autodiff",
     "autograph",
     "batch_jacobian",

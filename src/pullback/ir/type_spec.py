@@ -105,6 +105,11 @@ class TypeSpec(TraceType):
         """The arguments that make it again."""
         raise NotImplementedError(f"{type(self).__name__} does not say what it is made of")
 
+    @classmethod
+    def _deserialize(cls, serialization: Iterable[Any]) -> Self:
+        """The spec that gave this."""
+        return cls(*serialization)
+
     def is_compatible_with(self, spec_or_value: Any) -> bool:
         """Whether a value, or one of a spec, could be of this spec; a TypeError for what has no spec.
 

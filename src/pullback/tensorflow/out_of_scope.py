@@ -51,7 +51,7 @@ OPERATIONS = (
         parts="Reader HashTable InitializeTable LoadAndRemap GenerateVocab Matching LMDB",
     ),
     Reason("input pipelines", "any Python iterator of arrays", names="ReduceDataset"),
-    Reason("protocol buffers and audio", "", names="SerializeTensor ParseTensor TensorSummary", parts="Proto Audio"),
+    Reason("protocol buffers, and what is heard", "", names="SerializeTensor ParseTensor TensorSummary", parts="Proto AudioS"),
     Reason("solvers of linear models in C++", "", parts="Sdca"),
     Reason("tensors kept by a session", "a tf.Variable", parts="SessionHandle SessionTensor"),
 )  # fmt: skip
@@ -93,7 +93,7 @@ NAMES = (
     ),
     Reason(
         "protocol buffers, and files made of them", "tf.train.Checkpoint, tf.train.Saver and tf.summary, which are here",
-        names="AttrValue Event GraphDef LogMessage MetaGraphDef NameAttrList NodeDef SessionLog SummaryMetadata TensorInfo SaverDef "
+        names="AttrValue Event GraphDef LogMessage MetaGraphDef NameAttrList NodeDef SessionLog TensorInfo SaverDef "
         "decode_json_example parse_tensor serialize_tensor serialize_sparse serialize_many_sparse "
         "deserialize_many_sparse decode_compressed decode_csv make_ndarray make_tensor_proto import_graph_def export_meta_graph "
         "import_meta_graph write_graph graph_util generate_checkpoint_state_proto summary_iterator GRAPH_DEF_VERSION "
@@ -117,7 +117,6 @@ NAMES = (
         names="feature_column VocabInfo sdca_fprint sdca_optimizer sdca_shrink_l1 warm_start quantize_saved_model "
         "QuantizationComponentSpec QuantizationMethod QuantizationOptions UnitWiseQuantizationSpec TfRecordRepresentativeDatasetSaver",
     ),
-    Reason("audio files", "", names="audio"),
     Reason(
         "numbers of 8 bits and less, for which TensorFlow has next to no kernels", "ml_dtypes' arrays, or tf.bfloat16",
         names="float4_e2m1fn float8_e4m3b11fnuz float8_e4m3fnuz float8_e5m2fnuz int2 int4 uint2 uint4",

@@ -94,6 +94,7 @@ from pullback.base.shapes import TensorShape
 from pullback.base.version import GIT_VERSION
 from pullback.base.version import TENSORFLOW_VERSION as VERSION
 from pullback.compat.v1 import app
+from pullback.compat.v1 import audio
 from pullback.compat.v1 import autodiff
 from pullback.compat.v1 import autograph
 from pullback.compat.v1 import bitwise
@@ -590,6 +591,7 @@ from pullback.tensorflow.strings.regex import regex_replace
 from pullback.tensorflow.strings.substrings import strip as string_strip
 from pullback.tensorflow.summary.message import HistogramProto
 from pullback.tensorflow.summary.message import Summary
+from pullback.tensorflow.summary.message import SummaryMetadata
 from pullback.trace.function import function
 from pullback.trace.wrapped import wrap_function
 from pullback.train.module import Module
@@ -647,6 +649,7 @@ __all__ = [
     "SparseTensorSpec",
     "SparseTensorValue",
     "Summary",
+    "SummaryMetadata",
     "Tensor",
     "TensorArray",
     "TensorArraySpec",
@@ -708,6 +711,7 @@ __all__ = [
     "atan",
     "atan2",
     "atanh",
+    "audio",
     "autodiff",
     "autograph",
     "batch_gather",

@@ -46,6 +46,7 @@ from pullback.base.dtypes import uint64
 from pullback.base.dtypes import uint8
 from pullback.base.dtypes import variant
 from pullback.base.shapes import TensorShape
+from pullback.compat.v2 import audio
 from pullback.compat.v2 import autodiff
 from pullback.compat.v2 import autograph
 from pullback.compat.v2 import bitwise
@@ -338,6 +339,7 @@ __all__ = [
     "atan",
     "atan2",
     "atanh",
+    "audio",
     "autodiff",
     "autograph",
     "batch_to_space",

@@ -30,6 +30,20 @@ class HistogramProto:
         return _messages().HistogramProto(**fields)
 
 
+@export(v1="SummaryMetadata")
+class SummaryMetadata:
+    """What a summary says of itself: the plugin that shows it (`plugin_data`), display_name, summary_description.
+
+    >>> import pullback.compat.v1 as tf
+    >>> tf.SummaryMetadata(display_name="loss").display_name
+    'loss'
+    """
+
+    def __new__(cls, **fields: Any) -> Any:
+        """A message with these fields."""
+        return _messages().SummaryMetadata(**fields)
+
+
 @export(v1=("Summary", "summary.Summary"))
 class Summary:
     """Values with their tags.

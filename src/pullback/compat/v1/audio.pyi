@@ -1,0 +1,9 @@
+"""The names of `pullback.compat.v1.audio`, written by docs/make_exports.py."""
+
+from pullback.tensorflow.audio import decode_wav
+from pullback.tensorflow.audio import encode_wav
+
+__all__ = [
+    "decode_wav",
+    "encode_wav",
+]
