@@ -4,6 +4,7 @@ import base64
 import random
 import re
 import sys
+import traceback
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -373,3 +374,22 @@ def test_structures_of_tensors_show_themselves_in_a_notebook(monkeypatch: pytest
     assert formatter.known[list]([[0] * 2000, tf.constant(1.0)]) is None  # no more is looked through than a moment takes
     monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: None))
     notebook.show_structures()
+    notebook.trim_errors()
+
+
+@pytest.mark.parametrize("given", [False, True])
+def test_a_notebook_shows_errors_of_methods_without_frames_of_the_library(given: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+
+    def show(exc_tuple: Any = None) -> None:
+        trace = exc_tuple[2] if exc_tuple is not None else sys.exc_info()[2]
+        shown.extend(frame.filename for frame in traceback.extract_tb(trace))
+
+    shell = SimpleNamespace(showtraceback=show)
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    notebook.trim_errors()
+    try:
+        tf.Variable([1.0]).scatter_add(5)
+    except TypeError:
+        shell.showtraceback(sys.exc_info() if given else None)
+    assert shown == [__file__]

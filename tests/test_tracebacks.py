@@ -142,11 +142,10 @@ def public_functions() -> Iterator[tuple[str, Callable[..., Any]]]:
     """The functions of both faces, each once, without those that take anything, or that change what holds for the whole process."""
     seen = set()
     for space, names in faces.exports().items():
-        if space == "pullback" or space.endswith((".test", ".logging", ".contrib", ".flags")) or ".config" in space:
-            continue
         for name in names:
             f = getattr(importlib.import_module(faces.module_of(space)), name)
-            if inspect.isfunction(f) and id(f) not in seen and not name.startswith(("disable", "enable", "set_", "reset", "run", "input")):
+            changes = name.removeprefix("experimental_").startswith(("disable", "enable", "set_", "reset", "run", "input"))
+            if inspect.isfunction(f) and id(f) not in seen and not changes:
                 seen.add(id(f))
                 yield f"{space}.{name}", f
 

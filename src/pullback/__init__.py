@@ -54,6 +54,7 @@ _when_imported("einops._backends", lambda: _import_module("pullback.interop.eino
 # Keras's optimizers say why a gradient is None.
 _when_imported("keras.src.optimizers.base_optimizer", lambda: _import_module("pullback.interop.keras").explain_missing_gradients())
 
-# In a notebook, structures of tensors show themselves.
+# In a notebook, structures of tensors show themselves, and errors end at the program's line.
 if "IPython" in _sys.modules:
     _import_module("pullback.interop.notebook").show_structures()
+    _import_module("pullback.interop.notebook").trim_errors()

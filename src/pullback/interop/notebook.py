@@ -1,9 +1,11 @@
-"""Lists, tuples and dictionaries that hold tensors show themselves in a notebook, as tensors do."""
+"""What a notebook shows otherwise: structures that hold tensors as HTML, as tensors are, and errors that end at the program's line."""
 
 from __future__ import annotations
 
 import sys
+from typing import Any
 
+from ..ir.tracebacks import trim
 from ..pictures.values import html_of_structure
 
 
@@ -16,4 +18,21 @@ def show_structures() -> None:
             formatter.for_type(kind, html_of_structure)
 
 
-__all__ = ["show_structures"]
+def trim_errors() -> None:
+    """Have the IPython that runs show errors without the library's frames; it catches them before Python would show them."""
+    shell = sys.modules["IPython"].get_ipython()
+    if shell is None:
+        return
+    show = shell.showtraceback
+
+    def show_trimmed(exc_tuple: Any = None, *args: Any, **kwargs: Any) -> Any:
+        error = sys.exc_info()[1] if exc_tuple is None else exc_tuple[1]
+        if isinstance(error, BaseException):
+            trim(error)
+            exc_tuple = exc_tuple and (exc_tuple[0], error, error.__traceback__)
+        return show(exc_tuple, *args, **kwargs)
+
+    shell.showtraceback = show_trimmed
+
+
+__all__ = ["show_structures", "trim_errors"]
