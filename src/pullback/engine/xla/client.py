@@ -89,7 +89,7 @@ class Client:
 
     def put(self, array: np.ndarray, devices: Sequence[Any]) -> Any:
         """An array on devices, on each the whole of it."""
-        array = np.ascontiguousarray(array) if array.ndim else array
+        array = np.asarray(array, order="C")
         kind, at = _Type(array.shape, array.dtype), self._at(tuple(devices))
         return self._jax.batched_device_put(kind, at, [array] * len(devices), list(devices), True, False, enable_x64=True)
 

@@ -89,9 +89,13 @@ def _segment(text: str, builder: XlaBuilder) -> Callable[..., list[np.ndarray]]:
         raise Unsupported(f"XLA refuses the module: {str(error).splitlines()[0]}") from error
 
     checks = bool(builder.checks)
+    kinds = [(b.dims, b.dtype) for b in builder.inputs]
 
-    def call(*arrays: np.ndarray) -> list[np.ndarray]:
-        results = run(arrays)
+    def call(*arrays: np.ndarray | None) -> list[np.ndarray]:
+        given = [v for v in arrays if v is not None]
+        if [(v.shape, v.dtype) for v in given] != kinds:
+            raise Fault("a variable that has no value yet, or one of another shape")
+        results = run(given)
         if checks and results.pop():
             raise Fault("a check of the module failed")
         return results
