@@ -16,7 +16,7 @@ SHOWN = {"pullback": "Pullback", "tensorflow": "TensorFlow", "torch": "PyTorch",
 
 
 def compiled_step(bench: Bench) -> Measure:
-    names = [name for name in ("pullback", "tensorflow", "jax") if bench.those(name)]
+    names = [name for name in SHOWN if bench.those(name)]
     return Measure("Compiled step", "us", {name: seconds * 1e6 for name, seconds in bench.in_turns(names, "step").items()})
 
 

@@ -26,22 +26,31 @@ from pullback.transforms.tangents import forward_rule
 PAGE = Path(__file__).with_name("coverage.md")
 HEAD = """# What every operation gives to every transformation
 
-Made from the registry and the case table by `make docs`; a test keeps it up to date. There are {count} operations and no holes: whatever a
-column does not name has a general way that is right for every operation, only slower.
-
-- **reverse** (`vjp`): *rule*: gradients flow by the rule of its record; *none*: no gradient flows, the answer is None; *not registered*:
-  differentiating through it is a LookupError, as in TensorFlow.
-- **forward** (`jvp`): *rule*: its own; *partials*: the partial derivatives of the reverse rule, which are a diagonal matrix;
-  *itself*: it is linear, or linear in each of two inputs, and is applied to tangents; *transposed*: the reverse rule, transposed.
-- **batch**: *rule*: one larger operation for all rows; *element by element*: the operation itself, ranks aligned; *loop*: it runs for
-  one row after the other, and why, where no rule can help. A rule may take to the loop too, where what it is told differs from row to
-  row (axes, sizes, sorted segments).
-- **second order**: whether its gradient can be differentiated again, as everything made of operations that have gradients can; else the
-  operation without a gradient that its rule is made of.
-- **native**: *inlined*: part of the loops of a native program; *inside*: control flow, lists and variables that a program runs
-  itself; *kernel*: a native program calls the NumPy kernel. What is inlined for some dtypes or arguments only is called for the others.
+Made from the registry and the case table by `make docs`; a test keeps it up to date. There are {count} operations. Each has an entry in
+every column. An operation without a rule of its own takes a general way, which is right and slower.
 
 {sums}
+
+## What the words mean
+
+| column | word | meaning |
+|---|---|---|
+| reverse (`vjp`) | rule | gradients flow by the rule of its record |
+| | none | no gradient flows; the answer is None |
+| | not registered | asking for the gradient is a LookupError, as in TensorFlow |
+| forward (`jvp`) | rule | it has a rule of its own |
+| | partials | the partial derivatives of the reverse rule, which are a diagonal matrix |
+| | itself | it is linear, or linear in each of two inputs, and is applied to tangents |
+| | transposed | the reverse rule, transposed |
+| batch | rule | one larger operation for all rows, or a loop where axes, sizes or segments differ from row to row |
+| | element by element | the operation itself, with aligned ranks |
+| | loop | one row after the other, and the reason, if no rule can help |
+| second order | yes | its gradient can be differentiated again; otherwise the operation without a gradient in its rule |
+| native | inlined | part of the loops of a native program, for some dtypes or arguments at least |
+| | inside | control flow, lists and variables, which the program runs itself |
+| | kernel | a native program calls the NumPy kernel |
+
+## The operations
 
 | operation | reverse | forward | batch | second order | native |
 |---|---|---|---|---|---|
@@ -117,11 +126,10 @@ def page() -> str:
     ops = [op for _, op in sorted(every_operation().items())]
     rows = [f"| `{op.name}` | {reverse(op)} | {forward(op)} | {batch(op)} | {second_order(op, blocked)} | {native(op)} |" for op in ops]
     ways = [batch(op) for op in ops]
-    loops = ", ".join(f"`{op.name}`" for op, way in zip(ops, ways, strict=True) if way.startswith("loop"))
     sums = (
         f"Batched by a rule: {ways.count('rule')}; element by element: {ways.count('element by element')}; "
-        f"by a loop: {sum(way.startswith('loop') for way in ways)} "
-        f"({loops}). Inlined in native programs: {sum(op.lower is not None for op in ops)}."
+        f"by a loop: {sum(way.startswith('loop') for way in ways)}. "
+        f"Inlined in native programs: {sum(op.lower is not None for op in ops)}."
     )
     return HEAD.format(count=len(rows), sums=sums) + "\n".join(rows) + "\n"
 

@@ -130,7 +130,8 @@ def stubs(exports: list[Export]) -> dict[Path, str]:
 
 
 def _stub(imports: set[tuple[str, str, str]]) -> str:
-    lines = [f"from {module} import {name}{f' as {public}' if public != name else ''}\n" for module, name, public in sorted(imports)]
+    # Without `as`, Jedi takes an import of a stub for the stub's own.
+    lines = [f"from {module} import {name} as {public}\n" for module, name, public in sorted(imports)]
     names = "".join(f'    "{public}",\n' for public in sorted(public for _, _, public in imports))
     return f"{''.join(lines)}\n__all__ = [\n{names}]\n"
 

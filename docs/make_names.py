@@ -37,7 +37,7 @@ are not listed: {whole}. Nor is `tf.keras`, which is the library Keras ([keras.m
 `tf.raw_ops` has {raw_here} of TensorFlow's {raw} operations; the others are those below, or have no entry in TensorFlow's registry of
 gradients.
 
-| namespace | here | of | elsewhere | not here yet |
+| namespace | here | of | elsewhere | not here |
 |---|--:|--:|--:|---|
 """
 
@@ -103,7 +103,7 @@ def operations() -> str:
     reasons: dict[str, list[str]] = {}
     for name in missing:
         why = reason(name)
-        reasons.setdefault("not here yet" if why is None else why.why, []).append(name)
+        reasons.setdefault("not here" if why is None else why.why, []).append(name)
     head = OPERATIONS.format(
         registered=len(every), here=len(every & ours), functions=len(ours.intersection(registry["gradient"])), more=len(ours - every)
     )

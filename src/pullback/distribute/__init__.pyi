@@ -1,42 +1,42 @@
 """The names of `pullback.distribute`, written by docs/make_exports.py."""
 
-from pullback.engine.xla.client import xla_devices
-from pullback.ops.collective.buckets import Compression
-from pullback.ops.collective.buckets import sum_in_blocks
-from pullback.ops.collective.functions import all_gather
-from pullback.ops.collective.functions import all_reduce
-from pullback.ops.collective.functions import all_to_all
-from pullback.ops.collective.functions import broadcast
-from pullback.ops.collective.functions import init
-from pullback.ops.collective.functions import local_rank
-from pullback.ops.collective.functions import rank
-from pullback.ops.collective.functions import reduce
-from pullback.ops.collective.functions import reduce_scatter
-from pullback.ops.collective.functions import set_timeout
-from pullback.ops.collective.functions import size
-from pullback.ops.collective.sharding import shard
-from pullback.train.distribute import ReduceOp
-from pullback.train.distribute import ReplicaContext
-from pullback.train.distribute import Strategy
-from pullback.train.distribute import StrategyExtended
-from pullback.train.distribute import get_replica_context
-from pullback.train.distribute import get_strategy
-from pullback.train.distribute import has_strategy
-from pullback.train.distribute import in_cross_replica_context
-from pullback.train.distribute_inputs import DistributedDataset
-from pullback.train.distribute_inputs import DistributedIterator
-from pullback.train.distribute_inputs import DistributedValues
-from pullback.train.distribute_inputs import InputContext
-from pullback.train.horovod import Average
-from pullback.train.horovod import DistributedGradientTape
-from pullback.train.horovod import DistributedOptimizer
-from pullback.train.horovod import Sum
-from pullback.train.horovod import broadcast_variables
-from pullback.train.strategies import MirroredStrategy
-from pullback.train.strategies import MultiWorkerMirroredStrategy
-from pullback.train.strategies import OneDeviceStrategy
-from pullback.train.strategies import ParameterServerStrategy
-from pullback.train.strategies import TPUStrategy
+from pullback.engine.xla.client import xla_devices as xla_devices
+from pullback.ops.collective.buckets import Compression as Compression
+from pullback.ops.collective.buckets import sum_in_blocks as sum_in_blocks
+from pullback.ops.collective.functions import all_gather as all_gather
+from pullback.ops.collective.functions import all_reduce as all_reduce
+from pullback.ops.collective.functions import all_to_all as all_to_all
+from pullback.ops.collective.functions import broadcast as broadcast
+from pullback.ops.collective.functions import init as init
+from pullback.ops.collective.functions import local_rank as local_rank
+from pullback.ops.collective.functions import rank as rank
+from pullback.ops.collective.functions import reduce as reduce
+from pullback.ops.collective.functions import reduce_scatter as reduce_scatter
+from pullback.ops.collective.functions import set_timeout as set_timeout
+from pullback.ops.collective.functions import size as size
+from pullback.ops.collective.sharding import shard as shard
+from pullback.train.distribute import ReduceOp as ReduceOp
+from pullback.train.distribute import ReplicaContext as ReplicaContext
+from pullback.train.distribute import Strategy as Strategy
+from pullback.train.distribute import StrategyExtended as StrategyExtended
+from pullback.train.distribute import get_replica_context as get_replica_context
+from pullback.train.distribute import get_strategy as get_strategy
+from pullback.train.distribute import has_strategy as has_strategy
+from pullback.train.distribute import in_cross_replica_context as in_cross_replica_context
+from pullback.train.distribute_inputs import DistributedDataset as DistributedDataset
+from pullback.train.distribute_inputs import DistributedIterator as DistributedIterator
+from pullback.train.distribute_inputs import DistributedValues as DistributedValues
+from pullback.train.distribute_inputs import InputContext as InputContext
+from pullback.train.horovod import Average as Average
+from pullback.train.horovod import DistributedGradientTape as DistributedGradientTape
+from pullback.train.horovod import DistributedOptimizer as DistributedOptimizer
+from pullback.train.horovod import Sum as Sum
+from pullback.train.horovod import broadcast_variables as broadcast_variables
+from pullback.train.strategies import MirroredStrategy as MirroredStrategy
+from pullback.train.strategies import MultiWorkerMirroredStrategy as MultiWorkerMirroredStrategy
+from pullback.train.strategies import OneDeviceStrategy as OneDeviceStrategy
+from pullback.train.strategies import ParameterServerStrategy as ParameterServerStrategy
+from pullback.train.strategies import TPUStrategy as TPUStrategy
 
 __all__ = [
     "Average",

@@ -1,16 +1,16 @@
 """The names of `pullback.compat.v1.distribute`, written by docs/make_exports.py."""
 
-from pullback.train.distribute import ReduceOp
-from pullback.train.distribute import ReplicaContext
-from pullback.train.distribute import Strategy
-from pullback.train.distribute import StrategyExtended
-from pullback.train.distribute import get_replica_context
-from pullback.train.distribute import get_strategy
-from pullback.train.distribute import has_strategy
-from pullback.train.distribute import in_cross_replica_context
-from pullback.train.distribute_inputs import InputContext
-from pullback.train.strategies import MirroredStrategy
-from pullback.train.strategies import OneDeviceStrategy
+from pullback.train.distribute import ReduceOp as ReduceOp
+from pullback.train.distribute import ReplicaContext as ReplicaContext
+from pullback.train.distribute import Strategy as Strategy
+from pullback.train.distribute import StrategyExtended as StrategyExtended
+from pullback.train.distribute import get_replica_context as get_replica_context
+from pullback.train.distribute import get_strategy as get_strategy
+from pullback.train.distribute import has_strategy as has_strategy
+from pullback.train.distribute import in_cross_replica_context as in_cross_replica_context
+from pullback.train.distribute_inputs import InputContext as InputContext
+from pullback.train.strategies import MirroredStrategy as MirroredStrategy
+from pullback.train.strategies import OneDeviceStrategy as OneDeviceStrategy
 
 __all__ = [
     "InputContext",

@@ -1,8 +1,8 @@
 """The names of `pullback.compat.v1.initializers`, written by docs/make_exports.py."""
 
-from pullback.api.collections import global_variables
-from pullback.api.collections import local_variables
-from pullback.api.collections import tables_initializer
+from pullback.api.collections import global_variables as global_variables
+from pullback.api.collections import local_variables as local_variables
+from pullback.api.collections import tables_initializer as tables_initializer
 from pullback.api.collections import variables_initializer as variables
 from pullback.nn.initializers import Constant as constant
 from pullback.nn.initializers import GlorotNormal as glorot_normal
@@ -16,10 +16,10 @@ from pullback.nn.initializers import TruncatedNormal as truncated_normal
 from pullback.nn.initializers import UniformUnitScaling as uniform_unit_scaling
 from pullback.nn.initializers import VarianceScaling as variance_scaling
 from pullback.nn.initializers import Zeros as zeros
-from pullback.nn.initializers import he_normal
-from pullback.nn.initializers import he_uniform
-from pullback.nn.initializers import lecun_normal
-from pullback.nn.initializers import lecun_uniform
+from pullback.nn.initializers import he_normal as he_normal
+from pullback.nn.initializers import he_uniform as he_uniform
+from pullback.nn.initializers import lecun_normal as lecun_normal
+from pullback.nn.initializers import lecun_uniform as lecun_uniform
 
 __all__ = [
     "constant",

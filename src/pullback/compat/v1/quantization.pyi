@@ -1,16 +1,16 @@
 """The names of `pullback.compat.v1.quantization`, written by docs/make_exports.py."""
 
-from pullback.tensorflow.quantization.quantize import dequantize
-from pullback.tensorflow.quantization.quantize import quantize
-from pullback.tensorflow.quantization.quantize import quantize_and_dequantize
-from pullback.tensorflow.quantization.quantize import quantize_and_dequantize_v2
-from pullback.tensorflow.quantization.quantize import quantized_concat
-from pullback.tensorflow.quantization.simulated import fake_quant_with_min_max_args
-from pullback.tensorflow.quantization.simulated import fake_quant_with_min_max_args_gradient
-from pullback.tensorflow.quantization.simulated import fake_quant_with_min_max_vars
-from pullback.tensorflow.quantization.simulated import fake_quant_with_min_max_vars_gradient
-from pullback.tensorflow.quantization.simulated import fake_quant_with_min_max_vars_per_channel
-from pullback.tensorflow.quantization.simulated import fake_quant_with_min_max_vars_per_channel_gradient
+from pullback.tensorflow.quantization.quantize import dequantize as dequantize
+from pullback.tensorflow.quantization.quantize import quantize as quantize
+from pullback.tensorflow.quantization.quantize import quantize_and_dequantize as quantize_and_dequantize
+from pullback.tensorflow.quantization.quantize import quantize_and_dequantize_v2 as quantize_and_dequantize_v2
+from pullback.tensorflow.quantization.quantize import quantized_concat as quantized_concat
+from pullback.tensorflow.quantization.simulated import fake_quant_with_min_max_args as fake_quant_with_min_max_args
+from pullback.tensorflow.quantization.simulated import fake_quant_with_min_max_args_gradient as fake_quant_with_min_max_args_gradient
+from pullback.tensorflow.quantization.simulated import fake_quant_with_min_max_vars as fake_quant_with_min_max_vars
+from pullback.tensorflow.quantization.simulated import fake_quant_with_min_max_vars_gradient as fake_quant_with_min_max_vars_gradient
+from pullback.tensorflow.quantization.simulated import fake_quant_with_min_max_vars_per_channel as fake_quant_with_min_max_vars_per_channel
+from pullback.tensorflow.quantization.simulated import fake_quant_with_min_max_vars_per_channel_gradient as fake_quant_with_min_max_vars_per_channel_gradient
 
 __all__ = [
     "dequantize",

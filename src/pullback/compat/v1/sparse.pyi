@@ -2,14 +2,14 @@
 
 from pullback.ops.sparse.arithmetic import sparse_bincount as bincount
 from pullback.ops.sparse.arithmetic import sparse_dense_matmul as matmul
-from pullback.ops.sparse.arithmetic import sparse_dense_matmul
+from pullback.ops.sparse.arithmetic import sparse_dense_matmul as sparse_dense_matmul
 from pullback.ops.sparse.arithmetic import sparse_maximum as maximum
 from pullback.ops.sparse.arithmetic import sparse_minimum as minimum
 from pullback.ops.sparse.arithmetic import sparse_softmax as softmax
-from pullback.ops.sparse.classes import SparseTensor
-from pullback.ops.sparse.functions import expand_dims
-from pullback.ops.sparse.functions import from_dense
-from pullback.ops.sparse.functions import mask
+from pullback.ops.sparse.classes import SparseTensor as SparseTensor
+from pullback.ops.sparse.functions import expand_dims as expand_dims
+from pullback.ops.sparse.functions import from_dense as from_dense
+from pullback.ops.sparse.functions import mask as mask
 from pullback.ops.sparse.functions import sparse_eye as eye
 from pullback.ops.sparse.functions import sparse_fill_empty_rows as fill_empty_rows
 from pullback.ops.sparse.functions import sparse_reorder as reorder
@@ -19,7 +19,7 @@ from pullback.ops.sparse.functions import sparse_retain as retain
 from pullback.ops.sparse.functions import sparse_slice as slice
 from pullback.ops.sparse.functions import sparse_to_indicator as to_indicator
 from pullback.ops.sparse.functions import sparse_transpose as transpose
-from pullback.ops.sparse.functions import to_dense
+from pullback.ops.sparse.functions import to_dense as to_dense
 from pullback.tensorflow.feature_cross import sparse_cross as cross
 from pullback.tensorflow.feature_cross import sparse_cross_hashed as cross_hashed
 from pullback.tensorflow.legacy.sparse import sparse_add as add

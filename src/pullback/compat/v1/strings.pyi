@@ -1,31 +1,31 @@
 """The names of `pullback.compat.v1.strings`, written by docs/make_exports.py."""
 
-from pullback.tensorflow.legacy.strings import length
-from pullback.tensorflow.legacy.strings import reduce_join
-from pullback.tensorflow.legacy.strings import split
-from pullback.tensorflow.legacy.strings import substr
-from pullback.tensorflow.legacy.strings import to_hash_bucket
-from pullback.tensorflow.legacy.strings import to_number
-from pullback.tensorflow.ragged.strings import bytes_split
-from pullback.tensorflow.ragged.strings import ngrams
-from pullback.tensorflow.ragged.strings import unicode_decode
-from pullback.tensorflow.ragged.strings import unicode_decode_with_offsets
-from pullback.tensorflow.ragged.strings import unicode_encode
-from pullback.tensorflow.ragged.strings import unicode_split
-from pullback.tensorflow.ragged.strings import unicode_split_with_offsets
-from pullback.tensorflow.strings.format import format
-from pullback.tensorflow.strings.hash import to_hash_bucket_fast
-from pullback.tensorflow.strings.hash import to_hash_bucket_strong
-from pullback.tensorflow.strings.join import join
-from pullback.tensorflow.strings.join import unsorted_segment_join
-from pullback.tensorflow.strings.numbers import as_string
-from pullback.tensorflow.strings.regex import regex_full_match
-from pullback.tensorflow.strings.regex import regex_replace
-from pullback.tensorflow.strings.script import unicode_script
-from pullback.tensorflow.strings.substrings import lower
-from pullback.tensorflow.strings.substrings import strip
-from pullback.tensorflow.strings.substrings import upper
-from pullback.tensorflow.strings.unicode import unicode_transcode
+from pullback.tensorflow.legacy.strings import length as length
+from pullback.tensorflow.legacy.strings import reduce_join as reduce_join
+from pullback.tensorflow.legacy.strings import split as split
+from pullback.tensorflow.legacy.strings import substr as substr
+from pullback.tensorflow.legacy.strings import to_hash_bucket as to_hash_bucket
+from pullback.tensorflow.legacy.strings import to_number as to_number
+from pullback.tensorflow.ragged.strings import bytes_split as bytes_split
+from pullback.tensorflow.ragged.strings import ngrams as ngrams
+from pullback.tensorflow.ragged.strings import unicode_decode as unicode_decode
+from pullback.tensorflow.ragged.strings import unicode_decode_with_offsets as unicode_decode_with_offsets
+from pullback.tensorflow.ragged.strings import unicode_encode as unicode_encode
+from pullback.tensorflow.ragged.strings import unicode_split as unicode_split
+from pullback.tensorflow.ragged.strings import unicode_split_with_offsets as unicode_split_with_offsets
+from pullback.tensorflow.strings.format import format as format
+from pullback.tensorflow.strings.hash import to_hash_bucket_fast as to_hash_bucket_fast
+from pullback.tensorflow.strings.hash import to_hash_bucket_strong as to_hash_bucket_strong
+from pullback.tensorflow.strings.join import join as join
+from pullback.tensorflow.strings.join import unsorted_segment_join as unsorted_segment_join
+from pullback.tensorflow.strings.numbers import as_string as as_string
+from pullback.tensorflow.strings.regex import regex_full_match as regex_full_match
+from pullback.tensorflow.strings.regex import regex_replace as regex_replace
+from pullback.tensorflow.strings.script import unicode_script as unicode_script
+from pullback.tensorflow.strings.substrings import lower as lower
+from pullback.tensorflow.strings.substrings import strip as strip
+from pullback.tensorflow.strings.substrings import upper as upper
+from pullback.tensorflow.strings.unicode import unicode_transcode as unicode_transcode
 
 __all__ = [
     "as_string",

@@ -1,14 +1,14 @@
 """The names of `pullback.compat.v1.summary`, written by docs/make_exports.py."""
 
-from pullback.ops.effects.summary import histogram
-from pullback.ops.effects.summary import image
-from pullback.ops.effects.summary import merge
-from pullback.ops.effects.summary import merge_all
-from pullback.ops.effects.summary import scalar
-from pullback.ops.effects.summary import text
-from pullback.tensorflow.summary.event_files import FileWriter
-from pullback.tensorflow.summary.message import Summary
-from pullback.tensorflow.summary.writers import FileWriterCache
+from pullback.ops.effects.summary import histogram as histogram
+from pullback.ops.effects.summary import image as image
+from pullback.ops.effects.summary import merge as merge
+from pullback.ops.effects.summary import merge_all as merge_all
+from pullback.ops.effects.summary import scalar as scalar
+from pullback.ops.effects.summary import text as text
+from pullback.tensorflow.summary.event_files import FileWriter as FileWriter
+from pullback.tensorflow.summary.message import Summary as Summary
+from pullback.tensorflow.summary.writers import FileWriterCache as FileWriterCache
 
 __all__ = [
     "FileWriter",

@@ -1,7 +1,7 @@
 """The names of `pullback.compat.v2.audio`, written by docs/make_exports.py."""
 
-from pullback.tensorflow.audio import decode_wav
-from pullback.tensorflow.audio import encode_wav
+from pullback.tensorflow.audio import decode_wav as decode_wav
+from pullback.tensorflow.audio import encode_wav as encode_wav
 
 __all__ = [
     "decode_wav",

@@ -1,22 +1,22 @@
 """The names of `pullback.compat.v2.distribute`, written by docs/make_exports.py."""
 
-from pullback.train.distribute import ReduceOp
-from pullback.train.distribute import ReplicaContext
-from pullback.train.distribute import Strategy
-from pullback.train.distribute import StrategyExtended
-from pullback.train.distribute import get_replica_context
-from pullback.train.distribute import get_strategy
-from pullback.train.distribute import has_strategy
-from pullback.train.distribute import in_cross_replica_context
-from pullback.train.distribute_inputs import DistributedDataset
-from pullback.train.distribute_inputs import DistributedIterator
-from pullback.train.distribute_inputs import DistributedValues
-from pullback.train.distribute_inputs import InputContext
-from pullback.train.strategies import MirroredStrategy
-from pullback.train.strategies import MultiWorkerMirroredStrategy
-from pullback.train.strategies import OneDeviceStrategy
-from pullback.train.strategies import ParameterServerStrategy
-from pullback.train.strategies import TPUStrategy
+from pullback.train.distribute import ReduceOp as ReduceOp
+from pullback.train.distribute import ReplicaContext as ReplicaContext
+from pullback.train.distribute import Strategy as Strategy
+from pullback.train.distribute import StrategyExtended as StrategyExtended
+from pullback.train.distribute import get_replica_context as get_replica_context
+from pullback.train.distribute import get_strategy as get_strategy
+from pullback.train.distribute import has_strategy as has_strategy
+from pullback.train.distribute import in_cross_replica_context as in_cross_replica_context
+from pullback.train.distribute_inputs import DistributedDataset as DistributedDataset
+from pullback.train.distribute_inputs import DistributedIterator as DistributedIterator
+from pullback.train.distribute_inputs import DistributedValues as DistributedValues
+from pullback.train.distribute_inputs import InputContext as InputContext
+from pullback.train.strategies import MirroredStrategy as MirroredStrategy
+from pullback.train.strategies import MultiWorkerMirroredStrategy as MultiWorkerMirroredStrategy
+from pullback.train.strategies import OneDeviceStrategy as OneDeviceStrategy
+from pullback.train.strategies import ParameterServerStrategy as ParameterServerStrategy
+from pullback.train.strategies import TPUStrategy as TPUStrategy
 
 __all__ = [
     "DistributedDataset",

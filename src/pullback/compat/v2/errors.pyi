@@ -1,40 +1,40 @@
 """The names of `pullback.compat.v2.errors`, written by docs/make_exports.py."""
 
-from pullback.base.errors import ABORTED
-from pullback.base.errors import ALREADY_EXISTS
-from pullback.base.errors import AbortedError
-from pullback.base.errors import AlreadyExistsError
-from pullback.base.errors import CANCELLED
-from pullback.base.errors import CancelledError
-from pullback.base.errors import DATA_LOSS
-from pullback.base.errors import DEADLINE_EXCEEDED
-from pullback.base.errors import DataLossError
-from pullback.base.errors import DeadlineExceededError
-from pullback.base.errors import FAILED_PRECONDITION
-from pullback.base.errors import FailedPreconditionError
-from pullback.base.errors import INTERNAL
-from pullback.base.errors import INVALID_ARGUMENT
-from pullback.base.errors import InternalError
-from pullback.base.errors import InvalidArgumentError
-from pullback.base.errors import NOT_FOUND
-from pullback.base.errors import NotFoundError
-from pullback.base.errors import OK
-from pullback.base.errors import OUT_OF_RANGE
-from pullback.base.errors import OpError
-from pullback.base.errors import OperatorNotAllowedInGraphError
-from pullback.base.errors import OutOfRangeError
-from pullback.base.errors import PERMISSION_DENIED
-from pullback.base.errors import PermissionDeniedError
-from pullback.base.errors import RESOURCE_EXHAUSTED
-from pullback.base.errors import ResourceExhaustedError
-from pullback.base.errors import UNAUTHENTICATED
-from pullback.base.errors import UNAVAILABLE
-from pullback.base.errors import UNIMPLEMENTED
-from pullback.base.errors import UNKNOWN
-from pullback.base.errors import UnauthenticatedError
-from pullback.base.errors import UnavailableError
-from pullback.base.errors import UnimplementedError
-from pullback.base.errors import UnknownError
+from pullback.base.errors import ABORTED as ABORTED
+from pullback.base.errors import ALREADY_EXISTS as ALREADY_EXISTS
+from pullback.base.errors import AbortedError as AbortedError
+from pullback.base.errors import AlreadyExistsError as AlreadyExistsError
+from pullback.base.errors import CANCELLED as CANCELLED
+from pullback.base.errors import CancelledError as CancelledError
+from pullback.base.errors import DATA_LOSS as DATA_LOSS
+from pullback.base.errors import DEADLINE_EXCEEDED as DEADLINE_EXCEEDED
+from pullback.base.errors import DataLossError as DataLossError
+from pullback.base.errors import DeadlineExceededError as DeadlineExceededError
+from pullback.base.errors import FAILED_PRECONDITION as FAILED_PRECONDITION
+from pullback.base.errors import FailedPreconditionError as FailedPreconditionError
+from pullback.base.errors import INTERNAL as INTERNAL
+from pullback.base.errors import INVALID_ARGUMENT as INVALID_ARGUMENT
+from pullback.base.errors import InternalError as InternalError
+from pullback.base.errors import InvalidArgumentError as InvalidArgumentError
+from pullback.base.errors import NOT_FOUND as NOT_FOUND
+from pullback.base.errors import NotFoundError as NotFoundError
+from pullback.base.errors import OK as OK
+from pullback.base.errors import OUT_OF_RANGE as OUT_OF_RANGE
+from pullback.base.errors import OpError as OpError
+from pullback.base.errors import OperatorNotAllowedInGraphError as OperatorNotAllowedInGraphError
+from pullback.base.errors import OutOfRangeError as OutOfRangeError
+from pullback.base.errors import PERMISSION_DENIED as PERMISSION_DENIED
+from pullback.base.errors import PermissionDeniedError as PermissionDeniedError
+from pullback.base.errors import RESOURCE_EXHAUSTED as RESOURCE_EXHAUSTED
+from pullback.base.errors import ResourceExhaustedError as ResourceExhaustedError
+from pullback.base.errors import UNAUTHENTICATED as UNAUTHENTICATED
+from pullback.base.errors import UNAVAILABLE as UNAVAILABLE
+from pullback.base.errors import UNIMPLEMENTED as UNIMPLEMENTED
+from pullback.base.errors import UNKNOWN as UNKNOWN
+from pullback.base.errors import UnauthenticatedError as UnauthenticatedError
+from pullback.base.errors import UnavailableError as UnavailableError
+from pullback.base.errors import UnimplementedError as UnimplementedError
+from pullback.base.errors import UnknownError as UnknownError
 
 __all__ = [
     "ABORTED",

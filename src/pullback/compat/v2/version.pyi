@@ -1,6 +1,6 @@
 """The names of `pullback.compat.v2.version`, written by docs/make_exports.py."""
 
-from pullback.base.version import GIT_VERSION
+from pullback.base.version import GIT_VERSION as GIT_VERSION
 from pullback.base.version import TENSORFLOW_VERSION as VERSION
 
 __all__ = [

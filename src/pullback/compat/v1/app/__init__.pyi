@@ -1,7 +1,7 @@
 """The names of `pullback.compat.v1.app`, written by docs/make_exports.py."""
 
-from pullback.compat.v1.app import flags
-from pullback.tensorflow.flags import run
+from pullback.compat.v1.app import flags as flags
+from pullback.tensorflow.flags import run as run
 
 __all__ = [
     "flags",

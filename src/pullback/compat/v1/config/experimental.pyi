@@ -1,15 +1,15 @@
 """The names of `pullback.compat.v1.config.experimental`, written by docs/make_exports.py."""
 
-from pullback.interop.options import get_visible_devices
-from pullback.interop.options import list_logical_devices
-from pullback.interop.options import list_physical_devices
-from pullback.interop.options import set_memory_growth
-from pullback.interop.options import set_visible_devices
-from pullback.interop.settings import enable_op_determinism
-from pullback.interop.settings import enable_tensor_float_32_execution
-from pullback.interop.settings import get_synchronous_execution
-from pullback.interop.settings import set_synchronous_execution
-from pullback.interop.settings import tensor_float_32_execution_enabled
+from pullback.interop.options import get_visible_devices as get_visible_devices
+from pullback.interop.options import list_logical_devices as list_logical_devices
+from pullback.interop.options import list_physical_devices as list_physical_devices
+from pullback.interop.options import set_memory_growth as set_memory_growth
+from pullback.interop.options import set_visible_devices as set_visible_devices
+from pullback.interop.settings import enable_op_determinism as enable_op_determinism
+from pullback.interop.settings import enable_tensor_float_32_execution as enable_tensor_float_32_execution
+from pullback.interop.settings import get_synchronous_execution as get_synchronous_execution
+from pullback.interop.settings import set_synchronous_execution as set_synchronous_execution
+from pullback.interop.settings import tensor_float_32_execution_enabled as tensor_float_32_execution_enabled
 
 __all__ = [
     "enable_op_determinism",

@@ -1,15 +1,15 @@
 """The names of `pullback.compat.v1.contrib`, written by docs/make_exports.py."""
 
-from pullback.compat.v1.contrib import distributions
-from pullback.compat.v1.contrib import framework
-from pullback.compat.v1.contrib import layers
-from pullback.compat.v1.contrib import legacy_seq2seq
-from pullback.compat.v1.contrib import lookup
-from pullback.compat.v1.contrib import losses
-from pullback.compat.v1.contrib import opt
-from pullback.compat.v1.contrib import rnn
-from pullback.compat.v1.contrib import slim
-from pullback.compat.v1.contrib import training
+from pullback.compat.v1.contrib import distributions as distributions
+from pullback.compat.v1.contrib import framework as framework
+from pullback.compat.v1.contrib import layers as layers
+from pullback.compat.v1.contrib import legacy_seq2seq as legacy_seq2seq
+from pullback.compat.v1.contrib import lookup as lookup
+from pullback.compat.v1.contrib import losses as losses
+from pullback.compat.v1.contrib import opt as opt
+from pullback.compat.v1.contrib import rnn as rnn
+from pullback.compat.v1.contrib import slim as slim
+from pullback.compat.v1.contrib import training as training
 
 __all__ = [
     "distributions",

@@ -1,38 +1,38 @@
 """The names of `pullback.compat.v1.dtypes`, written by docs/make_exports.py."""
 
-from pullback.base.dtypes import DType
+from pullback.base.dtypes import DType as DType
 from pullback.base.dtypes import QUANTIZED as QUANTIZED_DTYPES
-from pullback.base.dtypes import as_dtype
-from pullback.base.dtypes import bfloat16
-from pullback.base.dtypes import bool
-from pullback.base.dtypes import complex128
-from pullback.base.dtypes import complex64
-from pullback.base.dtypes import float16
+from pullback.base.dtypes import as_dtype as as_dtype
+from pullback.base.dtypes import bfloat16 as bfloat16
+from pullback.base.dtypes import bool as bool
+from pullback.base.dtypes import complex128 as complex128
+from pullback.base.dtypes import complex64 as complex64
+from pullback.base.dtypes import float16 as float16
 from pullback.base.dtypes import float16 as half
-from pullback.base.dtypes import float32
+from pullback.base.dtypes import float32 as float32
 from pullback.base.dtypes import float64 as double
-from pullback.base.dtypes import float64
-from pullback.base.dtypes import int16
-from pullback.base.dtypes import int32
-from pullback.base.dtypes import int64
-from pullback.base.dtypes import int8
-from pullback.base.dtypes import qint16
-from pullback.base.dtypes import qint32
-from pullback.base.dtypes import qint8
-from pullback.base.dtypes import quint16
-from pullback.base.dtypes import quint8
-from pullback.base.dtypes import resource
-from pullback.base.dtypes import string
-from pullback.base.dtypes import uint16
-from pullback.base.dtypes import uint32
-from pullback.base.dtypes import uint64
-from pullback.base.dtypes import uint8
-from pullback.base.dtypes import variant
-from pullback.compat.v1.dtypes import experimental
-from pullback.ops.math.complex import complex
-from pullback.ops.math.saturate import saturate_cast
-from pullback.ops.primitives.cast import cast
-from pullback.tensorflow.strings.numbers import as_string
+from pullback.base.dtypes import float64 as float64
+from pullback.base.dtypes import int16 as int16
+from pullback.base.dtypes import int32 as int32
+from pullback.base.dtypes import int64 as int64
+from pullback.base.dtypes import int8 as int8
+from pullback.base.dtypes import qint16 as qint16
+from pullback.base.dtypes import qint32 as qint32
+from pullback.base.dtypes import qint8 as qint8
+from pullback.base.dtypes import quint16 as quint16
+from pullback.base.dtypes import quint8 as quint8
+from pullback.base.dtypes import resource as resource
+from pullback.base.dtypes import string as string
+from pullback.base.dtypes import uint16 as uint16
+from pullback.base.dtypes import uint32 as uint32
+from pullback.base.dtypes import uint64 as uint64
+from pullback.base.dtypes import uint8 as uint8
+from pullback.base.dtypes import variant as variant
+from pullback.compat.v1.dtypes import experimental as experimental
+from pullback.ops.math.complex import complex as complex
+from pullback.ops.math.saturate import saturate_cast as saturate_cast
+from pullback.ops.primitives.cast import cast as cast
+from pullback.tensorflow.strings.numbers import as_string as as_string
 
 __all__ = [
     "DType",

@@ -1,7 +1,7 @@
 """The names of `pullback.compat.v1.dtypes.experimental`, written by docs/make_exports.py."""
 
-from pullback.base.dtypes import float8_e4m3fn
-from pullback.base.dtypes import float8_e5m2
+from pullback.base.dtypes import float8_e4m3fn as float8_e4m3fn
+from pullback.base.dtypes import float8_e5m2 as float8_e5m2
 
 __all__ = [
     "float8_e4m3fn",

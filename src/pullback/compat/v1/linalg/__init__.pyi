@@ -1,72 +1,72 @@
 """The names of `pullback.compat.v1.linalg`, written by docs/make_exports.py."""
 
-from pullback.compat.v1.linalg import experimental
-from pullback.nn.normalization import l2_normalize
-from pullback.ops.array.transpose import matrix_transpose
+from pullback.compat.v1.linalg import experimental as experimental
+from pullback.nn.normalization import l2_normalize as l2_normalize
+from pullback.ops.array.transpose import matrix_transpose as matrix_transpose
 from pullback.ops.array.transpose import matrix_transpose as transpose
-from pullback.ops.linalg.diag import band_part
-from pullback.ops.linalg.diag import cross
-from pullback.ops.linalg.diag import diag
-from pullback.ops.linalg.diag import diag_part
-from pullback.ops.linalg.diag import set_diag
-from pullback.ops.linalg.diag import tensor_diag
-from pullback.ops.linalg.diag import tensor_diag_part
-from pullback.ops.linalg.diag import trace
-from pullback.ops.linalg.einsum import einsum
-from pullback.ops.linalg.factor import cholesky
-from pullback.ops.linalg.factor import cholesky_solve
-from pullback.ops.linalg.factor import det
-from pullback.ops.linalg.factor import inv
-from pullback.ops.linalg.factor import logdet
-from pullback.ops.linalg.factor import slogdet
-from pullback.ops.linalg.factor import solve
-from pullback.ops.linalg.factor import triangular_solve
-from pullback.ops.linalg.functions import expm
-from pullback.ops.linalg.functions import logm
-from pullback.ops.linalg.functions import sqrtm
-from pullback.ops.linalg.least_squares import lstsq
-from pullback.ops.linalg.lu import lu
-from pullback.ops.linalg.lu import lu_matrix_inverse
-from pullback.ops.linalg.lu import lu_reconstruct
-from pullback.ops.linalg.lu import lu_solve
-from pullback.ops.linalg.norms import normalize
-from pullback.ops.linalg.products import adjoint
-from pullback.ops.linalg.products import matmul
-from pullback.ops.linalg.products import matvec
-from pullback.ops.linalg.products import tensordot
-from pullback.ops.linalg.pseudo_inverse import pinv
-from pullback.ops.linalg.spectral import eigh
-from pullback.ops.linalg.spectral import eigvalsh
-from pullback.ops.linalg.spectral import matrix_rank
-from pullback.ops.linalg.spectral import qr
-from pullback.ops.linalg.spectral import svd
-from pullback.ops.linalg.tridiagonal_functions import eigh_tridiagonal
-from pullback.ops.linalg.tridiagonal_functions import tridiagonal_matmul
-from pullback.ops.linalg.tridiagonal_functions import tridiagonal_solve
-from pullback.ops.nn.clip import global_norm
-from pullback.ops.search.composed import eye
-from pullback.tensorflow.legacy.reduce import norm
-from pullback.tensorflow.linear_operators.blocks import LinearOperatorBlockDiag
-from pullback.tensorflow.linear_operators.blocks import LinearOperatorBlockLowerTriangular
-from pullback.tensorflow.linear_operators.circulant import LinearOperatorCirculant
-from pullback.tensorflow.linear_operators.circulant import LinearOperatorCirculant2D
-from pullback.tensorflow.linear_operators.circulant import LinearOperatorCirculant3D
-from pullback.tensorflow.linear_operators.composed import LinearOperatorAdjoint
-from pullback.tensorflow.linear_operators.composed import LinearOperatorComposition
-from pullback.tensorflow.linear_operators.composed import LinearOperatorInversion
-from pullback.tensorflow.linear_operators.dense import LinearOperatorFullMatrix
-from pullback.tensorflow.linear_operators.dense import LinearOperatorLowerTriangular
-from pullback.tensorflow.linear_operators.diagonal import LinearOperatorDiag
-from pullback.tensorflow.linear_operators.diagonal import LinearOperatorIdentity
-from pullback.tensorflow.linear_operators.diagonal import LinearOperatorScaledIdentity
-from pullback.tensorflow.linear_operators.kronecker import LinearOperatorKronecker
-from pullback.tensorflow.linear_operators.kronecker import LinearOperatorLowRankUpdate
-from pullback.tensorflow.linear_operators.operator import LinearOperator
-from pullback.tensorflow.linear_operators.structured import LinearOperatorHouseholder
-from pullback.tensorflow.linear_operators.structured import LinearOperatorPermutation
-from pullback.tensorflow.linear_operators.structured import LinearOperatorToeplitz
-from pullback.tensorflow.linear_operators.structured import LinearOperatorTridiag
-from pullback.tensorflow.linear_operators.zeros import LinearOperatorZeros
+from pullback.ops.linalg.diag import band_part as band_part
+from pullback.ops.linalg.diag import cross as cross
+from pullback.ops.linalg.diag import diag as diag
+from pullback.ops.linalg.diag import diag_part as diag_part
+from pullback.ops.linalg.diag import set_diag as set_diag
+from pullback.ops.linalg.diag import tensor_diag as tensor_diag
+from pullback.ops.linalg.diag import tensor_diag_part as tensor_diag_part
+from pullback.ops.linalg.diag import trace as trace
+from pullback.ops.linalg.einsum import einsum as einsum
+from pullback.ops.linalg.factor import cholesky as cholesky
+from pullback.ops.linalg.factor import cholesky_solve as cholesky_solve
+from pullback.ops.linalg.factor import det as det
+from pullback.ops.linalg.factor import inv as inv
+from pullback.ops.linalg.factor import logdet as logdet
+from pullback.ops.linalg.factor import slogdet as slogdet
+from pullback.ops.linalg.factor import solve as solve
+from pullback.ops.linalg.factor import triangular_solve as triangular_solve
+from pullback.ops.linalg.functions import expm as expm
+from pullback.ops.linalg.functions import logm as logm
+from pullback.ops.linalg.functions import sqrtm as sqrtm
+from pullback.ops.linalg.least_squares import lstsq as lstsq
+from pullback.ops.linalg.lu import lu as lu
+from pullback.ops.linalg.lu import lu_matrix_inverse as lu_matrix_inverse
+from pullback.ops.linalg.lu import lu_reconstruct as lu_reconstruct
+from pullback.ops.linalg.lu import lu_solve as lu_solve
+from pullback.ops.linalg.norms import normalize as normalize
+from pullback.ops.linalg.products import adjoint as adjoint
+from pullback.ops.linalg.products import matmul as matmul
+from pullback.ops.linalg.products import matvec as matvec
+from pullback.ops.linalg.products import tensordot as tensordot
+from pullback.ops.linalg.pseudo_inverse import pinv as pinv
+from pullback.ops.linalg.spectral import eigh as eigh
+from pullback.ops.linalg.spectral import eigvalsh as eigvalsh
+from pullback.ops.linalg.spectral import matrix_rank as matrix_rank
+from pullback.ops.linalg.spectral import qr as qr
+from pullback.ops.linalg.spectral import svd as svd
+from pullback.ops.linalg.tridiagonal_functions import eigh_tridiagonal as eigh_tridiagonal
+from pullback.ops.linalg.tridiagonal_functions import tridiagonal_matmul as tridiagonal_matmul
+from pullback.ops.linalg.tridiagonal_functions import tridiagonal_solve as tridiagonal_solve
+from pullback.ops.nn.clip import global_norm as global_norm
+from pullback.ops.search.composed import eye as eye
+from pullback.tensorflow.legacy.reduce import norm as norm
+from pullback.tensorflow.linear_operators.blocks import LinearOperatorBlockDiag as LinearOperatorBlockDiag
+from pullback.tensorflow.linear_operators.blocks import LinearOperatorBlockLowerTriangular as LinearOperatorBlockLowerTriangular
+from pullback.tensorflow.linear_operators.circulant import LinearOperatorCirculant as LinearOperatorCirculant
+from pullback.tensorflow.linear_operators.circulant import LinearOperatorCirculant2D as LinearOperatorCirculant2D
+from pullback.tensorflow.linear_operators.circulant import LinearOperatorCirculant3D as LinearOperatorCirculant3D
+from pullback.tensorflow.linear_operators.composed import LinearOperatorAdjoint as LinearOperatorAdjoint
+from pullback.tensorflow.linear_operators.composed import LinearOperatorComposition as LinearOperatorComposition
+from pullback.tensorflow.linear_operators.composed import LinearOperatorInversion as LinearOperatorInversion
+from pullback.tensorflow.linear_operators.dense import LinearOperatorFullMatrix as LinearOperatorFullMatrix
+from pullback.tensorflow.linear_operators.dense import LinearOperatorLowerTriangular as LinearOperatorLowerTriangular
+from pullback.tensorflow.linear_operators.diagonal import LinearOperatorDiag as LinearOperatorDiag
+from pullback.tensorflow.linear_operators.diagonal import LinearOperatorIdentity as LinearOperatorIdentity
+from pullback.tensorflow.linear_operators.diagonal import LinearOperatorScaledIdentity as LinearOperatorScaledIdentity
+from pullback.tensorflow.linear_operators.kronecker import LinearOperatorKronecker as LinearOperatorKronecker
+from pullback.tensorflow.linear_operators.kronecker import LinearOperatorLowRankUpdate as LinearOperatorLowRankUpdate
+from pullback.tensorflow.linear_operators.operator import LinearOperator as LinearOperator
+from pullback.tensorflow.linear_operators.structured import LinearOperatorHouseholder as LinearOperatorHouseholder
+from pullback.tensorflow.linear_operators.structured import LinearOperatorPermutation as LinearOperatorPermutation
+from pullback.tensorflow.linear_operators.structured import LinearOperatorToeplitz as LinearOperatorToeplitz
+from pullback.tensorflow.linear_operators.structured import LinearOperatorTridiag as LinearOperatorTridiag
+from pullback.tensorflow.linear_operators.zeros import LinearOperatorZeros as LinearOperatorZeros
 
 __all__ = [
     "LinearOperator",

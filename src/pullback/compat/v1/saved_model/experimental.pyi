@@ -1,8 +1,8 @@
 """The names of `pullback.compat.v1.saved_model.experimental`, written by docs/make_exports.py."""
 
-from pullback.tensorflow.saved_model.parts import VariablePolicy
-from pullback.tensorflow.saved_model.saving import save
-from pullback.train.wrappers import TrackableResource
+from pullback.tensorflow.saved_model.parts import VariablePolicy as VariablePolicy
+from pullback.tensorflow.saved_model.saving import save as save
+from pullback.train.wrappers import TrackableResource as TrackableResource
 
 __all__ = [
     "TrackableResource",

@@ -1,63 +1,63 @@
 """The names of `pullback.compat.v1.train`, written by docs/make_exports.py."""
 
-from pullback.compat.v1.train import experimental
-from pullback.compat.v1.train import queue_runner
-from pullback.tensorflow.datasets.messages import BytesList
-from pullback.tensorflow.datasets.messages import Example
-from pullback.tensorflow.datasets.messages import Feature
-from pullback.tensorflow.datasets.messages import FeatureList
-from pullback.tensorflow.datasets.messages import FeatureLists
-from pullback.tensorflow.datasets.messages import Features
-from pullback.tensorflow.datasets.messages import FloatList
-from pullback.tensorflow.datasets.messages import Int64List
-from pullback.tensorflow.datasets.messages import SequenceExample
-from pullback.tensorflow.queues.runners import QueueRunner
-from pullback.tensorflow.queues.runners import add_queue_runner
-from pullback.tensorflow.queues.runners import start_queue_runners
-from pullback.train.averages import ExponentialMovingAverage
-from pullback.train.checkpoint import Checkpoint
-from pullback.train.checkpoint import CheckpointManager
-from pullback.train.checkpoint_state import get_checkpoint_state
-from pullback.train.checkpoint_state import update_checkpoint_state
-from pullback.train.checkpoint_views import CheckpointOptions
-from pullback.train.checkpoint_views import checkpoints_iterator
-from pullback.train.checkpoint_views import get_checkpoint_mtimes
-from pullback.train.coordinator import Coordinator
+from pullback.compat.v1.train import experimental as experimental
+from pullback.compat.v1.train import queue_runner as queue_runner
+from pullback.tensorflow.datasets.messages import BytesList as BytesList
+from pullback.tensorflow.datasets.messages import Example as Example
+from pullback.tensorflow.datasets.messages import Feature as Feature
+from pullback.tensorflow.datasets.messages import FeatureList as FeatureList
+from pullback.tensorflow.datasets.messages import FeatureLists as FeatureLists
+from pullback.tensorflow.datasets.messages import Features as Features
+from pullback.tensorflow.datasets.messages import FloatList as FloatList
+from pullback.tensorflow.datasets.messages import Int64List as Int64List
+from pullback.tensorflow.datasets.messages import SequenceExample as SequenceExample
+from pullback.tensorflow.queues.runners import QueueRunner as QueueRunner
+from pullback.tensorflow.queues.runners import add_queue_runner as add_queue_runner
+from pullback.tensorflow.queues.runners import start_queue_runners as start_queue_runners
+from pullback.train.averages import ExponentialMovingAverage as ExponentialMovingAverage
+from pullback.train.checkpoint import Checkpoint as Checkpoint
+from pullback.train.checkpoint import CheckpointManager as CheckpointManager
+from pullback.train.checkpoint_state import get_checkpoint_state as get_checkpoint_state
+from pullback.train.checkpoint_state import update_checkpoint_state as update_checkpoint_state
+from pullback.train.checkpoint_views import CheckpointOptions as CheckpointOptions
+from pullback.train.checkpoint_views import checkpoints_iterator as checkpoints_iterator
+from pullback.train.checkpoint_views import get_checkpoint_mtimes as get_checkpoint_mtimes
+from pullback.train.coordinator import Coordinator as Coordinator
 from pullback.train.files import CheckpointReader as NewCheckpointReader
-from pullback.train.files import checkpoint_exists
-from pullback.train.files import latest_checkpoint
-from pullback.train.files import list_variables
-from pullback.train.files import load_checkpoint
-from pullback.train.files import load_variable
-from pullback.train.files import remove_checkpoint
-from pullback.train.global_step import assert_global_step
-from pullback.train.global_step import create_global_step
-from pullback.train.global_step import get_global_step
-from pullback.train.global_step import get_or_create_global_step
-from pullback.train.global_step import global_step
-from pullback.train.initial_values import init_from_checkpoint
-from pullback.train.noisy_decay import noisy_linear_cosine_decay
-from pullback.train.optimizer import Optimizer
-from pullback.train.optimizers import AdadeltaOptimizer
-from pullback.train.optimizers import AdagradOptimizer
-from pullback.train.optimizers import AdamOptimizer
-from pullback.train.optimizers import FtrlOptimizer
-from pullback.train.optimizers import GradientDescentOptimizer
-from pullback.train.optimizers import MomentumOptimizer
-from pullback.train.optimizers import RMSPropOptimizer
-from pullback.train.optimizers_proximal import AdagradDAOptimizer
-from pullback.train.optimizers_proximal import ProximalAdagradOptimizer
-from pullback.train.optimizers_proximal import ProximalGradientDescentOptimizer
-from pullback.train.saver import Saver
-from pullback.train.schedules import cosine_decay
-from pullback.train.schedules import cosine_decay_restarts
-from pullback.train.schedules import exponential_decay
-from pullback.train.schedules import inverse_time_decay
-from pullback.train.schedules import linear_cosine_decay
-from pullback.train.schedules import natural_exp_decay
-from pullback.train.schedules import piecewise_constant
+from pullback.train.files import checkpoint_exists as checkpoint_exists
+from pullback.train.files import latest_checkpoint as latest_checkpoint
+from pullback.train.files import list_variables as list_variables
+from pullback.train.files import load_checkpoint as load_checkpoint
+from pullback.train.files import load_variable as load_variable
+from pullback.train.files import remove_checkpoint as remove_checkpoint
+from pullback.train.global_step import assert_global_step as assert_global_step
+from pullback.train.global_step import create_global_step as create_global_step
+from pullback.train.global_step import get_global_step as get_global_step
+from pullback.train.global_step import get_or_create_global_step as get_or_create_global_step
+from pullback.train.global_step import global_step as global_step
+from pullback.train.initial_values import init_from_checkpoint as init_from_checkpoint
+from pullback.train.noisy_decay import noisy_linear_cosine_decay as noisy_linear_cosine_decay
+from pullback.train.optimizer import Optimizer as Optimizer
+from pullback.train.optimizers import AdadeltaOptimizer as AdadeltaOptimizer
+from pullback.train.optimizers import AdagradOptimizer as AdagradOptimizer
+from pullback.train.optimizers import AdamOptimizer as AdamOptimizer
+from pullback.train.optimizers import FtrlOptimizer as FtrlOptimizer
+from pullback.train.optimizers import GradientDescentOptimizer as GradientDescentOptimizer
+from pullback.train.optimizers import MomentumOptimizer as MomentumOptimizer
+from pullback.train.optimizers import RMSPropOptimizer as RMSPropOptimizer
+from pullback.train.optimizers_proximal import AdagradDAOptimizer as AdagradDAOptimizer
+from pullback.train.optimizers_proximal import ProximalAdagradOptimizer as ProximalAdagradOptimizer
+from pullback.train.optimizers_proximal import ProximalGradientDescentOptimizer as ProximalGradientDescentOptimizer
+from pullback.train.saver import Saver as Saver
+from pullback.train.schedules import cosine_decay as cosine_decay
+from pullback.train.schedules import cosine_decay_restarts as cosine_decay_restarts
+from pullback.train.schedules import exponential_decay as exponential_decay
+from pullback.train.schedules import inverse_time_decay as inverse_time_decay
+from pullback.train.schedules import linear_cosine_decay as linear_cosine_decay
+from pullback.train.schedules import natural_exp_decay as natural_exp_decay
+from pullback.train.schedules import piecewise_constant as piecewise_constant
 from pullback.train.schedules import piecewise_constant as piecewise_constant_decay
-from pullback.train.schedules import polynomial_decay
+from pullback.train.schedules import polynomial_decay as polynomial_decay
 
 __all__ = [
     "AdadeltaOptimizer",

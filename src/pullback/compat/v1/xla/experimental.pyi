@@ -1,7 +1,7 @@
 """The names of `pullback.compat.v1.xla.experimental`, written by docs/make_exports.py."""
 
-from pullback.tensorflow.xla import compile
-from pullback.tensorflow.xla import jit_scope
+from pullback.tensorflow.xla import compile as compile
+from pullback.tensorflow.xla import jit_scope as jit_scope
 
 __all__ = [
     "compile",

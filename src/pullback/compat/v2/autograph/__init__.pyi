@@ -1,10 +1,10 @@
 """The names of `pullback.compat.v2.autograph`, written by docs/make_exports.py."""
 
-from pullback.compat.v2.autograph import experimental
-from pullback.trace.autograph import to_code
-from pullback.trace.autograph import to_graph
-from pullback.trace.autograph_log import set_verbosity
-from pullback.trace.autograph_log import trace
+from pullback.compat.v2.autograph import experimental as experimental
+from pullback.trace.autograph import to_code as to_code
+from pullback.trace.autograph import to_graph as to_graph
+from pullback.trace.autograph_log import set_verbosity as set_verbosity
+from pullback.trace.autograph_log import trace as trace
 
 __all__ = [
     "experimental",

@@ -1,23 +1,23 @@
 """The names of `pullback.compat.v2.experimental`, written by docs/make_exports.py."""
 
 from pullback import numpy_api as numpy
-from pullback.base.dtypes import float8_e4m3fn
-from pullback.base.dtypes import float8_e5m2
-from pullback.compat.elementwise import dispatch_for_binary_elementwise_apis
-from pullback.compat.elementwise import dispatch_for_binary_elementwise_assert_apis
-from pullback.compat.elementwise import dispatch_for_unary_elementwise_apis
-from pullback.compat.v2.experimental import dlpack
-from pullback.compat.v2.experimental import extension_type
-from pullback.tensorflow.datasets.optional import Optional
-from pullback.tensorflow.extension.dispatch import dispatch_for_api
-from pullback.tensorflow.extension.dispatch import unregister_dispatch_for
-from pullback.tensorflow.extension.extension_type import BatchableExtensionType
-from pullback.tensorflow.extension.extension_type import ExtensionType
-from pullback.tensorflow.extension.spec import ExtensionTypeBatchEncoder
-from pullback.tensorflow.extension.spec import ExtensionTypeSpec
-from pullback.tensorflow.ragged.classes import DynamicRaggedShape
-from pullback.tensorflow.ragged.classes import RowPartition
-from pullback.tensorflow.structured.tensor import StructuredTensor
+from pullback.base.dtypes import float8_e4m3fn as float8_e4m3fn
+from pullback.base.dtypes import float8_e5m2 as float8_e5m2
+from pullback.compat.elementwise import dispatch_for_binary_elementwise_apis as dispatch_for_binary_elementwise_apis
+from pullback.compat.elementwise import dispatch_for_binary_elementwise_assert_apis as dispatch_for_binary_elementwise_assert_apis
+from pullback.compat.elementwise import dispatch_for_unary_elementwise_apis as dispatch_for_unary_elementwise_apis
+from pullback.compat.v2.experimental import dlpack as dlpack
+from pullback.compat.v2.experimental import extension_type as extension_type
+from pullback.tensorflow.datasets.optional import Optional as Optional
+from pullback.tensorflow.extension.dispatch import dispatch_for_api as dispatch_for_api
+from pullback.tensorflow.extension.dispatch import unregister_dispatch_for as unregister_dispatch_for
+from pullback.tensorflow.extension.extension_type import BatchableExtensionType as BatchableExtensionType
+from pullback.tensorflow.extension.extension_type import ExtensionType as ExtensionType
+from pullback.tensorflow.extension.spec import ExtensionTypeBatchEncoder as ExtensionTypeBatchEncoder
+from pullback.tensorflow.extension.spec import ExtensionTypeSpec as ExtensionTypeSpec
+from pullback.tensorflow.ragged.classes import DynamicRaggedShape as DynamicRaggedShape
+from pullback.tensorflow.ragged.classes import RowPartition as RowPartition
+from pullback.tensorflow.structured.tensor import StructuredTensor as StructuredTensor
 
 __all__ = [
     "BatchableExtensionType",

@@ -1,6 +1,6 @@
 """The names of `pullback.compat.v2.lookup.experimental`, written by docs/make_exports.py."""
 
-from pullback.tensorflow.lookup import MutableHashTable
+from pullback.tensorflow.lookup import MutableHashTable as MutableHashTable
 
 __all__ = [
     "MutableHashTable",

@@ -1,24 +1,24 @@
 """The names of `pullback.compat.v2.saved_model`, written by docs/make_exports.py."""
 
-from pullback.compat.v2.saved_model import experimental
-from pullback.tensorflow.saved_model.loading import load
-from pullback.tensorflow.saved_model.parts import ASSETS_DIRECTORY
-from pullback.tensorflow.saved_model.parts import ASSETS_KEY
-from pullback.tensorflow.saved_model.parts import Asset
-from pullback.tensorflow.saved_model.parts import DEFAULT_SERVING_SIGNATURE_DEF_KEY
-from pullback.tensorflow.saved_model.parts import GPU
-from pullback.tensorflow.saved_model.parts import LoadOptions
-from pullback.tensorflow.saved_model.parts import PREDICT_INPUTS
-from pullback.tensorflow.saved_model.parts import PREDICT_METHOD_NAME
-from pullback.tensorflow.saved_model.parts import PREDICT_OUTPUTS
-from pullback.tensorflow.saved_model.parts import SERVING
-from pullback.tensorflow.saved_model.parts import SaveOptions
-from pullback.tensorflow.saved_model.parts import TPU
-from pullback.tensorflow.saved_model.parts import TRAINING
-from pullback.tensorflow.saved_model.parts import VARIABLES_DIRECTORY
-from pullback.tensorflow.saved_model.parts import VARIABLES_FILENAME
-from pullback.tensorflow.saved_model.parts import contains_saved_model
-from pullback.tensorflow.saved_model.saving import save
+from pullback.compat.v2.saved_model import experimental as experimental
+from pullback.tensorflow.saved_model.loading import load as load
+from pullback.tensorflow.saved_model.parts import ASSETS_DIRECTORY as ASSETS_DIRECTORY
+from pullback.tensorflow.saved_model.parts import ASSETS_KEY as ASSETS_KEY
+from pullback.tensorflow.saved_model.parts import Asset as Asset
+from pullback.tensorflow.saved_model.parts import DEFAULT_SERVING_SIGNATURE_DEF_KEY as DEFAULT_SERVING_SIGNATURE_DEF_KEY
+from pullback.tensorflow.saved_model.parts import GPU as GPU
+from pullback.tensorflow.saved_model.parts import LoadOptions as LoadOptions
+from pullback.tensorflow.saved_model.parts import PREDICT_INPUTS as PREDICT_INPUTS
+from pullback.tensorflow.saved_model.parts import PREDICT_METHOD_NAME as PREDICT_METHOD_NAME
+from pullback.tensorflow.saved_model.parts import PREDICT_OUTPUTS as PREDICT_OUTPUTS
+from pullback.tensorflow.saved_model.parts import SERVING as SERVING
+from pullback.tensorflow.saved_model.parts import SaveOptions as SaveOptions
+from pullback.tensorflow.saved_model.parts import TPU as TPU
+from pullback.tensorflow.saved_model.parts import TRAINING as TRAINING
+from pullback.tensorflow.saved_model.parts import VARIABLES_DIRECTORY as VARIABLES_DIRECTORY
+from pullback.tensorflow.saved_model.parts import VARIABLES_FILENAME as VARIABLES_FILENAME
+from pullback.tensorflow.saved_model.parts import contains_saved_model as contains_saved_model
+from pullback.tensorflow.saved_model.saving import save as save
 
 __all__ = [
     "ASSETS_DIRECTORY",

@@ -1,6 +1,6 @@
 """The names of `pullback.compat.v2.train.experimental`, written by docs/make_exports.py."""
 
-from pullback.train.trackable import PythonState
+from pullback.train.trackable import PythonState as PythonState
 
 __all__ = [
     "PythonState",

@@ -1,6 +1,6 @@
 """The names of `pullback.compat.v1.contrib.slim.learning`, written by docs/make_exports.py."""
 
-from pullback.tensorflow.contrib.composition import create_train_op
+from pullback.tensorflow.contrib.composition import create_train_op as create_train_op
 
 __all__ = [
     "create_train_op",

@@ -1,0 +1,57 @@
+"""What editors show: Jedi, which IPython, Jupyter, Spyder, Vim and Emacs ask, completes names of both faces and knows what they take."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import jedi
+import pytest
+
+SRC = Path(__file__).parents[1] / "src"
+PROJECT = jedi.Project(SRC, smart_sys_path=False, sys_path=[str(SRC), *(path for path in sys.path if path.endswith("site-packages"))])
+TF, TF1 = "import pullback as tf\n", "import pullback.compat.v1 as tf1\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (TF + "tf.", {"abs", "constant", "function", "GradientTape", "hessian", "math", "nn", "reduce_sum", "Variable", "why"}),
+        (TF + "tf.reduce_s", {"reduce_sum"}),
+        (TF + "tf.math.", {"softplus", "reduce_sum", "lgamma"}),
+        (TF + "tf.nn.rel", {"relu", "relu6"}),
+        (TF + "tf.train.Checkp", {"Checkpoint", "CheckpointManager"}),
+        (TF + "tf.constant(1.0).", {"dtype", "numpy", "shape"}),
+        (TF + "y = tf.reduce_sum(tf.constant([1.0]))\ny.nu", {"numpy"}),
+        (TF + "with tf.GradientTape() as tape:\n    tape.", {"gradient", "jacobian", "watch"}),
+        (TF + "tf.compat.v1.placeh", {"placeholder"}),
+        (TF1 + "tf1.", {"gradients", "placeholder", "Session", "train"}),
+        (TF1 + "tf1.Session().", {"close", "run"}),
+        (TF1 + "tf1.train.Ada", {"AdamOptimizer"}),
+        ("from pullback.compat import v1 as tf\ntf.placeh", {"placeholder"}),
+    ],
+)
+def test_names_are_completed(text: str, names: set[str]) -> None:
+    found = {completion.name for completion in jedi.Script(text, project=PROJECT).complete()}
+    assert names <= found, sorted(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "signature", "words"),
+    [
+        (TF + "tf.reduce_sum", "reduce_sum(input_tensor: TensorLike, axis: IntLike | None=None, keepdims", "The sum along `axis`"),
+        (TF + "tf.GradientTape", "GradientTape(persistent: bool=False", "persistent: whether"),
+        (TF + "tf.GradientTape().gradient", "gradient(target: Any, sources: Source", "The gradient of the sum of all elements"),
+        (TF + "tf.math.softplus", "softplus(features: TensorLike", "log(1 + exp(features))"),
+        (TF1 + "tf1.Session", "Session(target: str", "Runs the operations of a graph"),
+        (TF1 + "tf1.Session().run", "run(fetches", "feed_dict"),
+        (TF1 + "tf1.gradients", "(ys: Any, xs: Any, grad_ys: Any=None", "grad_ys=[tf.constant"),
+    ],
+)
+def test_help_and_signatures(text: str, signature: str, words: str) -> None:
+    script, line = jedi.Script(f"{text}(", project=PROJECT), len(text.splitlines())
+    column = len(text.splitlines()[-1])
+    (found,) = script.help(line, column - 1)
+    assert words in found.docstring()
+    signatures = [found.to_string() for found in script.get_signatures(line, column + 1)]
+    assert any(signature in text for text in signatures), signatures
