@@ -98,7 +98,7 @@ class TestMissingNames:
         [
             ("placeholder", "tf.placeholder is TensorFlow 1's: write tf.compat.v1.placeholder"),
             ("reduce_sun", "TensorFlow has no tf.reduce_sun. The nearest name here: tf.reduce_sum"),
-            ("saved_model", "tf.saved_model is not in Pullback: serving, tables and columns of features"),
+            ("feature_column", "tf.feature_column is not in Pullback: serving, tables and columns of features"),
             ("log", "tf.log is TensorFlow 1's"),
         ],
     )

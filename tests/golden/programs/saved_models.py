@@ -287,6 +287,10 @@ def bodies(tf: Any) -> Answers:
 
     v = tf.Variable(2.0)
 
+    @tf.custom_gradient
+    def read_by_gradient(x: Any) -> Any:
+        return x * 2.0, lambda g: g * v
+
     def looped(x: Any) -> Any:
         total = tf.zeros_like(x)
         for i in tf.range(4):
@@ -391,6 +395,7 @@ def bodies(tf: Any) -> Answers:
     return {
         **{name: asked(name) for name in programs},
         "with respect to the variable": of_variable,
+        "a gradient that alone reads a variable": lambda: _first(tf, _function(tf, read_by_gradient, scalar, v=v).f, 2.0),
         "differentiated before": differentiated,
         "custom gradient in a branch": ours(True, lambda: [float(x) for x in branch_of(halved)] == [4.0, 2.0, 1.0]),
         "recomputed": lambda: _first(tf, _function(tf, tf.recompute_grad(lambda y: tf.sin(y) ** 2), scalar).f, 2.0),

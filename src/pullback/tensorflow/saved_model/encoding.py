@@ -53,6 +53,8 @@ class Encoder:
         self.arrays: list[np.ndarray] = []
         self.graphs: list[Json] = []
         self.bodies: list[Json] = []
+        #: The numbers of objects that functions read by a handle, by the uids of these.
+        self.objects: dict[int, int] = {}
         self._custom_gradients, self._order = custom_gradients, 0
         self._graph_numbers: dict[Graph, int] = {}
         self._body_numbers: dict[int, tuple[int, Body]] = {}
@@ -140,6 +142,8 @@ class Encoder:
             return self._tensor(tensor)
         if isinstance(graph, FunctionGraph) and tensor.uid in graph.captured:
             return self._tensor(graph.captured[tensor.uid][1])
+        if tensor.uid in self.objects:
+            return {"object": self.objects[tensor.uid]}
         if type(tensor) is EagerTensor:
             return self.value(np.asarray(tensor.numpy()))
         raise ValueError(
@@ -177,8 +181,10 @@ class RestoredRule:
 class Decoder:
     """Reads what an `Encoder` wrote; KeyError, IndexError, TypeError or ValueError for what it cannot have written."""
 
-    def __init__(self, graphs: Sequence[Json], bodies: Sequence[Json], arrays: Sequence[np.ndarray]) -> None:
-        self._graphs, self._bodies, self._arrays = graphs, bodies, arrays
+    def __init__(
+        self, graphs: Sequence[Json], bodies: Sequence[Json], arrays: Sequence[np.ndarray], handle_of: Callable[[int], Any]
+    ) -> None:
+        self._graphs, self._bodies, self._arrays, self._handle_of = graphs, bodies, arrays, handle_of
         self._made_graphs: dict[int, Graph] = {}
         self._made_bodies: dict[int, Body] = {}
         self._begun: set[int] = set()
@@ -255,6 +261,7 @@ class Decoder:
     _readers: ClassVar[dict[str, Callable[[Decoder, Any], Any]]] = {
         "array": lambda self, content: self._arrays[content],
         "number": lambda self, content: self._arrays[content][()],
+        "object": lambda self, content: self._handle_of(content),
         "dict": lambda self, content: {self.value(key): self.value(item) for key, item in content},
         "tuple": lambda self, content: tuple(map(self.value, content)),
         "tensor": _place,

@@ -17,7 +17,7 @@ from ...base.export import export
 from ...base.files import local_path
 from ...ir.apply import convert_to_tensor
 from ...ir.context import entered
-from ...ir.tensor import HandleTensor
+from ...ir.tensor import HandleTensor, Tensor
 from ...ir.tracebacks import trims_errors
 from ...trace.arguments import Form, Parameters, fits
 from ...trace.concrete import ConcreteFunction
@@ -166,7 +166,7 @@ class _Reader:
             arrays[CONSTANT.format(i)]
             for i in range(sum(name.startswith(CONSTANT.format("")) for name in arrays if not name.endswith(KEY)))
         ]
-        self._decoder = Decoder(document["graphs"], document["bodies"], constants)
+        self._decoder = Decoder(document["graphs"], document["bodies"], constants, lambda number: self._handle(self._objects[number]))
         self._objects: list[Any] = []
         self._concretes: dict[int, ConcreteFunction] = {}
 
@@ -244,7 +244,10 @@ class _Reader:
         """The tensor by which functions read an object."""
         if isinstance(thing, Variable):
             return thing.handle
-        return thing.resource_handle if isinstance(thing, _Table) else thing.asset_path if isinstance(thing, Asset) else thing
+        found = thing.resource_handle if isinstance(thing, _Table) else thing.asset_path if isinstance(thing, Asset) else thing
+        if not isinstance(found, Tensor):
+            raise ValueError(f"{thing!r} is read as if it were a tensor")
+        return found
 
     def _table(self, about: Mapping[str, Json], path: str) -> _Table:
         table = Table(*map(as_dtype, about["dtypes"]))

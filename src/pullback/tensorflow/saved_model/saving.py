@@ -103,7 +103,7 @@ class _Writer:
         #: The names of assets in their folder, by the paths they have now.
         self.assets: dict[str, str] = {}
         self._objects: list[Json] = []
-        self._by_uid: dict[int, int] = {}
+        self._by_uid = self._encoder.objects
         self._concretes: list[Json] = []
         self._numbers: dict[int, int | None] = {}
         self._kept: list[Any] = []
