@@ -43,7 +43,6 @@ OPERATORS = ("pullback/ir/", "pullback/api/variable.py", "pullback/numpy_api/beh
 UPWARDS = {
     "pullback/api/variable_scope.py": {"default_initializer"},
     "pullback/ops/array/basic.py": {"sum_all", "zero_list"},
-    "pullback/tensorflow/rnn/curvature.py": {"scan"},
     "pullback/transforms/batch.py": {"loop_over_body", "loop_over_rows"},
 }
 

@@ -14,7 +14,7 @@ from ..base.export import export
 from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
 from ..ir.node import show_source, user_frame
-from ..ir.tensor import METHODS, DTypeLike, Tensor
+from ..ir.tensor import DTypeLike, Tensor
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import SHAPE
 from ..ops.constant import TensorSpec
@@ -288,5 +288,4 @@ def _more(i: Any, count: Any, reverse: bool) -> Any:
     return greater_equal(i, 0) if reverse else less(i, count)
 
 
-METHODS["scan"] = scan
 __all__ = ["foldl", "foldr", "map_fn", "scan"]

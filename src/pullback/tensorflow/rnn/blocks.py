@@ -1,7 +1,7 @@
 """Whole LSTM layers as operations: `BlockLSTM` (versions 1 and 2) and their gradients.
 
 As in TensorFlow only the cell states `cs` and the outputs `h` pass gradients on, and clipping of the cell counts as the identity.  What
-TensorFlow lacks is a rule for the gradient: here it is `rnn_curvature`, in ordinary operations.
+TensorFlow lacks is a rule for the gradient: here it is `curvature.py`, in ordinary operations.
 """
 
 from __future__ import annotations

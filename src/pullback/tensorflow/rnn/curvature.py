@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import int64
+from ...control.functional import scan
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import METHODS
 from ...ops.array.basic import reshape, zeros_of
 from ...ops.array.basic import shape_of as _shape_of
 from ...ops.array.create import RANGE
@@ -176,7 +176,7 @@ def _in_loops(
     x, cs_prev, h_prev, w, *vectors = inputs
     dx, d_cs_prev, d_h_prev, dw, *d_vectors, db = along
     peepholes, d_peepholes = (vectors, d_vectors) if use_peephole else (None, d_vectors)
-    scan, whole = METHODS["scan"], dict(zip(_NAMES, states[:6], strict=True))
+    whole = dict(zip(_NAMES, states[:6], strict=True))
     whole |= {"c_prev": _before(cs_prev, states[1]), "h_prev": _before(h_prev, states[6]), "x": x, "dx": dx}
 
     def slopes(now: tuple[Any, Any], at: dict[str, Any]) -> tuple[Any, Any]:
