@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
+from pullback.ir.registry import homes as _homes_of
+
 SOURCE = Path(__file__).parent.parent / "src" / "pullback"
 PAGE = Path(__file__).with_name("house.md")
 HEAD = """# The source in numbers
@@ -18,11 +20,14 @@ Made by `make docs`, so that what is meant to fall is seen to fall. The aims are
 {rows}
 
 Lines are those of files as they lie, with comments and empty lines. A table of names is a list, tuple, set or dictionary of at least
-five names of operations that does not stand in a call of `define`. A circle is a set of modules each of which imports, or calls
-operations by name out of, all the others. Python calls are counted by `sys.setprofile`, after two calls that nobody counts.
+five names of operations that does not stand in a definition. A circle is a set of modules each of which imports, or calls
+operations or methods by name out of, all the others; the operators of tensors call what they mean by name.
+Python calls are counted by `sys.setprofile`, after two calls that nobody counts.
 """
 REGISTRIES = ("OPS", "METHODS")
 _NAMES_IN_A_TABLE = 5
+#: What defines operations of a kind, beside functions with `define` in their names.
+_MAKERS = ("elementwise",)
 
 COUNT_CALLS = """
 import sys
@@ -78,14 +83,8 @@ def _text(node: ast.expr) -> str:
 
 @cache
 def homes() -> dict[str, str]:
-    """The module that defines each operation."""
-    found = {}
-    for module, node in nodes_of(ast.Call):
-        assert isinstance(node, ast.Call)
-        called = node.func.id if isinstance(node.func, ast.Name) else ""
-        if "define" in called and node.args and (name := _text(node.args[0])):
-            found[name] = module
-    return found
+    """The module that defines each operation, and each method that is called by name."""
+    return {**_homes_of("methods"), **_homes_of("operations")}
 
 
 def tables_of_names() -> int:
@@ -96,13 +95,13 @@ def tables_of_names() -> int:
     for kind in kinds:
         for _, node in nodes_of(kind):
             parts = node.keys if isinstance(node, ast.Dict) else node.elts if isinstance(node, (ast.List, ast.Tuple, ast.Set)) else []
-            names = [part for part in parts if part is not None and _text(part) in homes()]
+            names = [part for part in parts if part is not None and _text(part) in _homes_of("operations")]
             found += id(node) not in inside and len(names) >= _NAMES_IN_A_TABLE
     return found
 
 
 def _is_definition(call: ast.AST) -> bool:
-    return isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and "define" in call.func.id
+    return isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and ("define" in call.func.id or call.func.id in _MAKERS)
 
 
 def imports() -> dict[str, set[str]]:
