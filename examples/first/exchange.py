@@ -3,7 +3,7 @@
 # Exchange with NumPy, SciPy, pandas, PyTorch and JAX
 
 A tensor is an array to whoever asks (`np.asarray`), without a copy. It also speaks DLPack, the protocol by which libraries share memory.
-Nothing changes a tensor, so do not write to memory that you share with one.
+Nothing changes a tensor, so do not write to memory that you share with one. You need `pip install pullback pandas`.
 
 ## NumPy
 """
