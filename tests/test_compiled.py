@@ -38,6 +38,12 @@ def tiny_blocks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def _planned(case: Case) -> tuple[Plan, list[Any]]:
     """The plan of a case's outputs and its gradients, and the values to feed."""
+    outputs, gradients, inputs = graph_of(case)
+    return Plan([*outputs, *gradients], inputs), list(case.inputs)
+
+
+def graph_of(case: Case) -> tuple[list[Any], list[Any], list[Any]]:
+    """A case's outputs, its gradients and its inputs, in a graph of their own."""
     v1 = pullback.compat.v1
     with v1.Graph().as_default():
         inputs = [observe.placeholder(v1, x, known=True) for x in case.inputs]
@@ -51,7 +57,7 @@ def _planned(case: Case) -> tuple[Plan, list[Any]]:
             seeds = [pullback.constant(cotangent(tuple(y.shape.as_list()), y.dtype.as_numpy_dtype)) for y in targets]
             found = [g for g in v1.gradients(targets, sources, grad_ys=seeds) if g is not None]
     parts = [part for g in found for part in ((g.values, g.indices) if isinstance(g, IndexedSlices) else (g,))]
-    return Plan([*outputs, *(p for p in parts if hasattr(p, "op"))], inputs), list(case.inputs)
+    return outputs, [p for p in parts if hasattr(p, "op")], inputs
 
 
 @pytest.mark.usefixtures("tiny_blocks")
