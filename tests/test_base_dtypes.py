@@ -62,7 +62,7 @@ def test_classes_of_values() -> None:
     assert not dtypes.variant.is_numpy_compatible
     assert dtypes.qint8.is_quantized and not dtypes.qint8.is_integer
     assert {d for d in dtypes.ANY if d.is_floating} == dtypes.FLOATING | dtypes.EIGHT_BITS
-    assert {d for d in dtypes.ANY if d.is_integer} == dtypes.INTEGER
+    assert {d for d in dtypes.ANY if d.is_integer} == dtypes.INTEGER | dtypes.FOUR_BITS
     assert {d for d in dtypes.INTEGER if not d.is_unsigned} == dtypes.SIGNED
     assert {dtypes.int32, dtypes.int64} == dtypes.INDEX
     assert {d for d in dtypes.ANY if d.is_numeric_compatible} == dtypes.NUMERIC

@@ -115,7 +115,7 @@ class DType:
         """The range of values an image of this dtype uses: (0, max) for integers, (0, 1) for float32 and float64."""
         if self.is_bool:
             return (0, True)
-        if self.is_integer:
+        if self.is_integer and self not in FOUR_BITS:
             return (0, self.max)
         if self.base_dtype in (float32, float64):
             return (0, 1)
@@ -160,18 +160,20 @@ _BY_NAME: dict[str, DType] = {}
 
 
 def _fill(dtype: DType, enum: int, name: str, scalar: Any, kind: str) -> DType:
-    """Sets the slots. `kind` is NumPy's letter for the class of values, `e` for floats of 8 bits, `q` for quantized, `-` for none."""
+    """Sets the slots. `kind` is NumPy's letter for the class of values, `e` for floats of 8 bits, `4` and `5` for signed and unsigned
+    integers of 4 bits, `q` for quantized, `-` for none.
+    """
     array_dtype = np.dtype(scalar)
     dtype._enum = enum
     dtype._is_ref_dtype = enum > _REF_OFFSET
     dtype.name = name
     dtype.as_numpy_dtype = scalar
     dtype.numpy = array_dtype
-    dtype.size = array_dtype.itemsize if kind in "fciubqe" else 0
+    dtype.size = array_dtype.itemsize if kind in "fciubqe45" else 0
     dtype.is_floating = kind in "fe"
     dtype.is_complex = kind == "c"
-    dtype.is_integer = kind in "iu"
-    dtype.is_unsigned = kind == "u"
+    dtype.is_integer = kind in "iu45"
+    dtype.is_unsigned = kind in "u5"
     dtype.is_bool = kind == "b"
     dtype.is_quantized = kind == "q"
     dtype.is_numeric = dtype.is_numeric_compatible = kind in "fciu"
@@ -189,6 +191,8 @@ _TRAINABLE = frozenset({"float16", "bfloat16", "float32", "float64", "complex64"
 def _limits_of(array_dtype: np.dtype[Any], kind: str) -> tuple[Any, Any] | None:
     if array_dtype == ml_dtypes.bfloat16:
         return -3.38953e38, 3.38953e38  # the numbers TensorFlow gives, as Python floats
+    if kind in "45":
+        return int(ml_dtypes.iinfo(array_dtype).min), int(ml_dtypes.iinfo(array_dtype).max)
     if kind == "e":
         found = ml_dtypes.finfo(array_dtype)
         return found.min, found.max
@@ -231,6 +235,8 @@ float8_e5m2 = export("dtypes.experimental.float8_e5m2", "experimental.float8_e5m
 float8_e4m3fn = export("dtypes.experimental.float8_e4m3fn", "experimental.float8_e4m3fn")(
     _define(25, "float8_e4m3fn", ml_dtypes.float8_e4m3fn, "e")
 )
+int4 = export("dtypes.experimental.int4", "experimental.int4")(_define(29, "int4", ml_dtypes.int4, "4"))
+uint4 = export("dtypes.experimental.uint4", "experimental.uint4")(_define(30, "uint4", ml_dtypes.uint4, "5"))
 qint8 = export("qint8", "dtypes.qint8")(_define(11, "qint8", np.dtype([("qint8", np.int8)]), "q"))
 quint8 = export("quint8", "dtypes.quint8")(_define(12, "quint8", np.dtype([("quint8", np.uint8)]), "q"))
 qint16 = export("qint16", "dtypes.qint16")(_define(15, "qint16", np.dtype([("qint16", np.int16)]), "q"))
@@ -251,9 +257,11 @@ NUMERIC = REAL | COMPLEX
 QUANTIZED = export("dtypes.QUANTIZED_DTYPES", v1="QUANTIZED_DTYPES")(frozenset({qint8, quint8, qint16, quint16, qint32}))
 #: Floats of 8 bits are cast, moved and kept; there is no arithmetic on them.
 EIGHT_BITS = frozenset({float8_e5m2, float8_e4m3fn})
-ANY = NUMERIC | QUANTIZED | EIGHT_BITS | {bool, string, resource, variant}
+#: Integers of 4 bits likewise; they are cast to and from integers alone.
+FOUR_BITS = frozenset({int4, uint4})
+ANY = NUMERIC | QUANTIZED | EIGHT_BITS | FOUR_BITS | {bool, string, resource, variant}
 
-FROM_NUMPY: dict[np.dtype[Any], DType] = {d.numpy: d for d in (*NUMERIC, *QUANTIZED, *EIGHT_BITS, bool, string)}
+FROM_NUMPY: dict[np.dtype[Any], DType] = {d.numpy: d for d in (*NUMERIC, *QUANTIZED, *EIGHT_BITS, *FOUR_BITS, bool, string)}
 _ALIASES: dict[str, DType] = {"half": float16, "float": float32, "double": float64}
 _ALIASES |= {name + "_ref": dtype.ref_dtype for name, dtype in _ALIASES.items()}
 _BY_NAME |= _ALIASES

@@ -1,4 +1,4 @@
-"""Floats of 8 bits, and other calls that Keras makes: loops over numbers, bands, distinct rows of nothing, strides with dilations."""
+"""Floats of 8 bits, integers of 4, and other calls that Keras makes: loops over numbers, bands, distinct rows of nothing, strides with dilations."""
 
 from __future__ import annotations
 
@@ -62,6 +62,58 @@ def floats(tf: Any) -> Answers:
             return tape.gradient(y, x)
 
         found[f"{name}: gradient"] = gradient
+    return found
+
+
+def integers_of_four_bits(tf: Any) -> Answers:
+    """They are cast to and from integers, around their ends; there is no arithmetic on them."""
+
+    def whole(x: Any) -> Any:
+        return x.dtype.name, x.numpy().astype("int64")
+
+    def v1(build: Callable[[], Any]) -> Any:
+        with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+            return session.run(build())
+
+    found: Answers = {}
+    for name in ("int4", "uint4"):
+        dtype = tf.as_dtype(name)
+        few = tf.cast(tf.constant([1, 2, -3, 7]), dtype)
+        traits = "name size is_floating is_integer is_unsigned is_numpy_compatible as_datatype_enum is_complex is_quantized".split()
+        found[f"{name}: traits"] = lambda dtype=dtype, traits=traits: [getattr(dtype, trait) for trait in traits]
+        found[f"{name}: limits"] = lambda dtype=dtype: [int(dtype.min), int(dtype.max)]
+        found[f"{name}: limits of images"] = _class_of_error(lambda dtype=dtype: dtype.limits)
+        found[f"{name}: of experimental"] = lambda dtype=dtype, name=name: getattr(tf.dtypes.experimental, name) is dtype
+        found[f"{name}: by NumPy's"] = lambda dtype=dtype: tf.as_dtype(dtype.as_numpy_dtype) is dtype
+        found[f"{name}: around"] = lambda dtype=dtype: whole(tf.cast(tf.constant([-300, -20, -9, -8, -1, 0, 7, 8, 15, 16, 300]), dtype))
+        others = "int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 bool complex64 string int4 uint4".split()
+        for other in others:
+            if other != "string":
+                found[f"{name}: from {other}"] = _class_of_error(
+                    lambda dtype=dtype, other=other: whole(tf.cast(tf.cast(tf.constant([1, 3]), other), dtype))
+                )
+            found[f"{name}: to {other}"] = _class_of_error(lambda other=other, few=few: whole(tf.cast(few, other)))
+        calls: dict[str, Callable[[Any], Any]] = {
+            "constant": lambda y: tf.constant([1, 2], y.dtype), "constant, around": lambda y: tf.constant([100], y.dtype),
+            "constant of a fraction": lambda y: tf.constant([1.5], y.dtype), "constant of an array": lambda y: tf.constant(y.numpy()),
+            "identity": tf.identity, "reshape": lambda y: tf.reshape(y, [2, 2]), "expand": lambda y: tf.expand_dims(y, 0),
+            "squeeze": lambda y: tf.squeeze(tf.reshape(y, [1, 4])), "split": lambda y: tf.split(y, 2)[1], "stop": tf.stop_gradient,
+            "zeros": lambda y: tf.zeros([2], y.dtype), "ones": lambda y: tf.ones([2], y.dtype), "variable": lambda y: tf.Variable(y).read_value(),
+            "assign": lambda y: tf.Variable(y).assign(tf.zeros([4], y.dtype)), "function": tf.function(lambda y: tf.reshape(y, [2, 2])),
+            "function of casts": lambda y: tf.function(lambda t: tf.cast(tf.cast(t, y.dtype), tf.int32))(tf.constant([1, 9, -9])),
+            "cond": lambda y: tf.cond(True, lambda: y, lambda: y), "ensure": lambda y: tf.ensure_shape(y, [4]),
+            "loop": lambda y: tf.while_loop(lambda i, t: i < 2, lambda i, t: (i + 1, t), [0, y])[1],
+            "add": lambda y: y + y, "subtract": lambda y: y - y, "multiply": lambda y: y * y, "divide": lambda y: y / y,
+            "floordiv": lambda y: y // y, "mod": lambda y: y % y, "negative": lambda y: -y, "abs": tf.abs, "less": lambda y: y < y,
+            "and": lambda y: tf.bitwise.bitwise_and(y, y), "bitcast": lambda y: tf.bitcast(y, tf.int8), "sum": tf.reduce_sum,
+            "max": tf.reduce_max, "argmax": tf.argmax, "sort": tf.sort, "cumsum": tf.cumsum, "square": tf.square,
+            "minimum": lambda y: tf.minimum(y, y), "clip": lambda y: tf.clip_by_value(y, y, y), "pow": lambda y: y**y,
+            "segments": lambda y: tf.math.segment_sum(y, [0, 0, 1, 1]),
+        }  # fmt: skip
+        for called, call in calls.items():
+            found[f"{name}: {called}"] = _class_of_error(lambda call=call, few=few: whole(call(few)))
+        found[f"{name}: shown"] = lambda few=few: repr(few)
+        found[f"{name}: in a session"] = lambda dtype=dtype: v1(lambda: tf.cast(tf.cast(tf.constant([9, -9]), dtype), tf.int32))
     return found
 
 

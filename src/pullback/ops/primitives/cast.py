@@ -7,7 +7,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from ...base.dtypes import EIGHT_BITS, DType, as_dtype, of
+from ...base.dtypes import EIGHT_BITS, FOUR_BITS, DType, as_dtype, of
 from ...base.errors import UnimplementedError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
@@ -27,8 +27,12 @@ def _cast(x: Array, *, DstT: DType) -> Array:
     if np.dtype(object) in (x.dtype, target):
         kind = "string" if x.dtype == object else x.dtype.name
         raise UnimplementedError(None, None, f"Cast {kind} to {DstT.name} is not supported")
-    if DstT in EIGHT_BITS and not of(x).is_floating:
-        raise UnimplementedError(None, None, f"Cast {of(x).name} to {DstT.name} is not supported")
+    source = of(x)
+    narrow = source in FOUR_BITS or DstT in FOUR_BITS
+    if (DstT in EIGHT_BITS and not source.is_floating) or (narrow and not (source.is_integer and DstT.is_integer)):
+        raise UnimplementedError(None, None, f"Cast {source.name} to {DstT.name} is not supported")
+    if narrow:
+        return x.astype(np.int64).astype(target)
     if x.dtype.kind == "c" and target.kind != "c":
         x = x.real
     if x.dtype.kind in "fV" and target.kind == "u" and target.itemsize >= 4:

@@ -2,6 +2,8 @@
 
 from pullback.base.dtypes import float8_e4m3fn as float8_e4m3fn
 from pullback.base.dtypes import float8_e5m2 as float8_e5m2
+from pullback.base.dtypes import int4 as int4
+from pullback.base.dtypes import uint4 as uint4
 from pullback.compat.elementwise import dispatch_for_binary_elementwise_apis as dispatch_for_binary_elementwise_apis
 from pullback.compat.elementwise import dispatch_for_binary_elementwise_assert_apis as dispatch_for_binary_elementwise_assert_apis
 from pullback.compat.elementwise import dispatch_for_unary_elementwise_apis as dispatch_for_unary_elementwise_apis
@@ -34,6 +36,8 @@ __all__ = [
     "extension_type",
     "float8_e4m3fn",
     "float8_e5m2",
+    "int4",
     "output_all_intermediates",
+    "uint4",
     "unregister_dispatch_for",
 ]
