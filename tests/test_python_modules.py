@@ -29,6 +29,15 @@ IMPORTS = [
     "from tensorflow.python.util import nest, compat, deprecation, tf_export, tf_inspect as i; nest.flatten, compat.as_bytes, i.signature",
     "from tensorflow.python.util.tf_inspect import getargspec; getargspec",
     "from tensorflow.python.util.tf_decorator import make_decorator; make_decorator",
+    "from tensorflow.python.framework import composite_tensor as c, type_spec, type_spec_registry as r, tensor_spec; r.register",
+    "from tensorflow.python.ops import control_flow_util as u; assert not u.GraphOrParentsInXlaContext(None)",
+    "from tensorflow.python.ops.init_ops import Constant, Zeros; Zeros",
+    "from tensorflow.python.ops.numpy_ops import np_config; np_config.enable_numpy_behavior",
+    "from tensorflow.python.util import tf_inspect, nest; assert not tf_inspect.getfullargspec(tf.rank).annotations; nest._is_namedtuple",
+    "from tensorflow.core.protobuf import cluster_pb2; from tensorflow.tools.docs import doc_controls as d; d.do_not_generate_docs",
+    "from tensorflow.compat.v2.experimental import dtensor",
+    "from tensorflow.python import tf2, pywrap_tfe; tf2.enabled, pywrap_tfe.TF_ListPluggablePhysicalDevices",
+    "tf.__operators__.getitem(tf.constant([1, 2]), 0)",
 ]
 
 
@@ -39,7 +48,7 @@ def test_what_a_name_inside_stands_for_is_there(path: str) -> None:
 
 def test_they_import(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
-    program.write_text("".join(f"{line}\n" for line in IMPORTS) + "print('all')\n")
+    program.write_text("import tensorflow as tf\n" + "".join(f"{line}\n" for line in IMPORTS) + "print('all')\n")
     done = pullback_run("--tf", "1", program)
     assert done.stdout == "all\n", done.stderr
 

@@ -57,6 +57,7 @@ class VariableScope:
         self.use_resource: bool | None = settings.get("use_resource")
         self.custom_getter: Any = settings.get("custom_getter")
         self.partitioner: Any = settings.get("partitioner")
+        self.caching_device: Any = settings.get("caching_device")
 
     def reuse_variables(self) -> None:
         """From here on `get_variable` returns existing variables only."""
@@ -77,6 +78,10 @@ class VariableScope:
     def set_use_resource(self, use_resource: bool) -> None:
         """Set whether variables are resource variables."""
         self.use_resource = use_resource
+
+    def set_caching_device(self, caching_device: Any) -> None:
+        """Say where values that were read are kept: on the only device there is."""
+        self.caching_device = caching_device
 
     def set_partitioner(self, partitioner: Callable[..., Any]) -> None:
         """Set the default partitioner."""

@@ -341,12 +341,12 @@ def flatten_dict_items(dictionary: Mapping[Any, Any]) -> dict[Any, Any]:
     return result
 
 
-def _up_to(shallow: Any, deep: Any, check_types: bool, leaves: list[Any]) -> None:
+def _up_to(shallow: Any, deep: Any, check_types: bool, leaves: list[Any], expand: bool) -> None:
     """Appends the parts of `deep` that stand where `shallow` has leaves."""
-    if not is_nested(shallow):
+    if not _branches(shallow, expand):
         leaves.append(deep)
         return
-    if not is_nested(deep):
+    if not _branches(deep, expand):
         raise TypeError(f"If shallow structure is a sequence, input must also be a sequence. Input has type: {type(deep)}.")
     if isinstance(shallow, Mapping) and isinstance(deep, Mapping):
         missing = [key for key in shallow if key not in deep]
@@ -361,17 +361,17 @@ def _up_to(shallow: Any, deep: Any, check_types: bool, leaves: list[Any]) -> Non
             "The two structures don't have the same sequence type. "
             f"Input structure has type {type(deep)}, while shallow structure has type {type(shallow)}."
         )
-    shallow_parts, deep_parts = children(shallow, False), children(deep, False)
+    shallow_parts, deep_parts = children(shallow, expand), children(deep, expand)
     if len(shallow_parts) != len(deep_parts):
         raise ValueError(
             "The two structures don't have the same sequence length. "
             f"Input structure has length {len(deep_parts)}, while shallow structure has length {len(shallow_parts)}."
         )
     for s, d in zip(shallow_parts, deep_parts, strict=True):
-        _up_to(s, d, check_types, leaves)
+        _up_to(s, d, check_types, leaves, expand)
 
 
-def flatten_up_to(shallow_tree: Any, input_tree: Any, check_types: bool = True) -> list[Any]:
+def flatten_up_to(shallow_tree: Any, input_tree: Any, check_types: bool = True, expand_composites: bool = False) -> list[Any]:
     """The parts of `input_tree` where `shallow_tree` has its leaves.
 
     Raises:
@@ -381,7 +381,7 @@ def flatten_up_to(shallow_tree: Any, input_tree: Any, check_types: bool = True) 
     [[1, 2], 3]
     """
     leaves: list[Any] = []
-    _up_to(shallow_tree, input_tree, check_types, leaves)
+    _up_to(shallow_tree, input_tree, check_types, leaves, expand_composites)
     return leaves
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ..ir.tensor import Tensor
 from ..ops.array.conversion import get_static_value
-from .cond import cond
+from .cond import case, cond
 
 
 def smart_cond(
@@ -33,4 +34,17 @@ def smart_cond(
     return true_fn() if known else false_fn()
 
 
-__all__ = ["smart_cond"]
+def case_of(
+    choose: Callable[..., Any], pred_fn_pairs: Any, default: Callable[[], Any] | None, exclusive: bool, name: str | None, **kwargs: Any
+) -> Any:  # fmt: skip
+    """`tf.case`, with a library's own function in the place of `tf.cond` where one of several may hold and there is a default."""
+    pairs = list(pred_fn_pairs.items() if isinstance(pred_fn_pairs, dict) else pred_fn_pairs)
+    if exclusive or default is None:
+        return case(pairs, default, exclusive, name=name or "case")
+    result = default
+    for pred, function in reversed(pairs):
+        result = partial(choose, pred, function, result)
+    return result()
+
+
+__all__ = ["case_of", "smart_cond"]

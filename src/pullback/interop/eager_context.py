@@ -63,4 +63,26 @@ def context() -> Context:
     return _context
 
 
-__all__ = ["Context", "async_wait", "context", "eager_mode", "is_resource_variable", "is_version_2"]
+def get_device_name() -> str:
+    """The device that operations run on."""
+    return DEVICE
+
+
+def get_enclosing_xla_context() -> None:
+    """The block around that XLA compiles: there is none."""
+
+
+def is_compiled_by_xla(graph: Any) -> bool:
+    """Whether XLA compiles a graph, or one around it: it compiles none."""
+    return False
+
+
+def list_pluggable_devices() -> list[bytes]:
+    """The devices of plug-ins: there are none."""
+    return []
+
+
+__all__ = [
+    "Context", "async_wait", "context", "eager_mode", "get_device_name", "get_enclosing_xla_context", "is_compiled_by_xla",
+    "is_resource_variable", "is_version_2", "list_pluggable_devices",
+]  # fmt: skip

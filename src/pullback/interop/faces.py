@@ -135,7 +135,7 @@ def missing(space: str) -> Callable[[str], Any]:
     """The `__getattr__` of a namespace that has all its names: it says why another is not there."""
 
     def explain(name: str) -> Any:
-        if name == "__internal__" and space in ("tf", "tf1"):
+        if name in ("__internal__", "__operators__") and space in ("tf", "tf1"):
             return importlib.import_module(".internal", __package__).internal_module(name)
         if name.startswith("__"):
             raise AttributeError(f"module {written(space)!r} has no attribute {name!r}", name=name)

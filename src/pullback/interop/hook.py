@@ -26,6 +26,7 @@ distribution = LateModule(f"{__package__}.distribution")
 #: The environment variable that serves TensorFlow in every process, read by pullback_startup.py.
 VARIABLE = "PULLBACK_TENSORFLOW"
 FACES = {1: "pullback.compat.v1", 2: "pullback"}
+_FACES_BELOW = ["compat", "v1"], ["compat", "v2"]
 VERSIONS = {1: "1.15.5", 2: "2.21.0"}
 
 
@@ -75,8 +76,9 @@ class Finder(MetaPathFinder, Loader):
         parts = spec.name.split(".")[1:]
         if parts[:2] == ["python", "keras"]:
             parts = parts[1:]  # programs reach for the public names by this road
-        if parts[:1] != ["python"] and is_internal(".".join(parts)):
-            return internal_module(".".join(parts))
+        inside = ".".join(parts[2:] if parts[:2] in _FACES_BELOW else parts)
+        if parts[:1] != ["python"] and is_internal(inside):
+            return internal_module(inside)
         if parts[:1] == ["python"]:
             return self._python_module(spec.name, ".".join(parts[1:]))
         module = ServedModule(spec.name, self._source(spec.name, parts))
@@ -93,7 +95,7 @@ class Finder(MetaPathFinder, Loader):
 
     def _source(self, fullname: str, parts: list[str]) -> ModuleType:
         face = self.version
-        if parts[:2] in (["compat", "v1"], ["compat", "v2"]):
+        if parts[:2] in _FACES_BELOW:
             face, parts = int(parts[1][1]), parts[2:]
         if parts[:1] == ["contrib"] and "python" in parts:
             parts = parts[: parts.index("python")]  # the modules inside tf.contrib hold what is public there

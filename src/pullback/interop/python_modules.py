@@ -17,11 +17,28 @@ from ..transforms.registry import get_gradient_function
 from .internal import find_internal, internal_names
 
 _MODULES = {
+    "autograph.converters.break_statements": (),
+    "autograph.converters.continue_statements": (),
+    "autograph.converters.return_statements": (),
+    "autograph.core.converter": (),
+    "autograph.pyct.anno": (),
+    "autograph.pyct.common_transformers.anf": (),
+    "autograph.pyct.inspect_utils": (),
+    "autograph.pyct.loader": (),
+    "autograph.pyct.naming": (),
+    "autograph.pyct.parser": (),
+    "autograph.pyct.qual_names": (),
+    "autograph.pyct.static_analysis.activity": (),
+    "autograph.pyct.templates": (),
+    "autograph.pyct.transformer": (),
     "client.client_lib": ("",),
     "client.session": ("",),
     "data.ops.dataset_ops": ("data",),
+    "data.util.structure": (),
     "distribute.distribute_lib": ("distribute",),
+    "distribute.distribute_utils": (),
     "distribute.distribution_strategy_context": ("distribute",),
+    "distribute.input_ops": (),
     "eager.backprop": ("", "autodiff"),
     "eager.context": ("",),
     "eager.def_function": ("",),
@@ -48,6 +65,7 @@ _MODULES = {
     "framework.tensor_shape": ("",),
     "framework.tensor_spec": ("",),
     "framework.tensor_util": ("",),
+    "framework.test_util": ("test",),
     "framework.type_spec": ("",),
     "framework.versions": ("version", ""),
     "layers.base": ("layers",),
@@ -112,7 +130,9 @@ _MODULES = {
     "ops.parsing_ops": ("io", ""),
     "ops.partitioned_variables": ("",),
     "ops.ragged.ragged_factory_ops": ("ragged",),
+    "ops.ragged.ragged_map_ops": (),
     "ops.ragged.ragged_tensor": ("",),
+    "ops.ragged.ragged_util": (),
     "ops.random_ops": ("", "random"),
     "ops.resource_variable_ops": ("",),
     "ops.rnn": ("nn",),
@@ -143,6 +163,8 @@ _MODULES = {
     "platform.googletest": ("test",),
     "platform.test": ("test",),
     "platform.tf_logging": ("logging",),
+    "pywrap_tfe": (),
+    "saved_model.save": (),
     "summary.summary": ("summary",),
     "trackable.base": (),
     "training.adadelta": ("train",),
@@ -214,6 +236,7 @@ _FAMILIES = (
 _GENERATED = tuple(f"ops.gen_{family}_ops" for family in _FAMILIES)
 _GENERATED += "ops.linalg.sparse.gen_sparse_csr_matrix_ops", "ops.linalg.sparse.sparse_csr_matrix_ops"
 
+
 def _with_packages(name: str) -> list[str]:
     parts = name.split(".")
     return [".".join(parts[:i]) for i in range(len(parts) + 1)]
@@ -221,9 +244,7 @@ def _with_packages(name: str) -> list[str]:
 
 _INTERNAL = [name.removeprefix("python.").rpartition(".")[0] for name in internal_names() if name.startswith("python.")]
 
-PYTHON_PACKAGES = frozenset(
-    part for name in (*_MODULES, *_GENERATED, *_INTERNAL) for part in _with_packages(name)
-)
+PYTHON_PACKAGES = frozenset(part for name in (*_MODULES, *_GENERATED, *_INTERNAL) for part in _with_packages(name))
 
 
 def _namespace(face: ModuleType, space: str) -> ModuleType | None:

@@ -14,19 +14,38 @@ F = TypeVar("F", bound=Callable[..., Any])
 P = ParamSpec("P")
 R = TypeVar("R")
 
-getfullargspec = inspect.getfullargspec
+_PACKAGE = __name__.partition(".")[0]
 
 
-def tf_export(*names: str, **kwargs: Any) -> Callable[[F], F]:
-    """The mark of a public name.
+def getfullargspec(obj: Any) -> inspect.FullArgSpec:
+    """The parameters of a function: of one of Pullback's without annotations, as TensorFlow's have none.
 
-    >>> tf_export("math.twice")(len) is len
-    True
+    >>> import pullback as tf
+    >>> getfullargspec(tf.rank).annotations
+    {}
     """
-    return lambda function: function
+    found = inspect.getfullargspec(obj)
+    return found._replace(annotations={}) if (getattr(obj, "__module__", None) or "").startswith(f"{_PACKAGE}.") else found
 
 
-deprecated_endpoints = tf_export
+def leave_unmarked(function: F) -> F:
+    """The mark of something for those who write documentation: it stays as it is."""
+    return function
+
+
+def leave_unregistered(*args: Any, **kwargs: Any) -> None:
+    """Nothing: a library registers what is called by parts of TensorFlow that are not here."""
+
+
+class KerasModeKeys:
+    """What a model is made for."""
+
+    TRAIN, TEST, PREDICT = "train", "test", "predict"
+
+
+def deprecated_endpoints(*names: str) -> Callable[[F], F]:
+    """The mark of older public names."""
+    return leave_unmarked
 
 
 def deprecated(date: str | None, instructions: str, warn_once: bool = True) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -72,6 +91,6 @@ def should_use_result(function: F | None = None, warn_in_eager: bool = False, er
 
 
 __all__ = [
-    "deprecated", "deprecated_alias", "deprecated_arg_values", "deprecated_args", "deprecated_argument_lookup", "deprecated_endpoints",
-    "getfullargspec", "should_use_result", "tf_export",
+    "KerasModeKeys", "deprecated", "deprecated_alias", "deprecated_arg_values", "deprecated_args", "deprecated_argument_lookup",
+    "deprecated_endpoints", "getfullargspec", "leave_unmarked", "leave_unregistered", "should_use_result",
 ]  # fmt: skip

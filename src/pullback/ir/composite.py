@@ -13,9 +13,10 @@ from functools import wraps
 from inspect import signature
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from ..base import nest
 from ..base.lazy_import import LateModule
 from .tracebacks import trim
-from .type_spec import TypeSpec
+from .type_spec import TypeSpec, describe
 
 if TYPE_CHECKING:
     from ..pictures import values
@@ -37,7 +38,8 @@ class NotATensor(ValueError):
 class CompositeTensor:
     """What is made of tensors and counts as one.
 
-    A class gives `_components`, the tensors, and `_from_components`, the like of itself made of others.
+    A class gives `_components`, the tensors, and `_from_components`, the like of itself made of others; or, as libraries do, a
+    `_type_spec` that takes values apart (`_to_components`) and makes them again (`_from_components`).
     """
 
     _is_composite = True
@@ -48,14 +50,20 @@ class CompositeTensor:
     #: What the class answers where a function that wants tensors is given one: by the function's name.
     functions: ClassVar[dict[str, Callable[..., Any]]]
 
+    @property
+    def _type_spec(self) -> Any:
+        """What is known of the value beforehand."""
+        raise NotImplementedError(f"{type(self).__name__} has no spec")
+
     def _components(self) -> list[Any]:
-        raise NotImplementedError(f"{type(self).__name__} does not say what tensors it is made of")
+        return nest.flatten(self._type_spec._to_components(self))
 
     def _repr_html_(self) -> str:
         return values.html_of_parts(self, self._components())
 
     def _from_components(self, parts: Sequence[Any]) -> Any:
-        raise NotImplementedError(f"{type(self).__name__} does not say how it is made of tensors")
+        spec = self._type_spec
+        return spec._from_components(nest.pack_sequence_as(spec._to_components(self), parts))
 
     def _as_argument(self, parts: Sequence[Any]) -> Any:
         """The like of itself inside a function that was traced for this very form."""
@@ -85,6 +93,13 @@ class CompositeTensor:
     def _with_differentiated(self, gradient: Any) -> Any:
         """The gradient with respect to it, from that of the tensor that stands for it."""
         raise NotImplementedError(f"{type(self).__name__} has a tensor that is differentiated, and does not say what its gradient makes")
+
+
+def _own_spec(value: Any) -> Any:
+    return None if isinstance(value, TypeSpec) else value._type_spec
+
+
+describe([CompositeTensor], _own_spec)
 
 
 class CompositeSpec(TypeSpec, CompositeTensor):

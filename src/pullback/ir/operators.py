@@ -131,6 +131,8 @@ class Operators:
     __rmul__ = _reflected("mul", "mul", "mul_of_bool")
     __truediv__ = _operator("truediv", "truediv")
     __rtruediv__ = _reflected("truediv", "truediv")
+    __div__ = _operator("div", "div")  # Python 2's, which libraries take from the class still
+    __rdiv__ = _reflected("div", "div")
     __floordiv__ = _operator("floordiv", "floordiv")
     __rfloordiv__ = _reflected("floordiv", "floordiv")
     __mod__ = _operator("mod", "mod")

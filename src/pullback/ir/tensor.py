@@ -170,6 +170,9 @@ class Tensor(Operators, TensorCounterpart):
     def __bool__(self) -> bool:
         raise NotImplementedError
 
+    def __nonzero__(self) -> bool:
+        return bool(self)  # Python 2's name, which libraries take from the class still
+
     def __len__(self) -> int:
         raise NotImplementedError
 

@@ -10,6 +10,7 @@ from abc import ABCMeta
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Self
 
+from ..base import nest
 from ..base.dtypes import DType
 from ..base.export import export
 from ..base.shapes import TensorShape
@@ -100,6 +101,41 @@ class TypeSpec(TraceType):
 
     def __tf_tracing_type__(self, context: Any) -> TypeSpec:
         return self
+
+    @property
+    def _component_specs(self) -> Any:
+        """The specs of what a value is made of, in a structure; a class that gives them says how values are taken apart and made too."""
+        return ()
+
+    def _to_components(self, value: Any) -> Any:
+        """What a value is made of, in the structure of `_component_specs`."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what its values are made of")
+
+    def _from_components(self, components: Any) -> Any:
+        """The value that is made of these."""
+        raise NotImplementedError(f"{type(self).__name__} does not say how its values are made")
+
+    def _made_of(self, component: Callable[[Any], Any]) -> Any:
+        """The value whose components are `component` of their specs."""
+        return self._from_components(nest.map_structure(component, self._component_specs))
+
+    def flatten(self) -> list[TypeSpec]:
+        """The specs of the tensors that a value is made of."""
+        return [flat for spec in nest.flatten(self._component_specs) for flat in spec.flatten()]
+
+    def to_tensors(self, value: Any) -> list[Any]:
+        """The tensors that a value is made of."""
+        specs = nest.flatten(self._component_specs)
+        parts = nest.flatten(self._to_components(value)) if specs else []
+        return [tensor for spec, part in zip(specs, parts, strict=True) for tensor in spec.to_tensors(part)]
+
+    def from_tensors(self, tensors: Iterator[Any]) -> Any:
+        """The value made of the next tensors."""
+        return self._made_of(lambda spec: spec.from_tensors(tensors))
+
+    def placeholder_value(self, placeholder_context: Any) -> Any:
+        """The value made of the next tensors that stand for arguments of the function being traced."""
+        return self._made_of(lambda spec: spec.placeholder_value(placeholder_context))
 
     def _serialize(self) -> tuple[Any, ...]:
         """The arguments that make it again."""

@@ -259,6 +259,12 @@ class ConcreteFunction(Callable):
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
         return {}
 
+    def add_to_graph(self, g: Any = None, overwrite: bool = False) -> None:
+        """Have a graph know the function: nothing is to be done, what calls a function holds it."""
+
+    def add_gradient_functions_to_graph(self, g: Any = None) -> None:
+        """Have a graph know the functions of the gradient: as `add_to_graph`."""
+
     @property
     def name(self) -> str:
         """The name of the Python function."""

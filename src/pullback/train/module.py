@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from ..api.names import name_scope
 from ..api.variable import Variable
@@ -31,6 +31,9 @@ class Module(AutoTrackable):
     >>> [v.numpy().item() for v in Line().variables], len(Line().trainable_variables), Line().name
     ([1.0, 2.0], 1, 'line')
     """
+
+    #: Attributes that `variables` and `submodules` pass over; a class adds its own.
+    _TF_MODULE_IGNORED_PROPERTIES: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, name: str | None = None) -> None:
         given = name if name is not None else _snake(type(self).__name__)
@@ -77,7 +80,8 @@ class Module(AutoTrackable):
         seen, modules = {id(self)}, [self]
         while modules:
             module, inner = modules.pop(), []
-            for thing in nest.flatten([value for _, value in sorted(vars(module).items())], strict=True):
+            looked_at = sorted(vars(module).keys() - module._TF_MODULE_IGNORED_PROPERTIES)
+            for thing in nest.flatten([vars(module)[name] for name in looked_at], strict=True):
                 if id(thing) in seen:
                     continue
                 seen.add(id(thing))

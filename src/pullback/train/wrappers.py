@@ -183,8 +183,10 @@ class _DictWrapper(Wrapper, dict):  # type: ignore[type-arg]
 
     def _follow(self) -> None:
         given = self._given
-        if dict.__len__(self) != len(given) or any(map(is_not, given, dict.__iter__(self))) or any(
-            map(is_not, given.values(), dict.values(self))
+        if (
+            dict.__len__(self) != len(given)
+            or any(map(is_not, given, dict.__iter__(self)))
+            or any(map(is_not, given.values(), dict.values(self)))
         ):
             self._outside = True
             self._take_over()
@@ -294,9 +296,19 @@ class Trackable:
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
         return dict(self.__dict__.get("_self_held", {}))
 
+    def _no_dependency(self, value: Any) -> Any:
+        return value
+
     @property
     def _pending(self) -> Pending:
         return self.__dict__.setdefault("_waiting", Pending())
+
+
+class NoDependency:
+    """What is to become an attribute as it is, and no part of a checkpoint."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
 
 
 class AutoTrackable(Trackable):
@@ -308,10 +320,13 @@ class AutoTrackable(Trackable):
         attributes = {name: thing for name, thing in vars(self).items() if name not in apart and may_hold(thing)}
         return super()._trackable_children(save_type, **kwargs) | attributes | functions
 
+    def _no_dependency(self, value: Any) -> NoDependency:
+        return NoDependency(value)
+
     def __setattr__(self, name: str, value: Any) -> None:
-        if not getattr(self, "_self_setattr_tracking", True):
+        if isinstance(value, NoDependency) or not getattr(self, "_self_setattr_tracking", True):
             self.__dict__.setdefault("_self_apart", set()).add(name)
-            super().__setattr__(name, value)
+            super().__setattr__(name, value.value if isinstance(value, NoDependency) else value)
             return
         value = wrapped(value)
         super().__setattr__(name, value)

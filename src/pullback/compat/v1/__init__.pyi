@@ -301,6 +301,7 @@ from pullback.ops.math.complex import angle as angle
 from pullback.ops.math.complex import complex as complex
 from pullback.ops.math.complex import imag as imag
 from pullback.ops.math.complex import real as real
+from pullback.ops.math.division import div as div
 from pullback.ops.math.division import divide as divide
 from pullback.ops.math.division import divide_no_nan as div_no_nan
 from pullback.ops.math.division import floordiv as floordiv
@@ -495,7 +496,6 @@ from pullback.tensorflow.legacy.image import extract_image_patches as extract_im
 from pullback.tensorflow.legacy.linalg import diag as diag
 from pullback.tensorflow.legacy.linalg import diag_part as diag_part
 from pullback.tensorflow.legacy.linalg import sparse_matmul as sparse_matmul
-from pullback.tensorflow.legacy.math import div as div
 from pullback.tensorflow.legacy.math import floor_div as floor_div
 from pullback.tensorflow.legacy.math import to_bfloat16 as to_bfloat16
 from pullback.tensorflow.legacy.math import to_complex128 as to_complex128

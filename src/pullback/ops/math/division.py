@@ -323,6 +323,26 @@ def realdiv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
         raise
 
 
+@export(v1="div")
+@works_by_element
+def div(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+    """x / y as Python 2 divides: integers rounded down, all else exactly.
+
+    x, y: numeric, of one dtype, broadcast against each other.  Raises TypeError or InvalidArgumentError where the dtypes differ,
+    InvalidArgumentError for an integer divided by zero and for shapes that do not fit (in graphs ValueError).
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Session() as session:
+    ...     session.run(tf.div([7, -7], 2)).tolist()
+    [3, -4]
+    """
+    with scope(name, "div") as full:
+        x = convert_to_tensor(x, name="x")
+        y = convert_to_tensor(y, dtype=x.dtype.base_dtype, name="y")
+        is_exact = x.dtype.is_floating or x.dtype.is_complex
+        return (REAL_DIV if is_exact else FLOOR_DIV).call(x, y, full)
+
+
 def _slash(x: Any, y: Any, name: str | None = None) -> Any:
     """The operator /: what is no tensor takes the dtype of what is one."""
     if type(x) is EagerTensor:
@@ -341,4 +361,4 @@ def _slash(x: Any, y: Any, name: str | None = None) -> Any:
     return truediv(x, y, name)
 
 
-METHODS.update(truediv=_slash, floordiv=FLOOR_DIV.call, mod=FLOOR_MOD.call)
+METHODS.update(truediv=_slash, div=div, floordiv=FLOOR_DIV.call, mod=FLOOR_MOD.call)

@@ -18,13 +18,13 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import INDEX, float16, float32, float64
+from ...base.dtypes import INDEX, as_dtype, float16, float32, float64
 from ...base.errors import InternalError
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor
 from ...ir.op import define
-from ...ir.tensor import IntLike, ShapeLike, Tensor, TensorType
+from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import sum_to
 from ..array.type_rules import Array, dims_in, invalid, rank_of, require_rank
@@ -41,6 +41,7 @@ from .functions import shape_input
 from .kernels import normal, uniform
 from .operations import next_stream, sizes_of
 from .philox import Philox, from_key
+from .seed import seed_attributes
 from .stateless import key_of, key_type
 
 _LONGEST = 1000  # proposals for one number
@@ -221,6 +222,32 @@ PARAMETERIZED = define(
     stateful=True,
     batch=rows_random.draw_for_batches,
 )
+
+
+@trims_errors
+def parameterized_truncated_normal(
+    shape: ShapeLike,
+    means: TensorLike = 0.0,
+    stddevs: TensorLike = 1.0,
+    minvals: TensorLike = -2.0,
+    maxvals: TensorLike = 2.0,
+    dtype: DTypeLike = float32,
+    seed: IntLike | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Normally distributed numbers within bounds; the parameters are scalars or vectors, one for each row of the result.
+
+    TensorFlow has it in `tensorflow.python.ops.random_ops` alone; `tf.random.stateless_parameterized_truncated_normal` is public.
+
+    >>> x = parameterized_truncated_normal([100], minvals=1.0, maxvals=3.0)
+    >>> bool(((x >= 1.0) & (x <= 3.0)).numpy().all())
+    True
+    """
+    kind = as_dtype(dtype)
+    with scope(name, "parameterized_truncated_normal") as inner:
+        parameters = [convert_to_tensor(x, kind) for x in (means, stddevs, minvals, maxvals)]
+        return PARAMETERIZED.call(shape_input(shape), *parameters, name=inner, **seed_attributes(seed))
+
 
 # ---- without: parameters that broadcast, for the last axes
 

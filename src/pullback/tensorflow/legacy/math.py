@@ -6,41 +6,18 @@ from typing import Any
 
 from ...base.dtypes import bfloat16, complex64, complex128, float32, float64, int32, int64
 from ...base.export import export
-from ...ir.apply import convert_to_tensor
-from ...ir.composite import works_by_element
 from ...ir.tensor import Tensor, TensorLike
 from ...ops.array.where import select
 from ...ops.array.where import where as where_v2
 from ...ops.effects.checks import assert_all_finite
-from ...ops.math.division import FLOOR_DIV, REAL_DIV
+from ...ops.math.division import FLOOR_DIV
 from ...ops.nn.clip import clip_by_average_norm
 from ...ops.primitives.cast import cast
-from ...ops.scopes import scope
 
 __all__ = [
-    "clip_by_average_norm", "div", "floor_div", "to_bfloat16", "to_complex64", "to_complex128", "to_double", "to_float",
+    "clip_by_average_norm", "floor_div", "to_bfloat16", "to_complex64", "to_complex128", "to_double", "to_float",
     "to_int32", "to_int64", "verify_tensor_all_finite", "where", "where_v2",
 ]  # fmt: skip
-
-
-@export(v1="div")
-@works_by_element
-def div(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """x / y as Python 2 divides: integers rounded down, all else exactly.
-
-    x, y: numeric, of one dtype, broadcast against each other.  Raises TypeError or InvalidArgumentError where the dtypes differ,
-    InvalidArgumentError for an integer divided by zero and for shapes that do not fit (in graphs ValueError).
-
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Session() as session:
-    ...     session.run(tf.div([7, -7], 2)).tolist()
-    [3, -4]
-    """
-    with scope(name, "div") as full:
-        x = convert_to_tensor(x, name="x")
-        y = convert_to_tensor(y, dtype=x.dtype.base_dtype, name="y")
-        is_exact = x.dtype.is_floating or x.dtype.is_complex
-        return (REAL_DIV if is_exact else FLOOR_DIV).call(x, y, full)
 
 
 @export(v1="floor_div")

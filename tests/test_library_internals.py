@@ -1,0 +1,209 @@
+"""What libraries built on TensorFlow use of its inside: composite values of their own, dispatchers, registries, nests with paths."""
+
+from collections import namedtuple
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback as tf
+from pullback.interop import nest_paths
+from pullback.interop.dispatchers import GlobalOpDispatcher, add_dispatch_support
+from pullback.interop.internal import find_internal, internal_module
+from pullback.interop.specs import BatchableTypeSpec, VariableSpec, convert_variables_to_tensors
+from pullback.interop.tf_export import get_canonical_name_for_symbol, keras_export
+from pullback.ops.random.truncated import parameterized_truncated_normal
+
+
+class Line(tf.Module, internal_module("__internal__").CompositeTensor):  # type: ignore[misc]
+    """A composite value as a library makes one: by a spec that takes it apart."""
+
+    def __init__(self, slope: Any, offset: Any, label: str = "line") -> None:
+        super().__init__()
+        self.slope, self.offset, self.label = tf.convert_to_tensor(slope), tf.convert_to_tensor(offset), label
+
+    @property
+    def _type_spec(self) -> "LineSpec":
+        return LineSpec(tf.type_spec_from_value(self.slope), tf.type_spec_from_value(self.offset), self.label)
+
+    def __call__(self, x: Any) -> Any:
+        return self.slope * x + self.offset
+
+
+class LineSpec(BatchableTypeSpec):
+    """What is known of a line."""
+
+    def __init__(self, slope: Any, offset: Any, label: str) -> None:
+        self._parts, self._label = {"slope": slope, "offset": offset}, label
+
+    @property
+    def value_type(self) -> type:
+        return Line
+
+    @property
+    def _component_specs(self) -> Any:
+        return self._parts
+
+    def _to_components(self, value: Any) -> Any:
+        return {"slope": value.slope, "offset": value.offset}
+
+    def _from_components(self, components: Any) -> Any:
+        return Line(components["slope"], components["offset"], self._label)
+
+    def _serialize(self) -> tuple[Any, ...]:
+        return *self._parts.values(), self._label
+
+
+def test_a_value_with_a_spec_is_taken_apart_and_made_again() -> None:
+    line = Line(2.0, 1.0, "mine")
+    offset, slope = tf.nest.flatten(line, expand_composites=True)
+    assert (slope.numpy(), offset.numpy()) == (2.0, 1.0)
+    again = tf.nest.map_structure(lambda t: t + 1, line, expand_composites=True)
+    assert (again.slope.numpy(), again.offset.numpy(), again.label) == (3.0, 2.0, "mine")
+    assert tf.type_spec_from_value(line) == line._type_spec
+
+
+def test_it_goes_through_functions_and_loops() -> None:
+    traces = []
+
+    @tf.function
+    def apply(line: Any, x: Any) -> Any:
+        traces.append(line.label)
+        return line(x), Line(line.slope * 2, line.offset)
+
+    for slope in (1.0, 3.0):
+        y, steeper = apply(Line(slope, 0.5), tf.constant(2.0))
+        assert (y.numpy(), steeper.slope.numpy()) == (slope * 2 + 0.5, slope * 2)
+    assert traces == ["line"]
+
+    @tf.function
+    def repeat(line: Any) -> Any:
+        return tf.while_loop(lambda i, _: i < 3, lambda i, line: (i + 1, Line(line.slope * 2, line.offset + 1)), (0, line))[1]
+
+    found = repeat(Line(1.0, 0.0))
+    assert (found.slope.numpy(), found.offset.numpy()) == (8.0, 3.0)
+
+
+def test_variables_become_tensors() -> None:
+    variable = tf.Variable([1.0, 2.0])
+    found = convert_variables_to_tensors({"a": variable, "b": 3})
+    assert isinstance(found["a"], tf.Tensor) and found["b"] == 3
+    assert VariableSpec.from_value(variable) == VariableSpec([2], tf.float32)
+    assert VariableSpec.from_value(variable) != VariableSpec([2], tf.float32, trainable=False)
+
+
+def test_what_is_not_here_can_be_derived_from_but_not_made() -> None:
+    kind = find_internal("__internal__.tracking.DelegatingTrackableMixin")
+    assert find_internal("__internal__.tracking.DelegatingTrackableMixin") is kind
+
+    class Own(kind):  # type: ignore[misc, valid-type]
+        pass
+
+    assert not isinstance(1, kind)
+    with pytest.raises(NotImplementedError, match=r"Own needs tensorflow.__internal__.tracking.DelegatingTrackableMixin, which is not"):
+        Own()
+
+
+def test_dispatchers_are_asked_where_a_function_refuses() -> None:
+    class Strings(GlobalOpDispatcher):
+        def handle(self, op: Any, args: Any, kwargs: Any) -> Any:
+            return f"{op.__name__} of {args[0]}" if isinstance(args[0], str) else self.NOT_SUPPORTED
+
+    @add_dispatch_support
+    def half(x: Any) -> Any:
+        return x / 2
+
+    handler = Strings()
+    handler.register()
+    try:
+        assert (half(3.0), half("x")) == (1.5, "half of x")
+        with pytest.raises(TypeError, match="unsupported operand"):
+            half([])
+    finally:
+        GlobalOpDispatcher._registered.remove(handler)
+
+
+def test_a_name_given_to_keras_goes_to_no_class_below() -> None:
+    @keras_export("keras.test.Base")
+    class Base:
+        pass
+
+    class Below(Base):
+        pass
+
+    assert get_canonical_name_for_symbol(Base, "keras") == "keras.test.Base"
+    assert get_canonical_name_for_symbol(Base) is get_canonical_name_for_symbol(Below, "keras") is None
+
+
+Pair = namedtuple("Pair", "a b")
+NESTED = {"x": [1, (2, 3)], "a": Pair(4, [])}
+
+
+def test_paths() -> None:  # the answers are TensorFlow 2.21's
+    assert nest_paths.flatten_with_tuple_paths(NESTED) == [(("a", "a"), 4), (("x", 0), 1), (("x", 1, 0), 2), (("x", 1, 1), 3)]
+    assert nest_paths.flatten_with_joined_string_paths(NESTED) == [("a/a", 4), ("x/0", 1), ("x/1/0", 2), ("x/1/1", 3)]
+    named = nest_paths.map_structure_with_paths(lambda path, x: (path, x), NESTED)
+    assert named == {"x": [("x/0", 1), (("x/1/0", 2), ("x/1/1", 3))], "a": Pair(("a/a", 4), [])}
+    upper = nest_paths.map_structure_with_tuple_paths_up_to({"x": 0, "a": 0}, lambda path, x: (path, x), NESTED)
+    assert upper == {"x": (("x",), [1, (2, 3)]), "a": (("a",), Pair(4, []))}
+    assert nest_paths.get_traverse_shallow_structure(lambda s: not isinstance(s, tuple), NESTED) == {"x": [True, False], "a": False}
+    assert nest_paths.list_to_tuple(NESTED) == {"x": (1, (2, 3)), "a": Pair(4, ())}
+    assert nest_paths.flatten_with_tuple_paths(3) == [((), 3)]
+
+
+@pytest.mark.parametrize(
+    ("shallow", "deep", "error", "said"),
+    [
+        ([1, 2], [1], ValueError, "same sequence length. Input structure has length 1, while shallow structure has length 2"),
+        ([1], (1,), TypeError, "Input structure has type <class 'tuple'>, while shallow structure has type <class 'list'>"),
+        ({"a": 1}, {"b": 1}, ValueError, r"not in the input_tree: \['a'\]"),
+        ([[1]], [2], TypeError, "input must also be a sequence. Input has type: <class 'int'>"),
+    ],
+)
+def test_a_structure_that_begins_otherwise(shallow: Any, deep: Any, error: type[Exception], said: str) -> None:
+    with pytest.raises(error, match=said):
+        nest_paths.assert_shallow_structure(shallow, deep)
+
+
+def test_modules_pass_over_what_their_class_says() -> None:
+    class Apart(tf.Module):
+        _TF_MODULE_IGNORED_PROPERTIES = frozenset({"hidden"})
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.hidden, self.shown = tf.Variable(1.0), tf.Variable(2.0)
+            self.bare = self._no_dependency([tf.Variable(3.0)])
+
+    apart = Apart()
+    assert [v.numpy() for v in apart.variables] == [3.0, 2.0]
+    assert type(apart.bare) is list
+    assert set(apart._trackable_children()) == {"hidden", "shown"}
+
+
+def test_python_2s_division() -> None:
+    divided = tf.Tensor.__div__(tf.constant([7, -7]), 2)
+    assert divided.numpy().tolist() == [3, -4]
+    assert tf.Tensor.__rdiv__(tf.constant(2.0), 7.0).numpy() == 3.5
+
+
+def test_truncated_normal_of_parameters_is_the_raw_operation() -> None:
+    found = parameterized_truncated_normal([50], 1.0, 2.0, 0.5, 4.0, seed=3)
+    assert ((found.numpy() >= 0.5) & (found.numpy() <= 4.0)).all()
+    tf.random.set_seed(5)
+    one = parameterized_truncated_normal([8], minvals=1.0, seed=3)
+    tf.random.set_seed(5)
+    two = tf.raw_ops.ParameterizedTruncatedNormal(
+        shape=[8], means=0.0, stdevs=1.0, minvals=1.0, maxvals=2.0, seed=5, seed2=3
+    )  # fmt: skip
+    np.testing.assert_array_equal(one, two)
+
+
+def test_functions_and_scopes_take_what_libraries_say_to_graphs() -> None:
+    concrete = tf.function(lambda x: x + 1).get_concrete_function(tf.TensorSpec([], tf.float32))
+    concrete.add_to_graph()
+    concrete.add_gradient_functions_to_graph()
+    assert concrete(tf.constant(1.0)).numpy() == 2.0
+    with tf.Graph().as_default(), tf.compat.v1.variable_scope("s") as scope:
+        assert scope.caching_device is None
+        scope.set_caching_device(lambda op: op.device)
+        assert tf.compat.v1.get_variable("w", [2]).name == "s/w:0"
