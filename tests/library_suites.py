@@ -57,7 +57,7 @@ LIBRARIES = {
     ),
     "kymatio": Library(
         "kymatio==0.3.0", "tests/general tests/scattering1d tests/scattering2d", "tensorflow",
-        git=("https://github.com/kymatio/kymatio", "0.3.0"),
+        git=("https://github.com/kymatio/kymatio", "main"),
     ),
     "torchquad": Library(
         "torchquad==0.6.0", "tests", "tensorflow", git=("https://github.com/esa/torchquad", "main"), imports_beside=True
