@@ -14,6 +14,7 @@ IMPORTS = [
     "from tensorflow.python.client import session; session.Session",
     "from tensorflow.python.eager import backprop, context, def_function; def_function.function, context.executing_eagerly",
     "from tensorflow.python.framework import constant_op, dtypes, ops, tensor_shape, tensor_util, sparse_tensor; tensor_shape.TensorShape",
+    "from tensorflow.experimental import Optional, dtensor; Optional.from_value, dtensor",
     "from tensorflow.python.framework.function import Defun; Defun",
     "from tensorflow.python.ops.ragged.ragged_tensor import RaggedTensor; RaggedTensor.from_row_splits",
     "from tensorflow.python.data.ops import dataset_ops; dataset_ops.DatasetV2.range",

@@ -42,7 +42,7 @@ class _Rows:
             self.count = SHAPE(self.value, out_type=int32)[0]
 
     def _own(self, name: str) -> Callable[..., Any]:
-        found: Callable[..., Any] | None = type(self.value).functions.get(name)
+        found: Callable[..., Any] | None = self.value._function(name)
         if found is None:
             raise TypeError(f"map_fn cannot take a {type(self.value).__name__} apart into rows")
         return found

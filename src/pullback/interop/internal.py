@@ -162,6 +162,8 @@ _PLACES |= {
 _EMPTY = frozenset(
     {"core.framework.attr_value_pb2", "core.protobuf.cluster_pb2", "core.protobuf.config_pb2", "experimental.dtensor", "tools.docs"}
 )
+#: Namespaces around these that have public names.
+_PUBLIC = frozenset({"experimental"})
 
 
 class Absent:
@@ -176,14 +178,15 @@ class Absent:
 
 @cache
 def _inner_modules() -> frozenset[str]:
-    return frozenset(name[:i] for name in (*_PLACES, *_EMPTY) for i, sign in enumerate(name) if sign == ".") | _EMPTY
+    around = {name[:i] for name in (*_PLACES, *_EMPTY) for i, sign in enumerate(name) if sign == "."}
+    return frozenset(around - _PUBLIC) | _EMPTY
 
 
 def is_internal(path: str) -> bool:
     """Whether `tensorflow.<path>` is a module of this table's.
 
-    >>> is_internal("__internal__.tracking"), is_internal("math")
-    (True, False)
+    >>> is_internal("__internal__.tracking"), is_internal("experimental.dtensor"), is_internal("experimental")
+    (True, True, False)
     """
     return path in _inner_modules()
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from ..base import nest
 from ..base.lazy_import import LateModule
+from .registry import Registry
 from .tracebacks import trim
 from .type_spec import TypeSpec, describe
 
@@ -76,7 +77,12 @@ class CompositeTensor:
     @classmethod
     def _answer(cls, name: str, function: Callable[..., Any]) -> Callable[..., Any] | None:
         """What takes the place of a function of tensors; None where nothing does."""
-        return cls.functions.get(name)
+        return cls._function(name)
+
+    @classmethod
+    def _function(cls, name: str) -> Callable[..., Any] | None:
+        """What the class itself has under a name; None where it has nothing."""
+        return cls.functions.find(name) if isinstance(cls.functions, Registry) else cls.functions.get(name)
 
     def _apply(self, op: Any, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None, error: NotATensor) -> Any:
         """What an op gives that takes one as an input."""

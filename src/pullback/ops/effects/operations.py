@@ -247,11 +247,11 @@ def _templates(inputs: tuple[Any, ...]) -> tuple[list[str], list[Any], str]:
     for value in inputs:
         leaves = []
         for leaf in nest.flatten(value, strict=True):
-            if isinstance(leaf, CompositeTensor) and "printed" in leaf.functions:
+            if isinstance(leaf, CompositeTensor) and leaf._function("printed"):
                 text, parts = leaf.functions["printed"](leaf)
                 tensors += parts
                 leaves.append(text.replace("{}", placeholder))
-            elif is_tensor_like(leaf) or (isinstance(leaf, CompositeTensor) and "format" in leaf.functions):
+            elif is_tensor_like(leaf) or (isinstance(leaf, CompositeTensor) and leaf._function("format")):
                 tensors.append(leaf)
                 leaves.append(placeholder)
             else:
