@@ -46,7 +46,7 @@ LIBRARIES = {
     "einops": Library("einops==0.8.2", "einops/tests", is_sdist=True),
     "Sonnet": Library(
         "dm-sonnet==2.0.2", "sonnet/src",
-        reasons="`tf.saved_model`, `Replicator` of several replicas, and cuDNN's LSTM are not there",
+        reasons="cuDNN's LSTM and `Replicator` of several replicas in one process are not there",
     ),
     "autoray": Library("autoray==0.8.4", "tests", "tensorflow", is_sdist=True),
     "TensorNetwork": Library("tensornetwork==0.4.6", "tensornetwork", "tensorflow"),
@@ -68,7 +68,6 @@ LIBRARIES = {
         "test/test_weak.py test/test_factored.py test/test_lowrank.py test/test_smooth.py test/test_regpath.py test/test_dr.py "
         "test/sliced/test_sliced_distances.py",
         "tf", git=("https://github.com/PythonOT/POT", "0.9.7.post1"), imports_beside=True,
-        reasons="a vector times a matrix by `@`, which NumPy's behaviour allows",
     ),
 }  # fmt: skip
 #: What the tests of the libraries need beside the libraries.

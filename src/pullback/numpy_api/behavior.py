@@ -27,6 +27,7 @@ from .binary import clip
 from .dtypes import prefer_float32 as set_preference
 from .dtypes import result_type
 from .keys import getitem
+from .products import matmul
 from .promotion import Mode
 from .reductions import amax, amin, mean
 from .shapes import flatten, ravel, reshape, size, transpose
@@ -84,6 +85,7 @@ def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conve
     elif dtype_conversion_mode == "legacy":
         for name in _PROMOTED:
             _exchange(name, _promoting(name))
+        _exchange("matmul", _taking_vectors(METHODS["matmul"]))
     for tensors, name, new, _ in _METHODS:
         setattr(tensors, name, _keeping_method(name, new) if Mode.is_automatic() else new)
     set_preference(prefer_float32)
@@ -154,6 +156,14 @@ def _promoting(name: str) -> Callable[..., Any]:
         return _before[name](x, y, *rest, **named)
 
     return promoted
+
+
+def _taking_vectors(of_matrices: Callable[..., Any]) -> Callable[..., Any]:
+    def product(x: Any, y: Any, *rest: Any, **named: Any) -> Any:
+        ranks = [v.shape.rank if isinstance(v, (Tensor, Variable)) else np.ndim(v) for v in (x, y)]
+        return matmul(x, y) if {0, 1}.intersection(ranks) else of_matrices(x, y, *rest, **named)
+
+    return product
 
 
 def _of_type(x: Any, dtype: DType) -> Any:

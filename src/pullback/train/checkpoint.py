@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ..api.default import init_scope
 from ..api.variable import Variable
 from ..base.errors import NotFoundError
 from ..base.export import export
@@ -62,7 +63,8 @@ class CheckpointLoadStatus:
         path = self._paths[node]
         if isinstance(thing, Variable) and path + KEY in self._arrays:
             if thing._graph is None:
-                thing.assign(self._arrays[path + KEY])
+                with init_scope():  # a function that is being traced may have made it
+                    thing.assign(self._arrays[path + KEY])
             else:
                 self._in_graph.append((thing, self._arrays[path + KEY]))
         elif isinstance(thing, PythonState) and path + STATE in self._arrays:

@@ -87,6 +87,21 @@ def saves(tf: Any) -> dict[str, Any]:
         checkpoint.v = tf.Variable([0.0, 0.0])
         return checkpoint.v.numpy()
 
+    def in_function(folder: str) -> Any:
+        path = tf.train.Checkpoint(layer=tf.train.Checkpoint(w=v)).save(os.path.join(folder, "x"))
+        layer = tf.Module()
+        status = tf.train.Checkpoint(layer=layer).restore(path)
+
+        @tf.function
+        def apply(x: Any) -> Any:
+            if not hasattr(layer, "w"):
+                layer.w = tf.Variable(tf.zeros([2]))
+            return x + layer.w
+
+        answers = [apply(tf.constant(1.0)), apply(tf.constant(2.0))]
+        status.assert_consumed()
+        return [*answers, layer.w.numpy()]
+
     def replaced(folder: str) -> Any:
         checkpoint = tf.train.Checkpoint(v=v)
         path = checkpoint.save(os.path.join(folder, "x"))
@@ -109,6 +124,7 @@ def saves(tf: Any) -> dict[str, Any]:
         "write leaves no state": _in_folder(write_leaves_no_state),
         "read": _in_folder(read),
         "restored when made later": _in_folder(later),
+        "restored when made in a function": _in_folder(in_function),
         "replaced": _in_folder(replaced),
         "nested": _in_folder(nested),
         "loaded": _in_folder(loaded),

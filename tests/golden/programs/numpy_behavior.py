@@ -52,6 +52,18 @@ def _each(tf: Any, answers: dict[str, Callable[[], Any]], **options: Any) -> Ans
     return {label: inside(call) for label, call in answers.items()}
 
 
+def _products(tf: Any) -> Any:
+    z, m, batch = tf.constant([1.0, 2.0]), tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.ones([3, 2, 2])
+    with tf.GradientTape() as tape:
+        tape.watch(z)
+        y = z.T @ m @ z
+    return [
+        z @ m, m @ z, z @ z, y, tape.gradient(y, z), batch @ z, z @ batch, m @ m, [1.0, 2.0] @ m, z @ [1.0, 2.0],
+        tf.constant([1, 2]) @ z, tf.function(lambda: z @ m)(), raises(lambda: tf.constant(2.0) @ z)(), raises(lambda: z @ tf.ones([3]))(),
+        raises(lambda: tf.matmul(z, m))(),
+    ]  # fmt: skip
+
+
 def _operators(tf: Any) -> dict[str, Callable[[], Any]]:
     f, d, i = tf.constant(MATRIX), tf.constant(MATRIX, tf.float64), tf.constant(INTEGERS)
     b, u = tf.constant([True, False, True]), tf.constant([1, 2, 3], tf.uint8)
@@ -72,6 +84,7 @@ def _operators(tf: Any) -> dict[str, Callable[[], Any]]:
         "f * 2j": lambda: f * 2j,
         "numpy scalar": lambda: [f + np.float64(1), f * np.float32(2), i + np.int64(1), i + np.int8(1)],
         "numpy array": lambda: [f * np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 3.0]) * i, u + np.int8([1, 1, 1])],
+        "vectors in products": lambda: _products(tf),
         "list": lambda: [f + [1, 2, 3], i * [0.5, 1.0, 1.5]],
         "f @ d": lambda: f @ tf.transpose(d),
         "compare": lambda: [f < d, f >= i, i == d, i != 0.5, 1 > f, f == 1.5],
