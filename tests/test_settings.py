@@ -201,6 +201,6 @@ def test_features_of_autograph() -> None:
 
 def test_what_is_elsewhere_says_why() -> None:
     with pytest.raises(AttributeError, match=r"numbers of 8 bits and less.*Instead: ml_dtypes"):
-        _ = tf.dtypes.experimental.int4
+        _ = tf.dtypes.experimental.int2
     with pytest.raises(AttributeError, match="serving, tables"):
         _ = tf.quantization.experimental

@@ -11,7 +11,8 @@ LEFT_OUT: dict[str, str] = {
         RaggedRows RaggedSameSplits RaggedSlices RaggedSparseRows RaggedSplitsOfRows RaggedStableOrder RaggedTensorPlaces
         RaggedText RaggedWithin ReducedSize ResizeAreaGrad RowsReduced RowsTaken SampleImages SampleImagesGrad SparseBroadcastPlaces
         SparseConcatPlaces SparseFound SparseKeptIndices SparseKeptPlaces SparseSplitPlaces SparseTaken SumTo TakeAlong
-        TensorListAdd TensorListClear TensorListDropBack TensorListFresh TensorListJoinOrZeros TensorListOnce TensorListPlace
+        TensorListAdd TensorListClear TensorListDeclare
+        TensorListDropBack TensorListFresh TensorListJoinOrZeros TensorListOnce TensorListPlace
         TensorListPushNothing TensorListRepeatRows TensorListRowsOrZeros TensorListSumRows TensorListSwapAxes
         TensorListTakeOrZeros TensorListZerosLike TensorStridedSliceAdd
     """,
@@ -33,11 +34,15 @@ LEFT_OUT: dict[str, str] = {
         AnonymousIteratorV3 BuildDataset DatasetCardinality EvaluateDataset IteratorFromStringHandleV2 IteratorGetNext
         IteratorGetNextAsOptional IteratorHasNext IteratorToStringHandle IteratorV2 MakeIterator OneShotIterator ParseExamples
     """,
+    "belongs to TensorFlow 1's control flow, or holds what loops keep": "StackCloseV2 StackPopV2 StackPushV2 StackV2 Switch",
+    "stands for several, which sessions run at once": "PyFuncsTogether",
+    "reads or writes the text of a file of sound": "DecodeWav EncodeWav",
     "looks up keys in a table of Python's": """
         LookupTableExportV2 LookupTableFindV2 LookupTableInsertV2 LookupTableRemoveV2 LookupTableSizeV2
     """,
     "gives and takes between processes: see docs/scale.md": """
         ReplicaAllGather ReplicaAllReduce ReplicaAllReduceRows ReplicaBroadcast ReplicaExchange ReplicaReduce ReplicaReduceScatter
+        Shard
     """,
     "AddN of lists of tensors, under a name that TensorFlow has not": "TensorListSum",
     "prints": "Print PrintV2",

@@ -297,12 +297,13 @@ def DEFINE_enum(
 
 @export(v1="flags.mark_flag_as_required")
 def mark_flag_as_required(name: str, flag_values: FlagValues = FLAGS) -> None:
-    """Let `tf.app.run` refuse to start without this flag.
+    """Let `tf.app.run` refuse to start without this flag; a KeyError for one that nobody defined.
 
     >>> flags = FlagValues()
     >>> DEFINE_string("data", None, "Where it is.", flags)
     >>> mark_flag_as_required("data", flags)
     """
+    _ = flag_values[name]
     _required.setdefault(id(flag_values), []).append(name)
 
 

@@ -350,7 +350,7 @@ def natural_exp_decay(
     decay_rate: TensorLike,
     staircase: bool = False,
     name: str | None = None,
-) -> Tensor:
+) -> Tensor | Callable[[], Tensor]:
     """`learning_rate * exp(-decay_rate * global_step / decay_steps)`; arguments and errors as `exponential_decay`.
 
     >>> import pullback as tf

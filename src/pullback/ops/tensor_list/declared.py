@@ -34,6 +34,11 @@ class Kind(NamedTuple):
         if dtype.base_dtype is not self.dtype:
             raise invalid(f"Invalid data types; op elements {dtype.name} but list elements {self.dtype.name}")
 
+    def read(self, element_shape: Any, dtype: DType) -> Any:
+        """Refuse to read elements as of another kind; `element_shape` with the sizes that it leaves open."""
+        self.check_dtype(dtype)
+        return self.merged(element_shape)
+
     def merged(self, element_shape: Any) -> Any:
         """`element_shape` with the sizes that it leaves open."""
         if self.dims is None:
@@ -61,6 +66,14 @@ class Declared(ListValue):
     @property
     def cleared(self) -> set[int] | None:
         return self.plain.cleared
+
+    @property
+    def rows(self) -> Any:
+        return self.plain.rows
+
+    @property
+    def parts(self) -> Any:
+        return self.plain.parts
 
     def noting(self, cleared: set[int]) -> ListValue:
         return Declared(self.plain.noting(cleared), self.kind)

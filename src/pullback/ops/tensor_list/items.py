@@ -34,8 +34,7 @@ def element_dims(element_shape: Any) -> Dims:
 def check_elements(listed: ListValue, element_shape: Array, dtype: DType) -> Array:
     """Refuse to read elements as of another dtype, or of another shape than the first one's; the shape with all that is known of it."""
     if listed.kind is not None:
-        listed.kind.check_dtype(dtype)
-        element_shape = listed.kind.merged(element_shape)
+        element_shape = listed.kind.read(element_shape, dtype)
     if element_shape.ndim:
         first = next((np.shape(item) for item in listed.items() if item is not None), None)
         if first is not None and (
@@ -207,6 +206,8 @@ def _gather(input_handle: ListValue, indices: Array, element_shape: Array, *, el
         wrong = next(i for i in numbers if not 0 <= i < len(items))
         raise InvalidArgumentError(None, None, f"Index {wrong} out of range; list only has {len(items)} elements.")
     if numbers and input_handle.rows is not None:
+        if input_handle.kind is not None:
+            input_handle.kind.read(element_shape, element_dtype)
         return input_handle.rows.take(np.ravel(indices), axis=0)
     element_shape = check_elements(input_handle, element_shape, element_dtype)
     rows = [items[i] for i in numbers]

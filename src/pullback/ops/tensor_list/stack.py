@@ -29,6 +29,8 @@ def _stack(input_handle: ListValue, element_shape: Array, *, element_dtype: DTyp
             None, None, f"Operation expected a list with {num_elements} elements but got a list with {count} elements."
         )
     if count and input_handle.rows is not None:
+        if input_handle.kind is not None:
+            input_handle.kind.read(element_shape, element_dtype)
         return input_handle.rows
     items, element_shape = input_handle.items(), check_elements(input_handle, element_shape, element_dtype)
     if not items:
@@ -103,8 +105,7 @@ ROWS: Op = define(
 def _concat(input_handle: ListValue, element_shape: Array, leading_dims: Array, *, element_dtype: DType) -> tuple[Any, Any]:
     items = input_handle.items()
     if input_handle.kind is not None:
-        input_handle.kind.check_dtype(element_dtype)
-        element_shape = input_handle.kind.merged(element_shape)
+        element_shape = input_handle.kind.read(element_shape, element_dtype)
     wanted: Dims = None if element_shape.ndim == 0 else tuple(int(n) for n in element_shape)
     if () in [np.shape(item) for item in items if item is not None]:
         i = next(i for i, item in enumerate(items) if item is not None and not np.shape(item))

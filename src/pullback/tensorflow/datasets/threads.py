@@ -106,7 +106,10 @@ def _taken(elements: Callable[[], Iterator[Element]], room: int) -> Iterator[Ele
         while (found := queue.take()) is not None:
             element, error = found
             if error is not None:
-                raise error
+                try:
+                    raise error
+                finally:
+                    del error, found  # its traceback has this frame
             yield element
     finally:
         queue.close()
@@ -156,8 +159,12 @@ class _Task:
     def result(self) -> Element:
         """Wait for the answer."""
         with self.done:
-            if self.error is not None:
-                raise self.error
+            error, self.error = self.error, None
+            if error is not None:
+                try:
+                    raise error
+                finally:
+                    del error  # its traceback has this frame
             return self.answer
 
 
@@ -174,6 +181,7 @@ def _work_on(pool: _Pool) -> None:
         except Exception as error:  # noqa: BLE001  # whoever takes gets it
             task.error = error
         task.done.release()
+        del task  # or a thread that waits would keep an error, whose traceback has who ends the thread
 
 
 class side_by_side:  # an iterator, as `map`
