@@ -142,4 +142,5 @@ class RaggedTensorSpec(CompositeSpec):
         return value if isinstance(value, RaggedTensorSpec) else self._from_components(value._components())
 
 
-describe([RaggedTensor, RaggedTensorValue], RaggedTensorSpec.from_value)
+RaggedTensor.functions.update(spec=RaggedTensorSpec.from_value)
+describe([RaggedTensorValue], RaggedTensorSpec.from_value)

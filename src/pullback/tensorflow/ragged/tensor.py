@@ -299,6 +299,10 @@ class RaggedTensor(RowPartitioned, Operators):
 
     # ---- what structures, functions, tapes and sessions ask
 
+    @property
+    def _type_spec(self) -> Any:
+        return self.functions["spec"](self)
+
     def _components(self) -> list[Any]:
         return [self.flat_values, *self.nested_row_splits]
 
