@@ -10,7 +10,7 @@ import pytest
 
 import pullback as tf
 import pullback.compat.v1 as tf1
-from pullback.engine import explanation
+from pullback.base.figures import show_amount
 from pullback.engine.explanation import Explanation, LoopShape, Part
 
 from .native_programs import run
@@ -203,4 +203,4 @@ def test_tables_are_cut_and_aligned() -> None:
     assert lines[0] == "f: 2 kernels, 1 loop (not in use yet)"
     assert "over 5/4x2" in lines[2] and "..." in lines[2] and "1.5 kB" in lines[2] and lines[2].rstrip().endswith("7")
     assert lines[4].startswith("  kernel") and "2 exp add" in lines[4]
-    assert explanation._amount(0, "B") == "" and explanation._amount(999, "B") == "999 B" and explanation._amount(10**6, "B") == "1 MB"
+    assert show_amount(0, "B") == "" and show_amount(999, "B") == "999 B" and show_amount(10**6, "B") == "1 MB"

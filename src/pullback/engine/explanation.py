@@ -8,12 +8,12 @@ speed for so many bytes, or its measured peak of fused multiply-adds, whichever 
 from __future__ import annotations
 
 import html
-import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from ..base.figures import show_amount, show_seconds
 from ..base.lazy_import import LateModule
 from ..ir.drawable import Drawn
 
@@ -172,11 +172,11 @@ class Explanation(Drawn):
         summary = ", ".join(f"{kinds.count(kind)} {kind}{'s' if kinds.count(kind) > 1 else ''}" for kind in dict.fromkeys(kinds))
         head = [f"{self.name}: {summary or 'nothing to compute'}{'' if self.in_use else ' (not in use yet)'}"]
         if self.runs is not None:
-            head[0] += f"; {_time(self.seconds)} a run, the shortest of {self.runs}"
+            head[0] += f"; {show_seconds(self.seconds)} a run, the shortest of {self.runs}"
         if self.compiling:
             stages = sorted(self.compiling.items(), key=lambda item: -item[1])
-            listed = ", ".join(f"{stage} {_time(seconds)}" for stage, seconds in stages)
-            head.append(f"compiled in {_time(sum(self.compiling.values()))}: {listed}")
+            listed = ", ".join(f"{stage} {show_seconds(seconds)}" for stage, seconds in stages)
+            head.append(f"compiled in {show_seconds(sum(self.compiling.values()))}: {listed}")
         return [*head, f"not all of it is native: {self.reason}"] if self.reason else head
 
     def _rows(self) -> list[list[str]]:
@@ -185,12 +185,13 @@ class Explanation(Drawn):
         for whole in self.parts:
             for depth, part in whole.walk():
                 row = ["  " * depth + part.kind, part.shape, part.what]
-                row += [_amount(n, "B") if part.kind != "call" else "" for n in (part.read, part.written)] + [_amount(part.flops, "")]
+                row += [show_amount(n, "B") if part.kind != "call" else "" for n in (part.read, part.written)]
+                row.append(show_amount(part.flops, ""))
                 if timed:
                     speeds = ["" if v is None else f"{v / 1e9:.3g}" for v in (part.bytes_a_second, part.flops_a_second)]
                     times = "" if part.count is None else f"{part.count:g}"
                     far = "" if part.of_limit is None or (part.each or 0.0) < _TOO_SHORT else f"{part.of_limit:.1f}x"
-                    row += [times, _time(part.seconds), *speeds, far]
+                    row += [times, show_seconds(part.seconds), *speeds, far]
                 rows.append(row)
         return rows
 
@@ -205,23 +206,6 @@ def measured(part: Part, times: dict[str, tuple[float, float]], limits: Any) -> 
 def _counted(names: Sequence[str]) -> str:
     found = {name: names.count(name) for name in dict.fromkeys(names)}
     return " ".join(name if n == 1 else f"{n} {name}" for name, n in found.items())
-
-
-def _amount(n: int, unit: str) -> str:
-    """A number of things in short: 1.5 kB."""
-    if not n:
-        return ""
-    power = min(int(math.log10(n) / 3 + 1e-9), 4)
-    return f"{n / 1000**power:.3g} {' kMGT'[power].strip()}{unit}".strip()
-
-
-def _time(seconds: float | None) -> str:
-    if seconds is None:
-        return ""
-    for factor, unit in ((1e9, "ns"), (1e6, "us"), (1e3, "ms")):
-        if seconds * factor < 1000:
-            return f"{seconds * factor:.3g} {unit}"
-    return f"{seconds:.3g} s"
 
 
 def _table(head: list[str], *rows: list[str]) -> list[str]:

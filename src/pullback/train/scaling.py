@@ -27,10 +27,11 @@ from typing import Any
 import numpy as np
 
 from ..base import nest
+from ..base.figures import show_amount, show_seconds
 from ..ir.apply import convert_to_tensor
 from ..ir.indexed_slices import IndexedSlices
 from ..kernels.collective.arrays import SHARED_BYTES
-from ..ops.collective.buckets import buckets_of
+from ..ops.collective.buckets import buckets_of, common_length
 from ..pictures.svg import escaped, resource
 
 REPLICAS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 10_000)
@@ -79,16 +80,17 @@ class ScalingPlan:
         return (self.fixed + self.each * self.examples) / cost.step
 
     def __str__(self) -> str:
+        size = show_amount(self.dense + self.sparse, "B") or "nothing"
         head = (
-            f"{self.examples} examples, {_bytes(self.dense + self.sparse)} of gradients in {self.messages} sums; "
-            f"on one replica {_seconds(self.fixed)} and {_seconds(self.each)} for each example\n"
+            f"{self.examples} examples, {size} of gradients in {self.messages} sums; "
+            f"on one replica {show_seconds(self.fixed)} and {show_seconds(self.each)} for each example\n"
             f"{'replicas':>8} {'examples':>9} {'computing':>10} {'sending':>10} {'step':>10} {'speed':>8} {'of ideal':>8}"
         )
         return "\n".join([head, *map(self._line, self.costs)])
 
     def _line(self, cost: Cost) -> str:
         speed = self.speedup(cost)
-        times = f"{_seconds(cost.computing):>10} {_seconds(cost.sending):>10} {_seconds(cost.step):>10}"
+        times = f"{show_seconds(cost.computing):>10} {show_seconds(cost.sending):>10} {show_seconds(cost.step):>10}"
         return f"{cost.replicas:8d} {cost.share:9d} {times} {speed:8.2f} {speed / cost.replicas:8.0%}"
 
     def to_svg(self, path: str | PathLike[str]) -> None:
@@ -102,12 +104,12 @@ class ScalingPlan:
             y, computing = i * row + 34, min(420.0, width * cost.computing)
             waiting = min(420.0 - computing, width * cost.waiting)
             more = "" if width * cost.step <= 420 else "... "
-            words = f"{more}{_seconds(cost.step)}, {self.speedup(cost):.2f} times as quick"
+            words = f"{more}{show_seconds(cost.step)}, {self.speedup(cost):.2f} times as quick"
             bars += [
                 f'<text x="80" y="{y + 14}" text-anchor="end">{cost.replicas}</text>',
-                f'<g class="source"><title>computing {_seconds(cost.computing)}</title>'
+                f'<g class="source"><title>computing {show_seconds(cost.computing)}</title>'
                 f'<rect x="90" y="{y}" width="{computing:.1f}" height="18"/></g>',
-                f'<g class="broken"><title>sending {_seconds(cost.sending)}</title>'
+                f'<g class="broken"><title>sending {show_seconds(cost.sending)}</title>'
                 f'<rect x="{90 + computing:.1f}" y="{y}" width="{waiting:.1f}" height="18"/></g>',
                 f'<text x="{96 + computing + waiting:.1f}" y="{y + 14}" class="note">{escaped(words)}</text>',
             ]
@@ -135,11 +137,9 @@ def plan_scaling(
             f"and not {bandwidth}, {latency}, {overlap}"
         )
     leaves = [convert_to_tensor(leaf) for leaf in nest.flatten(examples)]
-    lengths = {leaf.dims[0] if leaf.dims else None for leaf in leaves}
-    total = lengths.pop() if len(lengths) == 1 else None
+    total = common_length(leaves)
     if not total:
-        shapes = [leaf.dims for leaf in leaves]
-        raise ValueError(f"plan: examples are tensors with one first axis that is not empty, and not of shapes {shapes}")
+        raise ValueError("plan: there are no examples to run the step on")
     shares = sorted({math.ceil(total / parts) for parts in (1, 2, 4, 8)})
     timed = [_time_step(step, nest.pack_sequence_as(examples, [leaf[:share] for leaf in leaves])) for share in shares]
     fixed, each = _fit_line(shares, [seconds for seconds, _ in timed])
@@ -194,20 +194,6 @@ def _fit_line(shares: Sequence[int], seconds: Sequence[float]) -> tuple[float, f
     if fixed < 0:
         return 0.0, float(np.mean(np.asarray(seconds) / shares))
     return float(fixed), float(each)
-
-
-def _seconds(value: float) -> str:
-    for unit, size in (("s", 1.0), ("ms", 1e-3)):
-        if value >= size:
-            return f"{value / size:.3g} {unit}"
-    return f"{value / 1e-6:.3g} µs"
-
-
-def _bytes(value: int) -> str:
-    for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
-        if value >= size:
-            return f"{value / size:.3g} {unit}"
-    return f"{value} bytes"
 
 
 __all__ = ["REPLICAS", "Cost", "ScalingPlan", "plan_scaling"]

@@ -107,7 +107,7 @@ def sum_in_blocks(fn: Callable[[Any], Any], batch: Any, block: int) -> Any:
     10.0
     """
     leaves = [convert_to_tensor(leaf) for leaf in nest.flatten(batch)]
-    length = _common_length(leaves)
+    length = common_length(leaves)
     current = world()
     if block < 1:
         raise ValueError(f"a block has at least one row, and not {block}")
@@ -124,7 +124,8 @@ def sum_in_blocks(fn: Callable[[Any], Any], batch: Any, block: int) -> Any:
     return nest.pack_sequence_as(results[0], _sums_of_rows(stacks))
 
 
-def _common_length(leaves: Sequence[Tensor]) -> int:
+def common_length(leaves: Sequence[Tensor]) -> int:
+    """The length of the first axis of all parts of a batch; ValueError where they have not one."""
     lengths = {leaf.dims[0] if leaf.dims else None for leaf in leaves}
     length = lengths.pop() if len(lengths) == 1 else None
     if length is None:
@@ -148,4 +149,4 @@ def _sums_of_rows(stacks: list[Any]) -> list[Any]:
     return found
 
 
-__all__ = ["BUCKET_BYTES", "Compression", "all_reduce_together", "buckets_of", "sum_in_blocks"]
+__all__ = ["BUCKET_BYTES", "Compression", "all_reduce_together", "buckets_of", "common_length", "sum_in_blocks"]
