@@ -75,7 +75,7 @@ class Flag:
         self.parse = parse
         self.boolean = boolean
         self.value = default if default is None or not isinstance(default, str) else self.read(default)
-        self.present = False
+        self.present = self.required = False
 
     def read(self, text: str) -> Any:
         """The value that `text` writes.
@@ -303,11 +303,7 @@ def mark_flag_as_required(name: str, flag_values: FlagValues = FLAGS) -> None:
     >>> DEFINE_string("data", None, "Where it is.", flags)
     >>> mark_flag_as_required("data", flags)
     """
-    _ = flag_values[name]
-    _required.setdefault(id(flag_values), []).append(name)
-
-
-_required: dict[int, list[str]] = {}
+    flag_values[name].required = True
 
 
 @export(v1="app.run")
@@ -327,8 +323,8 @@ def run(main: Callable[[list[str]], Any] | None = None, argv: Sequence[str] | No
     except Error as error:
         print(f"FATAL Flags parsing error: {error}\nPass --help to see what there is.", file=sys.stderr)
         raise SystemExit(1) from error
-    for name in _required.get(id(FLAGS), []):
-        if FLAGS[name].value is None:
+    for name in FLAGS:
+        if FLAGS[name].required and FLAGS[name].value is None:
             print(f"FATAL Flags parsing error: flag --{name} must have a value other than None.", file=sys.stderr)
             raise SystemExit(1)
     start = main if main is not None else sys.modules["__main__"].__dict__["main"]

@@ -11,17 +11,22 @@ import enum
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..api.variable_creators import variable_creator_scope
 from ..base import nest
 from ..base.export import export
+from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import DEVICE, Tensor
 from ..ops.array.basic import identity
 from ..ops.reduce.reductions import reduce_mean, reduce_sum
 from .distribute_inputs import InputContext, ValueContext
-from .scaling import REPLICAS, ScalingPlan, plan_scaling
+
+if TYPE_CHECKING:
+    from . import scaling
+else:
+    scaling = LateModule("pullback.train.scaling")
 
 
 @export("distribute.ReduceOp")
@@ -278,7 +283,7 @@ class Strategy:
         latency: float = 5e-5,
         overlap: float = 0.0,
         fast: bool = False,
-    ) -> ScalingPlan:
+    ) -> scaling.ScalingPlan:
         """What a data-parallel step would cost on other numbers of replicas, as a table and a picture.
 
         The step is run here on shares of the examples, and timed; what the replicas send each other is modelled (train/scaling.py).
@@ -304,7 +309,7 @@ class Strategy:
         >>> plan.dense, plan.messages, [cost.share for cost in plan.costs]
         (400, 1, [64, 32, 16])
         """
-        return plan_scaling(step, examples, REPLICAS if replicas is None else replicas, bandwidth, latency, overlap, fast)
+        return scaling.plan_scaling(step, examples, scaling.REPLICAS if replicas is None else replicas, bandwidth, latency, overlap, fast)
 
     def unwrap(self, value: Any) -> tuple[Any, ...]:
         """What each replica has, under the name that libraries know."""
