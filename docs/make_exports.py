@@ -109,7 +109,7 @@ def stubs(exports: list[Export]) -> dict[Path, str]:
         parent, _, child = space.rpartition(".")
         if parent:
             imports[parent].add((module_of(parent), child, child) if space in same else (*_split(module_of(space)), child))
-    for space in spaces:  # with TensorFlow's names beside ours
+    for space in spaces:  # with TensorFlow's names beside ours, one by one: `import *` would define a second time what both have
         if space.split(".")[0] == "pullback":
             own = {public for _, _, public in imports[space]}
             imports[space] |= {entry for entry in imports[space.replace("pullback", "tf", 1)] if entry[2] not in own}

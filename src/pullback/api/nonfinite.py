@@ -16,8 +16,10 @@ from ..ir.tensor import EagerTensor
 Array = np.ndarray[Any, Any]
 
 _INSIDE = "keep its argument inside the domain: tf.maximum(x, 1e-12), or tf.where(ok, f(tf.where(ok, x, 1.0)), 0.0)"
+_NORM = "the slope of a norm is not defined at 0: use pullback.safe_norm, or tf.sqrt(tf.reduce_sum(x * x) + 1e-12)"
 _RATIO = "use tf.math.divide_no_nan, or keep the denominator from zero, with a `where` on both sides where a `where` picks the result"
-#: What to write instead, by the operation that gave it going forward.
+#: What to write instead, by the operation that gave it going forward.  It is advice to people, which many operations share and none needs:
+#: any that is not named here or below gets a general sentence.
 _FORWARD = {
     "Log": _INSIDE, "Log1p": _INSIDE, "Sqrt": "take the root of tf.maximum(x, 0.0)", "Rsqrt": "take the root of x + 1e-12",
     "RealDiv": _RATIO, "Div": _RATIO, "Reciprocal": _RATIO, "Inv": _RATIO, "Xdivy": _RATIO,
@@ -32,7 +34,7 @@ _FORWARD = {
 #: The same, by the forward operation whose gradient gave it.
 _BACKWARD = {
     "Sqrt": "take the root of x + 1e-12: the slope of sqrt is infinite at 0", "Rsqrt": "take the root of x + 1e-12",
-    "EuclideanNorm": "the slope of a norm is not defined at 0: use pullback.safe_norm, or tf.sqrt(tf.reduce_sum(x * x) + 1e-12)",
+    "EuclideanNorm": _NORM,
     "Pow": "the slope of a power is infinite at 0 for exponents below 1: use tf.pow(tf.maximum(x, 1e-12), p)",
     "Log": "use a `where` inside as well as outside (the double where): " + _INSIDE,
     "RealDiv": "use a `where` inside as well as outside (the double where), or tf.math.divide_no_nan",
@@ -53,7 +55,6 @@ _FROM_INFINITY = {
 }  # fmt: skip
 _HALF = "half precision holds no more than 65504: scale the loss, or keep this part in float32"
 _SOFTMAX = "a softmax written by hand overflows: use tf.nn.softmax, or subtract the maximum first"
-_NORM = "the slope of a norm is not defined at 0: use pullback.safe_norm, or tf.sqrt(tf.reduce_sum(x * x) + 1e-12)"
 
 
 class NotFinite(NamedTuple):

@@ -21,6 +21,8 @@ _used: dict[str, Callable[..., Any]] = {}
 
 
 class _Methods(Registry[Callable[..., Any]]):
+    """What is exchanged, as by `experimental_enable_numpy_behavior`, operators ask for again."""
+
     def __setitem__(self, name: str, function: Callable[..., Any]) -> None:
         super().__setitem__(name, function)
         _used.pop(name, None)
