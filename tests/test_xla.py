@@ -115,6 +115,10 @@ def _is_whole_with_gradients(case: Case) -> bool:
     return bool(program.segments) and not any(stage.builder is None and stage.nodes for stage in program._stages)
 
 
+def _is_xlas_alone(f: Any, *args: Any) -> bool:
+    return [part.kind for part in f.explain(*args).parts] == ["module"]
+
+
 @needs_xla
 def test_training_with_variables_loops_and_branches() -> None:
     def step(x: Any, steps: Any) -> Any:
@@ -135,8 +139,25 @@ def test_training_with_variables_loops_and_branches() -> None:
         weights.assign(start)
         run = tf.function(step, jit_compile=jit)
         answers.append(([float(run(x, tf.constant(3))) for _ in range(3)], weights.numpy()))
+    assert "module" in {part.kind for part in run.explain(x, tf.constant(3)).parts}
     np.testing.assert_allclose(answers[1][0], answers[0][0], rtol=1e-5)
     np.testing.assert_allclose(answers[1][1], answers[0][1], rtol=1e-5)
+
+
+@needs_xla
+def test_loops_and_branches_are_xlas_own() -> None:
+    def f(x: Any, steps: Any) -> Any:
+        i = tf.constant(0)
+        while i < steps:
+            x = tf.cond(tf.reduce_sum(x) > 0, lambda x=x: tf.sin(x) - 1.0, lambda x=x: tf.cos(x) * 2.0)
+            i += 1
+        return x, i
+
+    compiled, plain, x = tf.function(f, jit_compile="xla"), tf.function(f, jit_compile=False), tf.constant([0.5, 1.0, -0.25])
+    assert _is_xlas_alone(compiled, x, tf.constant(0))
+    for n in range(4):
+        for found, wanted in zip(compiled(x, tf.constant(n)), plain(x, tf.constant(n)), strict=True):
+            np.testing.assert_allclose(found.numpy(), wanted.numpy(), rtol=1e-5)
 
 
 @needs_xla
@@ -150,7 +171,9 @@ def test_every_dtype(dtype: str) -> None:
         parts = tf.concat([x, tf.reverse(x, [1])], 0)
         return tf.where(parts == x[0], parts, tf.zeros_like(parts)), tf.transpose(parts)[1:, ::2], tf.cast(parts, tf.float32)
 
-    for found, wanted in zip(tf.function(f, jit_compile="xla")(x), f(x), strict=True):
+    compiled = tf.function(f, jit_compile="xla")
+    assert _is_xlas_alone(compiled, x)
+    for found, wanted in zip(compiled(x), f(x), strict=True):
         assert found.dtype == wanted.dtype
         np.testing.assert_array_equal(found.numpy(), wanted.numpy())
 
@@ -188,7 +211,9 @@ def test_random_numbers_are_the_kernels() -> None:
     answers = []
     for jit in (False, "xla"):
         tf.random.set_seed(7)
-        answers.append(tf.function(draw, jit_compile=jit)())
+        run = tf.function(draw, jit_compile=jit)
+        answers.append(run())
+    assert _is_xlas_alone(run)
     np.testing.assert_array_equal(answers[1][0].numpy(), answers[0][0].numpy())
     np.testing.assert_allclose(answers[1][1].numpy(), answers[0][1].numpy(), rtol=1e-5)
 
@@ -201,6 +226,7 @@ def test_unknown_shapes_are_compiled_for_each_that_comes() -> None:
 
     for n in (1, 3, 8):
         x = tf.range(1.0, n + 1.0)
+        assert _is_xlas_alone(f, x)
         np.testing.assert_allclose(f(x).numpy(), np.cumsum(x.numpy()) / x.numpy().sum(), rtol=1e-6)
 
 
@@ -233,7 +259,9 @@ def test_constants_of_every_kind() -> None:
         return [tf.where(tf.constant(mask), x, -x), *(tf.identity(tf.constant(v)) for v in known), tf.constant(known[2]) * x[0, 0]]
 
     x = tf.constant(np.arange(6.0).reshape(2, 3))
-    for found, wanted in zip(tf.function(f, jit_compile="xla")(x), f(x), strict=True):
+    compiled = tf.function(f, jit_compile="xla")
+    assert _is_xlas_alone(compiled, x)
+    for found, wanted in zip(compiled(x), f(x), strict=True):
         np.testing.assert_array_equal(found.numpy(), wanted.numpy())
 
 

@@ -33,9 +33,8 @@ def explained(name: str, plan: Plan, types: Sequence[TensorType]) -> Explanation
         return Explanation(name, False, f"compiling it failed: {type(failure.error).__name__}: {failure.error}")
     if program is None:
         return Explanation(name, False, reason)
-    parts = program.parts() if hasattr(program, "parts") else native("explain_parts").parts_of(program)
     used = None if plan.tier is None else plan.tier.took.get(key_of(plan.tier, types))
-    return Explanation(name, True, reason, parts, _is_in_use(plan), compiling=used or seconds)
+    return Explanation(name, True, reason, program.parts(), _is_in_use(plan), compiling=used or seconds)
 
 
 def profiled(name: str, plan: Plan, values: Sequence[Any], run: Callable[[], Run]) -> Explanation:

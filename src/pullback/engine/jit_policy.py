@@ -243,17 +243,9 @@ def native_program(plan: Plan, types: Sequence[TensorType], kind: Any = None) ->
         return None, "the engine needs llvmlite, which is not installed"
     why = None
     if kind is None and wants_xla(plan):
-        kind = native("xla.program").XlaProgram
-        for flow in (True, False):
-            try:
-                program = kind(plan, types, flow)
-            except steps.Unsupported as reason:
-                why = why or f"not by XLA: {reason}"
-            else:
-                if program.segments:
-                    return program, why or next((f"not by XLA: {reason}" for reason in program.refusals.values()), None)
-                why = why or f"not by XLA: {next(iter(program.refusals.values()), 'nothing in it has an operation there')}"
-        kind = None
+        program, why = _xla_program(plan, types)
+        if program is not None:
+            return program, why
     for flow, in_place in ((True, True), (True, False), (False, True), (False, False)):
         try:
             with held_back():
@@ -264,6 +256,22 @@ def native_program(plan: Plan, types: Sequence[TensorType], kind: Any = None) ->
             if program.segments:
                 return program, why
             return None, why or next(iter(program.refusals.values()), "nothing in it has native code")
+    return None, why
+
+
+def _xla_program(plan: Plan, types: Sequence[TensorType]) -> tuple[Any, str | None]:
+    """XLA's program of a plan, as `native_program` gives one."""
+    steps, why = native("lowering.builder"), None
+    for flow in (True, False):
+        try:
+            program = native("xla.program").XlaProgram(plan, types, flow)
+        except steps.Unsupported as reason:
+            why = why or f"not by XLA: {reason}"
+            continue
+        refusal = next(iter(program.refusals.values()), None)
+        if program.segments:
+            return program, why or (None if refusal is None else f"not by XLA: {refusal}")
+        why = why or f"not by XLA: {refusal or 'nothing in it has an operation there'}"
     return None, why
 
 

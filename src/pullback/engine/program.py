@@ -37,8 +37,11 @@ from .runtime.objects import load_cached
 from .runtime.symbols import addresses
 
 if TYPE_CHECKING:
+    from . import explain_parts
+    from .explanation import Part
     from .runtime import profile
 else:
+    explain_parts = LateModule("pullback.engine.explain_parts")
     profile = LateModule("pullback.engine.runtime.profile")
 
 
@@ -298,6 +301,10 @@ class Program:
                     raise Unsupported("a variable whose rows are changed is given away")
                 home.gives.append(uid)
                 home.builder.output(expr)
+
+    def parts(self) -> tuple[Part, ...]:
+        """What it runs, in order, for `explain`."""
+        return explain_parts.parts_of(self)
 
     # ---- code
 

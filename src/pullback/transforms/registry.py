@@ -57,6 +57,7 @@ def not_differentiable(op_type: str) -> None:
         raise TypeError("op_type must be a string")
     _register(op_type, None)
 
+
 #: What the note of an error begins with that a gradient function raised.
 OF_A_RULE = "This is the gradient of"
 

@@ -66,7 +66,7 @@ class Client:
         """What says that devices have the whole of an array; jax's own class, which has more, needs jax."""
         whole = self._hlo.HloSharding.replicate()
 
-        class Everywhere(self._jax.GSPMDSharding):  # type: ignore[misc, name-defined]
+        class Everywhere(self._jax.GSPMDSharding):  # type: ignore[misc, name-defined]  # jaxlib is imported when XLA is first used
             is_fully_replicated = True
             memory_kind = None
 
@@ -81,11 +81,6 @@ class Client:
                 return dims
 
         return cache(Everywhere)
-
-    @property
-    def platform(self) -> str:
-        """What the devices are: cpu, gpu, tpu."""
-        return str(self._client.platform)
 
     def put(self, array: np.ndarray, devices: Sequence[Any]) -> Any:
         """An array on devices, on each the whole of it."""

@@ -38,7 +38,6 @@ class XlaProgram(Program):
         return [expr if isinstance(expr, (Buffer, Scalar)) else builder.memory(expr) for expr in found]
 
     def _compile(self) -> dict[int, Callable[..., list[np.ndarray]]]:
-        self.text = ""
         self.layouts = {}
         found = {}
         for at, stage in enumerate(self._stages):
@@ -46,7 +45,6 @@ class XlaProgram(Program):
                 assert isinstance(stage.builder, XlaBuilder)
                 with timed_stage("emit"):
                     text = module_of(stage)
-                    self.text += text
                 with timed_stage("compile"):
                     found[at] = _segment(text, stage.builder)
         return found
