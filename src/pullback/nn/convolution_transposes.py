@@ -159,7 +159,7 @@ def depthwise_conv2d_backprop_input(
 @trims_errors
 def depthwise_conv2d_backprop_filter(
     input: TensorLike,
-    filter_sizes: IntLike,
+    filter_sizes: ShapeLike,
     out_backprop: TensorLike,
     strides: IntLike,
     padding: Padding,

@@ -57,8 +57,12 @@ def of_numbers(tf: Any) -> Answers:
     """How many elements a push makes at most."""
     do = _Lists(tf)
     full = "Tried to push item into a full list"
-    two = lambda: do.push(do.empty(most=2), 1.0, 2.0)  # noqa: E731
-    one = lambda: do.push(do.empty(most=1), 1.0)  # noqa: E731
+
+    def two() -> Any:
+        return do.push(do.empty(most=2), 1.0, 2.0)
+
+    def one() -> Any:
+        return do.push(do.empty(most=1), 1.0)
 
     def in_function(count: int) -> Callable[[], Any]:
         @tf.function
@@ -93,8 +97,11 @@ def of_numbers(tf: Any) -> Answers:
 def of_dtypes(tf: Any) -> Answers:
     do = _Lists(tf)
     wrong = "Invalid data types; op elements int32 but list elements float"
-    one = lambda: do.push(do.empty(), 1.0)  # noqa: E731
     whole = tf.constant(1)
+
+    def one() -> Any:
+        return do.push(do.empty(), 1.0)
+
     return {
         "push": raises(lambda: do.push(do.empty(), whole), wrong),
         "set": raises(lambda: do.set(one(), whole), wrong),
@@ -113,7 +120,10 @@ def of_dtypes(tf: Any) -> Answers:
 def of_shapes(tf: Any) -> Answers:
     do = _Lists(tf)
     append, put, merge = "Tried to append a tensor with incompatible shape", "Tried to set a tensor with incompatible", "Incompatible shapes during merge"
-    scatter = lambda: do.raw.TensorListScatterIntoExistingList(input_handle=do.reserve([2]), tensor=[[1.0]], indices=[0])  # noqa: E731
+
+    def scatter() -> Any:
+        return do.raw.TensorListScatterIntoExistingList(input_handle=do.reserve([2]), tensor=[[1.0]], indices=[0])
+
     return {
         "push": raises(lambda: do.push(do.empty([3]), [1.0, 2.0]), append),
         "push another rank": raises(lambda: do.push(do.empty([3, -1]), [1.0, 2.0, 3.0]), append),

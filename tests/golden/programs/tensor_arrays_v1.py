@@ -147,3 +147,40 @@ def gradients_by_hand(tf: Any) -> Answers:
         "of gradients": raises(asked(lambda g: g.grad("h").write(0, 1.0).read(0))),
         "in TensorFlow 2": raises(lambda: rows().grad("g")),
     }
+
+
+def raw_gradients(tf: Any) -> Answers:
+    """`TensorArrayGradV3`: what is written is added, and a place past the end is refused when a session runs."""
+    raw = tf.raw_ops
+
+    def asked(change: Callable[[Any, Any], Any], count: int = 2, **options: Any) -> Callable[[], Any]:
+        def build() -> Any:
+            made = raw.TensorArrayV3(size=count, dtype=tf.float32, clear_after_read=False)
+            flow = raw.TensorArrayScatterV3(handle=made.handle, indices=list(range(count)), value=[1.0] * count, flow_in=made.flow)
+            grad = raw.TensorArrayGradWithShape if options else raw.TensorArrayGradV3
+            return change(*grad(handle=made.handle, flow_in=flow, source="g", **options))
+
+        return lambda: _asked(tf, build)
+
+    def write(handle: Any, flow: Any, index: int, value: Any) -> Any:
+        return raw.TensorArrayWriteV3(handle=handle, index=index, value=value, flow_in=flow)
+
+    def scatter(handle: Any, flow: Any, *indices: int) -> Any:
+        return raw.TensorArrayScatterV3(handle=handle, indices=indices, value=[1.0, 2.0], flow_in=flow)
+
+    def split(handle: Any, flow: Any, count: int) -> Any:
+        return raw.TensorArraySplitV3(handle=handle, value=[3.0] * count, lengths=[1] * count, flow_in=flow)
+
+    def gather(handle: Any, flow: Any, count: int = 2) -> Any:
+        return raw.TensorArrayGatherV3(handle=handle, indices=list(range(count)), flow_in=flow, dtype=tf.float32)
+
+    return {
+        "write": asked(lambda h, f: gather(h, write(h, write(h, f, 0, 1.0), 0, 2.0))),
+        "scatter": asked(lambda h, f: gather(h, scatter(h, scatter(h, f, 0, 1), 1, 2), 3), 3),
+        "size": asked(lambda h, f: raw.TensorArraySizeV3(handle=h, flow_in=f), 3),
+        "shape to prepend": asked(lambda h, f: gather(h, write(h, f, 0, [1.0, 2.0])), shape_to_prepend=[2]),
+        "write past the end": raises(asked(lambda h, f: gather(h, write(h, f, 2, 1.0)))),
+        "write past the end, flow alone": raises(asked(lambda h, f: write(h, f, 2, 1.0))),
+        "scatter past the end": raises(asked(lambda h, f: gather(h, scatter(h, f, 0, 2)))),
+        "split into too many": raises(asked(lambda h, f: split(h, f, 3))),
+    }

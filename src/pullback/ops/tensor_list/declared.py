@@ -87,7 +87,7 @@ class Declared(ListValue):
         self.kind.check(value, "Tried to append a tensor with incompatible shape to a list. Op")
         return Declared(self.plain.push(value), self.kind)
 
-    def pop(self, *, element_dtype: Any = None, dims: Any = None) -> tuple[ListValue, Any]:
+    def pop(self, *, element_dtype: DType | None = None) -> tuple[ListValue, Any]:
         rest, value = self.plain.pop()
         self.kind.check_dtype(element_dtype or self.kind.dtype)
         return Declared(rest, self.kind), value

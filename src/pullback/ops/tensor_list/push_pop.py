@@ -22,7 +22,7 @@ _LIST = TensorType((), variant)
 EMPTY = define("EmptyTensorList", "", lambda: _LIST, lambda: ListValue([]), {}, batch=unchanged)
 PUSH: Op = define(
     "TensorListPushBack", "input_handle:variant tensor:any", lambda input_handle, tensor: _LIST,
-    ListValue.push,
+    lambda input_handle, tensor: input_handle.push(tensor),
     {("input_handle", "tensor"): lambda g, tensor_type: POP(g, element_dtype=tensor_type.dtype, dims=tensor_type.dims)}, holomorphic=False,
     traits=Traits(moves=True),
 )  # fmt: skip
@@ -30,7 +30,8 @@ PUSH: Op = define(
 
 POP: Op = define(
     "TensorListPopBack", "input_handle:variant",
-    lambda input_handle, *, element_dtype, dims: (_LIST, TensorType(dims, element_dtype)), ListValue.pop,
+    lambda input_handle, *, element_dtype, dims: (_LIST, TensorType(dims, element_dtype)),
+    lambda input_handle, *, element_dtype, dims: input_handle.pop(element_dtype=element_dtype),
     {"input_handle": lambda g_rest, g_element: SKIP(g_rest) if g_element is None else PUSH(g_rest, g_element)},
     outputs="rest element", holomorphic=False,
     traits=Traits(chooses="the reader took"),

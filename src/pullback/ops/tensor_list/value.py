@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...base.dtypes import variant
+from ...base.dtypes import DType, variant
 from ...base.errors import InvalidArgumentError
 
 #: From a newer version to this one: the newer one, and what to do to its items.
@@ -97,8 +97,6 @@ class ListValue:
 
     def push(self, value: Any) -> ListValue:
         """The list with `value` at its end; many lists start from one empty list, so that one is never shared."""
-        if self.kind is not None:
-            return self.push(value)
         length = self.length
         if not length:
             return ListValue([value])
@@ -109,10 +107,8 @@ class ListValue:
         self._items, self._way = None, (new, "pop", 0, None)
         return new
 
-    def pop(self, *, element_dtype: Any = None, dims: Any = None) -> tuple[ListValue, Any]:
+    def pop(self, *, element_dtype: DType | None = None) -> tuple[ListValue, Any]:
         """The list without its last element, and that element."""
-        if self.kind is not None:
-            return self.pop(element_dtype=element_dtype, dims=dims)
         if not self.length:
             raise InvalidArgumentError(None, None, "Trying to pop from an empty list.")
         items = self._items if self._items is not None else self.items()

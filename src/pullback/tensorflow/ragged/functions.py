@@ -14,7 +14,7 @@ from ...ops.array.gather import gather
 from ...ops.array.join import concat
 from ...ops.array.slice import PAD
 from ...ops.array.type_rules import invalid
-from ...ops.effects.asserts import after, assert_equal, assert_less
+from ...ops.effects.asserts import after, assert_equal, assert_less, assert_non_negative
 from ...ops.linalg.products import matmul as plain_matmul
 from ...ops.math.arithmetic import maximum
 from ...ops.math.division import realdiv
@@ -54,7 +54,7 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
     if not isinstance(x, RaggedTensor):
         return plain_partition(x, numbers, num_partitions)
     inside = assert_less(numbers, np.int32(num_partitions), message="partitions must be less than num_partitions")
-    numbers = after([inside], numbers)
+    numbers = after([assert_non_negative(numbers, message="partitions must be non-negative"), inside], numbers)
     return [boolean_mask(x, equal(numbers, np.int32(i))) for i in range(num_partitions)]
 
 

@@ -19,7 +19,7 @@ from ...ir.composite import NotATensor
 from ...ir.context import Comparing
 from ...ir.op import is_known
 from ...ir.operators import Operators
-from ...ir.tensor import DTypeLike, EagerTensor, Padding, ShapeLike, Tensor, TensorLike
+from ...ir.tensor import DTypeLike, EagerTensor, ShapeLike, Tensor, TensorLike
 from ...ops.array.basic import reshape
 from ...ops.array.create import RANGE
 from ...ops.array.join import CONCAT
@@ -195,8 +195,8 @@ class RaggedTensor(RowPartitioned, Operators):
 
     @classmethod
     def from_tensor(
-        cls, tensor: Any, lengths: TensorLike | None = None, padding: Padding | None = None, ragged_rank: int = 1, name: str | None = None,
-        row_splits_dtype: DTypeLike = int64,
+        cls, tensor: Any, lengths: TensorLike | None = None, padding: TensorLike | None = None, ragged_rank: int = 1,
+        name: str | None = None, row_splits_dtype: DTypeLike = int64,
     ) -> Any:  # fmt: skip
         """The rows of a tensor, cut to lengths, or without what ends them and equals `padding`; whole by default.
 
