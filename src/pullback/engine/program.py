@@ -309,27 +309,30 @@ class Program:
     # ---- code
 
     def _compile(self) -> Mapping[int, Callable[..., Sequence[Any]]]:
-        module = ir.Module("program")
-        machine = host()
-        native: dict[int, Segment] = {}
-        for at, stage in enumerate(self._stages):
-            if stage.builder is not None and stage.gives:
-                with timed_stage("fuse"):
-                    native[at] = Segment(f"segment{at}", stage.builder, machine.vector_bits // 8)
-                native[at].timed, native[at].stops = self._timed, True
-                with timed_stage("emit"):
-                    native[at].emit(module)
-        self.planned = native
-        module.triple = machine.triple
-        with timed_stage("emit"):
-            self.text = str(module)
+        module = self._emit_module(stops=True)
         symbols = addresses(module.globals)
         if self._timed is not None:
             self.profile = profile.Profile([profile.Region(name, 0, 0) for name, _ in self._timed])
             symbols |= {**profile.symbols(), "pb_profile": self.profile.address}
         code = load_cached(self.text, symbols)
-        self.layouts = {at: layout_of(segment) for at, segment in native.items()}
         return {at: Native(layout, code, self._again) for at, layout in self.layouts.items()}
+
+    def _emit_module(self, stops: bool) -> ir.Module:
+        """The segments' code, as a module and as `text`; stops: whether Ctrl-C ends it."""
+        module = ir.Module("program")
+        machine = host()
+        for at, stage in enumerate(self._stages):
+            if stage.builder is not None and stage.gives:
+                with timed_stage("fuse"):
+                    segment = self.planned[at] = Segment(f"segment{at}", stage.builder, machine.vector_bits // 8)
+                segment.timed, segment.stops = self._timed, stops
+                with timed_stage("emit"):
+                    segment.emit(module)
+        module.triple = machine.triple
+        with timed_stage("emit"):
+            self.text = str(module)
+        self.layouts = {at: layout_of(segment) for at, segment in self.planned.items()}
+        return module
 
     # ---- running
 

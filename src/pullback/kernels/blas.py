@@ -39,16 +39,16 @@ class Library:
         # The file may have been in the process before: then its threads are somebody's setting.
         ctypes.CFUNCTYPE(None, ctypes.c_int)(self.address("openblas_set_num_threads"))(1)
 
+    def symbol(self, name: str) -> str:
+        """What the library calls the function `name`; a LookupError when there is none."""
+        for symbol in (f"scipy_{name}64_", f"scipy_{name}_64_"):
+            if hasattr(self.handle, symbol):
+                return symbol
+        raise LookupError(f"{self.path.name} has no function {name}")
+
     def address(self, name: str) -> int:
         """Where the function `name` lies; a LookupError when there is none."""
-        for symbol in (f"scipy_{name}64_", f"scipy_{name}_64_"):
-            try:
-                found = ctypes.cast(getattr(self.handle, symbol), ctypes.c_void_p).value
-            except AttributeError:
-                continue
-            if found:
-                return found
-        raise LookupError(f"{self.path.name} has no function {name}")
+        return ctypes.cast(getattr(self.handle, self.symbol(name)), ctypes.c_void_p).value or 0
 
     def core(self) -> str:
         """The family of processors whose kernels it uses."""

@@ -28,13 +28,13 @@ from .function_type import Callable, FunctionType, function_type
 
 if TYPE_CHECKING:
     from ..engine import explain
+    from ..engine import export as exporting
     from ..engine.explanation import Explanation
-    from ..engine.xla import export as xla_export
     from ..ir import picture
     from ..pictures import drawing
 else:
     explain = LateModule("pullback.engine.explain")
-    xla_export = LateModule("pullback.engine.xla.export")
+    exporting = LateModule("pullback.engine.export")
     drawing, picture = LateModule("pullback.pictures.drawing"), LateModule("pullback.ir.picture")
 
 
@@ -183,12 +183,19 @@ class ConcreteFunction(Callable):
         """
         return self.profile_on(self._bound(args, kwargs))
 
-    def export(self, path: str, *, format: str = "stablehlo") -> None:
+    def export(self, path: str, *, format: Literal["stablehlo", "so"] = "stablehlo", openblas: bool = True) -> None:
         """Write this trace to a folder, as a program for those who do not have this library.
 
-        format: "stablehlo", a portable module that XLA, and whatever else reads StableHLO, runs: `module.stablehlo`, `signature.json` with
-        names, shapes and dtypes, and `load.py`, a loader that needs jaxlib alone.  Variables and tensors from outside have the values
-        that they have now.  Raises ValueError for unknown shapes, another format, and what XLA does not take.
+        Variables and tensors from outside have the values that they have now; gradients are results like others.  In every format
+        `signature.json` has names, shapes and dtypes.
+
+        format: "stablehlo", a portable module that XLA, and whatever else reads StableHLO, runs: `module.stablehlo`, and `load.py`, a
+        loader that needs jaxlib alone.  "so", a shared library for programs in C, and in what calls C, without Python: for a folder
+        `model`, `libmodel.so` and `model.h`, for the processor of this machine or the one that PULLBACK_CPU names; this needs Linux
+        and a C compiler (`cc`, or what CC names).
+        openblas: of a library, whether OpenBLAS, which is put beside it, does large products and factorisations; else plain loops do the
+        products.
+        Raises ValueError for unknown shapes, another format, and what the format does not take.
 
         >>> import pullback as tf
         >>> f = tf.function(lambda x: tf.tanh(x) * 2.0).get_concrete_function(tf.TensorSpec([None], name="x"))
@@ -196,13 +203,12 @@ class ConcreteFunction(Callable):
         Traceback (most recent call last):
         ValueError: ... cannot be exported: the shape of x is not known; export it for specs with all sizes
         """
-        if format != "stablehlo":
-            raise ValueError(f"a function is exported as 'stablehlo', not as {format!r}")
         if self._reaches:
             raise ValueError(f"{self.name} reads tensors of a graph that is being built: it cannot be exported")
         types = [TensorType(t.dims, t.dtype) for t in self.body.inputs]
         names = [leaf.name for leaf in self._form.leaves]
-        xla_export.export(path, self.name, self.body.plan(), types, names, self._outside_values)
+        options = {"openblas": openblas} if format == "so" else {}
+        exporting.export(path, format, self.name, self.body.plan(), types, names, self._outside_values, **options)
 
     def explain_on(self, tensors: Sequence[Any] | None) -> Explanation:
         """`explain` for one tensor each of the declared inputs; None for the shapes it was traced for."""

@@ -12,7 +12,7 @@ import html
 import weakref
 from collections.abc import Callable, Sequence
 from types import MethodType
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypedDict, TypeVar, Unpack, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, TypedDict, TypeVar, Unpack, overload
 
 from ..base.export import export
 from ..base.lazy_import import LateModule
@@ -304,9 +304,11 @@ class Function(Traced, Generic[P, R]):
         concrete, values = self._traced(args, kwargs)
         return concrete.explain_on(values if all(isinstance(v, EagerTensor) for v in values) else None)
 
-    def export(self, path: str, *args: Any, format: str = "stablehlo", **kwargs: Any) -> None:
+    def export(
+        self, path: str, *args: Any, format: Literal["stablehlo", "so"] = "stablehlo", openblas: bool = True, **kwargs: Any
+    ) -> None:
         """Write the trace for arguments like these, tensors or `TensorSpec`s, to a folder; see `ConcreteFunction.export`."""
-        self._traced(args, kwargs)[0].export(path, format=format)
+        self._traced(args, kwargs)[0].export(path, format=format, openblas=openblas)
 
     def draw(self, *args: Any, **kwargs: Any) -> Drawing:
         """The picture of the trace for arguments like these, tensors or `TensorSpec`s; see `ConcreteFunction.draw`."""

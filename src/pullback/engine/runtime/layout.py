@@ -88,16 +88,17 @@ def _fitted(value: Any, dims: Dims, dtype: np.dtype[Any]) -> np.ndarray:
     return np.require(array, dtype, ["C", "A"]).reshape(dims)
 
 
-_ROOM = 64
+#: How many elements a stack that keeps some has memory for at first.
+FIRST_ROOM = 64
 
 
 def _first_room(dims: Dims, dtype: np.dtype[Any]) -> tuple[int, int]:
     """Memory for the first elements of a stack, which native code makes more of with realloc, and for how many it is."""
     malloc = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t)(library_symbol("malloc") or 0)
-    address = malloc(_ROOM * max(math.prod(dims) * dtype.itemsize, 1))
+    address = malloc(FIRST_ROOM * max(math.prod(dims) * dtype.itemsize, 1))
     if not address:
-        raise MemoryError(f"no memory for {_ROOM} elements of {dtype}{list(dims)} that a loop keeps")
-    return address, _ROOM
+        raise MemoryError(f"no memory for {FIRST_ROOM} elements of {dtype}{list(dims)} that a loop keeps")
+    return address, FIRST_ROOM
 
 
 def _free(table: np.ndarray, words: Sequence[int]) -> None:
@@ -107,4 +108,4 @@ def _free(table: np.ndarray, words: Sequence[int]) -> None:
         free(int(table[word]))
 
 
-__all__ = ["Fault", "Layout", "Native"]
+__all__ = ["FIRST_ROOM", "Fault", "Layout", "Native"]

@@ -27,15 +27,16 @@ def address(name: str, symbols: Callable[[Iterable[str]], Mapping[str, int]]) ->
     known = _LOADED.get(name)
     if known is None:
         # two threads may come here at once: what the first one keeps is what both get, and it stays
-        known = _LOADED.setdefault(name, objects.load_named(name, lambda: _text(name), symbols))
+        known = _LOADED.setdefault(name, objects.load_named(name, lambda: text_of(name), symbols))
     return known.address(name)
 
 
-def _text(name: str) -> str:
+def text_of(name: str) -> str:
+    """A routine as a module in LLVM's language."""
     code = native("emission.routine")
     if code is None:
         raise NativeError(f"{name} is not on the disk, and there is no llvmlite to compile it.")
     return str(code.text_of(name))
 
 
-__all__ = ["address", "is_routine"]
+__all__ = ["address", "is_routine", "text_of"]

@@ -340,11 +340,17 @@ _PAUSES = {
 }
 
 
-def _text(futex: bool) -> str:
+def has_futex() -> bool:
+    """Whether threads sleep by Linux's system call here."""
+    return sys.platform == "linux" and platform.machine() in _FUTEX_CALL and library_symbol("syscall") is not None
+
+
+def pool_text(futex: bool, asks: str) -> str:
+    """The code of the pool; asks: that of `pb_interrupted`, or its declaration."""
     kind = {"amd64": "x86_64", "arm64": "aarch64"}.get(platform.machine().lower(), platform.machine().lower())
     pause, declaration = _PAUSES.get(kind, ("", ""))
     little = sys.byteorder == "little"
-    code = _POOL + _SERIALLY + interrupts.TEXT + _CODE + (_FUTEX if futex else _CONDITION) + declaration
+    code = _POOL + _SERIALLY + asks + _CODE + (_FUTEX if futex else _CONDITION) + declaration
     words = {
         "NUMBER": "getelementptr (i8, ptr @ticket, i64 4)" if little else "@ticket",
         "DONE": "@done" if little else "getelementptr (i8, ptr @done, i64 4)",
@@ -363,7 +369,7 @@ class Pool:
     """
 
     def __init__(self, futex: bool) -> None:
-        self.code: Loaded = load_cached(_text(futex), interrupts.symbols())
+        self.code: Loaded = load_cached(pool_text(futex, interrupts.TEXT), interrupts.symbols())
         self._futex = futex
         self._prepare()
         self._worker = self.code.function("pb_worker", None, ctypes.c_int32)
@@ -440,7 +446,7 @@ class Pool:
 def pool() -> Pool | None:
     """The workers of this process, as many as `parallel.threads` says; None where threads cannot wait for work."""
     try:
-        made = Pool(futex=sys.platform == "linux" and platform.machine() in _FUTEX_CALL and library_symbol("syscall") is not None)
+        made = Pool(has_futex())
     except NativeError:
         return None
     made.resize(parallel.threads())

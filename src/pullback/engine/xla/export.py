@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from ...ir.plan import Plan
-from ...ir.tensor import TensorType
-from ...ops.state.variables import Storage
+from ..export import Exported
 from ..lowering.builder import Unsupported
 from .builder import XlaBuilder
 from .client import portable
@@ -42,30 +37,24 @@ def load(folder):
 '''
 
 
-class _Whole(XlaProgram):
+class Whole(XlaProgram):
     """A program of one module that is not compiled."""
 
     def _compile(self) -> dict[int, Callable[..., list[np.ndarray]]]:
         self.layouts = {}
         return {}
 
-    def module(self, names: Sequence[str], frozen: Mapping[int, np.ndarray]) -> tuple[str, dict[str, Any]]:
-        """The module as text, and its signature; frozen: what stands for inputs that are not arguments, by tensor."""
-        called = [node for stage in self._stages if stage.builder is None for node in stage.nodes]
-        if called:
-            raise Unsupported(f"{called[0].op.name}: {self.refusals.get(called[0], 'it has no lowering')}")
-        if self._variables.written or self._draws:
-            raise Unsupported("it changes variables, or draws random numbers from a stream: return new values, draw by seeds")
+    def written(self, name: str, names: Sequence[str], held: Mapping[int, np.ndarray]) -> Exported:
+        """The module in files; names: of the arguments, held: the values of inputs that are none, by tensor."""
         stage = self._stage(0)
         builder = stage.builder
         assert isinstance(builder, XlaBuilder)
-        held = {start.uid: frozen[uid] for uid, start in self._variables.start.items()} | dict(frozen)
         if builder.is_cut:
             raise Unsupported("it is cut over devices")
         inner = {uid: builder.value(b) for uid, b in zip(stage.given, builder.inputs, strict=True)}
         known = [f"{v.name} = {builder.writer.known(held[uid])}" for uid, v in inner.items() if uid in held]
         builder.writer.head[:0] = known
-        given = [t for t in self.spec.inputs if t.uid not in frozen]
+        given = [t for t in self.spec.inputs if t.uid not in held]
         args = [inner.get(t.uid, Value(f"%unused{i}", t.dims or (), t.dtype.numpy)) for i, t in enumerate(given)]
         own = dict(zip([t.uid for t in given], args, strict=True))
         results = []
@@ -81,29 +70,8 @@ class _Whole(XlaProgram):
         }
         if builder.checks:
             results.append(builder.fault())
-        return f"module @pullback {{\n{builder.writer.function('main', args, results)}\n}}\n", said
+        text = f"module @pullback {{\n{builder.writer.function('main', args, results)}\n}}\n"
+        return Exported({"module.stablehlo": portable(text), "load.py": LOADER.encode()}, said)
 
 
-def export(path: str, name: str, plan: Plan, types: Sequence[TensorType], names: Sequence[str], outside: Sequence[Any]) -> None:
-    """Write a plan as a module: its first inputs, which have names, are arguments, those after them have the values `outside`.
-
-    Raises ValueError where XLA does not take all of it.
-    """
-    unknown = [n for n, t in zip(names, types, strict=False) if t.dims is None or None in t.dims]
-    if unknown:
-        raise ValueError(f"{name} cannot be exported: the shape of {unknown[0]} is not known; export it for specs with all sizes")
-    try:
-        program = _Whole(plan, types)
-        values = [v.read() if isinstance(v, Storage) else np.asarray(v) for v in outside]
-        frozen = dict(zip([t.uid for t in program.spec.inputs[len(names) :]], values, strict=True))
-        text, signature = program.module(names, frozen)
-    except Unsupported as reason:
-        raise ValueError(f"{name} cannot be exported as StableHLO: {reason}") from reason
-    folder = Path(path)
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "module.stablehlo").write_bytes(portable(text))
-    (folder / "signature.json").write_text(json.dumps(signature, indent=1) + "\n")
-    (folder / "load.py").write_text(LOADER)
-
-
-__all__ = ["export"]
+__all__ = ["Whole"]
