@@ -15,8 +15,14 @@ import numpy as np
 import pytest
 
 import pullback as tf
-
-pytest.importorskip("llvmlite")
+from pullback.engine.export import export
+from pullback.engine.lowering.builder import Unsupported
+from pullback.engine.program import Program
+from pullback.ir.plan import Run
+from pullback.ir.tensor import TensorType
+from tests.cases.case import Case
+from tests.test_compiled import _array, _planned
+from tests.test_laws import PLACED
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux" or shutil.which("cc") is None, reason="needs Linux and a C compiler")
 
@@ -116,6 +122,29 @@ def test_a_library_gives_what_the_engine_gives(case: int, tmp_path: Path) -> Non
         for found, wanted in zip(run(x), expected, strict=True):
             np.testing.assert_array_equal(found, wanted)
             assert found.dtype == wanted.dtype
+
+
+@pytest.mark.rows(12)
+@pytest.mark.parametrize(("family", "case"), PLACED)
+def test_operations_and_their_gradients_in_libraries(family: str, case: Case, tmp_path: Path) -> None:
+    try:
+        plan, values = _planned(case)
+        types = [TensorType(x.shape, t.dtype) for x, t in zip(values, plan.fed, strict=True)]
+        compiled = Program(plan, types)
+    except (TypeError, ValueError, LookupError, tf.errors.OpError, Unsupported):
+        pytest.skip("nothing in it has native code")
+    with np.errstate(all="ignore"):
+        expected = compiled.run(values, Run({}, {}))
+    try:
+        export(str(tmp_path / "f"), "so", case.id, plan, types, [f"x{i}" for i in range(len(types))], [], openblas=True)
+    except ValueError as reason:
+        pytest.skip(str(reason))
+    if expected is None:
+        with pytest.raises(ValueError, match="fault"):
+            _load(tmp_path / "f")[0](*values)
+        return
+    for found, wanted in zip(_load(tmp_path / "f")[0](*values), expected, strict=True):
+        assert found.tobytes() == np.asarray(_array(wanted), found.dtype).tobytes()
 
 
 @pytest.mark.parametrize("f", [network, large_product], ids=lambda f: f.__name__)
