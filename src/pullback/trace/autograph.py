@@ -13,10 +13,8 @@ from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar, overload
 
 from ..base.export import export
-from ..ir.tensor import IntLike
 from .autograph_calls import ARTIFACT, call_converted, refusals, rewritten_once, source_of, user_errors
 from .autograph_features import Feature, asking_for, features_of
-from .autograph_loops import remember_options
 
 F = TypeVar("F", bound=Callable[..., Any])
 P = ParamSpec("P")
@@ -58,32 +56,6 @@ def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
 
     setattr(untouched, ARTIFACT, None)
     return untouched
-
-
-@export("autograph.experimental.set_loop_options")
-def set_loop_options(
-    parallel_iterations: IntLike | None = None,
-    swap_memory: Any = None,
-    maximum_iterations: IntLike | None = None,
-    shape_invariants: Any = None,
-) -> None:
-    """Options of the loop around, to be called at the start of its body.
-
-    shape_invariants: a list of (variable, shape) for variables whose shape changes.  maximum_iterations: stop after so many.  The others
-    are accepted and not needed.  Outside a loop over tensors nothing happens.
-
-    >>> import pullback as tf
-    >>> @tf.function
-    ... def ones(n):
-    ...     x = tf.zeros([0])
-    ...     for _ in tf.range(n):
-    ...         tf.autograph.experimental.set_loop_options(shape_invariants=[(x, tf.TensorShape([None]))])
-    ...         x = tf.concat([x, [1.0]], 0)
-    ...     return x
-    >>> ones(tf.constant(3)).numpy().tolist()
-    [1.0, 1.0, 1.0]
-    """
-    remember_options(maximum_iterations, shape_invariants)
 
 
 class AutoGraphError(Exception):
@@ -130,4 +102,4 @@ def _rewritten(entity: Any) -> Callable[..., Any]:
         raise ConversionError(f"converting {entity}: {type(error).__name__}: {error}") from error
 
 
-__all__ = ["converted", "do_not_convert", "set_loop_options", "to_code", "to_graph"]
+__all__ = ["converted", "do_not_convert", "to_code", "to_graph"]

@@ -152,13 +152,30 @@ def _tools() -> types.ModuleType:
 @cache
 def _transpiler() -> Any:
     """diastatic-malt, with operators of ours in its place."""
+    directives = importlib.import_module("malt.lang.directives")
     api = importlib.import_module("malt.impl.api")
     converter = importlib.import_module("malt.core.converter")
     templates = importlib.import_module("malt.pyct.templates")
     ast = importlib.import_module("ast")
 
     class Repairs(ast.NodeTransformer):  # type: ignore[name-defined, misc]  # loaded with the package
-        """Assertions with any message, which the package takes only as constants, and errors with a name, which it does not take."""
+        """What the package does not take: assertions with any message, errors with a name, and our name for its options of loops."""
+
+        def __init__(self, namespace: dict[str, Any]) -> None:
+            self.namespace = namespace
+
+        def visit_Expr(self, node: Any) -> Any:
+            if isinstance(node.value, ast.Call) and self._meant(node.value.func) is loops.set_loop_options:
+                self.namespace["ag__set_loop_options"] = directives.set_loop_options
+                node.value.func = ast.Name("ag__set_loop_options", ast.Load())
+            return self.generic_visit(node)
+
+        def _meant(self, name: Any) -> Any:
+            """What a name of the function, or of a module that it names, stands for; None where that is known only when it runs."""
+            if isinstance(name, ast.Attribute):
+                module = self._meant(name.value)
+                return getattr(module, name.attr, None) if isinstance(module, types.ModuleType) else None
+            return self.namespace.get(name.id) if isinstance(name, ast.Name) else None
 
         def visit_Assert(self, node: Any) -> Any:
             message = node.msg if node.msg is not None else ast.Constant("Assertion error")
@@ -182,7 +199,7 @@ def _transpiler() -> Any:
 
         def transform_ast(self, node: Any, ctx: Any) -> Any:
             appends = Appends(templates.replace)
-            node = appends.visit(Repairs().visit(node))
+            node = appends.visit(Repairs(ctx.info.namespace).visit(node))
             self.grown = sorted(appends.grown)
             GROWING.update(self.grown)
             return super().transform_ast(node, ctx)

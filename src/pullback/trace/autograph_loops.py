@@ -10,6 +10,7 @@ from typing import Any
 
 from ..base import nest
 from ..base.dtypes import int32
+from ..base.export import export
 from ..base.shapes import TensorShape, compatible
 from ..control.cond import build
 from ..control.tensor_array import TensorArray
@@ -19,7 +20,7 @@ from ..ir.composite import CompositeSpec
 from ..ir.context import current
 from ..ir.function_graph import FunctionGraph
 from ..ir.graph import Graph
-from ..ir.tensor import Tensor
+from ..ir.tensor import IntLike, Tensor
 from ..ops.effects.operations import Assert
 from ..ops.primitives.cast import cast
 from .autograph_appends import GROWING
@@ -29,27 +30,29 @@ from .autograph_statements import and_, if_stmt
 from .autograph_values import State, UndefinedReturnValue, empty_of, goes_into_graphs, here, is_undefined, symbolic, unchanged, with_values
 
 
-class _Options:
-    """What `set_loop_options` said in the body of the loop being traced."""
+@export("autograph.experimental.set_loop_options")
+def set_loop_options(
+    parallel_iterations: IntLike | None = None,
+    swap_memory: Any = None,
+    maximum_iterations: IntLike | None = None,
+    shape_invariants: Any = None,
+) -> None:
+    """Options of the loop around: the first statement of its body, from where AutoGraph moves the arguments before the loop.
 
-    def __init__(self) -> None:
-        self.maximum: Any = None
-        self.shapes: list[tuple[Any, Any]] = []
-        self.new = False
-        self.known = False
+    shape_invariants: a list of (variable, shape) for variables whose shape changes.  maximum_iterations: stop after so many.  The others
+    are accepted and not needed.  Outside a loop over tensors nothing happens.
 
-
-_loops: list[_Options] = []
-
-
-class _AgainError(Exception):
-    """A loop's body set options: trace it once more, with them."""
-
-
-def remember_options(maximum_iterations: Any, shape_invariants: Any) -> None:
-    """Take note of options for the innermost loop being traced."""
-    if _loops and not _loops[-1].known:
-        _loops[-1].maximum, _loops[-1].shapes, _loops[-1].new = maximum_iterations, list(shape_invariants or ()), True
+    >>> import pullback as tf
+    >>> @tf.function
+    ... def ones(n):
+    ...     x = tf.zeros([0])
+    ...     for _ in tf.range(n):
+    ...         tf.autograph.experimental.set_loop_options(shape_invariants=[(x, tf.TensorShape([None]))])
+    ...         x = tf.concat([x, [1.0]], 0)
+    ...     return x
+    >>> ones(tf.constant(3)).numpy().tolist()
+    [1.0, 1.0, 1.0]
+    """
 
 
 def while_stmt(test: Any, body: Any, get_state: Any, set_state: Any, symbol_names: State, opts: dict[str, Any]) -> None:
@@ -99,6 +102,8 @@ class _Loop:
         self.length: Any = None
         self.maximum = opts.get("maximum_iterations")
         self.before: list[Any] = list(get_state())
+        invariants = opts.get("shape_invariants") or ()
+        self.invariants = {i: shape for variable, shape in invariants for i, value in enumerate(self.before) if value is variable}
         self.slots: list[int] = []
         self.shapes: dict[int, Any] = {}
         #: The lists that grow in place, and how many elements each gets in one step, where that is known.
@@ -111,21 +116,11 @@ class _Loop:
         """Add the node, and make its results the values of the variables."""
         start = list(self.before)
         self._settle()
-        options = _Options()
-        _loops.append(options)
         try:
-            try:
-                final = self._node(options)
-            except _AgainError:
-                options.known = True
-                self.set_state(tuple(self.before))
-                self.maximum = options.maximum if options.maximum is not None else self.maximum
-                final = self._node(options)
+            final = self._node()
         except BaseException:
             self.set_state(tuple(start))
             raise
-        finally:
-            _loops.pop()
         if self.late:
             Assert(final[0] > 0, [f"the loop at {here()} must iterate at least once to initialize {', '.join(map(repr, self.late))}"])
         after = list(start)
@@ -194,23 +189,22 @@ class _Loop:
         self.set_state(tuple(self.before))
         return found[0], graph
 
-    def _node(self, options: _Options) -> Any:
+    def _node(self) -> Any:
         values = [self.before[i] for i in self.slots]
         shapes = [TensorShape([])]
         for i, value in zip(self.slots, values, strict=True):
             flat = [t.shape for t in nest.flatten(value, expand_composites=True)]
-            shapes += self._wished(options, i) or self.shapes.get(i) or flat
-        step = lambda *v: self._stepped(options, v)
-        return while_of(self._holds, step, [convert_to_tensor(0), *values], shapes, maximum=self.maximum)
+            shapes += self._shapes_given(i) or self.shapes.get(i) or flat
+        return while_of(self._holds, self._stepped, [convert_to_tensor(0), *values], shapes, maximum=self.maximum)
 
-    def _wished(self, options: _Options, i: int) -> list[Any] | None:
+    def _shapes_given(self, i: int) -> list[Any] | None:
         """The shapes that `set_loop_options` gave for variable `i`."""
-        for variable, shape in options.shapes:
-            if variable is self.before[i] or (isinstance(variable, str) and variable == self.names[i]):
-                shapes = [shape] if isinstance(shape, (TensorShape, CompositeSpec)) else nest.flatten(shape)
-                leaves = nest.flatten(self.before[i])
-                return [TensorShape(dims) for leaf, s in zip(leaves, shapes, strict=True) for dims in invariant_dims(leaf, s)]
-        return None
+        if i not in self.invariants:
+            return None
+        shape = self.invariants[i]
+        shapes = [shape] if isinstance(shape, (TensorShape, CompositeSpec)) else nest.flatten(shape)
+        leaves = nest.flatten(self.before[i])
+        return [TensorShape(dims) for leaf, s in zip(leaves, shapes, strict=True) for dims in invariant_dims(leaf, s)]
 
     def _put(self, values: State) -> None:
         state = list(copied(self.before))
@@ -228,8 +222,7 @@ class _Loop:
             return cast(convert_to_tensor(holds), "bool")
         return and_(lambda: goes_on, lambda: holds)
 
-    def _stepped(self, options: _Options, variables: State) -> Any:
-        count, values = variables[0], variables[1:]
+    def _stepped(self, count: Any, *values: Any) -> Any:
         self._put(values)
         self.step(count)
         after = self.get_state()
@@ -237,12 +230,6 @@ class _Loop:
             if i not in self.slots:
                 happened_now(self.before[i], value)
                 self._check_unchanged(self.names[i], self.before[i], value)
-        if options.new:
-            options.new = False
-            if not any(self._wished(options, i) for i in self.slots):
-                named = [(self.names[i], s) for v, s in options.shapes for i, value in zip(self.slots, values, strict=True) if v is value]
-                options.shapes = named
-            raise _AgainError
         return [count + 1, *[self._carried(i, after[i]) for i in self.slots]]
 
     def _check_unchanged(self, name: str, before: Any, after: Any) -> None:
@@ -282,7 +269,7 @@ class _Loop:
             raise TypeError(
                 f"'{name}' has dtype {old.dtype.name} before the loop at {here()}, but dtype {new.dtype.name} after one iteration; cast it."
             )
-        loosened = i in self.shapes or self._wished(_loops[-1], i) is not None
+        loosened = i in self.shapes or i in self.invariants
         if not loosened and not (compatible(old.dims, new.dims) and _known_as(old.dims, new.dims)):
             raise ValueError(
                 f"'{name}' has shape {old.shape} before the loop at {here()}, but shape {new.shape} after one iteration. Use "
@@ -304,4 +291,4 @@ def _graph() -> Graph:
 
 OPERATORS = ("while_stmt", "for_stmt")
 
-__all__ = ["OPERATORS", "for_stmt", "remember_options", "while_stmt"]
+__all__ = ["OPERATORS", "for_stmt", "set_loop_options", "while_stmt"]

@@ -369,6 +369,26 @@ def statements(tf: Any) -> Answers:
             x = x + 1.0
         return x
 
+    def limited_by_a_product(x: Any) -> Any:
+        while x < 100.0:
+            tf.autograph.experimental.set_loop_options(maximum_iterations=tf.cast(x * 2.0, tf.int32))
+            x = x + 1.0
+        return x
+
+    def limited_by_a_variable(x: Any) -> Any:
+        most = tf.constant(2)
+        for _ in tf.range(10):
+            tf.autograph.experimental.set_loop_options(maximum_iterations=most, parallel_iterations=1)
+            most = most + 1
+            x = x + tf.cast(most, tf.float32)
+        return x
+
+    def options_at_the_end(x: Any) -> Any:
+        while x < 100.0:
+            x = x + 1.0
+            tf.autograph.experimental.set_loop_options(maximum_iterations=3)
+        return x
+
     return {
         "for and else": raises(run(for_else, 0.0, 2.0)),
         "while and else": raises(run(while_else, 0.0)),
@@ -394,5 +414,8 @@ def statements(tf: Any) -> Answers:
         "while True": ours([16.0], lambda: [t.numpy().item() for t in run(forever, 1.0)()]),
         "while a true tensor": run(returns_in_while, 1.0),
         "maximum_iterations": run(limited, 0.0),
+        "maximum_iterations of a product": run(limited_by_a_product, 2.0),
+        "maximum_iterations of a variable": run(limited_by_a_variable, 0.0),
+        "options that are not first": raises(run(options_at_the_end, 0.0)),
         "range of a list": ours(raised("TypeError"), lambda: raises(lambda: tf.function(lambda x: list(range(x)))([1]))()),
     }
