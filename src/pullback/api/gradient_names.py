@@ -54,5 +54,6 @@ def _labels(node: Node) -> list[str | None]:
     if node.op.broadcasts and len(node.inputs) == 2:
         summed = [i for i, sums in enumerate(repeated(*(x.dims for x in node.inputs))) if sums]
         for count, place in enumerate(summed):
-            labels[place] = f"Reshape_{count}" if count else "Reshape"
+            if not (labels[place] or "").startswith("Reshape"):
+                labels[place] = f"Reshape_{count}" if count else "Reshape"
     return labels

@@ -162,6 +162,16 @@ def gradients_of_one(tf: Any) -> Answers:
         "reverse": lambda a: tf.reverse(a, [0]),
         "sum of one axis": lambda a: tf.reduce_sum(a, 1),
         "itself twice": lambda a: a * a,
+        "gather in batches": lambda a: tf.gather(a, [[0], [1]], batch_dims=1),
+        "cumprod": tf.cumprod,
+        "cumulative_logsumexp": lambda a: tf.math.cumulative_logsumexp(a),
+        "euclidean norm": lambda a: tf.math.reduce_euclidean_norm(a),
+        "diag": tf.linalg.diag,
+        "diag_part": tf.linalg.diag_part,
+        "ndtri": tf.math.ndtri,
+        "patches": lambda a: tf.image.extract_patches(a[None, ..., None], [1, 2, 2, 1], [1, 1, 1, 1], [1, 1, 1, 1], "VALID"),
+        "lrn": lambda a: tf.nn.local_response_normalization(a[None, ..., None]),
+        "eigh": lambda a: tf.linalg.eigh(tf.matmul(a, a, transpose_b=True))[0],
     }
     return found | {name: _gradient_names(tf, make, [2, 3]) for name, make in shapes.items()}
 
@@ -176,7 +186,8 @@ def gradients_of_two(tf: Any) -> Answers:
         "unknown rank": (None, [2, 3]),
         "unknown rows and a row": ([None, 3], [3]),
     }
-    functions = "add subtract multiply divide realdiv pow maximum minimum squared_difference atan2 div_no_nan"
+    functions = "add subtract multiply divide realdiv pow maximum minimum squared_difference atan2 div_no_nan "
+    functions += "xlogy xlog1py xdivy igamma zeta polygamma"
     found: Answers = {}
     for name in functions.split():
         function = getattr(tf, name, None) or getattr(tf.math, name)
@@ -186,6 +197,7 @@ def gradients_of_two(tf: Any) -> Answers:
     found["matmul"] = _gradient_names(tf, tf.matmul, [2, 3], [3, 2])
     found["matmul right"] = _gradient_names(tf, lambda b: tf.matmul(tf.ones([2, 3]), b), [3, 2])
     found["batches of matmul"] = _gradient_names(tf, tf.matmul, [4, 2, 3], [4, 3, 2])
+    found["set_diag"] = _gradient_names(tf, tf.linalg.set_diag, [3, 3], [3])
     found["bias_add"] = _gradient_names(tf, tf.nn.bias_add, [2, 3], [3])
     return found
 

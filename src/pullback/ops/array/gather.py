@@ -133,7 +133,7 @@ GATHER: Op = define(
     "GatherV2", "params:Tparams indices:Tindices axis:Taxis", _gather_type, _gather, {"params": _gather_vjp},
     into={"params": _add_slice}, dtypes={"Tparams": ANY, "Tindices": _INDICES, "Taxis": INDEX}, holomorphic=False, takes_part=True,
     lower=native_array.gather,
-    gradient_names="Reshape_2",
+    gradient_names=lambda node: ("Reshape_5" if node.attrs["batch_dims"] else "Reshape_2",),
     traits=Traits(copies=True, chooses="the indices chose", folds_in_part=True),
 )  # fmt: skip
 GATHER_ADJOINT: Op = define(

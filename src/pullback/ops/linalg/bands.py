@@ -215,11 +215,11 @@ def _set(input: Array, diagonal: Array, k: Array, *, align: str = "RIGHT_LEFT") 
 MATRIX_DIAG: Op = linear(
     "MatrixDiagV3", "diagonal k:int32 num_rows:int32 num_cols:int32 padding_value", _matrix_diag_type, _matrix_diag,
     lambda g, k, align: MATRIX_DIAG_PART(g, k, np.zeros((), g.dtype.numpy), align=align), dtypes=ANY,
-    batch=alike("diagonal"), lower=partial(native_bands.matrix_diag, _matrix_diag),
+    batch=alike("diagonal"), lower=partial(native_bands.matrix_diag, _matrix_diag), gradient_names="diag_part",
 )  # fmt: skip
 MATRIX_DIAG_PART: Op = linear(
     "MatrixDiagPartV3", "input k:int32 padding_value", _part_type, _part, _part_back, dtypes=ANY, batch=alike("input"),
-    lower=partial(native_bands.diag_part, _part),
+    lower=partial(native_bands.diag_part, _part), gradient_names="diag",
 )
 MATRIX_SET_DIAG: Op = define(
     "MatrixSetDiagV3", "input diagonal k:int32", _set_type, _set,
@@ -228,7 +228,7 @@ MATRIX_SET_DIAG: Op = define(
         "diagonal": lambda g, k, align: MATRIX_DIAG_PART(g, k, np.zeros((), g.dtype.numpy), align=align),
     },
     dtypes=ANY, holomorphic=False,
-    batch=alike("input", "diagonal"), lower=partial(native_bands.set_diag, _set),
+    batch=alike("input", "diagonal"), lower=partial(native_bands.set_diag, _set), gradient_names="set_diag diag_part",
 )  # fmt: skip
 
 

@@ -89,7 +89,7 @@ def _eigen_back(g_e: Any, g_v: Any, input: Any, e: Any, v: Any, compute_v: bool)
 
 EIGEN = define(
     "SelfAdjointEigV2", "input", _eigen_type, widened(_eigen), {"input": _eigen_back},
-    outputs="e v", dtypes=SOLVED, holomorphic=False,
+    outputs="e v", dtypes=SOLVED, holomorphic=False, gradient_names="set_diag_1",
     batch=alike(), lower=native_factor.eigen,
 )  # fmt: skip
 

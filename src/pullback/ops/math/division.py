@@ -105,6 +105,7 @@ XLOGY: Op = elementwise(
     {"x": lambda x, y: XLOGY.call(_is_not_zero(x), y), "y": lambda x, y: XDIVY.call(x, y)},
     dtypes=FLOAT_OR_COMPLEX,
     lower=native_math.xlogy,
+    gradient_names="Reshape Reshape_1",
     tolerance=tolerance.LATER,
     traits=Traits(multiplies=True),
 )
@@ -115,6 +116,7 @@ XLOG1PY: Op = elementwise(
     {"x": lambda x, y: XLOG1PY.call(_is_not_zero(x), y), "y": lambda x, y: XDIVY.call(x, y + 1.0)},
     dtypes=FLOAT_OR_COMPLEX,
     lower=native_math.xlog1py,
+    gradient_names="Reshape Reshape_1",
     tolerance=tolerance.LATER,
     traits=Traits(multiplies=True),
 )
@@ -125,6 +127,7 @@ XDIVY: Op = elementwise(
     {"x": lambda x, y: XDIVY.call(_is_not_zero(x), y), "y": lambda x, y: XDIVY.call(negative(x), square(y))},
     dtypes=FLOAT_OR_COMPLEX,
     lower=native_math.xdivy,
+    gradient_names="Reshape Reshape_1",
 )
 
 #: What `x / y` casts its operands to; None: nothing.

@@ -80,6 +80,7 @@ LRN: Op = define(
     _type,
     blocked.or_natively(_lrn),
     {"input": _back},
+    gradient_names="LRNGrad",
     dtypes={float16, bfloat16, float32},
     batch=folded("input"),
     lower=native_norm.lrn,

@@ -302,7 +302,8 @@ MIN = _reduction(
     "Min", _or_natively(_min), _extreme_back, REAL, lower=native_reduce.reduction("min"), traits=Traits(chooses="the minimum was among")
 )
 NORM = _reduction(
-    "EuclideanNorm", _or_natively(_wide(_norm)), _norm_back, NUMERIC, holomorphic=False, lower=native_reduce.norm, tolerance=tolerance.SUMS
+    "EuclideanNorm", _or_natively(_wide(_norm)), _norm_back, NUMERIC, holomorphic=False, lower=native_reduce.norm, tolerance=tolerance.SUMS,
+    gradient_names="truediv_1",
 )
 
 

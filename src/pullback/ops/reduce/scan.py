@@ -139,6 +139,7 @@ CUMPROD = _define(
     _prod_back,
     NUMERIC,
     "mul",
+    gradient_names="div_no_nan",
     traits=Traits(multiplies=True),
 )
 CUMULATIVE_LOGSUMEXP = _define(
@@ -147,6 +148,7 @@ CUMULATIVE_LOGSUMEXP = _define(
     _logsumexp_back,
     FLOATING,
     "logaddexp",
+    gradient_names="sub_2",
     tolerance=tolerance.SUMS,
 )
 RECURRENCE = define(

@@ -94,6 +94,7 @@ NDTRI = elementwise(
     {"x": lambda out: multiply(_ROOT_TWO_PI, exp(multiply(square(out), 0.5)))},
     dtypes=FLOATING,
     lower="ndtri",
+    gradient_names="mul_1",
     tolerance=tolerance.SPECIAL,
 )
 
@@ -110,6 +111,7 @@ IGAMMA = elementwise(
     {"a": lambda a, x: IGAMMA_GRAD_A.call(a, x), "x": lambda a, x: _gamma_density(a, x)},
     dtypes=FLOATING,
     lower="igamma",
+    gradient_names="Reshape Reshape_1",
     tolerance=tolerance.SPECIAL,
 )
 IGAMMAC = elementwise(
@@ -161,6 +163,7 @@ BETAINC = define(
     holomorphic=False,
     batch=_betainc_of_rows,
     lower="betainc",
+    gradient_names="Reshape",
     tolerance=tolerance.LONG,
     by_element=True,
 )

@@ -37,11 +37,11 @@ DIGAMMA = elementwise(
 )
 POLYGAMMA: Op = elementwise(
     "Polygamma", "a x", polygamma_kernel, {"x": lambda a, x: POLYGAMMA.call(a + 1.0, x)}, dtypes=_WIDE, lower=native_math.polygamma,
-    tolerance=tolerance.LONG,
+    tolerance=tolerance.LONG, gradient_names="Reshape",
 )
 ZETA: Op = elementwise(
     "Zeta", "x q", zeta_kernel, {"q": lambda x, q: negative(multiply(x, ZETA.call(x + 1.0, q)))}, dtypes=_WIDE, lower=native_math.zeta,
-    tolerance=tolerance.SPECIAL,
+    tolerance=tolerance.SPECIAL, gradient_names="Reshape",
 )
 
 

@@ -132,6 +132,7 @@ EXTRACT_IMAGE_PATCHES: Op = define(
     },
     dtypes=_DTYPES,
     holomorphic=False,
+    gradient_names="transpose_1",
     batch=folded("images"),
     lower=patches_lowering.extract,
 )
