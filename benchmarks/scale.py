@@ -11,7 +11,7 @@ from typing import Any
 
 from benchmarks.libraries import LIBRARIES, ROOT
 
-WORKER, PROGRAMS, REPLICAS = ROOT / "benchmarks" / "workers" / "scale.py", ("mlp", "lstm", "gmm"), (1, 2, 4)
+WORKER, REPLICAS = ROOT / "benchmarks" / "workers" / "scale.py", (1, 2, 4)
 
 
 def run_replicas(python: str, replicas: int, link: dict[str, float] | None = None) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def main(arguments: list[str]) -> None:
         rounds.append({2: two, 1: run_replicas(options.python, 1, two["link"]), 4: run_replicas(options.python, 4)})
     print(f"{os.cpu_count()} processors; medians of {options.rounds} rounds\n")
     print("| step | replicas | ms | times one replica's speed | planned |\n|---|--:|--:|--:|--:|")
-    for name in PROGRAMS:
+    for name in [key for key in rounds[0][1] if key != "link"]:
         for place, replicas in enumerate(REPLICAS):
             took = statistics.median(found[replicas][name]["step"] for found in rounds)
             speed = statistics.median(found[1][name]["step"] / found[replicas][name]["step"] for found in rounds)

@@ -16,7 +16,7 @@ import numpy as np
 import pullback as tf
 import pullback.distribute as hvd
 
-CALLS, BATCH = 30, 256
+CALLS, BATCH, MORE = 30, 256, 8
 draw = np.random.default_rng(0)
 
 
@@ -24,10 +24,10 @@ def made(*shape: int) -> tf.Variable:
     return tf.Variable(draw.normal(scale=0.1, size=shape).astype(np.float32))
 
 
-def mlp() -> tuple[list[tf.Variable], Callable[[Any], Any], Any]:
+def mlp(times: int = 1) -> tuple[list[tf.Variable], Callable[[Any], Any], Any]:
     """784, 512, 512, 10."""
     a, b, c = weights = [made(784, 512), made(512, 512), made(512, 10)]
-    return weights, lambda x: tf.nn.log_softmax(tf.nn.relu(tf.nn.relu(x @ a) @ b) @ c)[:, 0], draw.normal(size=(BATCH, 784))
+    return weights, lambda x: tf.nn.log_softmax(tf.nn.relu(tf.nn.relu(x @ a) @ b) @ c)[:, 0], draw.normal(size=(times * BATCH, 784))
 
 
 def lstm() -> tuple[list[tf.Variable], Callable[[Any], Any], Any]:
@@ -47,7 +47,7 @@ def lstm() -> tuple[list[tf.Variable], Callable[[Any], Any], Any]:
     return weights, score, draw.normal(size=(BATCH, 32, 64))
 
 
-def gmm() -> tuple[list[tf.Variable], Callable[[Any], Any], Any]:
+def gmm(times: int = 1) -> tuple[list[tf.Variable], Callable[[Any], Any], Any]:
     """64 components in 16 dimensions, diagonal."""
     means, scales, parts = weights = [made(64, 16), made(64, 16), made(64)]
 
@@ -55,7 +55,12 @@ def gmm() -> tuple[list[tf.Variable], Callable[[Any], Any], Any]:
         z = (x[:, None] - means) * tf.exp(scales)
         return -tf.reduce_logsumexp(tf.nn.log_softmax(parts) + tf.reduce_sum(scales - z * z / 2, 2), 1)
 
-    return weights, score, draw.normal(size=(20 * BATCH, 16))
+    return weights, score, draw.normal(size=(times * 20 * BATCH, 16))
+
+
+#: The last two with more examples, as sending does not grow with them.
+STEPS: dict[str, Callable[[], Any]] = {"mlp": mlp, "lstm": lstm, "gmm": gmm}
+STEPS |= {f"{make.__name__}, {MORE} times the examples": partial(make, MORE) for make in (mlp, gmm)}
 
 
 def gradients_of(weights: list[tf.Variable], score: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -103,7 +108,7 @@ if __name__ == "__main__":
         if hvd.size() > 1:
             quick, long = (timed(partial(hvd.all_reduce, tf.zeros([n]))) for n in (1, 1 << 18))
             found["link"] = {"latency": quick / 2, "bandwidth": (1 << 20) / max(long - quick, 1e-9)}
-        for make in (mlp, lstm, gmm):
-            found[make.__name__] = measure(make, given)
+        for name, make in STEPS.items():
+            found[name] = measure(make, given)
     if hvd.rank() == 0:
         print(json.dumps(found), flush=True)
