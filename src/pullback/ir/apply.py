@@ -28,7 +28,8 @@ from .context import Context, current
 from .convert import array_of, is_tensor_like, to_tensor
 from .graph import Graph
 from .node import Node
-from .op import Dispatch, Op
+from .op import Dispatch, Memory, Op
+from .operators import Operators
 from .strings import StringTensor, columns_of, tensor_of
 from .tensor import METHODS, EagerTensor, HandleTensor, SymbolicTensor, Tensor, fresh_uid
 from .tracebacks import trim
@@ -179,7 +180,7 @@ def apply_eagerly(op: Op, x: EagerTensor, y: EagerTensor, attrs: dict[str, Any])
     out.value = value if type(value) is ndarray else np.asarray(value)
     out.uid = fresh_uid()
     for recorder in current().recorders:
-        recorder.record_short(op, x, y, attrs, out)
+        recorder.record_short(op, x, y, attrs, out, op.memory)
     return out
 
 
@@ -374,7 +375,7 @@ def quietly(kernel: Callable[..., Any], *values: Any, **attrs: Any) -> Any:
 
 def dispatch_unary(op: Op) -> Callable[..., Any]:
     """The short way for one input and no attributes."""
-    kernels, dtypes = _kernels(op), op.dtypes["T"]
+    kernels, dtypes, memory = _kernels(op), op.dtypes["T"], op.memory
     of_single = kernels.get(_SINGLE)
 
     def call(x: Any, name: str | None = None) -> Any:
@@ -403,7 +404,7 @@ def dispatch_unary(op: Op) -> Callable[..., Any]:
             out.value = value if type(value) is ndarray else asarray(value)
             out.uid = fresh_uid()
             for recorder in context.recorders:
-                recorder.record_short(op, x, None, NO_ATTRS, out)
+                recorder.record_short(op, x, None, NO_ATTRS, out, memory)
             return out
         except Exception as error:
             trim(error)
@@ -412,9 +413,10 @@ def dispatch_unary(op: Op) -> Callable[..., Any]:
     return call
 
 
-def dispatch_binary(op: Op, otherwise: Callable[..., Any] | None = None) -> Callable[..., Any]:
+def dispatch_binary(op: Op, otherwise: Callable[..., Any] | None = None, memory: Memory | None = None) -> Callable[..., Any]:
     """The short way for two inputs of one dtype and no attributes; `otherwise(x, y, name)` is the long way, `apply` when None."""
     kernels, dtypes = _kernels(op), op.dtypes["T"]
+    memory = memory or op.memory
     of_single = kernels.get(_SINGLE)
 
     def call(x: Any, y: Any, name: str | None = None) -> Any:
@@ -449,13 +451,36 @@ def dispatch_binary(op: Op, otherwise: Callable[..., Any] | None = None) -> Call
             out.value = value if type(value) is ndarray else asarray(value)
             out.uid = fresh_uid()
             for recorder in context.recorders:
-                recorder.record_short(op, x, y, NO_ATTRS, out)
+                recorder.record_short(op, x, y, NO_ATTRS, out, memory)
             return out
         except Exception as error:
             trim(error)
             raise
 
     return call
+
+
+def dispatch_operators(**ops: Op) -> None:
+    """Let operators of eager tensors, by name, go straight to operations: a call less than by way of `Operators`."""
+    for name, op in ops.items():
+        _OPERATORS[f"__{name}__"] = dispatch_binary(op, _otherwise(getattr(Operators, f"__{name}__")), Memory(2))
+    use_operators(True)
+
+
+def _otherwise(operator: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    return lambda x, y, name: operator(x, y)
+
+
+def use_operators(are_direct: bool) -> None:
+    """Whether the operators of `dispatch_operators` do so: they must not where `METHODS` has been exchanged."""
+    for name, call in _OPERATORS.items():
+        if are_direct:
+            setattr(EagerTensor, name, call)
+        elif name in vars(EagerTensor):
+            delattr(EagerTensor, name)
+
+
+_OPERATORS: dict[str, Callable[..., Any]] = {}
 
 
 def _at_hand(x: Any, beside: Any) -> EagerTensor | None:

@@ -17,7 +17,7 @@ from ..base.export import export
 if TYPE_CHECKING:
     from .graph import Graph
     from .node import Node
-    from .op import Op
+    from .op import Memory, Op
     from .tensor import Tensor
 
 
@@ -29,8 +29,11 @@ class Recorder:
     #: Whether it is told, by `sweep`, which operation's gradient it hears.
     follows_sweeps = False
 
-    def record_short(self, op: Op, x: Tensor, y: Tensor | None, attrs: dict[str, Any], out: Tensor) -> None:
-        """`record` of an eager operation of one tensor (y is None) or two that gave one: what most of them are."""
+    def record_short(self, op: Op, x: Tensor, y: Tensor | None, attrs: dict[str, Any], out: Tensor, memory: Memory) -> None:
+        """`record` of an eager operation of one tensor (y is None) or two that gave one: what most of them are.
+
+        memory: where to find, and to keep, how far away the caller is: the operation's, or that of an operator.
+        """
         self.record(op, (x,) if y is None else (x, y), attrs, (out,), None)
 
     def record(self, op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any], outputs: tuple[Tensor, ...], node: Node | None) -> None:

@@ -125,13 +125,13 @@ PLAIN = Traits()
 class Memory:
     """What readers of a record have found out about its operation: not part of what it is."""
 
-    __slots__ = ("bare", "depth")
+    __slots__ = ("bare", "depth", "nearest")
 
-    def __init__(self) -> None:
+    def __init__(self, nearest: int = 3) -> None:
         #: Its rules as closures over arrays, by dtype.
         self.bare: dict[Any, tuple[tuple[int, Callable[..., Any]], ...] | None] = {}
-        #: How many frames lay between a tape and the line of the program when it was last recorded.
-        self.depth = 3
+        #: How many frames lay between a tape and the line of the program when it was last recorded, and how many there are at least.
+        self.depth = self.nearest = nearest
 
 
 class Op:

@@ -19,6 +19,7 @@ from ..api.variable import Variable
 from ..base.dtypes import DType
 from ..base.export import export
 from ..compat import v2 as tf
+from ..ir.apply import use_operators
 from ..ir.operators import METHODS
 from ..ir.tensor import EagerTensor, Tensor
 from ..ops.math.arithmetic import has_bool, multiply_bool
@@ -125,6 +126,7 @@ def _keeping_method(name: str, method: Any) -> Any:
 def disable_numpy_behavior() -> None:
     """Make tensors what they were, which TensorFlow cannot."""
     METHODS.update(_before)
+    use_operators(True)
     _before.clear()
     for module, name, old in reversed(_faces):
         setattr(module, name, old)
@@ -144,6 +146,7 @@ def disable_numpy_behavior() -> None:
 def _exchange(name: str, new: Callable[..., Any]) -> None:
     _before.setdefault(name, METHODS[name])
     METHODS[name] = new
+    use_operators(False)
 
 
 def _promoting(name: str) -> Callable[..., Any]:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from ..base.dtypes import FROM_NUMPY, DType, float32, string, variant
 from ..ir.context import Recorder
 from ..ir.node import INSIDE, Node, Source, is_inside
-from ..ir.op import NOTHING, VALUE, Op
+from ..ir.op import NOTHING, VALUE, Memory, Op
 from ..ir.strings import StringTensor
 from ..ir.tensor import EagerTensor, Forgotten, fresh_uid
 
@@ -83,20 +83,20 @@ class Recording(Recorder):
         #: The code that asked last.
         self.caller: CodeType | None = None
 
-    def record_short(self, op: Op, x: Any, y: Any, attrs: dict[str, Any], out: Any) -> None:
+    def record_short(self, op: Op, x: Any, y: Any, attrs: dict[str, Any], out: Any, memory: Memory) -> None:
         """`record` of an eager operation of one tensor (y is None) or two that gave one."""
-        depth = op.memory.depth
+        depth = memory.depth
         code: CodeType | None
         try:
             frame = _frame(depth)
             code = frame.f_code
             at = frame.f_lasti
-            if code is not self.caller or depth > 3:
-                if INSIDE[code.co_filename] or (depth > 3 and not INSIDE[_frame(depth - 1).f_code.co_filename]):
-                    code, at = _look_for_caller(op)
+            if code is not self.caller or depth > memory.nearest:
+                if INSIDE[code.co_filename] or (depth > memory.nearest and not INSIDE[_frame(depth - 1).f_code.co_filename]):
+                    code, at = _look_for_caller(memory)
                 self.caller = code
         except (KeyError, ValueError):  # a file that is seen for the first time, or the stack is not that deep
-            code, at = _look_for_caller(op)
+            code, at = _look_for_caller(memory)
         active = self.active
         if y is None:
             if x.uid not in active and op.plain:
@@ -153,7 +153,7 @@ class Recording(Recorder):
     def record(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...], node: Node | None) -> None:
         """Keep the node when it depends on something watched; of its values only what its rules read."""
         if node is None and op.plain and 1 <= len(inputs) <= 2:
-            self.record_short(op, inputs[0], inputs[1] if len(inputs) == 2 else None, attrs, outputs[0])
+            self.record_short(op, inputs[0], inputs[1] if len(inputs) == 2 else None, attrs, outputs[0], op.memory)
         else:
             self._record_other(op, inputs, attrs, outputs, node, caller_of(op))
 
@@ -255,18 +255,18 @@ def caller_of(op: Op) -> Source | None:
             return code, frame.f_lasti
     except (KeyError, ValueError):  # a file that is seen for the first time, or the stack is not that deep
         pass
-    found = _look_for_caller(op)
+    found = _look_for_caller(op.memory)
     return None if found[0] is None else (found[0], found[1])
 
 
-def _look_for_caller(op: Op) -> tuple[CodeType | None, int]:
+def _look_for_caller(memory: Memory) -> tuple[CodeType | None, int]:
     """`caller_of`, however far out of the function that calls this it is, which is kept for the next time."""
     depth = 2
     frame: FrameType | None = _frame(depth)
     while frame is not None and is_inside(frame.f_code.co_filename):
         frame = frame.f_back
         depth += 1
-    op.memory.depth = depth - 1 if depth < _DEEP else 3
+    memory.depth = depth - 1 if depth < _DEEP else memory.nearest
     return (frame.f_code, frame.f_lasti) if frame is not None else (None, 0)
 
 

@@ -213,7 +213,7 @@ def _multiplied(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = F
                 out = object.__new__(EagerTensor)  # by hand, as dispatch does
                 out.value, out.uid = value, fresh_uid()
                 for recorder in context.recorders:
-                    recorder.record_short(MATMUL, a, b, attrs, out)
+                    recorder.record_short(MATMUL, a, b, attrs, out, MATMUL.memory)
                 return out
     return apply(MATMUL, (a, b), _FLAGS[transpose_a, transpose_b], name)
 

@@ -13,7 +13,7 @@ from ...base import tolerance
 from ...base.dtypes import COMPLEX, FLOAT_OR_COMPLEX, FLOATING, NUMERIC, REAL, SIGNED, float32, float64, int32, int64, string, uint8
 from ...base.dtypes import bool as boolean
 from ...base.export import export
-from ...ir.apply import NO_ATTRS, apply, convert_to_tensor, dispatch_binary
+from ...ir.apply import NO_ATTRS, apply, convert_to_tensor, dispatch_binary, dispatch_operators
 from ...ir.composite import CompositeTensor, works_by_element
 from ...ir.context import current
 from ...ir.convert import is_tensor_like
@@ -431,3 +431,4 @@ def _mul_of_bool(x: Any, y: Any, error: Exception) -> Any:
 
 
 METHODS.update(mul_of_bool=_mul_of_bool, add=ADD.call, sub=SUB.call, mul=MUL.call, neg=NEG.call)
+dispatch_operators(add=ADD, sub=SUB, mul=MUL)
