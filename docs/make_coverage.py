@@ -17,7 +17,7 @@ from tests.lawkit import heard
 import pullback
 from pullback.engine.control_flow import CONTROL
 from pullback.engine.lowering.lists import LISTS
-from pullback.engine.lowering.specialise import OPENED
+from pullback.engine.lowering.specialise import CALLS
 from pullback.ir.op import Op
 from pullback.ops.all_operations import every_operation
 from pullback.transforms.batch import way_of
@@ -78,13 +78,13 @@ def batch(op: Op) -> str:
 
 
 #: What a native program opens, or keeps in its own memory, instead of calling a kernel.
-INSIDE = CONTROL | LISTS.keys() | OPENED | {"ReadVariableOp"}
+INSIDE = CONTROL | LISTS.keys() | CALLS | {"ReadVariableOp"}
 
 
 def native(op: Op) -> str:
     if op.lower is not None:
         return "inlined"
-    return "inside" if op.name in INSIDE else "kernel"
+    return "inside" if op.name in INSIDE or op.traits.same else "kernel"
 
 
 def second_order(op: Op, blocked: dict[str, set[str]]) -> str:

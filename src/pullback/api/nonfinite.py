@@ -11,48 +11,13 @@ import numpy as np
 from ..base.dtypes import FLOATING
 from ..base.errors import InvalidArgumentError
 from ..ir.node import Node, Source, place_of
+from ..ir.op import Op
 from ..ir.tensor import EagerTensor
+from ..ops.math.division import RATIO
+from ..ops.reduce.reductions import NORM
 
 Array = np.ndarray[Any, Any]
 
-_INSIDE = "keep its argument inside the domain: tf.maximum(x, 1e-12), or tf.where(ok, f(tf.where(ok, x, 1.0)), 0.0)"
-_NORM = "the slope of a norm is not defined at 0: use pullback.safe_norm, or tf.sqrt(tf.reduce_sum(x * x) + 1e-12)"
-_RATIO = "use tf.math.divide_no_nan, or keep the denominator from zero, with a `where` on both sides where a `where` picks the result"
-#: What to write instead, by the operation that gave it going forward.  It is advice to people, which many operations share and none needs:
-#: any that is not named here or below gets a general sentence.
-_FORWARD = {
-    "Log": _INSIDE, "Log1p": _INSIDE, "Sqrt": "take the root of tf.maximum(x, 0.0)", "Rsqrt": "take the root of x + 1e-12",
-    "RealDiv": _RATIO, "Div": _RATIO, "Reciprocal": _RATIO, "Inv": _RATIO, "Xdivy": _RATIO,
-    "Exp": "subtract the maximum first, or use tf.reduce_logsumexp, tf.nn.softmax or tf.math.softplus, which do",
-    "Expm1": "clip its argument", "Cosh": "clip its argument", "Sinh": "clip its argument",
-    "Pow": "keep the base from zero (negative exponents) and from below zero (fractions): tf.pow(tf.maximum(x, 1e-12), p)",
-    "Acos": "clip its argument to [-1, 1]", "Asin": "clip its argument to [-1, 1]", "Atanh": "clip its argument to (-1, 1)",
-    "Acosh": "keep its argument at 1 or above", "Cholesky": "add a small multiple of the identity to the matrix",
-    "MatrixInverse": "add a small multiple of the identity to the matrix",
-    "Cast": "the value is beyond what the dtype holds: scale it down first",
-}  # fmt: skip
-#: The same, by the forward operation whose gradient gave it.
-_BACKWARD = {
-    "Sqrt": "take the root of x + 1e-12: the slope of sqrt is infinite at 0", "Rsqrt": "take the root of x + 1e-12",
-    "EuclideanNorm": _NORM,
-    "Pow": "the slope of a power is infinite at 0 for exponents below 1: use tf.pow(tf.maximum(x, 1e-12), p)",
-    "Log": "use a `where` inside as well as outside (the double where): " + _INSIDE,
-    "RealDiv": "use a `where` inside as well as outside (the double where), or tf.math.divide_no_nan",
-    "Reciprocal": "use a `where` inside as well as outside (the double where), or tf.math.reciprocal_no_nan",
-    "Acos": "the slope is infinite at -1 and 1: clip its argument to [-1 + 1e-6, 1 - 1e-6]",
-    "Asin": "the slope is infinite at -1 and 1: clip its argument to [-1 + 1e-6, 1 - 1e-6]",
-    "Exp": "subtract the maximum first, or clip its argument",
-}  # fmt: skip
-_FACTORS = "zero times infinity is NaN: keep the factors finite, or use tf.math.multiply_no_nan"
-_TERMS = "infinity minus infinity is NaN: put a large finite number in place of the infinity (-1e9 in a mask)"
-#: The same, by the operation that gave a NaN where something infinite came in.
-_FROM_INFINITY = {
-    "Mul": _FACTORS, "MatMul": _FACTORS, "BatchMatMulV2": _FACTORS, "Einsum": _FACTORS, "Conv2D": _FACTORS, "Prod": _FACTORS,
-    "Sub": _TERMS, "AddV2": _TERMS, "Add": _TERMS, "AddN": _TERMS, "BiasAdd": _TERMS, "Sum": _TERMS, "Mean": _TERMS, "Cumsum": _TERMS,
-    "SquaredDifference": _TERMS, "RealDiv": "infinity over infinity is NaN: divide before the numbers grow, or subtract logarithms",
-    "Softmax": "a row that is -inf everywhere has no softmax: put a large finite number (-1e9) in place of the infinity",
-    "LogSoftmax": "a row that is -inf everywhere has no softmax: put a large finite number (-1e9) in place of the infinity",
-}  # fmt: skip
 _HALF = "half precision holds no more than 65504: scale the loss, or keep this part in float32"
 _SOFTMAX = "a softmax written by hand overflows: use tf.nn.softmax, or subtract the maximum first"
 
@@ -133,11 +98,11 @@ def _is_small_float(value: Array) -> bool:
 
 
 def describe(
-    operation: str, source: Source | None, result: Array, inputs: Sequence[Any], backward: bool = False, forward: Sequence[Any] = ()
+    op: Op, source: Source | None, result: Array, inputs: Sequence[Any], backward: bool = False, forward: Sequence[Any] = ()
 ) -> NotFinite:
     """What is said of a result that is not finite.
 
-    inputs: the values that it was computed from.  backward: whether by the gradient of `operation`, whose inputs were `forward`, as
+    inputs: the values that it was computed from.  backward: whether by the gradient of `op`, whose inputs were `forward`, as
     far as they are known.
     """
     file, line = place_of(source)[:2] if source is not None else (None, None)
@@ -149,11 +114,11 @@ def describe(
     kind = "NaN" if np.isnan(first) else "+Inf" if not np.signbit(np.real(first)) else "-Inf"
     values = tuple(_at(v, index, result.shape) for v in (forward if backward else inputs))
     text = linecache.getline(file or "", line or 0)
-    of_infinity = is_given and kind == "NaN" and (not backward or operation not in _BACKWARD)
-    remedy = _remedy_for_infinity(operation, values) if of_infinity else _remedy(operation, result, text, backward)
+    of_infinity = is_given and kind == "NaN" and (not backward or not op.traits.remedies.backward)
+    remedy = _remedy_for_infinity(op, values) if of_infinity else _remedy(op, result, text, backward)
     known = tuple(v for v in values if v is not None)
     return NotFinite(
-        operation, file, line, backward, kind, int(np.count_nonzero(bad)), result.size, index, known, result.dtype.name, remedy
+        op.name, file, line, backward, kind, int(np.count_nonzero(bad)), result.size, index, known, result.dtype.name, remedy
     )  # fmt: skip
 
 
@@ -169,7 +134,7 @@ def describe_node(node: Node, result: Array, inputs: Sequence[Any], value_of: Ca
     """
     forward = node._original_op
     if forward is None:
-        return describe(node.op.name, node.source, result, inputs)
+        return describe(node.op, node.source, result, inputs)
     while forward._original_op is not None:
         forward = forward._original_op
     return _described_backward(forward, result, value_of)
@@ -179,7 +144,7 @@ def _described_backward(forward: Node, result: Array, value_of: Callable[[Any], 
     values = [value_of(t) for t in forward.inputs]
     if forward.op.name == "Sqrt" and values[0] is None and (root := value_of(forward.outputs[0])) is not None:
         values = [root**2]
-    return describe(forward.op.name, forward.source, result, (), True, values)
+    return describe(forward.op, forward.source, result, (), True, values)
 
 
 def _at(value: Any, index: tuple[int, ...], shape: tuple[int, ...]) -> Any:
@@ -197,17 +162,18 @@ def _at(value: Any, index: tuple[int, ...], shape: tuple[int, ...]) -> Any:
     return found.item() if isinstance(found, np.generic) and found.dtype.kind != "V" else found
 
 
-def _remedy_for_infinity(operation: str, values: Sequence[Any]) -> str:
-    if operation == "RealDiv" and len(values) == 2 and not values[1]:
-        return _RATIO
-    return _FROM_INFINITY.get(operation, "an infinity came in: keep its inputs finite")
+def _remedy_for_infinity(op: Op, values: Sequence[Any]) -> str:
+    if op.name == "RealDiv" and len(values) == 2 and not values[1]:
+        return RATIO
+    return op.traits.remedies.of_infinity or "an infinity came in: keep its inputs finite"
 
 
-def _remedy(operation: str, result: Array, text: str, backward: bool) -> str | None:
+def _remedy(op: Op, result: Array, text: str, backward: bool) -> str | None:
+    name, known = op.name, op.traits.remedies
     if backward:
-        return _NORM if "norm" in text and operation in ("Sqrt", "Sum") else _BACKWARD.get(operation) or _FROM_INFINITY.get(operation)
-    if operation == "Exp" and "sum" in text:
+        return NORM.traits.remedies.backward if "norm" in text and name in ("Sqrt", "Sum") else known.backward or known.of_infinity or None
+    if name == "Exp" and "sum" in text:
         return _SOFTMAX
-    if result.dtype == np.float16 and operation not in ("Log", "Sqrt", "RealDiv", "Pow"):
+    if result.dtype == np.float16 and name not in ("Log", "Sqrt", "RealDiv", "Pow"):
         return _HALF
-    return _FORWARD.get(operation, f"the result is beyond what {result.dtype.name} holds: scale its inputs down")
+    return known.forward or f"the result is beyond what {result.dtype.name} holds: scale its inputs down"

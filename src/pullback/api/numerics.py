@@ -41,7 +41,7 @@ class _Checks(Recorder):
     def _describe(self, op: Op, inputs: tuple[Tensor, ...], value: Array) -> NotFinite:
         if self.swept is not None and self.swept.op.name != "CustomGradient":
             return describe_gradient(self.swept, value)
-        return describe(op.name, user_frame(), value, [t.value for t in inputs if isinstance(t, EagerTensor)])
+        return describe(op, user_frame(), value, [t.value for t in inputs if isinstance(t, EagerTensor)])
 
     def sweep(self, node: Node | None) -> None:
         """The gradient of `node` comes next."""

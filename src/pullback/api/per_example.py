@@ -41,8 +41,6 @@ from .unconnected import UnconnectedGradients
 _ADVICE = (
     "per_example_gradients: the loss of one example depends on another example, so use jacobian, which pulls back each loss by itself."
 )
-#: Products of rows with something shared: the input that has the rows.
-_ROWS_IN = {"MatMul": 0, "BatchMatMulV2": 0, "BiasAdd": 0, "Conv2D": 0, "DepthwiseConv2dNative": 0}
 
 
 @export(ours="ExampleSlices")
@@ -235,14 +233,13 @@ def _sliced(node: Node, rows: set[int], shared: set[int], size: int | None) -> l
         mine = [i for i, t in enumerate(node.inputs) if _has_rows(t, size) and len(t.dims) == rank and t.uid not in shared]
         free = all(i in mine or len(t.dims) < rank or t.dims[0] == 1 for i, t in enumerate(node.inputs))
         return mine if mine and free else None
-    at = _ROWS_IN.get(op.name)
-    if at is None or node.inputs[at].uid in shared or not _has_rows(node.inputs[at], size):
+    if not (op.traits.by_rows or op.name == "BatchMatMulV2") or node.inputs[0].uid in shared or not _has_rows(node.inputs[0], size):
         return None
-    if op.name == "MatMul" and node.attrs["transpose_a"]:
+    if node.attrs.get("transpose_a"):
         return None
     if op.name == "BatchMatMulV2" and (len(node.inputs[1].dims) >= len(out.dims) or len(out.dims) < 3):
         return None
-    return [at]
+    return [0]
 
 
 def _of_slices(node: Node, g: Any, shared: list[Any], uids: set[int], sliced: list[int], count: Any) -> list[tuple[Any, Any]]:

@@ -19,11 +19,6 @@ from ..transforms.reverse import pullback
 from ..transforms.sparse import densify
 from .linearization import Linearization
 
-#: Operations whose first input goes in by rows, the others shared by all rows.
-_BY_ROWS = frozenset({"MatMul", "BiasAdd", "Conv2D", "DepthwiseConv2dNative", "MaxPool", "AvgPool"})
-_ALONG_LAST = frozenset({"Softmax", "LogSoftmax"})
-_REDUCTIONS = frozenset({"Sum", "Mean", "Max", "Min", "Prod"})
-
 
 def rows_apart(way: Linearization, size: int) -> bool:
     """Whether every operation between sources and targets is known to keep `size` rows apart."""
@@ -48,11 +43,9 @@ def _keeps_rows(node: Node, active: set[int], size: int) -> bool:
         return rank > 2 and all(len(inputs[i].dims) == rank for i in mine)
     if mine != [0]:
         return False
-    if op.name in _BY_ROWS:
-        return not node.attrs.get("transpose_a", False)
-    if op.name in _ALONG_LAST:
-        return rank > 1
-    if op.name in _REDUCTIONS:
+    if op.traits.by_rows:
+        return rank > 1 and not node.attrs.get("transpose_a", False)
+    if op.traits.reduces:
         axes = inputs[1]
         return not isinstance(axes, Forgotten) and axes.constant is not None and not _names_first(axes.constant, len(inputs[0].dims))
     return op.name in ("Identity", "Reshape")  # a reshape that keeps the first size keeps what stands in each row

@@ -33,12 +33,9 @@ from .revolve import states_to_spare
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_PRODUCTS = frozenset({"MatMul", "BatchMatMulV2", "Einsum", "Conv2D", "Conv2DBackpropInput", "Conv2DBackpropFilter", "Conv3D"})
 _WHOLE = frozenset({"TensorListStack", "TensorListConcatV2"})
-_LISTS = frozenset({"TensorListSetItem", "TensorListScatterIntoExistingList", "TensorListResize", "TensorListPushBack", "Identity"})
 #: Steps that a loop is taken to have where nothing says how many.
 _STEPS = 1000
-_SLOW = frozenset({"Exp", "Log", "Sin", "Cos", "Tanh", "Sigmoid", "Pow", "Erf", "Softmax", "Softplus", "Lgamma", "Elu", "Selu"})
 
 
 # ---- the op: a call that remembers only its arguments
@@ -129,8 +126,8 @@ def _list_size(t: Any, measured: dict[int, int]) -> int:
             return _size(whole, measured)
         if node.op.name == "While":
             t = node.inputs[t.index]
-        elif node.op.name in _LISTS:
-            t = node.inputs[0]
+        elif node.op.lists == 0 and node.inputs and node.inputs[0].dtype is variant:
+            t = node.inputs[0]  # what an operation makes of a list is about as large
         else:
             return 0  # nothing in it that anybody reads whole
         node = t.node
@@ -147,11 +144,11 @@ def _work(node: Node) -> float:
     """Rough: one for an element, eight for one of a function of the C library, two for each product and sum."""
     if node.op.name == "While":
         return _STEPS * sum(_work(inner) for inner in node.attrs["body"].graph.nodes if inner.outputs)
-    each = 8.0 if node.op.name in _SLOW else 1.0
+    each = 8.0 if node.op.traits.slow else 1.0
     made = sum(_elements(t) for t in node.outputs)
-    if node.op.name in _PRODUCTS and len(node.inputs) > 1:
-        a, b = node.inputs[:2]
-        return 2.0 * math.sqrt(_elements(a) * _elements(b) * made)
+    factors = [t for t in node.inputs if t.dtype.trainable]
+    if node.op.traits.multiplies and not node.op.pointwise and len(factors) == 2:
+        return 2.0 * math.sqrt(_elements(factors[0]) * _elements(factors[1]) * made)
     return each * max(made, *(_elements(t) for t in node.inputs), 1)
 
 

@@ -18,12 +18,6 @@ from ..ir.op import Op
 from ..ir.tensor import SymbolicTensor
 from .derivative import Derivative
 
-_SLOW = frozenset(
-    {
-        "Exp", "Expm1", "Log", "Log1p", "Sin", "Cos", "Tan", "Tanh", "Sigmoid", "Pow", "Erf", "Erfc", "Softplus", "Elu", "Selu", "Sinh",
-        "Cosh", "Asin", "Acos", "Atan", "Atan2", "Asinh", "Acosh", "Atanh",
-    }
-)  # fmt: skip
 #: Nanoseconds: to hand an array over, for each of its bytes; for an element of a plain operation, and of a slow one.
 _KEEP, _KEEP_BYTE, _FAST, _SLOWLY = 700.0, 0.08, 0.12, 1.0
 _UNKNOWN = 1000
@@ -126,7 +120,7 @@ def _elements(t: Any) -> int:
 
 
 def _cost(node: Node) -> float:
-    return (_SLOWLY if node.op.name in _SLOW else _FAST) * _elements(node.outputs[0])
+    return (_SLOWLY if node.op.traits.slow else _FAST) * _elements(node.outputs[0])
 
 
 __all__ = ["Rematerialised", "runs_natively"]

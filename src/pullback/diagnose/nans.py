@@ -48,7 +48,7 @@ class NanTrace(Watcher):
             if type(t) is EagerTensor and not is_finite(t.value):
                 values = [x.value for x in inputs if isinstance(x, EagerTensor)]
                 if begins(t.value, values):
-                    self._tell(describe(op.name, user_frame(), t.value, values))
+                    self._tell(describe(op, user_frame(), t.value, values))
                 return
 
     def swept(
@@ -154,7 +154,7 @@ def first_of_tape(trace: Trace) -> NotFinite | None:
         given = [t.value for t in node.inputs if isinstance(t, EagerTensor)]
         for t in node.outputs:
             if isinstance(t, EagerTensor) and begins(t.value, given):
-                return describe(node.op.name, node.source, t.value, given)
+                return describe(node.op, node.source, t.value, given)
     return _first_of_sweep(nodes, trace.ys, trace.gs, trace.xs, trace.active)
 
 

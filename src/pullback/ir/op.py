@@ -21,7 +21,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from types import FunctionType
+from types import FunctionType, MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 import numpy as np
@@ -92,6 +92,16 @@ class Rule:
         self.into: Any = None
 
 
+class Remedies(NamedTuple):
+    """What to write instead of an operation that gives the first infinity or NaN, as words after "Instead: "."""
+
+    forward: str = ""
+    #: Where its gradient gives it.
+    backward: str = ""
+    #: Where it gives a NaN because something infinite came in.
+    of_infinity: str = ""
+
+
 class Traits(NamedTuple):
     """What is said of an operation for readers beside dispatch, the sweeps and the engine: `define(..., traits=Traits(copies=True))`."""
 
@@ -109,6 +119,20 @@ class Traits(NamedTuple):
     flat: bool = False
     #: Its kernel computes with shapes that are known in part.
     folds_in_part: bool = False
+    #: An element of it takes as long as a call of a function of the C library, some eight plain operations.
+    slow: bool = False
+    #: Its output is its first input, as it is.
+    same: bool = False
+    #: TensorFlow's output has the memory of the first input: where that is a variable, it shows what is written there later.
+    shares: bool = False
+    #: Of a sparse tensor it is the same of the values: it keeps zeros, or TensorFlow takes it so.
+    on_values: bool = False
+    #: Row b of its output reads row b of its first input, where that has more than one axis, and what its other inputs have for all rows.
+    by_rows: bool = False
+    #: Its second input names axes of its first, which its output lacks or has once.
+    reduces: bool = False
+    #: What to write instead where it gives no finite number; without them there is a general sentence.
+    remedies: Remedies = Remedies()
     #: It is stateful, but running it again changes nothing.
     repeatable: bool = False
     #: It is stateful, but keeps nothing of its own from one run to the next.
@@ -117,6 +141,10 @@ class Traits(NamedTuple):
     together: Callable[[Sequence[Node]], Node] | None = None
     #: Attributes that only functions of ours set: `tf.raw_ops` does not show them.
     internal: tuple[str, ...] = ()
+    #: What `tf.raw_ops` calls inputs and attributes, where it calls them otherwise than graphs do.
+    raw_names: Mapping[str, str] = MappingProxyType({})
+    #: How TensorFlow's kernel is told to work, which changes no result: arguments of `tf.raw_ops` that are taken and let go, and defaults.
+    raw_hints: Mapping[str, object] = MappingProxyType({})
 
 
 PLAIN = Traits()

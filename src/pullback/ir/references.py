@@ -14,15 +14,7 @@ from .node import Node
 from .op import OPS
 from .tensor import SymbolicTensor
 
-#: What gives its input's memory on.
-_SHARING = frozenset({"Identity", "StopGradient", "PreventGradient", "Reshape", "ExpandDims", "Squeeze"})
 _READERS = frozenset({"ReadVariableOp", "VarIsInitializedOp"})
-_WRITERS = frozenset(
-    {
-        "Assign", "AssignAdd", "AssignSub", "ScatterUpdate", "ScatterAdd", "ScatterSub", "ScatterMul", "ScatterDiv", "ScatterMin",
-        "ScatterMax", "ScatterNdUpdate", "ScatterNdAdd", "ScatterNdSub", "StridedSliceAssign",
-    }
-)  # fmt: skip
 
 
 def is_snapshot(tensor: Any) -> TypeGuard[SymbolicTensor]:
@@ -103,16 +95,14 @@ class _LateReads:
 
     def _note(self, node: Node) -> None:
         """Remember what shares a variable's memory among the outputs of a node."""
-        if len(node.outputs) != 1 or node.outputs[0].uid in self.fed:
+        if not node.op.traits.shares or node.outputs[0].uid in self.fed:
             return
-        (out,) = node.outputs
-        if node.op.name == "ReadVariableOp" or node.op.name in _WRITERS:
-            handle = node.inputs[0]
-            if _is_ref_variable(handle):
-                self._references[out.uid] = _Reference(handle, _read_into(out, handle), None, self.written)
-        elif node.op.name in _SHARING and node.inputs[0].uid in self._references:
-            known = self._references[node.inputs[0].uid]
-            self._references[out.uid] = _Reference(known.handle, node, node.inputs[0], known.seen)
+        (out,), first = node.outputs, node.inputs[0]
+        if _is_ref_variable(first):
+            self._references[out.uid] = _Reference(first, _read_into(out, first), None, self.written)
+        elif first.uid in self._references:
+            known = self._references[first.uid]
+            self._references[out.uid] = _Reference(known.handle, node, first, known.seen)
 
 
 def _read_into(out: SymbolicTensor, handle: SymbolicTensor) -> Node:

@@ -23,10 +23,7 @@ from .builder import Unsupported
 from .simplify import simplified
 
 _FOLDED = 1024
-_PASSING = frozenset({"Identity", "StopGradient", "PreventGradient", "EnsureShape", "GuaranteeConst"})
 CALLS = frozenset({"PartitionedCall", "RecomputedCall"})
-#: Operations that are gone when a graph is specialised.
-OPENED = _PASSING | CALLS
 
 
 class Specialised:
@@ -135,7 +132,7 @@ class _Maker:
         op = node.op
         if op.stateful:
             return self._node(node, inputs).outputs
-        if op.name in _PASSING and inputs[0].dims is not None and None not in inputs[0].dims:
+        if op.traits.same and inputs[0].dims is not None and None not in inputs[0].dims:
             return inputs[:1]
         attrs = {name: node.attrs[name] for name in op.attributes}
         simpler = simplified(self._applied, op.name, inputs, attrs)

@@ -11,7 +11,7 @@ from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.context import executing_eagerly
-from ...ir.op import Op, Traits, define
+from ...ir.op import Op, Remedies, Traits, define
 from ...ir.tensor import Dims, Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import IDENTITY
@@ -30,7 +30,7 @@ from ..lowering import math as native_math
 from ..lowering import nn as native_nn
 from ..math import kernels as math_kernels
 from ..math.arithmetic import multiply, negative
-from ..math.division import TRUNCATE_MOD, divide_by
+from ..math.division import RATIO, TRUNCATE_MOD, divide_by
 from ..math.functions import RECIPROCAL, RECIPROCAL_GRAD
 from ..math.sums import ADD_N
 from ..scopes import scope
@@ -51,9 +51,9 @@ DIV = elementwise(
     dtypes=NUMERIC,
     lower=native_math.truncated_quotient,
     gradient_names="RealDiv mul",
-    traits=Traits(multiplies=True),
+    traits=Traits(remedies=Remedies(RATIO), multiplies=True),
 )
-INV = version("Inv", "x", RECIPROCAL)
+INV = version("Inv", "x", RECIPROCAL, traits=Traits(remedies=Remedies(RATIO)))
 
 
 def _check_sizes(y: Any, dy: Any) -> None:
@@ -93,7 +93,9 @@ def _no_broadcast(x: Any, y: Any, **flags: Any) -> None:
             raise ShapeError(f"Dimensions must be equal, but are {m} and {n}", text)
 
 
-BATCH_MATMUL_V1 = version("BatchMatMul", "x y", BATCH_MATMUL, check=_no_broadcast, traits=Traits(multiplies=True))
+BATCH_MATMUL_V1 = version(
+    "BatchMatMul", "x y", BATCH_MATMUL, check=_no_broadcast, traits=Traits(raw_hints=BATCH_MATMUL.traits.raw_hints, multiplies=True)
+)
 
 # ---- diagonals
 

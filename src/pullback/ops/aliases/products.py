@@ -50,7 +50,7 @@ BATCH_MATMUL_V3 = define(
     },
     dtypes={"Ta": _FACTORS, "Tb": _FACTORS}, broadcasts=True, holomorphic=False,
     lower=native_linalg.cast_batch_matmul,
-    traits=Traits(multiplies=True),
+    traits=Traits(raw_hints=BATCH_MATMUL.traits.raw_hints, multiplies=True),
 )  # fmt: skip
 
 # ---- XlaEinsum

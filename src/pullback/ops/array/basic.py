@@ -122,7 +122,7 @@ RESHAPE = linear(
     lambda g, tensor_type: reshape(g, shape_of(tensor_type)),
     dtypes={"T": ANY, "Tshape": INDEX},
     lower=native_array.reshape,
-    traits=Traits(copies=True, moves=True, folds_in_part=True),
+    traits=Traits(shares=True, copies=True, moves=True, folds_in_part=True),
 )
 
 
@@ -272,7 +272,7 @@ IDENTITY = elementwise(
     dtypes=ANY,
     lower=lambda builder, input: input,
     passes_on=True,
-    traits=Traits(copies=True, moves=True, folds_in_part=True),
+    traits=Traits(same=True, shares=True, on_values=True, copies=True, moves=True, folds_in_part=True),
 )
 ZEROS_LIKE = elementwise(
     "ZerosLike", "x", constant_fill.zeros_like, {}, dtypes=ANY, lower=lambda builder, x: builder.scalar(0, x), traits=Traits(copies=True)

@@ -30,11 +30,16 @@ def _prevent_type(input: Any, *, message: Any = "") -> TensorType:
 
 
 STOP_GRADIENT = elementwise(
-    "StopGradient", "input", lambda input: input, {}, dtypes=ANY, lower=lambda builder, input: input, traits=Traits(copies=True)
-)
-GUARANTEE_CONST = elementwise("GuaranteeConst", "input", lambda input: input, None, dtypes=ANY, lower=lambda builder, input: input)
+    "StopGradient", "input", lambda input: input, {}, dtypes=ANY, lower=lambda builder, input: input,
+    traits=Traits(same=True, shares=True, on_values=True, copies=True),
+)  # fmt: skip
+GUARANTEE_CONST = elementwise(
+    "GuaranteeConst", "input", lambda input: input, None, dtypes=ANY, lower=lambda builder, input: input,
+    traits=Traits(same=True),
+)  # fmt: skip
 PREVENT_GRADIENT = define(
-    "PreventGradient", "input", _prevent_type, lambda input, *, message="": input, {"input": _refuse}, dtypes=ANY, batch=alike()
+    "PreventGradient", "input", _prevent_type, lambda input, *, message="": input, {"input": _refuse}, dtypes=ANY, batch=alike(),
+    traits=Traits(same=True, shares=True),
 )
 
 

@@ -335,7 +335,7 @@ SPLIT = define(
     batch=shifted("split_dim"),
     lower=native_array.split,
     gradient_names="concat",
-    traits=Traits(copies=True, chooses="the parts asked for took"),
+    traits=Traits(raw_names={"split_dim": "axis"}, copies=True, chooses="the parts asked for took"),
 )  # fmt: skip
 
 
@@ -381,7 +381,7 @@ SPLIT_V = define(
     batch=shifted("split_dim", others=("size_splits",)),
     lower=native_array.split_v,
     gradient_names="concat",
-    traits=Traits(copies=True, chooses="the parts asked for took"),
+    traits=Traits(raw_names={"split_dim": "axis"}, copies=True, chooses="the parts asked for took"),
 )  # fmt: skip
 
 

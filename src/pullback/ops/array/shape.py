@@ -124,7 +124,7 @@ EXPAND_DIMS = define(
     "ExpandDims", "input dim:Tdim", _expand_type, _expand, {"input": lambda g, input_type: reshape(g, shape_of(input_type))},
     dtypes={"Tdim": INDEX, "T": ANY}, holomorphic=False, batch=shifted("dim"),
     lower=native_array.expand_dims,
-    traits=Traits(copies=True, moves=True, folds_in_part=True),
+    traits=Traits(shares=True, raw_names={"dim": "axis"}, copies=True, moves=True, folds_in_part=True),
 )  # fmt: skip
 
 
@@ -172,7 +172,7 @@ SQUEEZE = define(
     dtypes=ANY,
     holomorphic=False,
     lower=native_array.squeeze,
-    traits=Traits(copies=True, moves=True, folds_in_part=True),
+    traits=Traits(shares=True, raw_names={"squeeze_dims": "axis"}, copies=True, moves=True, folds_in_part=True),
 )
 
 
@@ -223,7 +223,7 @@ ENSURE_SHAPE = define(
     {"input": lambda g: g},
     dtypes=ANY,
     holomorphic=False,
-    traits=Traits(copies=True),
+    traits=Traits(same=True, copies=True),
 )
 
 

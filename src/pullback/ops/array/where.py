@@ -114,7 +114,7 @@ SELECT: Op = define(
     {"t": lambda g, condition: SELECT(condition, g, zeros_of(g)), "e": lambda g, condition: SELECT(condition, zeros_of(g), g)},
     dtypes=SELECTABLE, holomorphic=False,
     lower=native_array.select_rows,
-    traits=Traits(chooses="the condition chose"),
+    traits=Traits(raw_names={"t": "x", "e": "y"}, chooses="the condition chose"),
 )  # fmt: skip
 
 
@@ -137,7 +137,10 @@ def _where(input: Array) -> Array:
     return places
 
 
-WHERE = define("Where", "input:T=bool", _where_type, _where, None, dtypes=NUMERIC | {bool}, batch="shape depends on values")
+WHERE = define(
+    "Where", "input:T=bool", _where_type, _where, None, dtypes=NUMERIC | {bool}, batch="shape depends on values",
+    traits=Traits(raw_names={"input": "condition"}),
+)  # fmt: skip
 
 
 @takes_composites

@@ -29,7 +29,7 @@ from ..array.basic import fill, shape_of
 from ..array.join import stack
 from ..indexing.index import getitem
 from ..lowering import linalg as native_linalg
-from ..math.arithmetic import ADD
+from ..math.arithmetic import ADD, FACTORS
 from ..reduce.reductions import is_narrow
 from .diag import tensor_diag
 
@@ -239,7 +239,7 @@ EINSUM = define(
     broadcasts=True,
     jvp=_forward,
     lower=native_linalg.einsum,
-    traits=Traits(multiplies=True, internal=("stretch",)),
+    traits=Traits(remedies=FACTORS, multiplies=True, internal=("stretch",)),
 )
 
 

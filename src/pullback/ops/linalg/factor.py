@@ -16,7 +16,7 @@ from ...base.dtypes import FLOAT_OR_COMPLEX, bfloat16
 from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
-from ...ir.op import define
+from ...ir.op import Remedies, Traits, define
 from ...ir.tensor import Dims, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import lapack
@@ -142,9 +142,11 @@ def _log_determinant_back(g_log_abs_determinant: Any, input: Any) -> Any:
     return _spread(g_log_abs_determinant, INVERSE(input, adjoint=True))
 
 
+_REGULARISED = Remedies("add a small multiple of the identity to the matrix")
 INVERSE = define(
     "MatrixInverse", "input", _inverse_type, widened(_inverse), {"input": _inverse_back}, dtypes=SOLVED, holomorphic=False, batch=alike(),
     lower=native_factor.inverse,
+    traits=Traits(remedies=_REGULARISED),
 )  # fmt: skip
 DETERMINANT = define(
     "MatrixDeterminant",
@@ -187,6 +189,7 @@ def _cholesky_back(g: Any, out: Any) -> Any:
 CHOLESKY = define(
     "Cholesky", "input", _square_type, widened(_cholesky), {"input": _cholesky_back}, dtypes=SOLVED, holomorphic=False, batch=alike(),
     lower=native_factor.cholesky,
+    traits=Traits(remedies=_REGULARISED),
 )  # fmt: skip
 
 

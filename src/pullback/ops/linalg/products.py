@@ -50,7 +50,7 @@ from ..array.transpose import matrix_transpose as matrix_transpose
 from ..array.transpose import transpose
 from ..families import broadcast_dims
 from ..lowering import linalg as native_linalg
-from ..math.arithmetic import conj
+from ..math.arithmetic import FACTORS, conj
 from ..primitives.cast import CAST
 from ..reduce.reductions import PROD, is_narrow
 from ..scopes import scope
@@ -221,14 +221,14 @@ def _multiplied(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = F
 MATMUL = define(
     "MatMul", "a b", _matmul_type, _matmul, {"a": _for_a, "b": _for_b}, dtypes=PRODUCT,
     lower=native_linalg.matmul, gradient_names="MatMul MatMul_1", call=lambda op: _multiplied,
-    traits=Traits(multiplies=True),
+    traits=Traits(remedies=FACTORS, by_rows=True, raw_hints={"grad_a": False, "grad_b": False}, multiplies=True),
 )  # fmt: skip
 BATCH_MATMUL = define(
     "BatchMatMulV2", "x y", _batch_type, _batch, {"x": _for_x, "y": _for_y}, dtypes=NUMERIC - {int8}, broadcasts=True, holomorphic=False,
     lower=native_linalg.batch_matmul,
     tolerance=tolerance.SUMS,
     gradient_names="MatMul MatMul_1",
-    traits=Traits(multiplies=True),
+    traits=Traits(remedies=FACTORS, raw_hints={"grad_x": False, "grad_y": False}, multiplies=True),
 )  # fmt: skip
 SPARSE_MATMUL = define(
     "SparseMatMul", "a:Ta=float32 b:Tb=float32", _sparse_type, _sparse,

@@ -17,7 +17,7 @@ from ...ir.apply import NO_ATTRS, apply, convert_to_tensor, dispatch_binary, dis
 from ...ir.composite import CompositeTensor, works_by_element
 from ...ir.context import current
 from ...ir.convert import is_tensor_like
-from ...ir.op import Op, Traits
+from ...ir.op import Op, Remedies, Traits
 from ...ir.tensor import METHODS, Tensor, TensorLike
 from ...ir.tracebacks import trim, trims_errors
 from ...kernels import blocked
@@ -49,15 +49,22 @@ def _add(x: Any, y: Any, name: str | None = None) -> Any:
     return apply(ADD, (x, convert_to_tensor(y)), NO_ATTRS, name)  # whose error says which dtypes meet
 
 
+#: Of sums, and of products.
+TERMS = Remedies(of_infinity="infinity minus infinity is NaN: put a large finite number in place of the infinity (-1e9 in a mask)")
+FACTORS = Remedies(of_infinity="zero times infinity is NaN: keep the factors finite, or use tf.math.multiply_no_nan")
 ADD = elementwise(
     "AddV2", "x y", np.add, {"x": 1, "y": 1}, dtypes=NUMERIC, lower="add", call=lambda op: dispatch_binary(op, _add),
+    traits=Traits(remedies=TERMS),
 )  # fmt: skip
-ADD_STRINGS = elementwise("Add", "x y", np.add, {"x": 1, "y": 1}, dtypes=FLOAT_OR_COMPLEX | SIGNED | {uint8, string}, lower="add")
-SUB = elementwise("Sub", "x y", np.subtract, {"x": 1, "y": -1}, dtypes=NUMERIC, lower="sub")
+ADD_STRINGS = elementwise(
+    "Add", "x y", np.add, {"x": 1, "y": 1}, dtypes=FLOAT_OR_COMPLEX | SIGNED | {uint8, string}, lower="add",
+    traits=Traits(remedies=TERMS),
+)  # fmt: skip
+SUB = elementwise("Sub", "x y", np.subtract, {"x": 1, "y": -1}, dtypes=NUMERIC, lower="sub", traits=Traits(remedies=TERMS))
 MUL = elementwise(
     "Mul", "x y", np.multiply, {"x": lambda g, y: multiply(g, y), "y": lambda g, x: multiply(g, x)}, dtypes=NUMERIC, lower="mul",
     gradient_names="Mul Mul_1",
-    traits=Traits(multiplies=True),
+    traits=Traits(remedies=FACTORS, multiplies=True),
 )  # fmt: skip
 MUL_NO_NAN: Op = elementwise(
     "MulNoNan",
@@ -68,16 +75,22 @@ MUL_NO_NAN: Op = elementwise(
     lower=lambda builder, x, y: builder.select(builder.compare("eq", y, 0), 0, x * y),
     traits=Traits(multiplies=True),
 )
-NEG = elementwise("Neg", "x", np.negative, {"x": -1}, dtypes=FLOAT_OR_COMPLEX | SIGNED, lower="neg")
+NEG = elementwise("Neg", "x", np.negative, {"x": -1}, dtypes=FLOAT_OR_COMPLEX | SIGNED, lower="neg", traits=Traits(on_values=True))
 CONJ = elementwise("Conj", "input:T=complex64", np.conj, {"input": lambda g: conj(g)}, dtypes=COMPLEX, holomorphic=False, lower="conj")
 SIGN = elementwise(
     "Sign", "x", blocked.in_blocks(np.sign), {"x": lambda g, x_type: zeros_of(x_type)}, dtypes=FLOAT_OR_COMPLEX | SIGNED, lower="sign",
     holomorphic=False,
     gradient_names="zeros_like",
-    traits=Traits(flat=True),
+    traits=Traits(on_values=True, flat=True),
 )  # fmt: skip
-ABS = elementwise("Abs", "x", np.abs, {"x": lambda x: SIGN.call(x)}, dtypes=FLOATING | SIGNED, lower="abs", traits=Traits(flat=True))
-SQUARE = elementwise("Square", "x", np.square, {"x": lambda x: add(x, x)}, dtypes=NUMERIC, lower="square", gradient_names="Mul_1")
+ABS = elementwise(
+    "Abs", "x", np.abs, {"x": lambda x: SIGN.call(x)}, dtypes=FLOATING | SIGNED, lower="abs",
+    traits=Traits(on_values=True, flat=True),
+)  # fmt: skip
+SQUARE = elementwise(
+    "Square", "x", np.square, {"x": lambda x: add(x, x)}, dtypes=NUMERIC, lower="square", gradient_names="Mul_1",
+    traits=Traits(on_values=True),
+)  # fmt: skip
 
 
 def _twice_difference(g: Any, x: Any, y: Any) -> Any:
@@ -94,6 +107,7 @@ SQUARED_DIFFERENCE = elementwise(
     holomorphic=False,
     lower=native_math.squared_difference,
     gradient_names="mul_1 Neg",
+    traits=Traits(remedies=TERMS),
 )
 
 
@@ -127,6 +141,7 @@ ATAN2 = elementwise(
     dtypes=FLOATING,
     lower="atan2",
     gradient_names="mul mul_1",
+    traits=Traits(slow=True),
 )
 NEXT_AFTER = elementwise(
     "NextAfter",

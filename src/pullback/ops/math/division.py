@@ -37,7 +37,7 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import NotATensor, works_by_element
 from ...ir.convert import is_tensor_like
-from ...ir.op import Op, Traits
+from ...ir.op import Op, Remedies, Traits
 from ...ir.tensor import METHODS, EagerTensor, Tensor, TensorLike
 from ...ir.tracebacks import trim, trims_errors
 from ..families import elementwise
@@ -48,6 +48,13 @@ from ..scopes import scope
 from . import kernels as kernels
 from .arithmetic import multiply, negative, square
 
+RATIO = "use tf.math.divide_no_nan, or keep the denominator from zero, with a `where` on both sides where a `where` picks the result"
+DOUBLE_WHERE = "use a `where` inside as well as outside (the double where)"
+_REMEDIES = Remedies(
+    RATIO,
+    f"{DOUBLE_WHERE}, or tf.math.divide_no_nan",
+    "infinity over infinity is NaN: divide before the numbers grow, or subtract logarithms",
+)
 REAL_DIV: Op = elementwise(
     "RealDiv",
     "x y",
@@ -57,7 +64,7 @@ REAL_DIV: Op = elementwise(
     lower="div",
     tolerance=tolerance.OF_COMPLEX,
     gradient_names="RealDiv mul",
-    traits=Traits(multiplies=True),
+    traits=Traits(remedies=_REMEDIES, multiplies=True),
 )
 DIV_NO_NAN: Op = elementwise(
     "DivNoNan",
@@ -128,6 +135,7 @@ XDIVY: Op = elementwise(
     dtypes=FLOAT_OR_COMPLEX,
     lower=native_math.xdivy,
     gradient_names="Reshape Reshape_1",
+    traits=Traits(remedies=Remedies(RATIO)),
 )
 
 #: What `x / y` casts its operands to; None: nothing.

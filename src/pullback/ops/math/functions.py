@@ -14,14 +14,14 @@ from ...base import tolerance
 from ...base.dtypes import FLOAT_OR_COMPLEX
 from ...base.export import export
 from ...base.tolerance import ROUNDED, WRONG, Units
-from ...ir.op import Op, Traits
+from ...ir.op import Op, Remedies, Traits
 from ...ir.tensor import Tensor, TensorLike
 from ...ir.tracebacks import trim, trims_errors
 from ...kernels import blocked
 from ..families import elementwise
 from . import kernels as kernels
 from .arithmetic import add, multiply, negative, square
-from .division import divide_by
+from .division import DOUBLE_WHERE, RATIO, divide_by
 
 
 def _minus_twice(g: Any, a: Any, b: Any) -> Any:
@@ -69,6 +69,10 @@ RECIPROCAL_GRAD: Op = elementwise(
     lower=lambda builder, y, dy: builder.select(builder.compare("eq", dy, 0), dy, -dy * (y * y)),
 )
 
+_INSIDE = "keep its argument inside the domain: tf.maximum(x, 1e-12), or tf.where(ok, f(tf.where(ok, x, 1.0)), 0.0)"
+_STEEP_ROOT = "take the root of x + 1e-12"
+CLIPPED = Remedies("clip its argument")
+
 EXP = elementwise(
     "Exp",
     "x",
@@ -77,7 +81,14 @@ EXP = elementwise(
     dtypes=FLOAT_OR_COMPLEX,
     lower="exp",
     tolerance=tolerance.OF_COMPLEX,
-    traits=Traits(saturates=True),
+    traits=Traits(
+        remedies=Remedies(
+            "subtract the maximum first, or use tf.reduce_logsumexp, tf.nn.softmax or tf.math.softplus, which do",
+            "subtract the maximum first, or clip its argument",
+        ),
+        saturates=True,
+        slow=True,
+    ),
 )
 SQRT = elementwise(
     "Sqrt",
@@ -87,6 +98,10 @@ SQRT = elementwise(
     dtypes=FLOAT_OR_COMPLEX,
     lower="sqrt",
     tolerance=tolerance.OF_COMPLEX,
+    traits=Traits(
+        remedies=Remedies("take the root of tf.maximum(x, 0.0)", f"{_STEEP_ROOT}: the slope of sqrt is infinite at 0"),
+        on_values=True,
+    ),
 )
 RSQRT = elementwise(
     "Rsqrt",
@@ -96,6 +111,7 @@ RSQRT = elementwise(
     dtypes=FLOAT_OR_COMPLEX,
     lower="rsqrt",
     tolerance=Units(narrow=ROUNDED, of_complex=ROUNDED),
+    traits=Traits(remedies=Remedies(_STEEP_ROOT, _STEEP_ROOT)),
 )
 RECIPROCAL = elementwise(
     "Reciprocal",
@@ -105,17 +121,21 @@ RECIPROCAL = elementwise(
     dtypes=FLOAT_OR_COMPLEX,
     lower=lambda builder, x: 1.0 / x,
     tolerance=tolerance.OF_COMPLEX,
+    traits=Traits(remedies=Remedies(RATIO, f"{DOUBLE_WHERE}, or tf.math.reciprocal_no_nan")),
 )
 EXPM1 = elementwise(
-    "Expm1", "x", np.expm1, {"x": lambda x: EXP.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="expm1", traits=Traits(saturates=True)
-)
+    "Expm1", "x", np.expm1, {"x": lambda x: EXP.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="expm1",
+    traits=Traits(remedies=CLIPPED, saturates=True, slow=True),
+)  # fmt: skip
 LOG = elementwise(
     "Log", "x", np.log, {"x": lambda g, x: divide_by(g, x)}, dtypes=FLOAT_OR_COMPLEX, lower="log", tolerance=tolerance.OF_COMPLEX,
     gradient_names="mul",
+    traits=Traits(remedies=Remedies(_INSIDE, f"{DOUBLE_WHERE}: {_INSIDE}"), slow=True),
 )  # fmt: skip
 LOG1P = elementwise(
-    "Log1p", "x", np.log1p, {"x": lambda g, x: divide_by(g, add(x, 1.0))}, dtypes=FLOAT_OR_COMPLEX, lower="log1p", gradient_names="mul"
-)
+    "Log1p", "x", np.log1p, {"x": lambda g, x: divide_by(g, add(x, 1.0))}, dtypes=FLOAT_OR_COMPLEX, lower="log1p", gradient_names="mul",
+    traits=Traits(remedies=Remedies(_INSIDE), slow=True),
+)  # fmt: skip
 TANH = elementwise(
     "Tanh",
     "x",
@@ -124,7 +144,7 @@ TANH = elementwise(
     dtypes=FLOAT_OR_COMPLEX,
     lower="tanh",
     tolerance=Units(narrow=ROUNDED, of_complex=WRONG),
-    traits=Traits(saturates=True),
+    traits=Traits(on_values=True, saturates=True, slow=True),
 )
 SIGMOID = elementwise(
     "Sigmoid",
@@ -134,7 +154,7 @@ SIGMOID = elementwise(
     dtypes=FLOAT_OR_COMPLEX,
     lower="sigmoid",
     tolerance=Units(narrow=ROUNDED, of_complex=WRONG, later=ROUNDED),
-    traits=Traits(saturates=True),
+    traits=Traits(saturates=True, slow=True),
 )
 
 

@@ -9,7 +9,7 @@ from ...base.dtypes import (
     SIGNED,
 )
 from ...base.export import export
-from ...ir.op import Op, Traits
+from ...ir.op import Op, Remedies, Traits
 from ...ir.tensor import METHODS, Tensor, TensorLike
 from ...ir.tracebacks import trim
 from ..array.where import where
@@ -33,6 +33,10 @@ def _power_by_exponent(g: Any, x: Any, out: Any) -> Any:
     return multiply(multiply(g, out), logarithm)
 
 
+_REMEDIES = Remedies(
+    "keep the base from zero (negative exponents) and from below zero (fractions): tf.pow(tf.maximum(x, 1e-12), p)",
+    "the slope of a power is infinite at 0 for exponents below 1: use tf.pow(tf.maximum(x, 1e-12), p)",
+)
 POW: Op = elementwise(
     "Pow",
     "x y",
@@ -41,7 +45,7 @@ POW: Op = elementwise(
     dtypes=FLOAT_OR_COMPLEX | SIGNED,
     lower=native_math.power,
     gradient_names="mul_1 mul_3",
-    traits=Traits(multiplies=True),
+    traits=Traits(remedies=_REMEDIES, slow=True, multiplies=True),
 )
 
 

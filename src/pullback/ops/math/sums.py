@@ -13,14 +13,14 @@ from ...base.lazy_import import LateModule
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
-from ...ir.op import define
+from ...ir.op import Traits, define
 from ...ir.tensor import METHODS, EagerTensor, IndexedSlices, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import identity, zeros_of
 from ..batching import alike
 from ..lowering import nn as native_nn
 from ..scopes import scope
-from .arithmetic import MUL
+from .arithmetic import MUL, TERMS
 
 if TYPE_CHECKING:
     from ..tensor_list import push_pop as lists
@@ -71,6 +71,7 @@ ADD_N = define(
     holomorphic=False,
     batch=alike(),
     lower=native_nn.add_n,
+    traits=Traits(remedies=TERMS),
 )
 
 

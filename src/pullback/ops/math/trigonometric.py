@@ -10,20 +10,26 @@ import numpy as np
 from ...base import tolerance
 from ...base.dtypes import FLOAT_OR_COMPLEX
 from ...base.export import export
-from ...ir.op import Op, Traits
+from ...ir.op import Op, Remedies, Traits
 from ...ir.tensor import Tensor, TensorLike
 from ...ir.tracebacks import trim, trims_errors
 from ..families import elementwise
 from .arithmetic import add, negative, square
 from .division import divide_by
-from .functions import sqrt
+from .functions import CLIPPED, sqrt
 
-SIN = elementwise("Sin", "x", np.sin, {"x": lambda x: COS.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sin", tolerance=tolerance.OF_COMPLEX)
+_STEEP_ENDS = "the slope is infinite at -1 and 1: clip its argument to [-1 + 1e-6, 1 - 1e-6]"
+SIN = elementwise(
+    "Sin", "x", np.sin, {"x": lambda x: COS.call(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sin", tolerance=tolerance.OF_COMPLEX,
+    traits=Traits(on_values=True, slow=True),
+)  # fmt: skip
 COS: Op = elementwise(
-    "Cos", "x", np.cos, {"x": lambda x: negative(SIN.call(x))}, dtypes=FLOAT_OR_COMPLEX, lower="cos", tolerance=tolerance.OF_COMPLEX
+    "Cos", "x", np.cos, {"x": lambda x: negative(SIN.call(x))}, dtypes=FLOAT_OR_COMPLEX, lower="cos", tolerance=tolerance.OF_COMPLEX,
+    traits=Traits(slow=True),
 )
 TAN = elementwise(
-    "Tan", "x", np.tan, {"x": lambda out: add(square(out), 1.0)}, dtypes=FLOAT_OR_COMPLEX, lower="tan", tolerance=tolerance.OF_COMPLEX_NEAR
+    "Tan", "x", np.tan, {"x": lambda out: add(square(out), 1.0)}, dtypes=FLOAT_OR_COMPLEX, lower="tan", tolerance=tolerance.OF_COMPLEX_NEAR,
+    traits=Traits(on_values=True, slow=True),
 )
 ASIN = elementwise(
     "Asin",
@@ -34,6 +40,7 @@ ASIN = elementwise(
     lower="asin",
     tolerance=tolerance.OF_COMPLEX_NEAR,
     gradient_names="mul",
+    traits=Traits(remedies=Remedies("clip its argument to [-1, 1]", _STEEP_ENDS), on_values=True, slow=True),
 )
 ACOS = elementwise(
     "Acos",
@@ -44,6 +51,7 @@ ACOS = elementwise(
     lower="acos",
     tolerance=tolerance.OF_COMPLEX_NEAR,
     gradient_names="mul",
+    traits=Traits(remedies=Remedies("clip its argument to [-1, 1]", _STEEP_ENDS), slow=True),
 )
 ATAN = elementwise(
     "Atan",
@@ -54,10 +62,16 @@ ATAN = elementwise(
     lower="atan",
     tolerance=tolerance.OF_COMPLEX_NEAR,
     gradient_names="mul",
-    traits=Traits(saturates=True),
+    traits=Traits(on_values=True, slow=True, saturates=True),
 )
-SINH = elementwise("Sinh", "x", np.sinh, {"x": lambda x: cosh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sinh", tolerance=tolerance.OF_COMPLEX)
-COSH = elementwise("Cosh", "x", np.cosh, {"x": lambda x: sinh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="cosh", tolerance=tolerance.OF_COMPLEX)
+SINH = elementwise(
+    "Sinh", "x", np.sinh, {"x": lambda x: cosh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="sinh", tolerance=tolerance.OF_COMPLEX,
+    traits=Traits(remedies=CLIPPED, slow=True),
+)  # fmt: skip
+COSH = elementwise(
+    "Cosh", "x", np.cosh, {"x": lambda x: sinh(x)}, dtypes=FLOAT_OR_COMPLEX, lower="cosh", tolerance=tolerance.OF_COMPLEX,
+    traits=Traits(remedies=CLIPPED, slow=True),
+)  # fmt: skip
 ASINH = elementwise(
     "Asinh",
     "x",
@@ -67,6 +81,7 @@ ASINH = elementwise(
     lower="asinh",
     tolerance=tolerance.OF_COMPLEX_NEAR,
     gradient_names="truediv",
+    traits=Traits(on_values=True, slow=True),
 )
 ACOSH = elementwise(
     "Acosh",
@@ -77,6 +92,7 @@ ACOSH = elementwise(
     lower="acosh",
     tolerance=tolerance.OF_COMPLEX_NEAR,
     gradient_names="truediv",
+    traits=Traits(remedies=Remedies("keep its argument at 1 or above"), slow=True),
 )
 ATANH = elementwise(
     "Atanh",
@@ -87,6 +103,7 @@ ATANH = elementwise(
     lower="atanh",
     tolerance=tolerance.OF_COMPLEX_NEAR,
     gradient_names="mul",
+    traits=Traits(remedies=Remedies("clip its argument to (-1, 1)"), on_values=True, slow=True),
 )
 
 

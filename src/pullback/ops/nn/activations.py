@@ -147,7 +147,7 @@ ELU: Op = elementwise(
     dtypes=FLOATING,
     lower=native_nn.elu,
     tolerance=tolerance.SLOW,
-    traits=Traits(saturates=True),
+    traits=Traits(slow=True, saturates=True),
 )
 SELU: Op = elementwise(
     "Selu",
@@ -157,7 +157,7 @@ SELU: Op = elementwise(
     dtypes=FLOATING,
     lower=native_nn.selu(SELU_SCALE, SELU_SCALE_ALPHA),
     tolerance=tolerance.SLOW,
-    traits=Traits(saturates=True),
+    traits=Traits(slow=True, saturates=True),
 )
 
 
@@ -233,7 +233,7 @@ SOFTPLUS: Op = elementwise(
     lower="softplus",
     tolerance=tolerance.NARROW,
     gradient_names="mul",
-    traits=Traits(saturates=True),
+    traits=Traits(slow=True, saturates=True),
 )
 
 

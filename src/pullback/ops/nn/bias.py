@@ -10,7 +10,7 @@ from ...base.dtypes import FLOATING, NUMERIC
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError
-from ...ir.op import Op, define
+from ...ir.op import Op, Traits, define
 from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trim, trims_errors
 from ...kernels import blocked, reductions
@@ -18,6 +18,7 @@ from ..array.basic import broadcast_to, reshape, shape_of
 from ..array.type_rules import Array, invalid, one_of, require_equal, require_rank
 from ..lowering import nn as native_nn
 from ..lowering import reduce as native_reduce
+from ..math.arithmetic import TERMS
 from ..vmap_rules import nn as rows_nn
 
 _LAYOUTS = ("NHWC", "NCHW")
@@ -97,6 +98,7 @@ BIAS_ADD: Op = define(
     holomorphic=False,
     batch=rows_nn.bias_add,
     lower=native_nn.bias_add,
+    traits=Traits(remedies=TERMS, by_rows=True),
 )
 BIAS_ADD_GRAD: Op = define(
     "BiasAddGrad",

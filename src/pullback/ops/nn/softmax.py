@@ -17,7 +17,7 @@ from ...base import tolerance
 from ...base.dtypes import FLOATING, INDEX
 from ...base.shapes import show
 from ...ir.apply import ShapeError
-from ...ir.op import Op, Traits, define
+from ...ir.op import Op, Remedies, Traits, define
 from ...ir.tensor import TensorType
 from ...kernels import blocked, reductions
 from ..array.shape import expand_dims
@@ -78,6 +78,9 @@ def _through_softmax(g: Any, out: Any) -> Any:
     return (g - reduce_sum(g * out, -1, keepdims=True)) * out
 
 
+_SOFTMAX = Remedies(
+    of_infinity="a row that is -inf everywhere has no softmax: put a large finite number (-1e9) in place of the infinity"
+)
 SOFTMAX: Op = define(
     "Softmax",
     "logits",
@@ -89,7 +92,7 @@ SOFTMAX: Op = define(
     batch=alike(),
     lower=native_nn.softmax,
     tolerance=tolerance.SUMS,
-    traits=Traits(saturates=True),
+    traits=Traits(remedies=_SOFTMAX, slow=True, by_rows=True, saturates=True),
 )
 LOG_SOFTMAX: Op = define(
     "LogSoftmax",
@@ -101,7 +104,7 @@ LOG_SOFTMAX: Op = define(
     batch=alike(),
     lower=native_nn.log_softmax,
     tolerance=tolerance.SUMS,
-    traits=Traits(saturates=True),
+    traits=Traits(remedies=_SOFTMAX, slow=True, by_rows=True, saturates=True),
 )
 
 

@@ -12,7 +12,7 @@ from ...base.errors import UnimplementedError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
-from ...ir.op import Traits, define
+from ...ir.op import Remedies, Traits, define
 from ...ir.tensor import METHODS, DTypeLike, IndexedSlices, Tensor, TensorLike, TensorType
 from ...kernels import blocked
 from ..batching import alike
@@ -69,7 +69,7 @@ CAST = define(
     sparse=True,
     lower=native_array.cast,
     by_element=True,
-    traits=Traits(folds_in_part=True),
+    traits=Traits(remedies=Remedies("the value is beyond what the dtype holds: scale it down first"), on_values=True, folds_in_part=True),
 )
 
 

@@ -22,7 +22,7 @@ from ...ir.composite import takes_composites
 from ...ir.context import current
 from ...ir.convert import is_tensor_like
 from ...ir.node import Node
-from ...ir.op import Op, Traits, define, is_known
+from ...ir.op import PLAIN, Op, Remedies, Traits, define, is_known
 from ...ir.operators import METHODS
 from ...ir.tensor import EagerTensor, IntLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
@@ -37,6 +37,7 @@ from ..array.shape import rank, size
 from ..batching import shifted
 from ..lowering import reduce as native_reduce
 from ..lowering.reduce import is_narrow as is_narrow
+from ..math.arithmetic import FACTORS, TERMS
 from ..math.division import FLOOR_DIV, floormod
 from ..primitives.cast import CAST
 from ..primitives.compare import equal
@@ -277,23 +278,33 @@ def _sum_names(node: Node) -> tuple[str, ...]:
     return ("Tile" if tiled else "BroadcastTo",)
 
 
+_AXIS = {"reduction_indices": "axis"}
+
+
 def _reduction(
-    name: str, kernel: Callable[..., Any], back: Callable[..., Any] | None, dtypes: Any, *, holomorphic: bool = True, **more: Any
-) -> Op:
+    name: str, kernel: Callable[..., Any], back: Callable[..., Any] | None, dtypes: Any, *, holomorphic: bool = True,
+    traits: Traits = PLAIN, **more: Any,
+) -> Op:  # fmt: skip
     vjp: dict[str | tuple[str, ...], Callable[..., Any]] = {} if back is None else {"input": back}
     allowed = {"T": dtypes, "Tidx": INDEX}
     return define(
         name, "input reduction_indices:Tidx", _reduced_type, kernel, vjp, dtypes=allowed, holomorphic=holomorphic,
-        batch=shifted("reduction_indices"), **more,
+        batch=shifted("reduction_indices"), traits=traits._replace(reduces=True, raw_names=_AXIS), **more,
     )  # fmt: skip
 
 
-SUM = _reduction("Sum", _wide(_sum), spread, NUMERIC, holomorphic=False, lower=native_reduce.reduction("sum"), gradient_names=_sum_names)
-MEAN = _reduction("Mean", _wide(_mean), _mean_back, NUMERIC, holomorphic=False, lower=native_reduce.mean, gradient_names="truediv")
+SUM = _reduction(
+    "Sum", _wide(_sum), spread, NUMERIC, holomorphic=False, lower=native_reduce.reduction("sum"), gradient_names=_sum_names,
+    traits=Traits(remedies=TERMS),
+)  # fmt: skip
+MEAN = _reduction(
+    "Mean", _wide(_mean), _mean_back, NUMERIC, holomorphic=False, lower=native_reduce.mean, gradient_names="truediv",
+    traits=Traits(remedies=TERMS),
+)  # fmt: skip
 PROD = _reduction(
     "Prod", _or_natively(_wide(_prod)), _prod_back, NUMERIC, lower=native_reduce.reduction("prod"), tolerance=tolerance.SUMS,
     gradient_names="Reshape_4",
-    traits=Traits(multiplies=True),
+    traits=Traits(remedies=FACTORS, multiplies=True),
 )  # fmt: skip
 MAX = _reduction(
     "Max", _or_natively(_max), _extreme_back, REAL, lower=native_reduce.reduction("max"), traits=Traits(chooses="the maximum was among")
@@ -301,9 +312,11 @@ MAX = _reduction(
 MIN = _reduction(
     "Min", _or_natively(_min), _extreme_back, REAL, lower=native_reduce.reduction("min"), traits=Traits(chooses="the minimum was among")
 )
+_NORM = "the slope of a norm is not defined at 0: use pullback.safe_norm, or tf.sqrt(tf.reduce_sum(x * x) + 1e-12)"
 NORM = _reduction(
     "EuclideanNorm", _or_natively(_wide(_norm)), _norm_back, NUMERIC, holomorphic=False, lower=native_reduce.norm, tolerance=tolerance.SUMS,
     gradient_names="truediv_1",
+    traits=Traits(remedies=Remedies(backward=_NORM)),
 )
 
 
@@ -329,6 +342,7 @@ def _logical(name: str, kernel: Callable[..., Any], loop: Loop) -> Op:
         dtypes={"Tidx": INDEX},
         batch=batch,
         lower=native_reduce.reduction(name.lower()),
+        traits=Traits(reduces=True, raw_names=_AXIS),
     )
 
 

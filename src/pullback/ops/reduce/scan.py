@@ -28,6 +28,7 @@ from ..array.where import where
 from ..batching import shifted
 from ..lowering import scan as native_scan
 from ..lowering.reduce import is_narrow
+from ..math.arithmetic import TERMS
 from ..math.functions import exp
 from ..primitives.compare import equal
 
@@ -132,7 +133,10 @@ def _define(
     )
 
 
-CUMSUM = _define("Cumsum", _scan(lambda run: np.add.accumulate(run, dtype=run.dtype), 0), _sum_back, NUMERIC, "add", holomorphic=False)
+CUMSUM = _define(
+    "Cumsum", _scan(lambda run: np.add.accumulate(run, dtype=run.dtype), 0), _sum_back, NUMERIC, "add", holomorphic=False,
+    traits=Traits(remedies=TERMS),
+)  # fmt: skip
 CUMPROD = _define(
     "Cumprod",
     _scan(lambda run: np.multiply.accumulate(run, dtype=run.dtype), 1),

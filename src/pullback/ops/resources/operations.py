@@ -144,7 +144,7 @@ def _define(name: str, inputs: str, kernel: Change, infer: Callable[..., Any], s
     return define(
         name, inputs, infer, write, {}, outputs="" if silent else "out",
         dtypes={v: dtypes[v] for v in dtypes if v == "T" or f":{v}" in inputs}, stateful=True, effects=True, batch=once,
-        types=None if silent else (name, f"Resource{name}"),
+        types=None if silent else (name, f"Resource{name}"), traits=Traits(shares=not silent),
     )  # fmt: skip
 
 
@@ -209,7 +209,7 @@ def _entries(name: str, how: str, silent: bool) -> Op:
 
     return define(
         name, "ref:R indices:Tindices updates", _nd_type(silent), write, {}, outputs="" if silent else "out",
-        dtypes={"T": ANY, "Tindices": INDEX}, stateful=True, effects=True, lower=lower, batch=once,
+        dtypes={"T": ANY, "Tindices": INDEX}, stateful=True, effects=True, lower=lower, batch=once, traits=Traits(shares=not silent),
     )  # fmt: skip
 
 

@@ -219,7 +219,7 @@ class SparseTensor(CompositeTensor):
         return SparseTensorValue(*arrays)
 
     def _apply(self, op: Any, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None, error: NotATensor) -> Any:
-        if len(args) == 1 and op.name in ON_VALUES:
+        if op.traits.on_values:
             return self.with_values(op.call(self._values, name=name, **attrs))
         raise error
 
@@ -243,29 +243,6 @@ class SparseTensor(CompositeTensor):
         return self.with_values(op.call(self._indices, values, self._dense_shape, y))
 
 
-#: Ops of one input that work on the values alone, because they keep 0 at 0, or because TensorFlow lets them.
-ON_VALUES = frozenset(
-    [
-        "Abs",
-        "Neg",
-        "Asinh",
-        "Sin",
-        "Tan",
-        "Atan",
-        "Asin",
-        "Atanh",
-        "Sign",
-        "Square",
-        "Sqrt",
-        "Erf",
-        "Tanh",
-        "BesselI0e",
-        "BesselI1e",
-        "Cast",
-        "Identity",
-        "StopGradient",
-    ]
-)
 _QUOTIENTS: dict[DType, DType] = {
     uint8: float32,
     int8: float32,

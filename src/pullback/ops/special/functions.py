@@ -66,7 +66,7 @@ ERF = elementwise(
     dtypes=FLOATING,
     lower="erf",
     tolerance=tolerance.SPECIAL,
-    traits=Traits(saturates=True),
+    traits=Traits(on_values=True, slow=True, saturates=True),
 )
 ERFC = elementwise(
     "Erfc",
@@ -76,7 +76,7 @@ ERFC = elementwise(
     dtypes=FLOATING,
     lower="erfc",
     tolerance=tolerance.SPECIAL,
-    traits=Traits(saturates=True),
+    traits=Traits(slow=True, saturates=True),
 )
 ERFINV = elementwise(
     "Erfinv",
@@ -199,9 +199,13 @@ BESSEL_I0E = elementwise(
     dtypes=FLOATING,
     lower="i0e",
     tolerance=tolerance.SPECIAL,
+    traits=Traits(on_values=True),
 )
 BESSEL_I1 = elementwise("BesselI1", "x", i1_kernel, {"x": _slope_of_i1}, dtypes=FLOATING, lower="i1", tolerance=tolerance.SPECIAL)
-BESSEL_I1E = elementwise("BesselI1e", "x", i1e_kernel, {"x": _slope_of_i1e}, dtypes=FLOATING, lower="i1e", tolerance=tolerance.SPECIAL)
+BESSEL_I1E = elementwise(
+    "BesselI1e", "x", i1e_kernel, {"x": _slope_of_i1e}, dtypes=FLOATING, lower="i1e", tolerance=tolerance.SPECIAL,
+    traits=Traits(on_values=True),
+)  # fmt: skip
 
 
 @export("math.erf", v1="erf")

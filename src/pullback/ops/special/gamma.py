@@ -9,7 +9,7 @@ import numpy as np
 from ...base import tolerance
 from ...base.dtypes import FLOATING, float32, float64
 from ...base.export import export
-from ...ir.op import Op
+from ...ir.op import Op, Traits
 from ...ir.tensor import Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from ..families import elementwise
@@ -30,6 +30,7 @@ LGAMMA = elementwise(
     dtypes=FLOATING,
     lower="lgamma",
     tolerance=tolerance.oscillating(np.ones_like),
+    traits=Traits(slow=True),
 )
 DIGAMMA = elementwise(
     "Digamma", "x", digamma_kernel, {"x": lambda x: POLYGAMMA.call(1.0, x)}, dtypes=FLOATING, lower="digamma",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Mapping
 from functools import partial
 from threading import RLock
 from typing import Any
@@ -122,14 +123,14 @@ VAR_HANDLE = define(
     stateful=True,
     batch=unchanged,
     types=("VariableV2", "VarHandleOp"),
-    traits=Traits(repeatable=True, internal=("is_ref",)),
+    traits=Traits(raw_hints={"container": "", "debug_name": "", "allowed_devices": []}, repeatable=True, internal=("is_ref",)),
 )
 READ = define(
     "ReadVariableOp", "resource:R", lambda resource, *, dtype, shape: TensorType(shape, dtype),
     lambda resource, *, site, dtype, shape: resource.read(),
     {"resource": lambda g: g}, holomorphic=False, sparse=True, stateful=True, passes=True,
     batch=unchanged, types=("Identity", "ReadVariableOp"),
-    traits=Traits(copies=True, repeatable=True, siteless=True),
+    traits=Traits(shares=True, copies=True, repeatable=True, siteless=True),
 )  # fmt: skip
 IS_INITIALIZED = define(
     "VarIsInitializedOp",
@@ -147,7 +148,12 @@ def _written_type(resource: Any, value: Any) -> TensorType:
     return TensorType(value.dims, value.dtype)
 
 
-def _writer(name: str, change: Any, lower: Any) -> Op:
+#: TensorFlow's older name of a variable that is written, and whether others wait meanwhile.
+_REF = {"resource": "ref"}
+_LOCK = {"use_locking": False}
+
+
+def _writer(name: str, change: Any, lower: Any, raw_hints: Mapping[str, bool] = _LOCK) -> Op:
     def kernel(resource: Storage, value: np.ndarray, *, site: Site) -> np.ndarray:
         if value.dtype != resource.dtype.numpy:
             raise InvalidArgumentError(None, None, f"variable {resource.name} is {resource.dtype.name}, the value assigned {value.dtype}")
@@ -176,6 +182,7 @@ def _writer(name: str, change: Any, lower: Any) -> Op:
         lower=lowered,
         batch=once,
         types=(name, f"{name}VariableOp"),
+        traits=Traits(shares=True, raw_names=_REF, raw_hints=raw_hints),
     )
 
 
@@ -199,7 +206,9 @@ def _own(value: np.ndarray) -> np.ndarray:
     return value if value.base is None else value.copy()
 
 
-ASSIGN = _writer("Assign", lambda resource, value: _own(value), lambda resource, value: value)
+ASSIGN = _writer(
+    "Assign", lambda resource, value: _own(value), lambda resource, value: value, {"validate_shape": True, "use_locking": True}
+)
 ASSIGN_ADD = _writer(
     "AssignAdd", lambda resource, value: np.asarray(_same_shape(resource, value) + value), lambda resource, value: resource + value
 )
@@ -262,6 +271,7 @@ def _scatterer(name: str, combine: str, how: int, change: Any) -> Op:
         lower=lambda builder, resource, indices, updates, *, shape: native_array.scatter_rows(builder, resource, indices, updates, combine),
         batch=once,
         types=(name, f"Resource{name}"),
+        traits=Traits(shares=True, raw_names=_REF, raw_hints=_LOCK),
     )
 
 

@@ -21,6 +21,7 @@ from ...ir.tensor import Dims, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of
 from ..array.type_rules import Array, dims_in
+from ..math.arithmetic import FACTORS
 from ..vmap_rules import nn as rows_nn
 from . import conv_kernels as kernels
 from . import conv_lowering
@@ -149,6 +150,7 @@ class _Form:
         self.kind = kind
         each = blocked.or_natively if kind.depthwise else partial(blocked.or_natively, least=kernels.NATIVE)
         grouped = 2 if kind.depthwise else 3  # the axis of a filter along which filters of several groups stand
+        traits = Traits(multiplies=True, raw_hints={} if kind.depthwise else {"use_cudnn_on_gpu": True})
         to_x = lambda g, like, w, **o: self.to_input(shape_of(like), w, g, **o)  # three readings side by side
         to_w = lambda g, like, x, **o: self.to_filter(x, shape_of(like), g, **o)
         self.forward: Op = define(
@@ -161,7 +163,7 @@ class _Form:
             batch=rows_nn.convolution(grouped),
             lower=self.kind.lower[0],
             tolerance=tolerance.EXACT if kind.depthwise else tolerance.PRODUCTS,
-            traits=Traits(multiplies=True),
+            traits=traits._replace(by_rows=True, remedies=FACTORS),
         )
         self.to_input: Op = define(
             to_input,
@@ -176,6 +178,7 @@ class _Form:
             batch=rows_nn.convolution_to_input(grouped),
             lower=self.kind.lower[1],
             tolerance=tolerance.EXACT if kind.depthwise else tolerance.PRODUCTS,
+            traits=traits,
         )
         self.to_filter: Op = define(
             to_filter,
@@ -190,6 +193,7 @@ class _Form:
             batch=rows_nn.convolution_to_filter(grouped),
             lower=self.kind.lower[2],
             tolerance=tolerance.SUMS_SOON if kind.depthwise else tolerance.PRODUCTS,
+            traits=traits,
         )
 
     def forward_type(

@@ -192,7 +192,7 @@ CONV3D: Op = define(
     batch=rows_nn.convolution(4),
     lower=conv_lowering.FULL[0],
     tolerance=tolerance.PRODUCTS,
-    traits=Traits(multiplies=True),
+    traits=Traits(by_rows=True, multiplies=True),
 )
 CONV3D_INPUT: Op = define(
     "Conv3DBackpropInputV2",

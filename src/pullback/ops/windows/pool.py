@@ -139,7 +139,7 @@ MAX_POOL: Op = define(
     dtypes=REAL,
     batch=folded("input"),
     lower=pool_lowering.max_pool,
-    traits=Traits(chooses="the maxima were among"),
+    traits=Traits(by_rows=True, chooses="the maxima were among"),
 )
 MAX_POOL_GRAD: Op = define(
     "MaxPoolGrad",
@@ -210,6 +210,7 @@ AVG_POOL: Op = define(
     dtypes=FLOATING,
     batch=folded("value"),
     lower=pool_lowering.avg_pool,
+    traits=Traits(by_rows=True),
 )
 AVG_POOL_GRAD: Op = define(
     "AvgPoolGrad",

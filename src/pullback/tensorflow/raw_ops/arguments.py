@@ -12,49 +12,18 @@ from typing import Any
 
 from ...ir.op import Op
 
-_REDUCTIONS = ("All", "Any", "EuclideanNorm", "Max", "Mean", "Min", "Prod", "Sum")
-_SCATTERS = tuple(f"Scatter{how}" for how in ("Add", "Div", "Max", "Min", "Mul", "Sub", "Update"))
-_ASSIGNMENTS = ("Assign", "AssignAdd", "AssignSub")
-
-
-
-def _each(operations: tuple[str, ...], names: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    return dict.fromkeys(operations, names)
-
-
-#: By operation: inputs, and what their arguments are called.
-RENAMED: dict[str, dict[str, str]] = {
-    **_each(_REDUCTIONS, {"reduction_indices": "axis"}),
-    **_each(("Split", "SplitV"), {"split_dim": "axis"}),
-    **_each((*_SCATTERS, *_ASSIGNMENTS), {"resource": "ref"}),
-    "ExpandDims": {"dim": "axis"},
-    "Select": {"t": "x", "e": "y"},
-    "Squeeze": {"squeeze_dims": "axis"},
-    "Where": {"input": "condition"},
-}
-_LOCK: dict[str, Any] = {"use_locking": False}
-#: By operation: hints, and their defaults.
-HINTS: dict[str, dict[str, Any]] = {
-    **_each((*_SCATTERS, "AssignAdd", "AssignSub"), _LOCK),
-    **_each(("BatchMatMul", "BatchMatMulV2", "BatchMatMulV3"), {"grad_x": False, "grad_y": False}),
-    **_each(("Conv2D", "Conv2DBackpropFilter", "Conv2DBackpropInput"), {"use_cudnn_on_gpu": True}),
-    "Assign": {"validate_shape": True, "use_locking": True},
-    "MatMul": {"grad_a": False, "grad_b": False},
-    "VarHandleOp": {"container": "", "debug_name": "", "allowed_devices": []},
-}
-
 
 def renamed(op: Op, name: str) -> str:
     """What the argument for an input or attribute is called."""
-    return RENAMED.get(op.name, {}).get(name, name)
+    return op.traits.raw_names.get(name, name)
 
 
 @functools.cache
 def signature(op: Op) -> inspect.Signature:
     """The arguments of the raw function: inputs, attributes and hints, all by keyword, those without a default first."""
-    fallbacks = {**op.fallbacks, **HINTS.get(op.name, {}), "name": None}
+    fallbacks = {**op.fallbacks, **op.traits.raw_hints, "name": None}
     outer = [n for n in op.attributes if n not in op.traits.internal]
-    names = dict.fromkeys([*(i.name for i in op.inputs), *outer, *HINTS.get(op.name, {}), "name"])
+    names = dict.fromkeys([*(i.name for i in op.inputs), *outer, *op.traits.raw_hints, "name"])
     parameters = [
         inspect.Parameter(renamed(op, n), inspect.Parameter.KEYWORD_ONLY, default=fallbacks.get(n, inspect.Parameter.empty)) for n in names
     ]
@@ -70,7 +39,7 @@ def bound(op: Op, given: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
     if not required <= given.keys():
         lacking = [n for n in signature(op).parameters if n in required and n not in given]
         raise TypeError(f"{op.name}() missing required argument(s): {', '.join(lacking)}")
-    for hint, fallback in HINTS.get(op.name, {}).items():
+    for hint, fallback in op.traits.raw_hints.items():
         if isinstance(fallback, bool) and not isinstance(given.get(hint, fallback), bool):
             raise TypeError(f"Expected bool for argument '{hint}' not {given[hint]!r}.")
     return [given[n] for n in inputs], {attributes[n]: _settled(value) for n, value in given.items() if n in attributes}

@@ -21,6 +21,7 @@ from ...nn.convolution_any import conv
 from ...ops.array import scatter as array_scatter
 from ...ops.array.basic import ZEROS_LIKE
 from ...ops.array.create import zeros_like
+from ...ops.array.gather_nd import ADD as ADD_ENTRIES
 from ...ops.array.gather_nd import gather_nd, scatter_nd
 from ...ops.array.identity import bitcast, stop_gradient
 from ...ops.array.where import where
@@ -32,7 +33,7 @@ from ...ops.math.sums import ADD_N, add_n
 from ...ops.primitives.cast import CAST, cast
 from ...ops.primitives.compare import is_finite
 from ...ops.segment.dense import unsorted_segment_max, unsorted_segment_min, unsorted_segment_prod, unsorted_segment_sum
-from ...ops.state.variables import READ, variable_type
+from ...ops.state.variables import READ, SCATTER, variable_type
 from ...ops.tensor_list.concat_scatter import SCATTER_NEW, SCATTER_NEW_V2
 from ...ops.tensor_list.declared import DECLARE
 from ...ops.tensor_list.items import RESERVE
@@ -68,14 +69,14 @@ def _scatter_nd(indices: Any, updates: Any, shape: Any, bad_indices_policy: str 
     return scatter_nd(indices, updates, shape, bad_indices_policy, name)
 
 
-def _scatter(how: str) -> None:
-    @_form(f"TensorScatter{how}")
+def _scatter(op: Op) -> None:
+    @_form(op.name)
     def call(tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None) -> Any:
-        return array_scatter.changed(OPS[f"TensorScatter{how}"], tensor, indices, updates, bad_indices_policy, name)
+        return array_scatter.changed(op, tensor, indices, updates, bad_indices_policy, name)
 
 
-for _how in ("Add", "Max", "Min", "Sub", "Update"):
-    _scatter(_how)
+for _changer in (ADD_ENTRIES, array_scatter.MAX, array_scatter.MIN, array_scatter.SUB, array_scatter.UPDATE):
+    _scatter(_changer)
 
 
 # ---- shapes that do not fit
@@ -242,15 +243,15 @@ def _read(resource: Any, dtype: Any, name: str | None = None) -> Any:
     return READ(resource, dtype=as_dtype(dtype), shape=variable_type(resource)[1], name=name)
 
 
-def _rows_changed(how: str) -> None:
-    @_form(f"Scatter{how}")
+def _rows_changed(op: Op) -> None:
+    @_form(op.name)
     def call(ref: Any, indices: Any, updates: Any, use_locking: bool = False, name: str | None = None) -> Any:
         handle = getattr(ref, "handle", ref)
-        return OPS[f"Scatter{how}"](handle, indices, updates, shape=variable_type(handle)[1], name=name)
+        return op(handle, indices, updates, shape=variable_type(handle)[1], name=name)
 
 
-for _how in ("Add", "Div", "Max", "Min", "Mul", "Sub", "Update"):
-    _rows_changed(_how)
+for _scatterer in SCATTER.values():
+    _rows_changed(_scatterer)
 
 
 _form("Conv")(conv)
