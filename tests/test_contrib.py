@@ -174,3 +174,76 @@ class TestNames:
     def test_loaded_when_it_is_touched(self) -> None:
         text = "import sys, pullback.compat.v1 as tf\ntf.contrib\nloaded = lambda: sum('tensorflow.contrib.' in m for m in sys.modules)\n"
         assert python("-c", f"{text}print(loaded())\ntf.contrib.layers.conv2d\nprint(loaded() > 3)").stdout == "0\nTrue\n"
+
+
+class TestLearning:
+    def test_goes_on_from_the_last_checkpoint(self, tmp_path) -> None:
+        """The losses are those of the package tf-slim on TensorFlow 2.21."""
+        tf, slim, seen = pullback.compat.v1, pullback.compat.v1.contrib.slim, []
+
+        def step(sess, train_op, global_step, kwargs):
+            loss, stops = slim.learning.train_step(sess, train_op, global_step, kwargs)
+            seen.append((int(sess.run(global_step)), float(loss)))
+            return loss, stops
+
+        def train(steps, logdir=str(tmp_path), **options):
+            with tf.Graph().as_default():
+                x = tf.constant(np.linspace(-1, 1, 24).reshape(8, 3).astype(np.float32))
+                y = tf.constant((np.arange(8) % 2).astype(np.float32)[:, None])
+                loss = tf.reduce_mean((x @ tf.get_variable("w", [3, 1], initializer=tf.constant_initializer(0.3)) - y) ** 2)
+                tf.summary.scalar("loss", loss)
+                op = slim.learning.create_train_op(loss, tf.train.MomentumOptimizer(0.1, 0.9))
+                return slim.learning.train(op, logdir, number_of_steps=steps, **options)
+
+        train(3, train_step_fn=step)
+        assert tf.train.latest_checkpoint(str(tmp_path)).endswith("model.ckpt-3") and list(tmp_path.glob("events*"))
+        train(6, train_step_fn=step)
+        wanted = [0.672004, 0.600097, 0.516841, 0.479717, 0.499587, 0.541256]
+        assert [number for number, _ in seen] == [1, 2, 3, 4, 5, 6]
+        np.testing.assert_allclose([loss for _, loss in seen], wanted, rtol=2e-6)
+        called = []
+        np.testing.assert_allclose(train(2, None, init_fn=called.append), wanted[1], rtol=2e-6)
+        assert len(called) == 1
+        with pytest.raises(ValueError, match="positive number"):
+            train(0)
+        with pytest.raises(ValueError, match="because logdir=None"):
+            train(1, None, saver=object())
+
+    def test_ends_with_its_data(self, tf) -> None:
+        """What a dataset has no more of ends the training."""
+        numbers = tf.data.make_one_shot_iterator(tf.data.Dataset.range(3)).get_next()
+        assert tf.contrib.slim.learning.train(tf.cast(numbers, tf.float32), None) == 2.0
+
+    def test_starts_its_queues(self, tf) -> None:
+        queue = tf.FIFOQueue(8, tf.float32, [[]])
+        tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(1.0)]))
+        counted = tf.train.get_or_create_global_step().assign_add(1)
+        with tf.control_dependencies([counted]):
+            assert tf.contrib.slim.learning.train(queue.dequeue(), None, number_of_steps=4) == 1.0
+
+
+class TestEager:
+    def test_gradients_of_functions(self) -> None:
+        """As `tensorflow.python.eager.backprop` of TensorFlow 2.21 has them."""
+        tfe, w = pullback.compat.v1.contrib.eager, pullback.Variable(2.0)
+        both = lambda x, y: x * x * y * w
+        assert [g.numpy() for g in tfe.gradients_function(both, params=["y", "x"])(3.0, 2.0)] == [18.0, 24.0]
+        assert tfe.gradients_function(both)(3.0, 2.0, dy=2.0)[0].numpy() == 48.0
+        value, pairs = tfe.implicit_value_and_gradients(both)(3.0, 2.0)
+        assert value.numpy() == 36.0 and pairs[0][0].numpy() == 18.0 and pairs[0][1] is w
+        for function, message in ((lambda x: x, "No trainable variables"), (lambda x: None, "forget to return a value")):
+            with pytest.raises(ValueError, match=message):
+                tfe.implicit_gradients(function)(1.0)
+        with pytest.raises(ValueError, match="all numbers or all names of the 2 arguments"):
+            tfe.gradients_function(both, params=["z"])(3.0, 2.0)
+        with pytest.raises(ValueError, match="cannot receive keyword arguments"):
+            tfe.gradients_function(both)(3.0, y=2.0)
+
+    def test_metrics(self) -> None:
+        metrics = pullback.compat.v1.contrib.eager.metrics
+        mean, accuracy = metrics.Mean(), metrics.Accuracy()
+        mean([1.0, 5.0], weights=[3.0, 1.0])
+        accuracy([1, 2, 3], [1, 2, 4], weights=[1.0, 0.0, 1.0])
+        assert mean.result().numpy() == 2.0 and accuracy.result().numpy() == 0.5
+        mean.init_variables()
+        assert np.isnan(mean.result().numpy())

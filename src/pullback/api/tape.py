@@ -59,7 +59,7 @@ def unanswered() -> GradientTape | None:
     return _Unanswered.tape
 
 
-@export("GradientTape", "autodiff.GradientTape")
+@export("GradientTape", "autodiff.GradientTape", v1="contrib.eager.GradientTape")
 class GradientTape(Drawn):
     """Record operations to differentiate them afterwards.
 

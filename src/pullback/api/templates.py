@@ -154,7 +154,7 @@ def _refusing_new(called: bool) -> Iterator[None]:
         )
 
 
-@export(v1="make_template")
+@export(v1=("make_template", "contrib.eager.make_template"))
 def make_template(
     name_: str, func_: Callable[..., Any], create_scope_now_: bool = False, unique_name_: str | None = None, custom_getter_: Any = None,
     **kwargs: Any,

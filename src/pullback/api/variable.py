@@ -447,6 +447,7 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
         )
 
 
+@export(v1="contrib.eager.Variable")
 @known_as("ops.resource_variable_ops.ResourceVariable")
 class ResourceVariable(Variable):
     """A variable behind a resource, TensorFlow 2's: what `Variable` makes."""

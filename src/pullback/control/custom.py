@@ -75,7 +75,7 @@ class VariableReads(Recorder):
 def custom_gradient(f: Callable[P, tuple[R, Callable[..., Any]]]) -> Callable[P, R]: ...
 @overload
 def custom_gradient(f: None = None) -> Callable[[Callable[P, tuple[R, Callable[..., Any]]]], Callable[P, R]]: ...
-@export("custom_gradient")
+@export("custom_gradient", v1="contrib.eager.custom_gradient")
 def custom_gradient(f: Any = None) -> Any:
     """Decorator: a function that returns its result and a function for its gradient.
 

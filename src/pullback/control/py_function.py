@@ -129,7 +129,7 @@ EAGER_PY_FUNC, PURE = (
 )
 
 
-@export("py_function")
+@export("py_function", v1="contrib.eager.py_func")
 @trims_errors
 def py_function(func: Callable[..., Any] | None = None, inp: Any = None, Tout: Any = None, name: str | None = None) -> Any:
     """`func` of eager tensors as an operation; in a graph it is called when the operation runs.  Differentiable to any order.

@@ -47,7 +47,7 @@ def enable_v2_behavior() -> None:
     enable_control_flow_v2()
 
 
-@export(v1="enable_eager_execution")
+@export(v1=("enable_eager_execution", "contrib.eager.enable_eager_execution"))
 def enable_eager_execution(config: object = None, device_policy: object = None, execution_mode: object = None) -> None:
     """Run ops at once, TensorFlow 2's way.
 

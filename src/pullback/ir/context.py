@@ -74,7 +74,7 @@ _current: ContextVar[Context] = ContextVar("pullback", default=ROOT)
 current = _current.get
 
 
-@export("executing_eagerly")
+@export("executing_eagerly", v1=("contrib.eager.executing_eagerly", "contrib.eager.in_eager_mode"))
 def executing_eagerly() -> bool:
     """Whether ops run at once (True) or are added to a graph (False).
 

@@ -115,7 +115,7 @@ def is_tensor(x: TensorLike) -> bool:
     return isinstance(x, TensorCounterpart) or is_tensor_like(x) or (isinstance(x, CompositeTensor) and x._counts_as_tensor)
 
 
-@export("TensorSpec")
+@export("TensorSpec", v1="contrib.eager.TensorSpec")
 class TensorSpec(TypeSpec):
     """The shape, dtype and name that a tensor should have.
 

@@ -377,7 +377,7 @@ class _Options(TypedDict, total=False):
 def function(func: Callable[P, R], **options: Unpack[_Options]) -> Function[P, R]: ...
 @overload
 def function(func: None = None, **options: Unpack[_Options]) -> Callable[[Callable[P, R]], Function[P, R]]: ...
-@export("function")
+@export("function", v1=("contrib.eager.function", "contrib.eager.defun"))
 def function(
     func: Callable[..., Any] | None = None,
     input_signature: Any = None,

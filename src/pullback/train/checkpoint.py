@@ -162,7 +162,7 @@ def _bytes(state: str | bytes) -> bytes:
     return state.encode() if isinstance(state, str) else state
 
 
-@export("train.Checkpoint")
+@export("train.Checkpoint", v1="contrib.eager.Checkpoint")
 class Checkpoint(AutoTrackable):
     """Saves and restores variables by the names of the objects that hold them.
 

@@ -1,4 +1,4 @@
-"""The losses of `tf.contrib.legacy_seq2seq`, and models for several lengths."""
+"""The losses of `tf.contrib.legacy_seq2seq` and `tf.contrib.seq2seq`, and models for several lengths."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from typing import Any
 from ...api.names import name_scope
 from ...api.variable_scope import get_variable_scope, variable_scope
 from ...base.export import export
-from ...ir.tensor import Tensor
+from ...ir.apply import convert_to_tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...nn.losses import sparse_softmax_cross_entropy_with_logits
 from ...ops.array.basic import reshape, shape_of
+from ...ops.array.join import concat
+from ...ops.math.division import divide_no_nan
 from ...ops.math.sums import add_n
 from ...ops.primitives.cast import cast
+from ...ops.reduce.composed import count_nonzero
 from ...ops.reduce.reductions import reduce_sum
 from .legacy_seq2seq import Steps
 
@@ -75,6 +79,56 @@ def sequence_loss(
         return total / cast(shape_of(targets[0])[0], total.dtype) if average_across_batch else total
 
 
+@export(v1="contrib.seq2seq.sequence_loss")
+def loss_of_sequences(
+    logits: TensorLike,
+    targets: TensorLike,
+    weights: TensorLike,
+    average_across_timesteps: bool = True,
+    average_across_batch: bool = True,
+    sum_over_timesteps: bool = False,
+    sum_over_batch: bool = False,
+    softmax_loss_function: Callable[..., Any] | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """The weighted cross entropy of logits [batch, time, symbols], targets and weights [batch, time].
+
+    Args:
+        average_across_timesteps, average_across_batch: sum along that axis, divided by the sum of the weights.
+        sum_over_timesteps, sum_over_batch: sum along that axis, divided by the number of weights that are not zero.
+        softmax_loss_function: of `labels` and `logits`, in place of the cross entropy.
+
+    Raises:
+        ValueError: tensors of other ranks, or an axis that is to be averaged and summed.
+
+    >>> import pullback as tf
+    >>> loss = tf.compat.v1.contrib.seq2seq.sequence_loss
+    >>> loss(tf.zeros([2, 3, 4]), tf.ones([2, 3], tf.int32), tf.ones([2, 3])).numpy().round(4)
+    np.float32(1.3863)
+    """
+    logits, targets, weights = convert_to_tensor(logits), convert_to_tensor(targets), convert_to_tensor(weights)
+    for what, given, rank in (("Logits", logits, 3), ("Targets", targets, 2), ("Weights", weights, 2)):
+        if given.dims is not None and len(given.dims) != rank:
+            raise ValueError(f"{what} must be a tensor of rank {rank}, and not of shape {given.shape}")
+    if (average_across_timesteps and sum_over_timesteps) or (average_across_batch and sum_over_batch):
+        raise ValueError("An axis is averaged or summed: average_across_... and sum_over_... cannot be set to True at same time.")
+    if (average_across_batch and sum_over_timesteps) or (average_across_timesteps and sum_over_batch):
+        raise ValueError("Both axes are averaged, or both are summed: not one of each.")
+    with name_scope(name, "sequence_loss"):
+        labels, flat = reshape(targets, [-1]), reshape(logits, concat([[-1], shape_of(logits)[2:]], 0))
+        if softmax_loss_function is None:
+            losses = sparse_softmax_cross_entropy_with_logits(labels, flat)
+        else:
+            losses = softmax_loss_function(labels=labels, logits=flat)
+        losses = reshape(losses, shape_of(targets)) * weights
+        axes = [i for i, on in enumerate((average_across_batch or sum_over_batch, average_across_timesteps or sum_over_timesteps)) if on]
+        if not axes:
+            return losses
+        sums = sum_over_timesteps or sum_over_batch
+        size = cast(count_nonzero(weights, axes), losses.dtype) if sums else reduce_sum(weights, axes)
+        return divide_no_nan(reduce_sum(losses, axes), size)
+
+
 @export(v1="contrib.legacy_seq2seq.model_with_buckets")
 def model_with_buckets(
     encoder_inputs: Steps,
@@ -116,4 +170,4 @@ def model_with_buckets(
     return outputs, losses
 
 
-__all__ = ["model_with_buckets", "sequence_loss", "sequence_loss_by_example"]
+__all__ = ["loss_of_sequences", "model_with_buckets", "sequence_loss", "sequence_loss_by_example"]

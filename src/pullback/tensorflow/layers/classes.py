@@ -12,6 +12,7 @@ from typing import Any
 from ...api.variable_scope import VariableScope, get_variable, open_store, variable_scope
 from ...base import nest
 from ...base.export import export
+from ...base.shapes import TensorShape, as_dims
 from ...ir.apply import convert_to_tensor
 from ...ir.context import executing_eagerly
 from ...ir.tensor import DTypeLike, ShapeLike
@@ -40,7 +41,7 @@ class Layer:
 
     def __init__(self, trainable: bool = True, name: str | None = None, dtype: Any = None, **kwargs: Any) -> None:
         self._reuse = kwargs.pop("_reuse", None)
-        self._wanted_scope = kwargs.pop("_scope", None) or name
+        self._wanted_scope, self._given_name = kwargs.pop("_scope", None), name
         if kwargs:
             raise TypeError(f"{type(self).__name__} got unexpected arguments {sorted(kwargs)}")
         self.trainable, self.dtype, self.built = trainable, dtype, False
@@ -52,8 +53,12 @@ class Layer:
     @property
     def name(self) -> str:
         """The name of the layer's scope."""
-        scope = self._scope.name if self._scope is not None else self._wanted_scope
-        return str(scope or _snake(type(self).__name__))
+        return self._base_name if self._scope is None else self._scope.name
+
+    @property
+    def _base_name(self) -> str:
+        """What the scope is named after; a second layer of this name has a number behind it."""
+        return str(self._wanted_scope or self._given_name or _snake(type(self).__name__))
 
     def build(self, input_shape: Any) -> None:
         """Make the variables; called once."""
@@ -77,7 +82,7 @@ class Layer:
 
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
         if self._scope is None:
-            with variable_scope(self._wanted_scope, default_name=_snake(type(self).__name__), reuse=self._reuse) as entered:
+            with variable_scope(self._wanted_scope, default_name=self._base_name, reuse=self._reuse) as entered:
                 self._scope = entered
         eager = executing_eagerly()
         with open_store(self._kept) if eager else nullcontext():
@@ -184,6 +189,13 @@ class Dense(_OfFunction):
     """
 
     function = staticmethod(functions.dense)
+
+    def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
+        """The shape of the results for inputs of a shape."""
+        dims = as_dims(input_shape)
+        if not dims or dims[-1] is None:
+            raise ValueError(f"The last dimension of the inputs to `Dense` should be defined. Found shape {TensorShape(dims)}")
+        return TensorShape([*dims[:-1], self._settings["units"]])
 
 
 @export(v1="layers.Flatten")

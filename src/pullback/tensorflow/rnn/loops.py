@@ -57,7 +57,7 @@ def _prepare(cell: Any, inputs: Any) -> None:
         cell.prepare(inputs)
 
 
-def _kept(done: Any, old: Any, new: Any) -> Any:
+def kept_when_done(done: Any, old: Any, new: Any) -> Any:
     """`old` for the examples that are done, `new` for the others."""
     if isinstance(new, TensorArray) or convert_to_tensor(new).dims == ():
         return new
@@ -71,11 +71,11 @@ def _stepped(cell: Any, inputs: Any, state: Any, time: Any, lengths: Any) -> tup
     if lengths is None:
         return output, new
     done = greater_equal(time, lengths)
-    output = nest.map_structure(lambda y: _kept(done, zeros_of(y), y), output)
-    return output, nest.map_structure(lambda old, now: _kept(done, old, now), state, new)
+    output = nest.map_structure(lambda y: kept_when_done(done, zeros_of(y), y), output)
+    return output, nest.map_structure(lambda old, now: kept_when_done(done, old, now), state, new)
 
 
-def _swapped(x: Any) -> Any:
+def swap_batch_and_time(x: Any) -> Any:
     """The first two axes exchanged."""
     x = convert_to_tensor(x)
     if x.dims is None:
@@ -111,14 +111,14 @@ def dynamic_rnn(
     """
     _check_cell(cell, "cell")
     with variable_scope(scope or "rnn"):
-        steps_first = nest.map_structure(lambda x: convert_to_tensor(x) if time_major else _swapped(x), inputs)
+        steps_first = nest.map_structure(lambda x: convert_to_tensor(x) if time_major else swap_batch_and_time(x), inputs)
         flat = nest.flatten(steps_first)
         sizes = shape_of(flat[0])
         lengths = _lengths(sequence_length)
         state = _first_state(cell, sizes[1], initial_state, dtype)
         _prepare(cell, nest.pack_sequence_as(steps_first, [x[0] for x in flat]) if _has_steps(flat[0]) else _one_step(steps_first))
         outputs, last = _looped(cell, steps_first, flat, sizes[0], lengths, state)
-        return outputs if time_major else nest.map_structure(_swapped, outputs), last
+        return outputs if time_major else nest.map_structure(swap_batch_and_time, outputs), last
 
 
 def _has_steps(x: Any) -> bool:
@@ -254,10 +254,10 @@ def raw_rnn(
             output, new = cell(given, state)
             known = loop_state_now if loop_state is not None else None
             over, following, new, emitted, after = loop_fn(time + 1, output, new, known)
-            new = nest.map_structure(lambda old, now: _kept(finished, old, now), state, new)
+            new = nest.map_structure(lambda old, now: kept_when_done(finished, old, now), state, new)
             parts = nest.flatten(output if emitted is None else emitted)
             pairs = zip(written, nothing, parts, strict=True)
-            arrays = tuple(array.write(time, _kept(finished, none, part)) for array, none, part in pairs)
+            arrays = tuple(array.write(time, kept_when_done(finished, none, part)) for array, none, part in pairs)
             return time + 1, _either(finished, over), following, arrays, new, loop_state_now if after is None else after
 
         start = (time, convert_to_tensor(finished), given, arrays, state, state_of_loop)
