@@ -372,11 +372,15 @@ def test_what_is_traced_is_told_once(capsys: pytest.CaptureFixture[str]) -> None
     assert capsys.readouterr().out == "in the loop int32\n" * 2  # 1.0 and 2.0 have a trace each
 
 
+def _generate() -> Any:
+    yield 1
+
+
 def test_whose_code_is_rewritten() -> None:
-    assert is_users(_polynomial.__code__)
-    assert not is_users(tf.reduce_sum.__code__)
-    assert not is_users(textwrap.dedent.__code__)
-    assert not is_users((i for i in ()).gi_code)
+    assert is_users(_polynomial)
+    assert not is_users(tf.reduce_sum)
+    assert not is_users(textwrap.dedent)
+    assert not is_users(_generate)
 
 
 def test_the_rewriter_is_loaded_by_the_first_trace_only(tmp_path: Path) -> None:
@@ -574,12 +578,16 @@ def test_ever_new_shapes_do_not_fill_memory() -> None:
     assert len(f._traces.quick) <= 1024
 
 
-def test_libraries_are_rewritten_but_those_that_never_meet_tensors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("installed", [True, False])  # a library in a folder that Python does not know as one of packages, too
+def test_libraries_are_rewritten_but_those_that_never_meet_tensors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, installed: bool
+) -> None:
     source = "def down(x):\n    while x > 1.0:\n        x = x / 2.0\n    return x\n"
     for name in ("meets_tensors", "scipy"):
         (tmp_path / f"{name}").mkdir()
         (tmp_path / name / "loops_of_this_test.py").write_text(source)
-    monkeypatch.setattr(autograph_calls, "_INSTALLED", (str(tmp_path),))
+    if installed:
+        monkeypatch.setattr(autograph_calls, "_INSTALLED", (str(tmp_path),))
     monkeypatch.setattr(autograph_calls, "_is_users_file", autograph_calls._is_users_file.__wrapped__)
 
     def call(name: str) -> Any:

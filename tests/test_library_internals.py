@@ -1,17 +1,26 @@
 """What libraries built on TensorFlow use of its inside: composite values of their own, dispatchers, registries, nests with paths."""
 
+import dataclasses
+import importlib
+import weakref
 from collections import namedtuple
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import optree
 import pytest
 
 import pullback as tf
+from pullback.base.structures import MEMORIES
 from pullback.interop import nest_paths
+from pullback.interop.decorators import make_decorator, unwrap
 from pullback.interop.dispatchers import GlobalOpDispatcher, add_dispatch_support
 from pullback.interop.internal import find_internal, internal_module
+from pullback.interop.python_util import getfullargspec
 from pullback.interop.specs import BatchableTypeSpec, VariableSpec, convert_variables_to_tensors
 from pullback.interop.tf_export import get_canonical_name_for_symbol, keras_export
+from pullback.ops.array.conversion import constant_value_as_shape, convert_to_tensor_or_composite
 from pullback.ops.random.truncated import parameterized_truncated_normal
 
 
@@ -207,3 +216,134 @@ def test_functions_and_scopes_take_what_libraries_say_to_graphs() -> None:
         assert scope.caching_device is None
         scope.set_caching_device(lambda op: op.device)
         assert tf.compat.v1.get_variable("w", [2]).name == "s/w:0"
+
+
+def test_structures_end_at_dataclasses_that_are_leaves() -> None:
+    @dataclasses.dataclass
+    class Named:
+        dtype: Any
+
+    structure = [Named(1), None]
+    assert nest_paths.flatten_up_to(structure, structure) == structure
+    nest_paths.assert_shallow_structure((1, 2), Pair(3, 4))  # what begins as a tuple may be of a class below it
+
+
+def test_wrappers_say_what_they_wrap_and_the_signature_they_have() -> None:
+    def add(x: Any, y: Any) -> Any:
+        return x + y
+
+    told = getfullargspec(lambda *args: None)
+    outer = make_decorator(make_decorator(add, lambda *args: add(*args)), lambda *args: add(*args), "outer", decorator_argspec=told)
+    wrappers, inner = unwrap(outer)
+    assert inner is add and outer(1, 2) == 3
+    assert [w.decorator_argspec for w in wrappers] == [told, None] and wrappers[0].decorator_name == "outer"
+    assert wrappers[1].decorated_target is add
+
+
+def test_what_is_to_go_can_be_told_in_silence(caplog: pytest.LogCaptureFixture) -> None:
+    deprecation: Any = importlib.import_module("pullback.interop.python_util")
+    old = deprecation.deprecated(None, "Use new.", warn_once=False)(lambda: 1)
+    with deprecation.silence():
+        assert old() == 1
+    assert not caplog.records
+    old()
+    assert "Use new." in caplog.text
+
+
+def test_shapes_are_read_from_what_is_known_of_tensors() -> None:
+    @tf.function
+    def f(x: Any) -> Any:
+        shape = constant_value_as_shape(tf.stack([tf.shape(x)[0], 3, -1]))
+        assert (shape.as_list(), constant_value_as_shape(tf.constant(-1)).rank) == ([None, 3, None], None)
+        with pytest.raises(ValueError, match="scalar value '2' as shape"):
+            constant_value_as_shape(tf.constant(2))
+        with pytest.raises(ValueError, match="scalar with unknown value"):
+            constant_value_as_shape(tf.reduce_sum(x))
+        return x
+
+    f.get_concrete_function(tf.TensorSpec([None], tf.int32))
+
+
+def test_composite_values_are_no_tensors_but_stay_whole() -> None:
+    line = Line(2.0, 1.0)
+    assert convert_to_tensor_or_composite(line) is line
+    assert convert_to_tensor_or_composite(2, dtype=tf.float32).dtype == tf.float32
+    ragged = tf.ragged.constant([[1.0], []])
+    with pytest.raises(ValueError, match="requested dtype int32 for a composite value of dtype float32"):
+        convert_to_tensor_or_composite(ragged, tf.int32)
+    with tf.GradientTape() as tape:
+        tape.watch(line.slope)
+        kept, stopped = tf.identity(line), tf.stop_gradient(line)
+        y, z = kept.slope ** 2, stopped.slope ** 2
+    assert (type(kept), kept.label, y.numpy(), z.numpy()) == (Line, "line", 4.0, 4.0)
+    assert tape.gradient([y, z], line.slope).numpy() == 4.0  # of the kept one alone
+
+
+class Held(find_internal("__internal__.tracking.AutoTrackable")):  # type: ignore[misc]
+    """A library's layer, which makes its variables by a getter and says itself how attributes are assigned."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        assign = find_internal("__internal__.tracking.sticky_attribute_assignment")
+        object.__setattr__(self, name, assign(trackable=self, name=name, value=value))
+
+    def build(self) -> Any:
+        return self._add_variable_with_custom_getter("w", [2], getter=lambda shape, **options: tf.Variable(tf.zeros(shape)))
+
+
+def test_variables_made_by_a_getter_are_restored(tmp_path: Path) -> None:
+    held, again = Held(), Held()
+    held.build().assign([1.0, 2.0])
+    held.parts = [tf.Variable(3.0)]
+    held.apart = find_internal("python.trackable.data_structures.NoDependency")([4])
+    assert isinstance(held.parts, find_internal("__internal__.tracking.TrackableDataStructure")) and type(held.apart) is list
+    path = tf.train.Checkpoint(root=weakref.ref(held)).save(str(tmp_path / "held"))
+    again.parts = [tf.Variable(0.0)]
+    tf.train.Checkpoint(root=again).restore(path)
+    assert (again.build().numpy().tolist(), again.parts[0].numpy()) == ([1.0, 2.0], 3.0)
+
+
+def test_variables_take_whether_they_are_lifted() -> None:
+    assert tf.Variable(1.0, experimental_enable_variable_lifting=False).numpy() == 1.0
+    with pytest.raises(NotImplementedError, match="made once, outside its graph"):
+        tf.function(lambda: tf.Variable(1.0, experimental_enable_variable_lifting=False))()
+
+
+def test_graphs_are_entered_as_libraries_do() -> None:
+    graph_mode, eager_mode = (find_internal(f"python.eager.context.{name}") for name in ("graph_mode", "eager_mode"))
+    with tf.Graph().as_default() as graph, graph_mode():
+        assert tf.compat.v1.get_default_graph() is graph and not tf.executing_eagerly()
+        with eager_mode():
+            assert tf.executing_eagerly()
+    with graph_mode():
+        assert not tf.executing_eagerly()
+
+
+class TestsOfTensors(tf.test.TestCase):
+    """Tests as a library has them: run by name below."""
+
+    def _GetNdArray(self, a: Any) -> Any:
+        return super()._GetNdArray([1, 2] if a == "one and two" else a)
+
+    def values(self) -> None:
+        self.assertEqual(self.evaluate([None, {"a": tf.constant(1.0)}]), [None, {"a": 1.0}])
+        self.assertAllClose("one and two", [1.0, 2.0])
+        line = self.evaluate(Line(2.0, 1.0))
+        self.assertEqual((type(line), line.label), (Line, "line"))
+        with self.cached_session() as session:
+            self.assertAllEqual(session.run([tf.constant([1, 2])], feed_dict={}), [[1, 2]])
+            with self.assertRaisesRegex(RuntimeError, "feed_dict is not supported"):
+                session.run(tf.constant(1), feed_dict={1: 2})
+
+
+def test_test_cases_evaluate_what_tensorflows_do() -> None:
+    TestsOfTensors("values").debug()
+
+
+def test_dictionaries_of_modules_are_alike_to_others_where_keras_has_registered_theirs() -> None:
+    held = tf.Module()
+    held.named = {"a": 1}
+    register = optree.register_pytree_node
+    register(type(held.named), lambda d: ([*d.values()], [*d]), lambda keys, parts: dict(zip(keys, parts, strict=True)), namespace="test")
+    for memory in MEMORIES:
+        memory.clear()
+    assert tf.nest.map_structure(lambda x, y: x + y, {"a": 2}, held.named) == {"a": 3}

@@ -108,6 +108,7 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
         synchronization: Any = None,
         aggregation: Any = None,
         shape: Any = None,
+        experimental_enable_variable_lifting: bool | None = True,
         *,
         use_resource: bool | None = None,
         collections: Any = None,
@@ -133,6 +134,10 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
         declared = None if shape is None else as_dims(shape)
         graph = current().graph
         if isinstance(graph, FunctionGraph):
+            if experimental_enable_variable_lifting is False:
+                raise NotImplementedError(
+                    "a function's variables are made once, outside its graph: experimental_enable_variable_lifting=False is not in Pullback"
+                )
             initial_value, graph = _kept_outside(graph, initial_value)
         if graph is None:
             with entered(None):

@@ -22,10 +22,10 @@ _scopes: ContextVar[tuple[tuple[Graph | None, Callable[..., Any]], ...]] = Conte
 #: What a creator is given, in the order in which a variable takes it.
 _EVERYWHERE = (
     "initial_value", "trainable", "validate_shape", "caching_device", "name", "variable_def", "dtype", "import_scope", "constraint",
-    "synchronization", "aggregation", "shape",
+    "synchronization", "aggregation", "shape", "experimental_enable_variable_lifting",
 )  # fmt: skip
-#: Those that only have a meaning to TensorFlow, or to graphs.
-_OTHERS, _OF_GRAPHS = ("experimental_enable_variable_lifting",), ("expected_shape", "collections", "use_resource")
+#: Those that only have a meaning to graphs.
+_OF_GRAPHS = ("expected_shape", "collections", "use_resource")
 _DEFAULTS = {"validate_shape": True}
 
 
@@ -77,11 +77,11 @@ class Created(type):
             creators = [creator for entered, creator in _scopes.get() if entered in here]
             given = dict(zip(_EVERYWHERE, args, strict=False)) | kwargs
             hidden = {key: given.pop(key) for key in ("full_name", "first_version") if key in given}
-            wanted = (*_EVERYWHERE, *_OTHERS, *(_OF_GRAPHS if here == [graph] and graph is not None else ()))
+            wanted = (*_EVERYWHERE, *(_OF_GRAPHS if here == [graph] and graph is not None else ()))
             make = partial(type.__call__, cls)
 
             def create(**changed: Any) -> Any:
-                ours = {key: value for key, value in changed.items() if key not in (*_OTHERS, "expected_shape")}
+                ours = {key: value for key, value in changed.items() if key != "expected_shape"}
                 return make(**ours, **hidden)
 
             for creator in creators:

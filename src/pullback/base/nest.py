@@ -298,7 +298,7 @@ def _assert_same(a: Any, b: Any, check_types: bool, expand: bool, strict: bool) 
         )
     if expand and getattr(a, "_static", None) != getattr(b, "_static", None):
         raise ValueError(f"Incompatible composite values: {_described(a)}, {_described(b)}: what is no tensor in them differs")
-    if check_types and static_part(a) != static_part(b):
+    if check_types and type(a) is type(b) and static_part(a) != static_part(b):
         raise ValueError(f"Two structures of type {type(a).__name__} differ in what is no part of them: {static_part(a)}, {static_part(b)}")
     a_parts, b_parts = children(a, expand), children(b, expand)
     if len(a_parts) != len(b_parts):
@@ -313,7 +313,7 @@ def _assert_same(a: Any, b: Any, check_types: bool, expand: bool, strict: bool) 
 def _same_kind(a: Any, b: Any) -> bool:
     if _is_namedtuple(a) and _is_namedtuple(b):
         return type(a).__name__ == type(b).__name__ and a._fields == b._fields
-    return type(a) is type(b)
+    return type(a) is type(b) or (isinstance(a, list) and isinstance(b, list))
 
 
 def flatten_dict_items(dictionary: Mapping[Any, Any]) -> dict[Any, Any]:
@@ -341,12 +341,12 @@ def flatten_dict_items(dictionary: Mapping[Any, Any]) -> dict[Any, Any]:
     return result
 
 
-def _up_to(shallow: Any, deep: Any, check_types: bool, leaves: list[Any], expand: bool) -> None:
+def _up_to(shallow: Any, deep: Any, check_types: bool, leaves: list[Any], expand: bool, strict: bool) -> None:
     """Appends the parts of `deep` that stand where `shallow` has leaves."""
-    if not _branches(shallow, expand):
+    if not _branches(shallow, expand, strict):
         leaves.append(deep)
         return
-    if not _branches(deep, expand):
+    if not _branches(deep, expand, strict):
         raise TypeError(f"If shallow structure is a sequence, input must also be a sequence. Input has type: {type(deep)}.")
     if isinstance(shallow, Mapping) and isinstance(deep, Mapping):
         missing = [key for key in shallow if key not in deep]
@@ -356,7 +356,7 @@ def _up_to(shallow: Any, deep: Any, check_types: bool, leaves: list[Any], expand
                 f"keys that are not in the input_tree: {missing}."
             )
         deep = {key: deep[key] for key in shallow}
-    elif check_types and not _same_kind(shallow, deep):
+    elif check_types and not (isinstance(deep, type(shallow)) or _same_kind(shallow, deep)):
         raise TypeError(
             "The two structures don't have the same sequence type. "
             f"Input structure has type {type(deep)}, while shallow structure has type {type(shallow)}."
@@ -368,11 +368,13 @@ def _up_to(shallow: Any, deep: Any, check_types: bool, leaves: list[Any], expand
             f"Input structure has length {len(deep_parts)}, while shallow structure has length {len(shallow_parts)}."
         )
     for s, d in zip(shallow_parts, deep_parts, strict=True):
-        _up_to(s, d, check_types, leaves, expand)
+        _up_to(s, d, check_types, leaves, expand, strict)
 
 
-def flatten_up_to(shallow_tree: Any, input_tree: Any, check_types: bool = True, expand_composites: bool = False) -> list[Any]:
-    """The parts of `input_tree` where `shallow_tree` has its leaves.
+def flatten_up_to(
+    shallow_tree: Any, input_tree: Any, check_types: bool = True, expand_composites: bool = False, strict: bool = False
+) -> list[Any]:  # fmt: skip
+    """The parts of `input_tree` where `shallow_tree` has its leaves.  strict: whether dataclasses are leaves.
 
     Raises:
         TypeError, ValueError: `input_tree` does not begin as `shallow_tree` does.
@@ -381,7 +383,7 @@ def flatten_up_to(shallow_tree: Any, input_tree: Any, check_types: bool = True, 
     [[1, 2], 3]
     """
     leaves: list[Any] = []
-    _up_to(shallow_tree, input_tree, check_types, leaves, expand_composites)
+    _up_to(shallow_tree, input_tree, check_types, leaves, expand_composites, strict)
     return leaves
 
 

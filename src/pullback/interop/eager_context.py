@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, TypeVar
 
+from ..api.default import get_default_graph
 from ..api.variable import Defaults
 from ..base.device_spec import DeviceSpec
 from ..ir.context import entered, executing_eagerly
 from ..ir.tensor import DEVICE
+from ..trace.autograph import converted
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def async_wait() -> None:
@@ -18,6 +23,11 @@ def async_wait() -> None:
 def eager_mode() -> AbstractContextManager[Any]:
     """A block that runs eagerly, wherever it stands."""
     return entered(None)
+
+
+def graph_mode() -> AbstractContextManager[Any]:
+    """A block whose operations go to the default graph, wherever it stands."""
+    return entered(get_default_graph())
 
 
 def is_version_2() -> bool:
@@ -77,12 +87,26 @@ def is_compiled_by_xla(graph: Any) -> bool:
     return False
 
 
+def control_status_ctx() -> None:
+    """What AutoGraph is told of the code around: nothing, `tf_convert` sees for itself whether a function is traced."""
+
+
+def tf_convert(f: F, ctx: None, convert_by_default: bool = True, user_requested: bool = False) -> F | Callable[..., Any]:
+    """`f` as AutoGraph calls it where a function is traced, and as it is when executing eagerly."""
+    return f if executing_eagerly() else converted(f)
+
+
+def is_graph_rewritten() -> bool:
+    """Whether graphs are rewritten to fewer digits: they are not."""
+    return False
+
+
 def list_pluggable_devices() -> list[bytes]:
     """The devices of plug-ins: there are none."""
     return []
 
 
 __all__ = [
-    "Context", "async_wait", "context", "eager_mode", "get_device_name", "get_enclosing_xla_context", "is_compiled_by_xla",
-    "is_resource_variable", "is_version_2", "list_pluggable_devices",
+    "Context", "async_wait", "context", "control_status_ctx", "eager_mode", "get_device_name", "get_enclosing_xla_context", "graph_mode",
+    "is_compiled_by_xla", "is_graph_rewritten", "is_resource_variable", "is_version_2", "list_pluggable_devices", "tf_convert",
 ]  # fmt: skip

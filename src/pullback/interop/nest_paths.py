@@ -107,7 +107,7 @@ def assert_shallow_structure(shallow_tree: Any, input_tree: Any, check_types: bo
 
 def flatten_up_to(shallow_tree: Any, input_tree: Any, check_types: bool = True, expand_composites: bool = False) -> list[Any]:
     """The parts of `input_tree` where `shallow_tree` has its leaves."""
-    return nest.flatten_up_to(shallow_tree, input_tree, check_types, expand_composites)
+    return nest.flatten_up_to(shallow_tree, input_tree, check_types, expand_composites, strict=True)
 
 
 def map_structure_up_to(

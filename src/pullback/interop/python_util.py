@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, ParamSpec, TypeVar
 
 from ..tensorflow.legacy.two_names import one_of
@@ -56,7 +57,7 @@ def deprecated(date: str | None, instructions: str, warn_once: bool = True) -> C
 
         @functools.wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:
-            if not said or not warn_once:
+            if not _Silence.depth and (not said or not warn_once):
                 said.append(True)
                 when = "in a future version" if date is None else f"after {date}"
                 warning("%s is deprecated and will be removed %s. %s", function.__qualname__, when, instructions)
@@ -65,6 +66,22 @@ def deprecated(date: str | None, instructions: str, warn_once: bool = True) -> C
         return call
 
     return mark
+
+
+class _Silence:
+    """How many blocks are open within which nothing is said of what is to go."""
+
+    depth = 0
+
+
+@contextmanager
+def silence() -> Iterator[None]:
+    """A block within which nothing is logged of what is to go."""
+    _Silence.depth += 1
+    try:
+        yield
+    finally:
+        _Silence.depth -= 1
 
 
 def deprecated_args(date: str | None, instructions: str, *names: Any, **kwargs: Any) -> Callable[[F], F]:
@@ -92,5 +109,5 @@ def should_use_result(function: F | None = None, warn_in_eager: bool = False, er
 
 __all__ = [
     "KerasModeKeys", "deprecated", "deprecated_alias", "deprecated_arg_values", "deprecated_args", "deprecated_argument_lookup",
-    "deprecated_endpoints", "getfullargspec", "leave_unmarked", "leave_unregistered", "should_use_result",
+    "deprecated_endpoints", "getfullargspec", "leave_unmarked", "leave_unregistered", "should_use_result", "silence",
 ]  # fmt: skip

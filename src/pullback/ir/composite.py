@@ -86,6 +86,8 @@ class CompositeTensor:
 
     def _apply(self, op: Any, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None, error: NotATensor) -> Any:
         """What an op gives that takes one as an input."""
+        if op.name in ("Identity", "StopGradient"):
+            return nest.map_structure(op.call, self, expand_composites=True)
         raise error
 
     def _by_rows(self) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:

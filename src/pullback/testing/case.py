@@ -80,7 +80,7 @@ class TestCase(absltest.TestCase):
     def session(self, graph: Any = None, config: Any = None, use_gpu: bool = True, force_gpu: bool = False) -> Iterator[Any]:
         """A session of its own that is the default within the block, whose graph is too; eagerly nothing that could be run."""
         if executing_eagerly():
-            yield _NoSession()
+            yield _NoSession(self)
         else:
             with Session(graph=graph, config=config) as session, session.graph.as_default():
                 yield session
@@ -89,7 +89,7 @@ class TestCase(absltest.TestCase):
     def cached_session(self, graph: Any = None, config: Any = None, use_gpu: bool = True, force_gpu: bool = False) -> Iterator[Any]:
         """The one session of this test, which keeps its variables between blocks; eagerly nothing that could be run."""
         if executing_eagerly():
-            yield _NoSession()
+            yield _NoSession(self)
             return
         if self._session is None:
             self._session = Session(graph=graph, config=config)
@@ -165,11 +165,11 @@ class TestCase(absltest.TestCase):
     def _with_values(self, structure: Any) -> Any:
         return evaluate_tensors(structure, get_default_session() or self._session)
 
-    def _array(self, value: Any) -> np.ndarray:
+    def _GetNdArray(self, value: Any) -> np.ndarray:
         return as_array(self._with_values(value))
 
     def _compare_arrays(self, a: Any, b: Any, rtol: float, atol: float, path: str, msg: str | None) -> None:
-        a, b = self._array(a), self._array(b)
+        a, b = self._GetNdArray(a), self._GetNdArray(b)
         self.assertEqual(a.shape, b.shape, f"Shape mismatch: expected {b.shape}, got {a.shape}. {msg or ''}")
         reason = f"Mismatched value: a{path} is different from b{path}. {msg or ''}"
         np.testing.assert_allclose(a, b, rtol, atol, equal_nan=True, err_msg=reason)
@@ -180,7 +180,7 @@ class TestCase(absltest.TestCase):
     ) -> None:  # fmt: skip
         """`assertAllClose` with broader tolerances where one of the two has fewer digits."""
         a, b = self.evaluate_if_both_tensors(a, b)
-        a, b = self._array(a), self._array(b)
+        a, b = self._GetNdArray(a), self._GetNdArray(b)
         tolerances = {"float": (float_rtol, float_atol), "half": (half_rtol, half_atol), "bfloat16": (bfloat16_rtol, bfloat16_atol)}
         for kind, names in _BROADER:
             if a.dtype.name in names or b.dtype.name in names:
@@ -217,7 +217,7 @@ class TestCase(absltest.TestCase):
             self._compare_ragged(a, b, msg)
             return
         a, b = self.evaluate_if_both_tensors(a, b)
-        a, b = self._array(a), self._array(b)
+        a, b = self._GetNdArray(a), self._GetNdArray(b)
         self.assertEqual(a.shape, b.shape, f"Shape mismatch: expected {b.shape}, got {a.shape}. {msg or ''}")
         differs = ~_are_same(a, b)
         if differs.any():
@@ -255,7 +255,7 @@ class TestCase(absltest.TestCase):
     def assertDTypeEqual(self, target: Any, expected_dtype: Any) -> None:
         """A tensor's or array's elements have a dtype."""
         expected = getattr(expected_dtype, "as_numpy_dtype", expected_dtype)
-        self.assertEqual(self._array(target).dtype, np.dtype(expected))
+        self.assertEqual(self._GetNdArray(target).dtype, np.dtype(expected))
 
     def assertProtoEquals(
         self, expected_message_maybe_ascii: Any, validate_message: Any, msg: str | None = None, relative_tolerance: float | None = None
@@ -272,7 +272,7 @@ class TestCase(absltest.TestCase):
 
     # ---------------------------------------------------------------------------------------------------- orders and ranges
     def _hold_for_all(self, a: Any, holds: Callable[[np.ndarray], Any], what: str) -> None:
-        array = self._array(a)
+        array = self._GetNdArray(a)
         broken = ~np.asarray(holds(array), bool)
         if broken.any():
             self.fail(f"not {what} where = {np.argwhere(broken)[:10].tolist()}, value = {array[broken][:10]}")
@@ -297,7 +297,7 @@ class TestCase(absltest.TestCase):
         self, target: Any, lower_bound: Any, upper_bound: Any, open_lower_bound: bool = False, open_upper_bound: bool = False
     ) -> None:  # fmt: skip
         """Every element is between two bounds, which belong to the range unless it is open there."""
-        array = self._array(target)
+        array = self._GetNdArray(target)
         if array.dtype.kind not in "fiu" and array.dtype.name != "bfloat16":
             raise AssertionError(f"The value of the tensor does not have a numeric type: {array.dtype}")
         above = np.greater if open_lower_bound else np.greater_equal
@@ -307,7 +307,7 @@ class TestCase(absltest.TestCase):
 
     def assertAllInSet(self, target: Any, expected_set: Collection[Any]) -> None:
         """Every element is one of a set."""
-        unexpected = set(np.unique(self._array(target)).tolist()) - set(expected_set)
+        unexpected = set(np.unique(self._GetNdArray(target)).tolist()) - set(expected_set)
         self.assertFalse(unexpected, f"{sorted(unexpected)} are not among {expected_set}")
 
     # ---------------------------------------------------------------------------------------------------- errors
@@ -336,7 +336,16 @@ class TestCase(absltest.TestCase):
 
 
 class _NoSession:
-    """What `session()` gives when executing eagerly."""
+    """What `session()` gives when executing eagerly: it runs what there is to evaluate, and nothing can be fed."""
+
+    def __init__(self, case: TestCase) -> None:
+        self._case = case
+
+    def run(self, fetches: Any, feed_dict: Mapping[Any, Any] | None = None) -> Any:
+        """The values of a structure of tensors.  RuntimeError where something is fed."""
+        if feed_dict:
+            raise RuntimeError("feed_dict is not supported when eager execution is enabled: a placeholder belongs to a graph")
+        return self._case.evaluate(fetches)
 
     def __getattr__(self, name: str) -> NoReturn:
         raise AttributeError(f"Trying to access properties or call methods of a session, {name}, when executing eagerly: use self.evaluate")

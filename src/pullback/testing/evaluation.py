@@ -53,8 +53,12 @@ def _eager_value(value: Any) -> Any:
         return IndexedSlicesValue(_eager_value(value.values), _eager_value(value.indices), None if shape is None else _eager_value(shape))
     if isinstance(value, TensorCounterpart):
         return convert_to_tensor(value).numpy()
+    if isinstance(value, CompositeTensor):
+        return map_structure(_eager_value, value, expand_composites=True)
     if callable(value):
         return evaluate(value(), None)
+    if value is None:
+        return None
     raise ValueError(f"Unsupported type {type(value)}.")
 
 

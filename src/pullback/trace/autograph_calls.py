@@ -80,7 +80,7 @@ def call_converted(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None 
     if isinstance(f, (types.BuiltinFunctionType, type)):
         return _builtin(f, args, kwargs, scope)
     entity, receiver = _entity(f)
-    if entity is None or not is_users(entity.__code__):
+    if entity is None or not is_users(entity):
         return f(*_converted_callbacks(f, args), **{k: _converted_callbacks(f, (v,))[0] for k, v in kwargs.items()})
     rewritten = _rewritten(entity)
     if rewritten is None:
@@ -98,8 +98,11 @@ def _entity(f: Any) -> tuple[Any, tuple[Any, ...]]:
     return (method, (f,)) if isinstance(method, types.FunctionType) and not hasattr(method, ARTIFACT) else (None, ())
 
 
-def is_users(code: types.CodeType) -> bool:
-    """Whether code is the user's and can be rewritten."""
+def is_users(function: types.FunctionType | types.MethodType) -> bool:
+    """Whether a function is the user's and can be rewritten."""
+    if (function.__module__ or "").partition(".")[0] in _LEFT_ALONE:
+        return False
+    code = function.__code__
     return not code.co_flags & _SUSPENDS and _is_users_file(code.co_filename)
 
 
@@ -109,10 +112,7 @@ def _is_users_file(name: str) -> bool:
         return bool(linecache.getlines(name))
     if name.startswith(PACKAGE):
         return False
-    folder = next((folder for folder in _INSTALLED if Path(name).is_relative_to(folder)), None)
-    if folder is not None:
-        return Path(name).relative_to(folder).parts[0] not in _LEFT_ALONE
-    return not name.startswith(_LIBRARY)
+    return any(Path(name).is_relative_to(folder) for folder in _INSTALLED) or not name.startswith(_LIBRARY)
 
 
 def _converted_callbacks(f: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -136,7 +136,7 @@ def _later(f: Any) -> Callable[..., Any]:
 
 
 def _is_users_function(value: Any) -> bool:
-    return isinstance(value, (types.FunctionType, types.MethodType)) and not hasattr(value, ARTIFACT) and is_users(value.__code__)
+    return isinstance(value, (types.FunctionType, types.MethodType)) and not hasattr(value, ARTIFACT) and is_users(value)
 
 
 # ---- rewriting

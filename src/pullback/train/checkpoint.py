@@ -10,6 +10,7 @@ import inspect
 import logging
 import os
 import time
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -69,9 +70,10 @@ class CheckpointLoadStatus:
                 self._in_graph.append((thing, self._arrays[path + KEY]))
         elif isinstance(thing, PythonState) and path + STATE in self._arrays:
             thing.deserialize(self._arrays[path + STATE].item())
-        pending = getattr(thing, "_pending", None)
-        if isinstance(pending, Pending):
-            pending.wait(self, node)
+        for holder in (thing, thing._root) if isinstance(thing, Checkpoint) else (thing,):
+            pending = getattr(holder, "_pending", None)
+            if isinstance(pending, Pending):
+                pending.wait(self, node)
 
     def go_on(self, node: int, name: str, thing: Any) -> None:
         """The object bound to `node` holds `thing` under `name` now: restore it, if the checkpoint has it."""
@@ -184,6 +186,7 @@ class Checkpoint(AutoTrackable):
     """
 
     def __init__(self, root: Any = None, **kwargs: Any) -> None:
+        root = root() if isinstance(root, weakref.ref) else root
         for name, thing in kwargs.items():
             if not may_hold(walkable(thing)):
                 raise ValueError(

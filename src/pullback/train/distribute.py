@@ -198,6 +198,9 @@ class Strategy:
     (1, 2.0)
     """
 
+    #: Whether a coordinator sends work to parameter servers: there are none.
+    _should_use_with_coordinator = False
+
     def __init__(self, extended: Any = None) -> None:
         self._extended: StrategyExtended = StrategyExtended(self) if extended is None else extended
 
@@ -424,6 +427,14 @@ def maybe_merge_call(fn: Callable[..., Any], strategy: Strategy, *args: Any, **k
     return fn(strategy, *args, **kwargs)
 
 
+@contextmanager
+def variable_sync_on_read_context() -> Iterator[None]:
+    """A block whose reads of variables that replicas hold apart join the replicas' values; with one replica there is nothing to join."""
+    if get_strategy().num_replicas_in_sync > 1:
+        raise NotImplementedError("values of variables that are joined on reading are joined outside `Strategy.run` only")
+    yield
+
+
 def strategy_supports_no_merge_call() -> bool:
     """Whether updates need no call across replicas."""
     return True
@@ -440,4 +451,5 @@ __all__ = [
     "in_cross_replica_context",
     "maybe_merge_call",
     "strategy_supports_no_merge_call",
+    "variable_sync_on_read_context",
 ]

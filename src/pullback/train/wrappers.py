@@ -15,6 +15,7 @@ from collections.abc import Callable
 from operator import is_not
 from typing import Any
 
+from ..base.dtypes import float32
 from ..base.export import export
 from .trackable import Pending, may_hold
 
@@ -293,8 +294,22 @@ class Trackable:
         self._pending.tell(name, trackable)
         return trackable
 
+    def _add_variable_with_custom_getter(
+        self, name: str, shape: Any = None, dtype: Any = float32, initializer: Any = None, getter: Callable[..., Any] | None = None,
+        overwrite: bool = False, **kwargs_for_getter: Any,
+    ) -> Any:  # fmt: skip
+        """A variable that `getter` makes, held under its name: a restore that waits for it fills it."""
+        if getter is None:
+            raise ValueError("Trackable._add_variable_with_custom_getter needs a `getter`, the function that makes the variable")
+        made = getter(name=name, shape=shape, dtype=dtype, initializer=initializer, **kwargs_for_getter)
+        return self._track_trackable(made, name, overwrite) if may_hold(made) or not overwrite else made
+
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
         return dict(self.__dict__.get("_self_held", {}))
+
+    def _handle_deferred_dependencies(self, name: str, trackable: Any) -> None:
+        """Restore what waits for something of this name."""
+        self._pending.tell(name, trackable)
 
     def _no_dependency(self, value: Any) -> Any:
         return value
@@ -332,6 +347,16 @@ class AutoTrackable(Trackable):
         super().__setattr__(name, value)
         if may_hold(value):
             self._pending.tell(name, value)
+
+
+def sticky_attribute_assignment(trackable: Any, name: str, value: Any) -> Any:
+    """What is to become an attribute: wrapped, and held by `trackable` unless it is a `NoDependency`."""
+    if isinstance(value, NoDependency):
+        return value.value
+    held = wrapped(value)
+    if may_hold(held):
+        trackable._track_trackable(held, name=name, overwrite=True)
+    return held
 
 
 @export("saved_model.experimental.TrackableResource")

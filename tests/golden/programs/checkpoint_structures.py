@@ -182,6 +182,17 @@ def roots(tf: Any) -> Answers:
         target.read(written)
         return [old.numpy(), target.a.numpy()]
 
+    def made_later(path: str) -> Any:
+        """What a root makes after the restore is restored, and what a checkpoint within another holds."""
+        tf.train.Checkpoint(root=Net(3.0)).write(path)
+        whole, within = tf.Module(), tf.Module()
+        tf.train.Checkpoint(root=whole).read(path)
+        whole.w = v(0)
+        tf.train.Checkpoint(inner=tf.train.Checkpoint(root=Net(4.0))).write(path + "2")
+        tf.train.Checkpoint(inner=tf.train.Checkpoint(root=within)).read(path + "2")
+        within.w = v(0)
+        return [whole.w.numpy(), within.w.numpy()]
+
     def deleted(path: str) -> Any:
         target = tf.train.Checkpoint(a=v(3), b=v(4))
         del target.a
@@ -197,6 +208,7 @@ def roots(tf: Any) -> Answers:
         "root and the same again": _in_folder(same),
         "replaced": _in_folder(replaced),
         "deleted": _in_folder(deleted),
+        "made later": _in_folder(made_later),
     }
 
 

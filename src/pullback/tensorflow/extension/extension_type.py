@@ -130,12 +130,8 @@ class ExtensionType(CompositeTensor):
         return with_parts(type(self), list(vars(self)), _values(self), parts)
 
     def _apply(self, op: Any, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None, error: NotATensor) -> Any:
-        if op.name == "Identity":
-            return nest.map_structure(op.call, self, expand_composites=True)
         found = NotImplemented if Answers.to is None else Answers.to(op.name, args, name)
-        if found is NotImplemented:
-            raise error
-        return found
+        return super()._apply(op, args, attrs, name, error) if found is NotImplemented else found
 
     @classmethod
     def _answer(cls, name: str, function: Callable[..., Any]) -> Callable[..., Any] | None:
