@@ -80,12 +80,13 @@ class Emitter:
             self._counted(variable, low, high, 1, lambda at: self._at(variable, at, depth))
             return
         step = self.plan.lanes * self.plan.unroll
-        if known is None or known >= step:
+        is_whole = known % step == 0 if known is not None else self._is_whole(variable, step)
+        if is_whole or not (self.plan.masked or (known is not None and known < step)):
             end = self.b.sub(high, self.b.srem(self.b.sub(high, low), _int(step))) if known is None else _int(known - known % step)
             self._copies = self.plan.unroll
             self._counted(variable, low, end, step, lambda at: self._at(variable, at, depth))
             low = end
-        if known % step if known is not None else not self._is_whole(variable, step):
+        if not is_whole:
             self._copies = 1
             self._counted(variable, low, high, self.plan.lanes, lambda at: self._masked(variable, at, depth, high))
 

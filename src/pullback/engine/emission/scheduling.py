@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from ..lowering.kernel import Kernel, cost_of
+from ..lowering.kernel import Instr, Kernel, cost_of
 from ..scalars import scalars
 from .transpose import axes_turned
+
+#: The work of a body that is long: it takes no second vector a step.
+_LONG = 75
+#: The bytes of the narrowest vectors that are read and written under a mask by one instruction.
+_LEAST_MASKED = 32
 
 
 class Schedule:
     """How a kernel's loops run: their order, the vector variable and its lanes and how many vectors a step takes.
 
+    masked: whether each step is masked, not only the last one: a long body is then written once.
     turned: of a copy that turns a matrix (`transpose`), the variables that it is written and read along.
     """
 
-    __slots__ = ("lanes", "order", "turned", "unroll", "vector")
+    __slots__ = ("lanes", "masked", "order", "turned", "unroll", "vector")
 
-    def __init__(self, order: list[int], vector: int | None, lanes: int, unroll: int, turned: tuple[int, int] | None = None) -> None:
-        self.order, self.vector, self.lanes, self.unroll, self.turned = order, vector, lanes, unroll, turned
+    def __init__(
+        self, order: list[int], vector: int | None, lanes: int, unroll: int, masked: bool = False, turned: tuple[int, int] | None = None
+    ) -> None:
+        self.order, self.vector, self.lanes, self.unroll, self.masked, self.turned = order, vector, lanes, unroll, masked, turned
 
 
 def schedule(kernel: Kernel, vector_bytes: int) -> Schedule:
@@ -26,24 +34,33 @@ def schedule(kernel: Kernel, vector_bytes: int) -> Schedule:
     turned = axes_turned(kernel, vector_bytes)
     if turned is not None:
         outer = [v for v in kernel.extents if v not in turned]
-        return Schedule([*outer, *turned], turned[0], vector_bytes // kernel.instrs[0].dtype.itemsize, 1, turned)
+        return Schedule([*outer, *turned], turned[0], vector_bytes // kernel.instrs[0].dtype.itemsize, 1, turned=turned)
     widest = max((scalars.real_part(i.dtype).itemsize for i in kernel.instrs if i.dtype.kind in "fc"), default=4)
     lanes = max(vector_bytes // max(widest, 4), 1)
     vector = _vector_variable(kernel)
     if vector is None:
         return Schedule(sorted(kernel.extents, key=lambda v: v in kernel.reduced), None, 1, 1)
     order = _order(kernel, vector)
-    wide = _width(kernel, vector)
-    lanes *= wide
+    work, longest = _work(kernel, vector)
+    if work > _LONG:
+        lanes *= max((4 if work > 190 else 2) // (work // longest), 1)
     while lanes > 1 and lanes // 2 >= kernel.extents[vector]:
         lanes //= 2
-    return Schedule(order, vector, lanes, 1 if wide > 1 else _unroll(kernel, vector, lanes)) if lanes > 1 else Schedule(order, None, 1, 1)
+    if lanes == 1:
+        return Schedule(order, None, 1, 1)
+    return Schedule(order, vector, lanes, _unroll(kernel, vector, lanes, work), masked=work > _LONG and vector_bytes >= _LEAST_MASKED)
 
 
-def _width(kernel: Kernel, vector: int) -> int:
-    """How many registers make a vector: long chains of dependent operations wait for each other, and several side by side do not."""
-    work = sum(cost_of(i.op) for i in kernel.instrs if vector in i.variables)
-    return 4 if work > 190 else 2 if work > 75 else 1
+def _work(kernel: Kernel, vector: int) -> tuple[int, int]:
+    """What a step costs, and the longest chain of operations in it that wait for each other.
+
+    Where most wait, several registers make a vector, so that the others have their turn meanwhile.
+    """
+    ends: dict[Instr, int] = {}
+    for instr in kernel.instrs:
+        if vector in instr.variables:
+            ends[instr] = cost_of(instr.op) + max((ends.get(arg, 0) for arg in instr.args), default=0)
+    return sum(cost_of(instr.op) for instr in ends), max(ends.values(), default=1)
 
 
 def _vector_variable(kernel: Kernel) -> int | None:
@@ -84,9 +101,8 @@ def _worth(step: int, weight: int = 1) -> int:
     return 3 * weight if step == 1 else 1 if step == 0 else -4 * weight
 
 
-def _unroll(kernel: Kernel, vector: int, lanes: int) -> int:
-    work = sum(cost_of(i.op) for i in kernel.instrs if vector in i.variables)
-    most = 4 if work <= 16 else 2 if work <= 75 else 1
+def _unroll(kernel: Kernel, vector: int, lanes: int, work: int) -> int:
+    most = 4 if work <= 16 else 2 if work <= _LONG else 1
     while most > 1 and kernel.extents[vector] < lanes * most:
         most //= 2
     return most

@@ -128,7 +128,7 @@ def _entry() -> Loaded | None:
     symbols = {name: ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value or 0 for name in FUNCTIONS}
     symbols |= {"array_type": id(np.ndarray), "none": id(None), "PyArray_NewFromDescr": _numpy_function(_NEW_FROM_DESCR)}
     try:
-        code = load_cached(TEXT, symbols)
+        code = load_cached(TEXT, symbols, level=0)
     except NativeError:
         return None
     if hasattr(os, "register_at_fork"):

@@ -267,7 +267,7 @@ def compile_object(text: str, machine: Machine | None = None, level: int = 1) ->
 
 
 def _object_of(text: str, machine: Machine, level: int) -> ObjectCode:
-    target = target_machine(machine)
+    target = target_machine(machine, min(level, 1))
     with LLVM, _module(_laid_out(_within_budget(text), target)) as module:
         _simplify(module, target, level)
         functions = list(module.functions)

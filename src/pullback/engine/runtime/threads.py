@@ -369,7 +369,7 @@ class Pool:
     """
 
     def __init__(self, futex: bool) -> None:
-        self.code: Loaded = load_cached(pool_text(futex, interrupts.TEXT), interrupts.symbols())
+        self.code: Loaded = load_cached(pool_text(futex, interrupts.TEXT), interrupts.symbols(), level=0)
         self._futex = futex
         self._prepare()
         self._worker = self.code.function("pb_worker", None, ctypes.c_int32)
