@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..base.dtypes import DType, variant
 from ..base.export import export
+from ..base.garbage import held_back
 from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
@@ -130,7 +130,7 @@ def _gradients(
         held = {_stopped(t).uid for t in ([] if stop is None else listed(stop))}
         nodes = [node for node in between_graphs(targets, sources) if held.isdisjoint(t.uid for t in node.outputs)]
         active = depending_on(nodes, sources, flows)
-        with _without_collecting():
+        with held_back():
             try:
                 found = pullback(nodes, targets, seeds, sources, active, hooks)
             except Exception as error:
@@ -139,18 +139,6 @@ def _gradients(
             finally:
                 hooks.restore()
     return [_answer(option, g, x, s, targets, held) for g, x, s in zip(found, xs, sources, strict=True)]
-
-
-@contextlib.contextmanager
-def _without_collecting() -> Iterator[None]:
-    """No garbage collection while a sweep grows a graph: all it makes is kept, and looking for garbage in it costs as much again."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def listed(things: Any) -> list[Any]:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def held_back() -> Iterator[None]:
-    """No collections of garbage while the block runs: rewriting and compiling a function would cause some, for 10 to 20 ms each.
+    """No collections of garbage while the block runs: tracing and compiling a function would cause some, for 10 to 30 ms each.
 
     >>> import gc
     >>> with held_back():

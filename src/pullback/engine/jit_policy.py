@@ -207,6 +207,7 @@ def _install(found: _Found, tier: Tier, key: Any, plan: Plan) -> None:
     plan.ready = found.program.ready if tier.static and found.program is not None else None
 
 
+@held_back()
 def _find(plan: Plan, types: Sequence[TensorType], only_kept: bool = False) -> _Found:
     """A plan's program for inputs of `types`; only_kept: if it is on the disk."""
     with timed(named(plan)) as seconds:
@@ -231,6 +232,7 @@ def named(plan: Plan) -> str:
     return f"{name} ({len(plan.nodes)} operations)"
 
 
+@held_back()
 def native_program(plan: Plan, types: Sequence[TensorType], kind: Any = None) -> tuple[Any, str | None]:
     """The native program of a plan for inputs of `types`, with as much inside it as can be had, and why there is not more.
 
@@ -248,8 +250,7 @@ def native_program(plan: Plan, types: Sequence[TensorType], kind: Any = None) ->
             return program, why
     for flow, in_place in ((True, True), (True, False), (False, True), (False, False)):
         try:
-            with held_back():
-                program = (kind or engine.Program)(plan, types, flow, in_place)
+            program = (kind or engine.Program)(plan, types, flow, in_place)
         except (steps.Unsupported, machine.NativeError) as reason:
             why = why or str(reason)
         else:

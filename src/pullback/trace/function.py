@@ -15,6 +15,7 @@ from types import MethodType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, TypedDict, TypeVar, Unpack, overload
 
 from ..base.export import export
+from ..base.garbage import held_back
 from ..base.lazy_import import LateModule
 from ..ir.context import BUILDING, current
 from ..ir.function_graph import Jit
@@ -223,6 +224,7 @@ class Function(Traced, Generic[P, R]):
                     traces.add(form, kinds, found)
         return found
 
+    @held_back()
     def _trace(self, form: Form, kinds: Kinds, called: bool) -> ConcreteFunction:
         traces = self._traces
         function = autograph.converted(self.python_function, self._features) if self._autograph else self.python_function
