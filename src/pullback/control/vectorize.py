@@ -6,10 +6,11 @@ Also the loop over the rows in which an op runs that has no batching rule.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base import nest
 from ..base.dtypes import int32, variant
+from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.context import Context, current, within
 from ..ir.function_graph import Body, FunctionGraph
@@ -24,7 +25,11 @@ from ..transforms.batch import apply_like, listed, stack_of
 from ..transforms.sparse import densify
 from .call import body_of, call
 from .custom import VariableReads
-from .functional import map_fn
+
+if TYPE_CHECKING:
+    from . import functional
+else:  # most functions have rules for stacks throughout
+    functional = LateModule("pullback.control.functional")
 
 
 class Traced:
@@ -121,7 +126,7 @@ def _looped(rows: Rows, inputs: Sequence[Any], types: Sequence[Any], compute: Ca
         return found or [convert_to_tensor(0)]
 
     specs: list[Any] = [TensorSpec(t.dims, t.dtype) for t in types] or [int32]
-    return list(map_fn(step, elems, fn_output_signature=specs, name="rows"))[: len(types)]
+    return list(functional.map_fn(step, elems, fn_output_signature=specs, name="rows"))[: len(types)]
 
 
 METHODS["loop_over_rows"] = loop_over_rows

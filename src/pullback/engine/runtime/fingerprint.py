@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import os
 import platform
 import sys
+from _blake2 import blake2b
 from functools import cache
 
 import numpy as np
@@ -26,7 +26,7 @@ def host_stamp() -> str | None:
         return None
     lines = [line for line in first.splitlines() if not line.startswith(_CHANGING)]
     facts = [platform.machine(), os.environ.get("PULLBACK_CPU", ""), sys.version, np.__version__, _version("llvmlite"), _version("scipy")]
-    return hashlib.sha256("\n".join([*facts, *lines]).encode()).hexdigest()
+    return blake2b("\n".join([*facts, *lines]).encode(), digest_size=32).hexdigest()
 
 
 @cache

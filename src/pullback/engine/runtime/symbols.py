@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from ...kernels import blas, lapack
+from ...base.lazy_import import LateModule
+from ...kernels import blas
 from . import routines, threads, ufunc_loops
+
+if TYPE_CHECKING:
+    from ...kernels import lapack
+else:  # few programs need it
+    lapack = LateModule("pullback.kernels.lapack")
 
 _BLAS = ("cblas_", "LAPACKE_")
 
