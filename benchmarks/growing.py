@@ -81,7 +81,8 @@ MODES = ("value", "gradient", "adam")
 Step = Callable[[], object]
 
 
-def pullback_step(program: str, mode: str, n: int) -> Step:
+def pullback_program(program: str, mode: str, n: int) -> tuple[Any, list[Any]]:
+    """A function of Pullback's, and its arguments."""
     import pullback as tf
 
     names = argparse.Namespace(tanh=tf.tanh, sin=tf.sin, matmul=tf.matmul, sum=tf.reduce_sum)
@@ -96,7 +97,7 @@ def pullback_step(program: str, mode: str, n: int) -> Step:
             return loss
 
         optimizer.build(variables)
-        return tf.function(step, jit_compile=True, autograph=False)
+        return tf.function(step, jit_compile=True, autograph=False), []
     f, arrays = PROGRAMS[program](names, n)
 
     def call(*given: Any) -> Any:
@@ -107,7 +108,11 @@ def pullback_step(program: str, mode: str, n: int) -> Step:
             y = f(*given)
         return tape.gradient(y, given)
 
-    function, arguments = tf.function(call, jit_compile=True, autograph=False), [tf.constant(a) for a in arrays]
+    return tf.function(call, jit_compile=True, autograph=False), [tf.constant(a) for a in arrays]
+
+
+def pullback_step(program: str, mode: str, n: int) -> Step:
+    function, arguments = pullback_program(program, mode, n)
     return lambda: function(*arguments)
 
 

@@ -1,5 +1,6 @@
 """Compiling costs what a program's size says: work is counted, not timed."""
 
+import inspect
 import math
 import sys
 from collections.abc import Callable
@@ -8,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from benchmarks.growing import PROGRAMS
+from benchmarks.growing import PROGRAMS, pullback_program
 
 import pullback as tf
 from pullback.engine.jit_policy import native_program
@@ -20,13 +21,16 @@ from pullback.engine.program import Program
 pytest.importorskip("llvmlite")
 
 
-def count_calls(work: Callable[[], Any], of: CodeType | None = None) -> tuple[int, Any]:
-    """How many functions are called, Python's and C's, and what `work` gives; of: how often only this one runs or, a generator, runs on."""
+def count_calls(work: Callable[[], Any], of: CodeType | str | None = None) -> tuple[int, Any]:
+    """How many functions are called, Python's and C's, and what `work` gives.
+
+    of: how often only this one runs or, a generator, runs on; or those of this file.
+    """
     calls = 0
 
     def note(frame: Any, event: str, argument: Any) -> None:
         nonlocal calls
-        calls += event in ("call", "c_call") if of is None else event == "call" and frame.f_code is of
+        calls += event in ("call", "c_call") if of is None else event == "call" and of in (frame.f_code, frame.f_code.co_filename)
 
     before = sys.getprofile()
     sys.setprofile(note)
@@ -39,19 +43,15 @@ def count_calls(work: Callable[[], Any], of: CodeType | None = None) -> tuple[in
 
 def plan_of(program: str, mode: str, n: int) -> Any:
     """The plan of a benchmark's program of size n."""
-    f, arrays = PROGRAMS[program](_Names, n)
-
-    def call(*given: Any) -> Any:
-        return f(*given) if mode == "value" else _gradient(f, given)
-
-    return tf.function(call, autograph=False).get_concrete_function(*map(tf.constant, arrays)).body.plan()
+    function, arguments = pullback_program(program, mode, n)
+    return function.get_concrete_function(*arguments).body.plan()
 
 
 class _Names:
     tanh, sin, matmul, sum = staticmethod(tf.tanh), staticmethod(tf.sin), staticmethod(tf.matmul), staticmethod(tf.reduce_sum)
 
 
-def compiled(plan: Any, of: CodeType | None = None) -> tuple[int, Program]:
+def compiled(plan: Any, of: CodeType | str | None = None) -> tuple[int, Program]:
     calls, (program, why) = count_calls(lambda: native_program(plan, plan.fed), of)
     assert program is not None, why
     return calls, program
@@ -66,6 +66,11 @@ def test_the_passes_are_linear(program: str, mode: str, n: int) -> None:
     (few, small), (many, large) = (compiled(plan_of(program, mode, size)) for size in (n, 4 * n))
     assert math.log(many / few, 4) < 1.1, (few, many)
     assert math.log(len(large.text) / len(small.text), 4) < 1.1
+
+
+def test_the_variables_of_an_optimizer_are_gone_through_once() -> None:
+    few, many = (compiled(plan_of("", "adam", n), inspect.getfile(Program))[0] for n in (15, 60))
+    assert math.log(many / few, 4) < 1.1, (few, many)
 
 
 def test_what_steps_share_is_gone_through_once() -> None:

@@ -84,6 +84,8 @@ class Variables:
             if uid not in others and is_native(dtype, dims):
                 self.start[uid] = SymbolicTensor(handle.node, 0, dims, dtype, None)
         self.now = dict(self.start)
+        #: The numbers of the tensors that stand for values at the start.
+        self.before = {t.uid for t in self.start.values()}
 
     def owns(self, node: Node) -> bool:
         """Whether all the variables that a node touches are the program's own."""
@@ -139,7 +141,7 @@ class Program:
         self._variables = Variables(nodes, self.spec.inputs, flow)
         given = {t.node for t in self.spec.inputs}
         self._fed |= {t.uid for node in self._variables.makers for t in node.outputs}
-        self._fed |= {t.uid for t in self._variables.start.values()}
+        self._fed |= self._variables.before
         self._draws = Draws(self.spec.origin)
         self._chained = worth_chaining(nodes, self.spec.outputs)
         with timed_stage("lower"):
@@ -258,7 +260,7 @@ class Program:
                 assert is_fully_known(t.dims)
                 known = builder.input(t.dims, t.dtype.numpy)
                 self._stages[at].given.append(t.uid)
-                if self._in_place and any(t is start for start in self._variables.start.values()):
+                if self._in_place and t.uid in self._variables.before:
                     builder.changeable.add(known.place)
             exprs[t.uid] = known
         if isinstance(known, Buffer) and self._is_changed(t, at):
@@ -277,7 +279,7 @@ class Program:
         expr, builder = self._exprs[at].get(t.uid), self._stages[at].builder
         if builder is None or not isinstance(expr, Buffer) or expr.place not in builder.changed:
             return False
-        return all(t is not start for start in self._variables.start.values())
+        return t.uid not in self._variables.before
 
     def _is_in_place(self, t: SymbolicTensor) -> bool:
         return self._is_changed(t, self._stage_of[t.uid])
