@@ -86,7 +86,7 @@ class CompositeTensor:
 
     def _apply(self, op: Any, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None, error: NotATensor) -> Any:
         """What an op gives that takes one as an input."""
-        if op.name in ("Identity", "StopGradient"):
+        if op.traits.same and op.traits.on_values:
             return nest.map_structure(op.call, self, expand_composites=True)
         raise error
 

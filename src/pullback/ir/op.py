@@ -22,7 +22,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from types import FunctionType, MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard, TypeVar
 
 import numpy as np
 
@@ -42,6 +42,7 @@ NOTHING, TYPE, VALUE = 0, 1, 2
 Infer = Callable[..., TensorType | tuple[TensorType, ...]]
 Kernel = Callable[..., Any]
 Cotangent = Any
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 _FIXED = frozenset(d.name for d in ANY)
@@ -473,6 +474,14 @@ def _is_plain(function: Callable[..., Any]) -> bool:
     return type(function) is FunctionType and not function.__dict__
 
 
+def set_signature(function: F, parameters: inspect.Signature | Sequence[str]) -> F:
+    """The function, saying to `inspect.signature`, and so to `define`, that it has these parameters; names are of positional ones."""
+    if not isinstance(parameters, inspect.Signature):
+        parameters = inspect.Signature([inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in parameters])
+    vars(function)["__signature__"] = parameters
+    return function
+
+
 def parameter_names(function: Callable[..., Any]) -> tuple[str, ...]:
     """The names of a function's parameters."""
     if _is_plain(function):
@@ -555,4 +564,6 @@ def outputs_of(inferred: TensorType | tuple[TensorType, ...]) -> tuple[TensorTyp
     return inferred if isinstance(inferred, tuple) else (inferred,)
 
 
-__all__ = ["OPS", "Cotangent", "Input", "Op", "Rule", "Tensor", "attrs_of", "define", "is_known", "outputs_of", "parameter_names"]
+__all__ = [
+    "OPS", "Cotangent", "Input", "Op", "Rule", "Tensor", "attrs_of", "define", "is_known", "outputs_of", "parameter_names", "set_signature",
+]  # fmt: skip

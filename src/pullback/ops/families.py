@@ -7,7 +7,6 @@ derivative, which the family multiplies with g; a partial that reads nothing and
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -16,7 +15,7 @@ from ..base.shapes import broadcast
 from ..base.shapes import show as show_dims
 from ..base.tolerance import EXACT, Tolerance
 from ..ir.apply import ShapeError, dispatch_binary, dispatch_unary
-from ..ir.op import PLAIN, Op, Traits, define, parameter_names
+from ..ir.op import PLAIN, Op, Traits, define, parameter_names, set_signature
 from ..ir.tensor import Dims, TensorType
 
 
@@ -96,10 +95,7 @@ def _cotangent(partial: Callable[..., Any] | float) -> Callable[..., Any]:
     def scaled(g: Any, *read: Any) -> Any:
         return g * formula(*read)
 
-    scaled.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # what `define` reads
-        [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in ("g", *names)]
-    )
-    return scaled
+    return set_signature(scaled, ("g", *names))
 
 
 def symmetric(node: Any, given: list[Any]) -> list[Any]:

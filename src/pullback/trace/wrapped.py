@@ -11,6 +11,7 @@ from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.function_graph import Body
 from ..ir.node import Node
+from ..ir.op import set_signature
 from ..ir.tensor import SymbolicTensor, Tensor
 from .arguments import Form, Parameters, is_composite
 from .concrete import ConcreteFunction, fitted
@@ -108,8 +109,7 @@ def _parameters(count: int) -> Parameters:
         """A function of positional arguments alone."""
 
     names = [inspect.Parameter(f"arg_{i}", inspect.Parameter.POSITIONAL_ONLY) for i in range(count)]
-    call.__signature__ = inspect.Signature(names)  # type: ignore[attr-defined]  # what `inspect.signature` answers
-    return Parameters(call, None)
+    return Parameters(set_signature(call, inspect.Signature(names)), None)
 
 
 @export(v1="wrap_function")

@@ -6,10 +6,10 @@ from typing import Any
 
 from ..api.names import name_scope
 from ..base.export import export
-from ..ir.tensor import IntLike, Tensor, TensorLike
+from ..ir.tensor import IntLike, TensorLike
 from ..ops.math.arithmetic import minimum, multiply
 from ..ops.random.functions import normal
-from .schedules import LearningRateSchedule, cosine_wave, rate_at
+from .schedules import LearningRateSchedule, Rate, cosine_wave, rate_at
 
 
 class NoisyLinearCosineDecay(LearningRateSchedule):
@@ -56,7 +56,7 @@ def noisy_linear_cosine_decay(
     alpha: TensorLike = 0.0,
     beta: TensorLike = 0.001,
     name: str | None = None,
-) -> Tensor:
+) -> Rate:
     """A falling line with noise times cosine waves; arguments as the class, result and errors as `exponential_decay`.
 
     >>> import pullback.compat.v1 as tf

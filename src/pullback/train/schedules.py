@@ -303,8 +303,11 @@ class LinearCosineDecay(LearningRateSchedule):
 
 # ---- TensorFlow 1's functions
 
+#: What they give: a scalar tensor; eagerly a function that gives it, for the step may be a variable.
+Rate = Tensor | Callable[[], Tensor]
 
-def rate_at(schedule: LearningRateSchedule, global_step: Any, function: str) -> Any:
+
+def rate_at(schedule: LearningRateSchedule, global_step: Any, function: str) -> Rate:
     """What TensorFlow 1's function gives: the rate, eagerly a function that gives it; a ValueError without `global_step`."""
     if global_step is None:
         raise ValueError(f"global_step is required for {function}.")
@@ -319,7 +322,7 @@ def exponential_decay(
     decay_rate: TensorLike,
     staircase: bool = False,
     name: str | None = None,
-) -> Tensor:
+) -> Rate:
     """`learning_rate * decay_rate ** (global_step / decay_steps)`.
 
     Args:
@@ -350,7 +353,7 @@ def natural_exp_decay(
     decay_rate: TensorLike,
     staircase: bool = False,
     name: str | None = None,
-) -> Tensor | Callable[[], Tensor]:
+) -> Rate:
     """`learning_rate * exp(-decay_rate * global_step / decay_steps)`; arguments and errors as `exponential_decay`.
 
     >>> import pullback as tf
@@ -371,7 +374,7 @@ def inverse_time_decay(
     decay_rate: TensorLike,
     staircase: bool = False,
     name: str | None = None,
-) -> Tensor:
+) -> Rate:
     """`learning_rate / (1 + decay_rate * global_step / decay_steps)`; arguments and errors as `exponential_decay`.
 
     >>> import pullback.compat.v1 as tf
@@ -393,7 +396,7 @@ def polynomial_decay(
     power: TensorLike = 1.0,
     cycle: bool = False,
     name: str | None = None,
-) -> Tensor:
+) -> Rate:
     """From one rate to another; arguments as `PolynomialDecay`, result and errors as `exponential_decay`.
 
     >>> import pullback.compat.v1 as tf
@@ -406,7 +409,7 @@ def polynomial_decay(
 
 
 @export(v1=("train.piecewise_constant", "train.piecewise_constant_decay"))
-def piecewise_constant(x: TensorLike, boundaries: Sequence[Any], values: Sequence[Any], name: str | None = None) -> Tensor:
+def piecewise_constant(x: TensorLike, boundaries: Sequence[Any], values: Sequence[Any], name: str | None = None) -> Rate:
     """`values[i]` while `x` is at most `boundaries[i]`; arguments and errors as `PiecewiseConstantDecay`, result as `exponential_decay`.
 
     >>> import pullback.compat.v1 as tf
@@ -420,7 +423,7 @@ def piecewise_constant(x: TensorLike, boundaries: Sequence[Any], values: Sequenc
 @export(v1="train.cosine_decay")
 def cosine_decay(
     learning_rate: TensorLike, global_step: IntLike | None, decay_steps: TensorLike, alpha: TensorLike = 0.0, name: str | None = None
-) -> Tensor:
+) -> Rate:
     """Half a cosine wave down to `alpha` of the rate; arguments as `CosineDecay`, result and errors as `exponential_decay`.
 
     >>> import pullback.compat.v1 as tf
@@ -440,7 +443,7 @@ def cosine_decay_restarts(
     m_mul: Any = 1.0,
     alpha: TensorLike = 0.0,
     name: str | None = None,
-) -> Tensor:
+) -> Rate:
     """Cosine decay with restarts; arguments as `CosineDecayRestarts`, result and errors as `exponential_decay`.
 
     >>> import pullback.compat.v1 as tf
@@ -461,7 +464,7 @@ def linear_cosine_decay(
     alpha: TensorLike = 0.0,
     beta: TensorLike = 0.001,
     name: str | None = None,
-) -> Tensor:
+) -> Rate:
     """A falling line times cosine waves; arguments as `LinearCosineDecay`, result and errors as `exponential_decay`.
 
     >>> import pullback.compat.v1 as tf

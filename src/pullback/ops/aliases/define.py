@@ -15,7 +15,7 @@ import numpy as np
 from ...base.dtypes import DType
 from ...base.dtypes import as_dtype as dtype_of
 from ...ir.apply import convert_to_tensor
-from ...ir.op import Op, Rule, define
+from ...ir.op import Op, Rule, define, set_signature
 from ...ir.tensor import TensorType
 from ..batching import rule_of
 
@@ -67,10 +67,7 @@ class _Plan:
             known = dict(zip((*reads, *extra), read, strict=True))
             return rule.formula(*(self.filled(r, known) if r in self.fixed else known[self.place(r)] for r in rule.reads))
 
-        formula.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # what `define` reads
-            [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in (*reads, *extra)]
-        )
-        return formula
+        return set_signature(formula, (*reads, *extra))
 
     def filled(self, theirs: str, known: Mapping[str, Any]) -> Any:
         """What is fixed, as a gradient formula reads it: inputs are tensors."""
@@ -122,7 +119,7 @@ def version(
         finally:
             rows.op = own
 
-    infer.__signature__ = plan.signature(plan.own)  # type: ignore[attr-defined]  # what `define` reads
+    set_signature(infer, plan.signature(plan.own))
     rules = None if of.rules is None else {_one_or_more(map(plan.ours, rule.names)): plan.formula(rule) for rule in of.rules}
     settings = {
         "outputs": " ".join(of.outputs), "broadcasts": of.broadcasts, "holomorphic": of.holomorphic, "sparse": of.sparse,

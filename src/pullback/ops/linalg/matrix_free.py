@@ -10,6 +10,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from ...ir.op import set_signature
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -32,7 +34,7 @@ def asks_operator(answer: Callable[..., Any]) -> Callable[[Function], Function]:
             kwargs.pop(first, None)
             return answer(x, *args[1:], **kwargs)
 
-        call.__signature__ = signature  # type: ignore[attr-defined]  # functions may
+        set_signature(call, signature)
         return call  # type: ignore[return-value]  # of f's signature
 
     return decorate

@@ -5,7 +5,6 @@ The three are one trilinear form read in three ways, so each is differentiated b
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -16,7 +15,7 @@ from ...base import tolerance
 from ...base.dtypes import FLOATING, int32
 from ...base.shapes import show
 from ...ir.apply import ShapeError
-from ...ir.op import Op, Traits, define
+from ...ir.op import Op, Traits, define, set_signature
 from ...ir.tensor import Dims, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of
@@ -138,9 +137,7 @@ def _rule(call: Callable[..., Any], *reads: str) -> Callable[..., Any]:
     def formula(*values: Any) -> Any:
         return call(*values[:count], **dict(zip(_ATTRIBUTES, values[count:], strict=True)))
 
-    parameters = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in (*reads, *_ATTRIBUTES)]
-    formula.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # what `define` reads
-    return formula
+    return set_signature(formula, (*reads, *_ATTRIBUTES))
 
 
 class _Form:

@@ -11,6 +11,7 @@ from typing import Any
 from ...base import nest
 from ...ir.composite import CompositeTensor
 from ...ir.indexed_slices import IndexedSlices
+from ...ir.op import set_signature
 from ...ir.tensor import Tensor
 from ...ir.type_spec import TypeSpec
 from .fields import MISSING, Field, ImmutableDict, Purpose, check_annotation, convert_all, converted, is_reserved
@@ -171,5 +172,4 @@ def _write_constructor(cls: Any, fields: Sequence[Field], purpose: Purpose) -> N
             _finish(self, purpose)
 
     whole = [kinds("self", kinds.POSITIONAL_OR_KEYWORD), *parameters]
-    __init__.__signature__ = inspect.Signature(whole, return_annotation=cls)  # type: ignore[attr-defined]  # functions take attributes
-    cls.__init__ = __init__
+    cls.__init__ = set_signature(__init__, inspect.Signature(whole, return_annotation=cls))

@@ -18,6 +18,7 @@ from ...api.names import name_scope
 from ...base.export import export
 from ...ir.composite import CompositeTensor
 from ...ir.indexed_slices import IndexedSlices
+from ...ir.op import set_signature
 from .extension_type import Answers
 
 Test = Callable[[Any], bool]
@@ -212,8 +213,7 @@ def _within_a_name(function: Any, signature: inspect.Signature) -> Any:
         args, kwargs, name = _without_name(args, kwargs, at)
         return _called(name, function, *args, **kwargs)
 
-    named.__signature__ = mine.replace(parameters=[*mine.parameters.values(), signature.parameters["name"]])  # type: ignore[attr-defined]  # functions may
-    return named
+    return set_signature(named, mine.replace(parameters=[*mine.parameters.values(), signature.parameters["name"]]))
 
 
 def _without_name(args: tuple[Any, ...], kwargs: dict[str, Any], at: int) -> tuple[tuple[Any, ...], dict[str, Any], Any]:

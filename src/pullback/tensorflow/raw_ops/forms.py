@@ -16,7 +16,7 @@ from ...base.dtypes import DType, as_dtype, bfloat16, complex64, float16, float3
 from ...base.errors import NotFoundError
 from ...base.shapes import as_dims, broadcast
 from ...ir.apply import NO_ATTRS, apply, convert_to_tensor
-from ...ir.op import OPS, Op
+from ...ir.op import OPS, Op, set_signature
 from ...nn.convolution_any import conv
 from ...ops.array import scatter as array_scatter
 from ...ops.array.basic import ZEROS_LIKE
@@ -221,7 +221,7 @@ def _made_of(op: Op) -> None:
         made = op(*(inputs[i.name] for i in op.inputs), name=name)
         return DECLARE(made, element_shape, -1, element_dtype=tensor.dtype)
 
-    call.__signature__ = signature(op)  # type: ignore[attr-defined]  # functions may have one, says inspect
+    set_signature(call, signature(op))
 
 
 for _list_op in (FROM_TENSOR, SPLIT, SCATTER_NEW, SCATTER_NEW_V2):

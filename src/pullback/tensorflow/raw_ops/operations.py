@@ -17,7 +17,7 @@ from collections import namedtuple
 from collections.abc import Callable
 
 from ...base.export import export
-from ...ir.op import OPS, Op
+from ...ir.op import OPS, Op, set_signature
 from ...ops.all_operations import every_operation
 from ..out_of_scope import why_elsewhere
 from .arguments import bound, renamed, signature
@@ -101,7 +101,7 @@ def by_keyword(op: Op) -> Callable[..., typing.Any]:
         return found if results is None else results(*found)
 
     call.__name__ = call.__qualname__ = op.name
-    call.__signature__ = signature(op)  # type: ignore[attr-defined]  # functions may have one, says inspect
+    set_signature(call, signature(op))
     call.__doc__ = documentation(op)
     return call
 

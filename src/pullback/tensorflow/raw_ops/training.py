@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...ir.apply import convert_to_tensor
-from ...ir.op import OPS, Op
+from ...ir.op import OPS, Op, set_signature
 from ...ops.array.gather import gather
 from ...ops.math.arithmetic import ABS, SIGN, maximum
 from ...ops.math.functions import exp, sqrt
@@ -129,7 +129,7 @@ def _form(title: str, arguments: inspect.Signature, step: Callable[[dict[str, An
         step(bound.arguments)
 
     call.__name__ = call.__qualname__ = title
-    call.__signature__ = arguments  # type: ignore[attr-defined]  # functions may have one, says inspect
+    set_signature(call, arguments)
     call.__doc__ = f"One step of an optimizer on the handles of variables: {', '.join(arguments.parameters)}."
     return call
 

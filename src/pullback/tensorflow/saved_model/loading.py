@@ -17,6 +17,7 @@ from ...base.export import export
 from ...base.files import local_path
 from ...ir.apply import convert_to_tensor
 from ...ir.context import entered
+from ...ir.op import set_signature
 from ...ir.tensor import HandleTensor, Tensor
 from ...ir.tracebacks import trims_errors
 from ...trace.arguments import Form, Parameters, fits
@@ -279,8 +280,7 @@ def _stub(signature: inspect.Signature) -> Callable[..., Any]:
     def restored(*args: Any, **kwargs: Any) -> Any:
         raise NotImplementedError("a function that was loaded has no Python: it cannot be run eagerly, or traced again")
 
-    restored.__signature__ = signature  # type: ignore[attr-defined]  # what `inspect.signature` answers
-    return restored
+    return set_signature(restored, signature)
 
 
 __all__ = ["RestoredFunction", "load"]

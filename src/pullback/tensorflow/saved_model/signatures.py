@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...ir.composite import CompositeTensor
+from ...ir.op import set_signature
 from ...ir.tensor import Tensor
 from ...ops.constant import TensorSpec
 from ...trace.arguments import Form
@@ -71,7 +72,7 @@ def _signature_of(key: str, given: Any) -> ConcreteFunction:
         return _by_name(concrete.call_on_tensors([tensors[name] for name in names]), concrete, key)
 
     keywords = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in sorted(names)]
-    signature_wrapper.__signature__ = inspect.Signature(keywords)  # type: ignore[attr-defined]  # what `inspect.signature` answers
+    set_signature(signature_wrapper, inspect.Signature(keywords))
     specs = {name: TensorSpec(t.dims, t.dtype, name) for name, t in zip(names, concrete.body.inputs, strict=False)}
     return function(signature_wrapper, autograph=False).get_concrete_function(**specs)
 
