@@ -53,6 +53,11 @@ if TYPE_CHECKING:
     from ..control import cond as conditional
     from ..ops.resources import operations as resources
     from ..pictures import values
+
+    class VariablePart(Tensor):
+        """What `variable[key]` gives: the part's value, which may be assigned too."""
+
+        def assign(self, value: TensorLike, name: str | None = None) -> Any: ...
 else:
     values, resources = LateModule("pullback.pictures.values"), LateModule("pullback.ops.resources.operations")
     conditional = LateModule("pullback.control.cond")
@@ -255,8 +260,8 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
         """The elements or slices at `indices`."""
         return gather_nd(self.value(), indices, name=name)
 
-    def __getitem__(self, key: Any) -> Any:
-        part = getitem(self.value(), key)
+    def __getitem__(self, key: Any) -> VariablePart:
+        part: Any = getitem(self.value(), key)
         if not isinstance(key, (np.ndarray, Tensor, Variable)):
             part.assign = partial(self._assign_part, key)
         return part

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from ..base.export import export
 from .variable import Variable
 from .variable_creators import Created
 
+C = TypeVar("C")
+
 
 class _FirstVersion(Created):
-    def __call__(cls, *args: Any, expected_shape: Any = None, **kwargs: Any) -> Any:
-        if cls is VariableV1:
-            return Variable(*args, first_version=True, **kwargs)
-        return super().__call__(*args, first_version=True, **kwargs)
+    def __call__(cls: type[C], *args: Any, expected_shape: Any = None, **kwargs: Any) -> C:
+        made: Any = Variable if cls is VariableV1 else partial(Created.__call__, cls)
+        result: C = made(*args, first_version=True, **kwargs)
+        return result
 
     def __instancecheck__(cls, instance: Any) -> bool:
         return isinstance(instance, Variable) and instance._is_ref

@@ -588,8 +588,16 @@ if TYPE_CHECKING:
 
         def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> Tensor: ...
 
+    class TensorSequence(Protocol):
+        """A sequence, nested at will.  A protocol, because Jedi ends in a RecursionError at `Sequence["TensorLike"]`."""
+
+        def __len__(self) -> int: ...
+        def __getitem__(self, index: int, /) -> TensorLike: ...
+        def count(self, value: Any, /) -> int: ...
+        def index(self, value: Any, /) -> int: ...
+
     #: What `tf.convert_to_tensor` takes.
-    TensorLike: TypeAlias = Tensor | Variable | CompositeTensor | SupportsTensor | npt.ArrayLike | Sequence["TensorLike"]
+    TensorLike: TypeAlias = Tensor | Variable | CompositeTensor | SupportsTensor | npt.ArrayLike | TensorSequence
     #: Whole numbers: an axis or several, a length, a seed.
     Whole: TypeAlias = int | np.integer[Any] | Tensor | Variable | npt.NDArray[np.integer[Any]]
     IntLike: TypeAlias = Whole | Sequence[Whole] | Sequence[Sequence[Whole]]
