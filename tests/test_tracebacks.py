@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import traceback
+import unittest
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -16,6 +17,7 @@ import pullback as tf
 import pullback.compat.v1 as tf1
 from pullback.interop import faces
 from pullback.ir import tracebacks
+from pullback.ir.context import Recorder
 from pullback.ir.node import is_inside
 from pullback.trace.autograph import ConversionError
 
@@ -101,6 +103,16 @@ def used_up() -> Any:
     tape.gradient(y, x)
 
 
+def listening_twice() -> None:
+    tape = tf.GradientTape()
+    with tape, tape:
+        pass
+
+
+def multiply_concretely(x: Any) -> Any:
+    return tf.function(multiply).get_concrete_function(tf.constant([[1.0]]))(x)
+
+
 EAGER: dict[str, Callable[[], Any]] = {
     "operator": lambda: tf.constant(ROW) + tf.constant([1.0, 2.0, 3.0]),
     "operator on the right": lambda: [1.0, 2.0, 3.0] * tf.constant(ROW),
@@ -108,6 +120,24 @@ EAGER: dict[str, Callable[[], Any]] = {
     "comparison": lambda: tf.constant(ROW) < tf.constant([1.0, 2.0, 3.0]),
     "index": lambda: tf.constant(ROW)[5],
     "truth value": lambda: bool(tf.constant(ROW)),
+    "a number of a matrix": lambda: float(tf.constant(ROW)),
+    "negation": lambda: -tf.constant("a"),
+    "name": lambda: tf.constant(ROW).name,
+    "item": lambda: tf.constant(ROW).__setitem__(0, 1.0),
+    "transpose": lambda: tf.constant(1.0).T,
+    "set_shape": lambda: tf.constant(ROW).set_shape([3]),
+    "part of a variable": lambda: tf.Variable(ROW)[0].assign("a"),
+    "a tape that listens": listening_twice,
+    "an iterator": lambda: next(iter(tf.data.Dataset.range(3).map(lambda x: tf.ensure_shape(tf.ones([x]), [7])))),
+    "a concrete function": lambda: multiply_concretely(tf.constant("a")),
+    "an initializer": lambda: tf.zeros_initializer()([2], "a"),
+    "a cell": lambda: tf.nn.RNNCellDropoutWrapper(3),
+    "a linear operator": lambda: tf.linalg.LinearOperatorDiag([1.0]).solve(tf.ones([3, 3])),
+    "a shape": lambda: tf.TensorShape([1]).merge_with([2]),
+    "a class of TensorFlow 1": lambda: tf1.Variable(),
+    "attribute of an operation": in_a_session(lambda session, x, y: x.op.get_attr("a")),
+    "a tensor of a name": in_a_session(lambda session, x, y: session.graph.get_tensor_by_name("a:0")),
+    "numpy() in a graph": in_a_session(lambda session, x, y: x.numpy()),
     "length": lambda: len(tf.constant(1.0)),
     "matmul": lambda: tf.matmul(ROW, ROW),
     "multiply": lambda: tf.multiply(ROW, [1.0, 2.0, 3.0]),
@@ -151,7 +181,8 @@ def public_functions() -> Iterator[tuple[str, Callable[..., Any]]]:
 
 
 ERRORS = (
-    AttributeError, TypeError, ValueError, LookupError, NotImplementedError, RuntimeError, OSError, tf.errors.OpError, ConversionError,
+    AttributeError, TypeError, ValueError, LookupError, NotImplementedError, RuntimeError, OSError, AssertionError, tf.errors.OpError,
+    ConversionError,
 )  # fmt: skip
 
 
@@ -169,6 +200,71 @@ def test_functions_that_get_what_they_cannot_take_leave_no_frame_of_theirs() -> 
             if any(is_inside(frame.filename) for frame in traceback.extract_tb(error.__traceback__)):
                 shown.append(name)
     assert calls > 900 and not shown, (shown, calls)
+
+
+def public_classes() -> list[tuple[str, type]]:
+    """The classes of ours in both faces, each once."""
+    found = {}
+    for space, names in faces.exports().items():
+        for name in names:
+            c = getattr(importlib.import_module(faces.module_of(space)), name)
+            if inspect.isclass(c) and str(c.__module__).startswith("pullback"):
+                found.setdefault(c, f"{space}.{name}")
+    return [(name, c) for c, name in found.items()]
+
+
+def wanted_by(f: Callable[..., Any]) -> int:
+    """How many arguments a function must be given; of some of Python's own, nobody knows."""
+    try:
+        parameters = inspect.signature(f).parameters.values()
+    except ValueError:
+        return 1
+    return sum(p.kind is p.POSITIONAL_OR_KEYWORD and p.default is p.empty for p in parameters)
+
+
+def leaves_frames(f: Callable[..., Any], *args: Any) -> bool | None:
+    """Whether an error shows frames of ours; None where there is none."""
+    try:
+        f(*args)
+    except ERRORS as error:
+        return any(is_inside(frame.filename) for frame in traceback.extract_tb(error.__traceback__))
+    return None
+
+
+def test_classes_that_get_what_they_cannot_take_leave_no_frame_of_theirs() -> None:
+    shown = {}
+    for name, c in public_classes():
+        if c is tf1.InteractiveSession:  # which needs nothing, and would stay the session of the tests after this one
+            continue
+        for more in (0, 1):
+            shown[f"{name}, {more} too many"] = leaves_frames(c, *[object()] * (wanted_by(c) + more))
+    assert sum(one is not None for one in shown.values()) > 300 and not [name for name, one in shown.items() if one]
+
+
+BY_SYNTAX = {"__call__", "__getitem__", "__setitem__", "__len__", "__contains__", "__iter__", "__next__", "__exit__"}
+
+
+def test_methods_of_objects_that_are_not_whole_leave_no_frame_of_theirs() -> None:
+    shown = {}
+    for name, c in public_classes():
+        if issubclass(c, unittest.TestCase) or hasattr(c, "__del__"):  # tests show all; what was never whole cannot be closed
+            continue
+        try:
+            nothing = object.__new__(c)
+        except TypeError:  # of a class of Python's own, or one that is abstract
+            continue
+        for method in dir(c):
+            member = inspect.getattr_static(c, method)
+            is_quick = hasattr(member.fget if isinstance(member, property) else member, "is_quick") or method in vars(Recorder)
+            if is_quick or (method.startswith("_") and method not in BY_SYNTAX):
+                continue
+            if isinstance(member, property):
+                shown[f"{name}.{method}"] = leaves_frames(getattr, nothing, method)
+            elif callable(member) or isinstance(member, (classmethod, staticmethod)):
+                call = getattr(nothing, method, None)
+                if call is not None:
+                    shown[f"{name}.{method}"] = leaves_frames(call, *[object()] * wanted_by(call))
+    assert sum(one is not None for one in shown.values()) > 2500 and not [name for name, one in shown.items() if one]
 
 
 CALLBACKS: dict[str, Callable[[], Any]] = {

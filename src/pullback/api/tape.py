@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from ..base import nest
 from ..base.dtypes import string
-from ..base.export import export
+from ..base.export import export, is_quick
 from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
@@ -87,9 +87,14 @@ class GradientTape(Drawn):
         self._watch_accessed = watch_accessed_variables
         self._recording: Recording | None = None
 
+    @is_quick
     def __enter__(self) -> GradientTape:
-        if self._listening:
-            raise ValueError("Tape is still recording, This can happen if you try to re-enter an already-active tape.")
+        try:
+            if self._listening:
+                raise ValueError("Tape is still recording, This can happen if you try to re-enter an already-active tape.")
+        except ValueError as error:
+            trim(error)
+            raise
         if self._recording is None:
             self._recording = Recording(self._watch_accessed, self._persistent)
         _Unanswered.tape = None
@@ -98,6 +103,7 @@ class GradientTape(Drawn):
         self._listen()
         return self
 
+    @is_quick
     def __exit__(self, *_: object) -> None:
         if self._listening:
             self._stop()
@@ -364,6 +370,7 @@ class GradientTape(Drawn):
         output_gradients: Any = ...,
         unconnected_gradients: Unconnected = ...,
     ) -> Any: ...
+    @is_quick
     def gradient(
         self,
         target: Any,

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..base.counterparts import known_as
 from ..base.dtypes import DType, as_dtype
-from ..base.export import export
+from ..base.export import export, is_quick
 from ..base.lazy_import import LateModule
 from ..base.shapes import TensorShape, as_dims, merge
 from ..ir.apply import convert_to_tensor
@@ -214,12 +214,14 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
     def _read(self, name: str | None = None) -> Any:
         return READ.call(self.handle, name=name, dtype=self._dtype, shape=self._dims)
 
+    @is_quick
     def value(self) -> Tensor:
         """The current value, a tensor."""
         for recorder in current().recorders:
             recorder.read(self)
         return self._snapshot if self._is_ref else self._read()
 
+    @is_quick
     def read_value(self) -> Tensor:
         """The current value, a tensor; in a graph a new read at this place."""
         for recorder in current().recorders:
@@ -232,6 +234,7 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
     def _after(self, result: SymbolicTensor) -> Any:
         return result if self._is_ref or self._graph is None else UnreadVariable(self, result)
 
+    @is_quick
     def __as_tensor__(self, dtype: DType | None = None, name: str | None = None) -> Any:
         return self.value()
 
@@ -300,19 +303,22 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
         return f"{self._shared_name}_{self._uid}"
 
     @property
+    @is_quick
     def dtype(self) -> DType:
         """The type of the elements; a reference type for TensorFlow 1's variables."""
         return self._dtype._as_ref if self._is_ref else self._dtype
 
     @property
+    @is_quick
     def dims(self) -> Dims:
         """The shape as a plain tuple."""
         return self._dims
 
     @property
+    @is_quick
     def shape(self) -> TensorShape:
         """The shape."""
-        return TensorShape(self._dims)
+        return TensorShape.of(self._dims)
 
     def get_shape(self) -> TensorShape:
         """The shape; TensorFlow's older name."""

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from ..base.export import export
+from ..ir.tracebacks import trims_errors
 from .variable import Variable
 from .variable_creators import Created
 
@@ -13,6 +14,7 @@ C = TypeVar("C")
 
 
 class _FirstVersion(Created):
+    @trims_errors
     def __call__(cls: type[C], *args: Any, expected_shape: Any = None, **kwargs: Any) -> C:
         made: Any = Variable if cls is VariableV1 else partial(Created.__call__, cls)
         result: C = made(*args, first_version=True, **kwargs)

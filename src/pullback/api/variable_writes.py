@@ -19,7 +19,7 @@ from ..ir.context import current
 from ..ir.convert import is_tensor_like
 from ..ir.graph import Graph
 from ..ir.tensor import Dims, IndexedSlices, Tensor, TensorLike
-from ..ir.tracebacks import trim
+from ..ir.tracebacks import trim, trims_errors
 from ..ops.array.join import stack
 from ..ops.indexing.index import slice_of_key
 from ..ops.state.variables import ASSIGN, ASSIGN_ADD, ASSIGN_SUB, SCATTER
@@ -97,6 +97,7 @@ class Writes:
             trim(error)
             raise
 
+    @trims_errors
     def _assign_part(self, key: Any, value: Any, name: str | None = None) -> Any:
         """Write `value` into the part of the variable that `variable[key]` reads; result as `assign`."""
         begin, end, strides, masks = slice_of_key(key)

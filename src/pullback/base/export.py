@@ -1,7 +1,7 @@
 """`@export`: under which of TensorFlow's names a function, a class or a value is public.
 
-Nothing happens when the mark is run. `make exports` (docs/make_exports.py) reads the marks in the source, and writes the table that the
-faces load names by, and the stubs that type checkers and editors read.
+`make exports` (docs/make_exports.py) reads the marks in the source, and writes the table that the faces load names by, and the stubs that
+type checkers and editors read. When the mark is run nothing happens, but that who asked for it is told of a class (`prepare_classes`).
 """
 
 from __future__ import annotations
@@ -33,11 +33,35 @@ def export(*names: str, v1: Names = (), v2: Names = (), ours: Names = ()) -> Cal
     >>> export("newaxis")(None) is None
     True
     """
-    return _same
+    return _marked
 
 
-def _same(value: T) -> T:
+def _marked(value: T) -> T:
+    if isinstance(value, type):
+        _classes.append(value)
+        for prepare in _prepare:
+            prepare(value)
     return value
 
 
-__all__ = ["export"]
+_classes: list[type] = []
+_prepare: list[Callable[[type], None]] = []
+
+
+def prepare_classes(prepare: Callable[[type], None]) -> None:
+    """Call a function with each class that is public, now with those that are there and later with every other."""
+    _prepare.append(prepare)
+    for one in _classes:
+        prepare(one)
+
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def is_quick(method: F) -> F:
+    """Mark a method of a public class that must not cost a call more: it is left as it is, and takes care of its errors itself."""
+    method.is_quick = True  # type: ignore[attr-defined]
+    return method
+
+
+__all__ = ["export", "is_quick", "prepare_classes"]

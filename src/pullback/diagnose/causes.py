@@ -186,7 +186,7 @@ def _replaced(question: Question) -> Place | None:
     if program is None or name is None or hasattr(question.thing, "handle"):
         return None
     bound = [b for b in program.bindings if name in b.targets]
-    makes = [b for b in bound if _makes_variable(b)]
+    makes = [b for b in bound if _makes_variable(b, question.frame)]
     watched = program.calls_of("watch", name)
     other = [b for b in bound if b not in makes and (makes or any(b.line > line for line in watched))]
     if not other or len(bound) < 2:
@@ -197,8 +197,10 @@ def _replaced(question: Question) -> Place | None:
                  at=(program.file, line))  # fmt: skip
 
 
-def _makes_variable(binding: Binding) -> bool:
-    return "Variable" in "".join(sorted(binding.reads))
+def _makes_variable(binding: Binding, frame: FrameType | None) -> bool:
+    """Whether a name is bound to what a class of variables makes, under its own name or one that the program gave it."""
+    named = [] if frame is None else [frame.f_locals.get(name, frame.f_globals.get(name)) for name in binding.reads]
+    return "Variable" in "".join(sorted(binding.reads)) or any(isinstance(one, type) and hasattr(one, "read_value") for one in named)
 
 
 def _without_a_way(question: Question, recording: Recording, found: Provenance) -> Place:
@@ -297,7 +299,7 @@ def _left(question: Question, binding: Binding, program: Program) -> Place | Non
     if made is not None:
         message = f"{question.target} takes only the shape of {question.source}, by {made.what} at line {made.line}."
         return place(question, "no derivative", message, at=(program.file, made.line))._replace(operation=ALIKE[made.what])
-    if binding.value is not None and _makes_variable(binding):
+    if binding.value is not None and _makes_variable(binding, question.frame):
         line = binding.line
         message = f"{question.source} was stored in a variable at line {line}, and what is stored in a variable carries no gradient."
         return place(question, "reassigned", message, at=(program.file, line))

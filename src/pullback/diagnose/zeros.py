@@ -106,7 +106,10 @@ def _explained(question: Question, trace: Trace, node: Node, position: int, g: n
     others = [t for i, t in enumerate(node.inputs) if i != position and isinstance(t, EagerTensor)]
     if traits.multiplies and (not others or any(_is_zero_where(t.value, g, node.op.broadcasts) for t in others)):
         return _Zero("multiplied by zero", node, f"{name}{line} multiplies the cotangent by zeros")
-    if traits.saturates and not _balances(node, g):
+    if _balances(node, g):
+        told = "gets a cotangent that is the same for all of a row, whose results always add up to 1: their terms cancel"
+        return _Zero("terms cancel", node, f"{name}{line} {told}")
+    if traits.saturates:
         message = f"{name}{line} is saturated: its slope is below the last digit of the dtype at {where} that a cotangent reaches"
         return _Zero("saturated", node, message)
     if name == "CustomGradient":

@@ -11,7 +11,7 @@ import sys
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
-from ..base.export import export
+from ..base.export import export, is_quick
 from ..base.lazy_import import LateModule
 
 if TYPE_CHECKING:
@@ -77,6 +77,7 @@ class Node:
         self.outputs = outputs
 
     @property
+    @is_quick
     def type(self) -> str:
         """The op's name, such as `MatMul`."""
         return self.op.type_for(self.inputs or self.outputs)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..base.errors import InvalidArgumentError
 from .registry import Registry
-from .tracebacks import trim
+from .tracebacks import trim, trims_errors
 
 if TYPE_CHECKING:
     from .tensor import Tensor, TensorLike
@@ -167,15 +167,21 @@ class Operators:
     __rshift__ = _operator("rshift")
     __rrshift__ = _reflected("rshift")
 
+    @trims_errors
     def __invert__(self) -> Tensor:
         return METHODS["invert"](self)
 
     def __neg__(self) -> Tensor:
-        return METHODS["neg"](self)
+        try:
+            return METHODS["neg"](self)
+        except Exception as error:
+            trim(error)
+            raise
 
     def __pos__(self) -> Any:
         return self
 
+    @trims_errors
     def __abs__(self) -> Tensor:
         return METHODS["abs"](self)
 
@@ -191,6 +197,7 @@ class Operators:
             trim(error)
             raise
 
+    @trims_errors
     def __setitem__(self, key: Any, value: Any) -> NoReturn:
         raise TypeError(
             f"'{type(self).__name__}' object does not support item assignment. A tensor does not change: make a new one, as in "

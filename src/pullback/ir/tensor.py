@@ -19,7 +19,7 @@ import numpy as np
 from ..base.counterparts import known_as
 from ..base.dtypes import FROM_NUMPY, DType
 from ..base.errors import OperatorNotAllowedInGraphError
-from ..base.export import export
+from ..base.export import export, is_quick
 from ..base.lazy_import import LateModule
 from ..base.shapes import TensorShape, as_dims, merge
 from .context import ROOT, Comparing
@@ -112,6 +112,7 @@ class Tensor(Operators, TensorCounterpart):
         raise NotImplementedError
 
     @property
+    @is_quick
     def shape(self) -> TensorShape:
         """The shape, a `TensorShape`."""
         return TensorShape.of(self.dims)
@@ -317,14 +318,24 @@ class EagerTensor(Tensor):
             raise
 
     def __int__(self) -> int:
-        return int(self.value)
+        try:
+            return int(self.value)
+        except Exception as error:
+            trim(error)
+            raise
 
     def __float__(self) -> float:
-        return float(self.value)
+        try:
+            return float(self.value)
+        except Exception as error:
+            trim(error)
+            raise
 
+    @trims_errors
     def __complex__(self) -> complex:
         return complex(self.value)
 
+    @trims_errors
     def __index__(self) -> int:
         return self.value.__index__()
 
@@ -366,6 +377,7 @@ class EagerTensor(Tensor):
     def __reduce__(self) -> tuple[Any, ...]:
         return _tensor_of, (self.value,)
 
+    @trims_errors
     def set_shape(self, shape: ShapeLike) -> None:
         """Check that the value has `shape`; a ValueError where it has not."""
         if not self.shape.is_compatible_with(shape):
@@ -374,10 +386,10 @@ class EagerTensor(Tensor):
     def _only_in_graphs(self, what: str) -> NoReturn:
         raise AttributeError(f"Tensor.{what} is undefined when eager execution is enabled.")
 
-    op = property(lambda self: self._only_in_graphs("op"))
-    graph = property(lambda self: self._only_in_graphs("graph"))
-    name = property(lambda self: self._only_in_graphs("name"))
-    value_index = property(lambda self: self._only_in_graphs("value_index"))
+    op = property(trims_errors(lambda self: self._only_in_graphs("op")))
+    graph = property(trims_errors(lambda self: self._only_in_graphs("graph")))
+    name = property(trims_errors(lambda self: self._only_in_graphs("name")))
+    value_index = property(trims_errors(lambda self: self._only_in_graphs("value_index")))
 
     def _shown(self) -> str:
         if not self.value.ndim:
@@ -505,10 +517,12 @@ class SymbolicTensor(Tensor):
         """The operations that read this tensor, in the order they were made."""
         return [node for node in self.graph.nodes if any(t is self for t in node.inputs)]
 
+    @trims_errors
     def set_shape(self, shape: ShapeLike) -> None:
         """Add what is known of the shape; a ValueError where it contradicts what was known."""
         self._dims = merge(self._dims, as_dims(shape))
 
+    @trims_errors
     def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
         """Compute this tensor in `session`, the default session when None."""
         session = session or self.graph.default_session()
@@ -554,6 +568,7 @@ class SymbolicTensor(Tensor):
         )
 
     @property
+    @trims_errors
     def numpy(self) -> NoReturn:
         """Raises AttributeError: a tensor of a graph has no value until a session runs it."""
         raise AttributeError(f"'SymbolicTensor' object has no attribute 'numpy': {self.name} has no value until a Session runs it")

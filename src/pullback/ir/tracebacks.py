@@ -1,7 +1,9 @@
 """Tracebacks end at the program's line: the frames of this library, and of what it calls, are left out of errors.
 
-Nothing of it costs a call anything.  Where calls come in most often (operators, functions, sessions, tapes), an error is trimmed on its way
-out; any other keeps this library's frames while it is caught, and is trimmed where Python shows it, at the end of a program or thread.
+Where a public function or method is left, an error is trimmed on its way out.  Those that programs call most do it themselves, which costs
+nothing (operators, operations, functions, sessions, tapes); all others are wrapped: functions by the faces, which call `trims_errors`, the
+methods of classes here, when the classes are made.  What comes by any other way is trimmed where Python shows it, at the end of a program
+or thread.
 """
 
 from __future__ import annotations
@@ -14,11 +16,12 @@ import threading
 from collections.abc import Callable
 from functools import wraps
 from inspect import signature
-from types import FrameType, TracebackType
+from types import FrameType, FunctionType, TracebackType
 from typing import Any, TypeVar
 
 import numpy as np
 
+from ..base.export import prepare_classes
 from .context import current
 from .node import REWRITTEN, is_inside
 
@@ -75,6 +78,12 @@ def trims_errors(function: F) -> F:
     if hasattr(function, "trims_errors"):
         return function
 
+    call = _wrapped(function)
+    call.__signature__ = signature(function)  # type: ignore[attr-defined]  # `inspect.getfullargspec` looks nowhere else
+    return call
+
+
+def _wrapped(function: F) -> F:
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
@@ -83,9 +92,45 @@ def trims_errors(function: F) -> F:
             trim(error)
             raise
 
-    call.__signature__ = signature(function)  # type: ignore[attr-defined]  # `inspect.getfullargspec` looks nowhere else
     call.trims_errors = True  # type: ignore[attr-defined]  # so that nobody does it again
     return call  # type: ignore[return-value]  # by a ParamSpec mypy would not know the types of functions that stand further down
+
+
+#: Modules of bases whose methods run with every operation: they trim errors themselves.
+_QUICK = frozenset({"pullback.ir.context", "pullback.ir.operators"})
+#: Methods of all classes that tell a program no error of ours.
+_TELLS_NONE = frozenset({"__del__", "__hash__", "__init_subclass__", "__class_getitem__", "__repr__", "__str__", "__eq__", "__ne__"})
+
+
+def _trim_class(public: type) -> None:
+    """Let a public class's methods, and those it has from classes of ours that are not public, trim their errors."""
+    for one in public.__mro__:
+        module = str(one.__module__)  # which None is, of protocol messages
+        if module.startswith("pullback.") and module not in _QUICK and "_trims_errors" not in vars(one):
+            for name, member in list(vars(one).items()):
+                if name not in _TELLS_NONE and (not name.startswith("_") or name.endswith("__")):
+                    trimming = _trimming(member)
+                    if trimming is not member:
+                        setattr(one, name, trimming)
+                    elif isinstance(member, type) and member.__qualname__ == f"{one.__qualname__}.{name}":
+                        _trim_class(member)
+            one._trims_errors = True  # type: ignore[attr-defined]  # so that nobody does it again
+
+
+def _trimming(member: Any) -> Any:
+    """A method, or a property, that trims its errors; anything else as it is."""
+    if isinstance(member, FunctionType):
+        is_left = hasattr(member, "trims_errors") or hasattr(member, "is_quick") or not is_inside(member.__code__.co_filename)
+        return member if is_left else _wrapped(member)
+    if isinstance(member, (staticmethod, classmethod)):
+        function = _trimming(member.__func__)
+        return member if function is member.__func__ else type(member)(function)
+    if isinstance(member, property):
+        return property(_trimming(member.fget), _trimming(member.fset), _trimming(member.fdel), member.__doc__)
+    return member
+
+
+prepare_classes(_trim_class)
 
 
 def _trimmed(trace: TracebackType | None) -> TracebackType | None:

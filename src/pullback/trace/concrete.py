@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..base import nest
 from ..base.dtypes import resource
 from ..base.errors import InvalidArgumentError
-from ..base.export import export
+from ..base.export import export, is_quick
 from ..base.lazy_import import LateModule
 from ..control.call import call, listened
 from ..engine import jit_policy
@@ -108,20 +108,24 @@ class ConcreteFunction(Callable):
 
     # ---- calling
 
+    @is_quick
     def reads(self, variables: Sequence[Any]) -> None:
         """Take note of the variables that the function reads."""
         self._variables = tuple(variables)
         self._watchable = [(v, v.handle.uid, v.handle) for v in variables if v.trainable]
 
+    @is_quick
     def reachable(self, graph: Graph | None) -> bool:
         """Whether all that this reads from outside can be read from `graph`."""
         return not self._reaches or all(_within(graph, wanted) for wanted in self._reaches)
 
+    @is_quick
     def call_on_arrays(self, values: list[Any]) -> Any:
         """The results, eagerly and with nobody listening."""
         answers = self.body.call(values + self._outside_values)
         return wrap(answers[0]) if self._single else self.rebuilt([wrap(v) for v in answers])
 
+    @is_quick
     def call_listened(self, tensors: Sequence[Any], recorders: Sequence[Any]) -> Any:
         """The results, eagerly, for recorders that listen."""
         for recorder in recorders if self._variables else ():
@@ -132,6 +136,7 @@ class ConcreteFunction(Callable):
                     recorder.read(variable)
         return self.rebuilt(listened(self.body, [*tensors, *self._outside], recorders))
 
+    @is_quick
     def call_on_tensors(self, tensors: Sequence[Any]) -> Any:
         """The results for one tensor each of the declared inputs."""
         context = current()
@@ -144,6 +149,7 @@ class ConcreteFunction(Callable):
                 recorder.read(variable)
         return self.call_with([*tensors, *self._outside])
 
+    @is_quick
     def call_with(self, given: list[Any]) -> Any:
         """The results for one tensor each of the body's inputs."""
         graph = current().graph

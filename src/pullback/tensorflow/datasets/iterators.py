@@ -12,6 +12,7 @@ from ...control.cond import cond
 from ...ir.composite import CompositeSpec, CompositeTensor
 from ...ir.context import current
 from ...ir.tensor import HandleTensor
+from ...ir.tracebacks import trims_errors
 from ...ir.type_spec import describe
 from ...ops.constant import TensorSpec
 from ...trace.autograph_rows import GraphLoops
@@ -68,6 +69,7 @@ class OwnedIterator(IteratorBase, CompositeTensor):
     def __iter__(self) -> Iterator[Any]:
         return self
 
+    @trims_errors
     def __next__(self) -> Any:
         state = self._eager_state()
         if state is None:

@@ -37,10 +37,10 @@ class GFile:
     """
 
     def __init__(self, name: str | os.PathLike[str], mode: str = "r") -> None:
+        self._reader: IO[bytes] | None = None  # before the mode is looked at: `__del__` closes what was never opened too
+        self._writer: IO[bytes] | None = None
         self._name, self._mode = name, mode
         self._kind, self._binary = mode.replace("b", ""), "b" in mode
-        self._reader: IO[bytes] | None = None
-        self._writer: IO[bytes] | None = None
         if self._kind not in _MODES:
             raise InvalidArgumentError(None, None, "mode is not 'r' or 'w' or 'a' or 'r+' or 'w+' or 'a+'")
 
