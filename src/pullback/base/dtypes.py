@@ -263,6 +263,7 @@ ANY = NUMERIC | QUANTIZED | EIGHT_BITS | FOUR_BITS | {bool, string, resource, va
 
 FROM_NUMPY: dict[np.dtype[Any], DType] = {d.numpy: d for d in (*NUMERIC, *QUANTIZED, *EIGHT_BITS, *FOUR_BITS, bool, string)}
 _ALIASES: dict[str, DType] = {"half": float16, "float": float32, "double": float64}
+_IN_C = {dtype.name: alias for alias, dtype in _ALIASES.items()}
 _ALIASES |= {name + "_ref": dtype.ref_dtype for name, dtype in _ALIASES.items()}
 _BY_NAME |= _ALIASES
 _PYTHON_TYPES: dict[Any, DType] = {float: float32, np.bool_: bool, builtins.bool: bool, object: string}
@@ -292,6 +293,11 @@ def _from_numpy(array_dtype: np.dtype[Any]) -> DType:
 
 def _no_dtype(value: Any) -> TypeError:
     return TypeError(f"Cannot convert the argument `type_value`: {value!r} to a TensorFlow DType.")
+
+
+def name_in_c(dtype: DType | np.dtype[Any]) -> str:
+    """What TensorFlow's runtime calls a dtype: `float` for float32."""
+    return _IN_C.get(dtype.name, dtype.name)
 
 
 @export("as_dtype", "dtypes.as_dtype")

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..base.dtypes import DType, int32, int64
+from ..base.dtypes import DType, int32, int64, name_in_c
 from ..base.errors import InvalidArgumentError
 from .composite import NotATensor
 from .convert import array_of, holds_tensors, is_single, is_tensor_like, to_tensor
@@ -20,7 +20,6 @@ from .op import Input, Op
 from .tensor import Tensor
 
 Make = Callable[[np.ndarray, str | None], Tensor]
-_C_NAMES = {"float16": "half", "float32": "float", "float64": "double"}
 
 
 class _Argument(NamedTuple):
@@ -177,7 +176,7 @@ def _needs_64_bits(op: Op, spec: Input, given: Any) -> bool:
 
 def _mismatch(op: Op, index: int, name: str, dtype: DType, wanted: DType, flat: list[_Argument], eager: bool) -> Exception:
     if eager:
-        c = [_C_NAMES.get(d.name, d.name) for d in (wanted, dtype)]
+        c = [name_in_c(d) for d in (wanted, dtype)]
         text = f"cannot compute {op.name} as input #{index}(zero-based) was expected to be a {c[0]} tensor but is a {c[1]} tensor"
         return InvalidArgumentError(None, None, f"{text} [Op:{op.name}] name: ")
     spec = flat[index].spec
@@ -192,8 +191,8 @@ def _mismatch(op: Op, index: int, name: str, dtype: DType, wanted: DType, flat: 
 def _not_allowed(op: Op, spec: Input, name: str, dtype: DType, allowed: frozenset[DType], eager: bool) -> Exception:
     names = ", ".join(sorted(d.name for d in allowed))
     if eager:
-        names = ", ".join(sorted(_C_NAMES.get(d.name, d.name) for d in allowed))
-        kind = _C_NAMES.get(dtype.name, dtype.name)
+        names = ", ".join(sorted(map(name_in_c, allowed)))
+        kind = name_in_c(dtype)
         text = f"Value for attr '{spec.variable}' of {kind} is not in the list of allowed values: {names} (input '{name}')"
         return InvalidArgumentError(None, None, f"{text} [Op:{op.name}] name: ")
     return TypeError(f"Value passed to parameter '{name}' has DataType {dtype.name} not in list of allowed values: {names} ('{op.name}')")

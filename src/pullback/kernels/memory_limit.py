@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from ..base.dtypes import name_in_c
 from ..base.errors import InvalidArgumentError, OpError, ResourceExhaustedError
 
 #: Smaller arrays are made without asking.
 ASKED = 1 << 28
 _MOST_ELEMENTS = 2**63 - 1
-_C_NAMES = {"float16": "half", "float32": "float", "float64": "double"}
 #: By the version of control groups: the files of the limit and of what is used, and what of that the system can have back.
 _GROUPS = (
     ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current", "/sys/fs/cgroup/memory.stat", "inactive_file"),
@@ -83,7 +83,7 @@ _TOO_LARGE = ("array is too big", "Maximum allowed dimension exceeded", "Maximum
 
 
 def _exhausted(shape: Sequence[int], dtype: np.dtype[Any]) -> ResourceExhaustedError:
-    kind = f"shape[{_listed(shape)}] and type {_C_NAMES.get(dtype.name, dtype.name)}"
+    kind = f"shape[{_listed(shape)}] and type {name_in_c(dtype)}"
     where = "/job:localhost/replica:0/task:0/device:CPU:0 by allocator cpu"
     return ResourceExhaustedError(None, None, f"OOM when allocating tensor with {kind} on {where}")
 

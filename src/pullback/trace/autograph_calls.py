@@ -212,7 +212,7 @@ def _transpiler() -> Any:
 def refusals() -> tuple[type[Exception], ...]:
     """What the package raises for functions that it cannot rewrite."""
     found = importlib.import_module("malt.pyct.errors")
-    return (found.PyCTError, ValueError, NotImplementedError, SyntaxError, OSError)
+    return (found.PyCTError, ValueError, NotImplementedError, SyntaxError, OSError, AttributeError)
 
 
 def _rewritten(entity: Any) -> Callable[..., Any] | None:

@@ -72,7 +72,8 @@ def for_stmt(
 ) -> None:  # fmt: skip
     """`for ... in iter_: body(item)` while `extra_test()` holds."""
     if isinstance(iter_, Rows) or (
-        current().graph is not None and (isinstance(iter_, (Tensor, TensorArray, GrownList)) or symbolic(iter_) is not None)
+        current().graph is not None
+        and (isinstance(iter_, (Tensor, TensorArray, GrownList)) or hasattr(iter_, "nrows") or symbolic(iter_) is not None)
     ):
         rows = rows_of(iter_)
         loop = _Loop(extra_test, lambda i: body(rows.item(i)), get_state, set_state, symbol_names, opts)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+from ..base.dtypes import int32
 from ..control.tensor_array import TensorArray
 from ..ir.apply import convert_to_tensor
+from ..ir.composite import CompositeTensor
 from ..ir.tensor import Tensor
 from ..ops.array.basic import shape
 from ..ops.array.gather import gather
@@ -25,9 +27,12 @@ def leading_size(tensor: Tensor | GrownList) -> Any:
 
 
 class Rows:
-    """The rows of a tensor, or the elements of a TensorArray or of a list that grew."""
+    """The rows of a tensor or a ragged tensor, or the elements of a TensorArray or of a list that grew."""
 
     def __init__(self, values: Any) -> None:
+        if isinstance(values, CompositeTensor):
+            self.length, self._read = values.nrows(int32), values.__getitem__
+            return
         elements = isinstance(values, (TensorArray, GrownList))
         self.length = values.size() if elements else leading_size(convert_to_tensor(values))
         self._read: Any = values.read if elements else _reader(convert_to_tensor(values), self.length)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..base import nest
-from ..base.dtypes import resource
+from ..base.dtypes import name_in_c, resource
 from ..base.errors import InvalidArgumentError
 from ..base.export import export, is_quick
 from ..base.lazy_import import LateModule
@@ -365,7 +365,7 @@ class ConcreteFunction(Callable):
         return f"ConcreteFunction {self.pretty_printed_signature()}"
 
     def __repr__(self) -> str:
-        return f"<ConcreteFunction {self.name} {self.pretty_printed_signature(verbose=False)}>"
+        return f"<ConcreteFunction {self.pretty_printed_signature(verbose=False)}>"
 
 
 def _within(graph: Graph | None, wanted: Graph) -> bool:
@@ -388,8 +388,8 @@ def fitted(leaf: Leaf, value: Any, position: int, function: ConcreteFunction) ->
         raise InvalidArgumentError(
             None,
             None,
-            f"cannot compute {function.name} as input #{position}(zero-based) was expected to be a {wanted.name} tensor but is a "
-            f"{tensor.dtype.name} tensor [Op:{function.name}]",
+            f"cannot compute {function.name} as input #{position}(zero-based) was expected to be a {name_in_c(wanted)} tensor but is a "
+            f"{name_in_c(tensor.dtype)} tensor [Op:{function.name}]",
         )
     return tensor
 

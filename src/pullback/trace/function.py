@@ -342,7 +342,7 @@ class Function(Traced, Generic[P, R]):
 
     def pretty_printed_concrete_signatures(self) -> str:
         """The signatures of all traces in words."""
-        return "\n\n".join(f"{self._name}:\n{concrete.pretty_printed_signature()}" for concrete in self._concrete_functions())
+        return "\n\n".join(concrete.pretty_printed_signature() for concrete in self._concrete_functions())
 
     def _concrete_functions(self) -> list[ConcreteFunction]:
         return [concrete for group in self._traces.by_structure.values() for _, concrete in group]

@@ -240,6 +240,21 @@ def loops(tf: Any) -> Answers:
             total += tf.reduce_sum(row * row)
         return total
 
+    @tf.function
+    def ragged_rows(values: Any) -> Any:
+        total, weight = tf.constant(0.0), 1.0
+        for row in tf.RaggedTensor.from_row_lengths(values, [3, 0, 1]):
+            total += weight * tf.reduce_sum(row * row)
+            weight += 1.0
+        return total
+
+    @tf.function
+    def longest(numbers: Any) -> Any:
+        most = 0
+        for row in numbers:
+            most = tf.maximum(most, tf.size(row))
+        return most
+
     unknown = tf.function(unknown_rows.python_function, input_signature=[tf.TensorSpec([None, 2])])
     m = tf.constant([[1.0, 2.0], [3.0, 4.0], [0.5, 0.25]])
     return {
@@ -249,6 +264,8 @@ def loops(tf: Any) -> Answers:
         "break": lambda: _with_gradient(tf, breaking, 2.0),
         "continue": lambda: _with_gradient(tf, continuing, 2.0),
         "for over rows": lambda: _with_gradient(tf, rows, m),
+        "for over ragged rows": lambda: _with_gradient(tf, ragged_rows, tf.constant([1.0, 2.0, 3.0, 4.0])),
+        "for over ragged integers": lambda: longest(tf.ragged.constant([[3, 1, 4], [], [5, 9]])),
         "for over unknown rows": lambda: _with_gradient(tf, unknown, m),
         "python range": lambda: _with_gradient(tf, python_range, 1.5),
         "range of a tensor": lambda: tensor_in_range(tf.constant(5)),

@@ -91,6 +91,24 @@ def formats(tf: Any) -> dict[str, Any]:
     }
 
 
+def ragged(tf: Any) -> dict[str, Any]:
+    """Ragged tensors as arrays, which are objects only where rows differ in length, and as text."""
+    values = {
+        "rows": tf.ragged.constant([[1, 2], [], [3]]),
+        "rows of one length": tf.ragged.constant([[1, 2], [3, 4]]),
+        "rows of rows": tf.ragged.constant([[[1, 2, 3], [4]], [[5], [], [6]], [[7]]]),
+        "as many rows each": tf.ragged.constant([[[1, 2, 3], [4]], [[5], [6]]]),
+        "a matrix in each": tf.ragged.constant([[[1, 2], [4, 3]], [[5, 5]]]),
+        "no row": tf.RaggedTensor.from_row_splits(tf.zeros([0, 2]), [0]),
+        "empty rows": tf.ragged.constant([[], []]),
+        "uniform": tf.RaggedTensor.from_uniform_row_length(tf.RaggedTensor.from_row_splits(tf.range(10), [0, 3, 5, 9, 10]), 2),
+        "strings": tf.ragged.constant([["a"], ["b", "c"]]),
+        "of wide values": tf.RaggedTensor.from_row_splits(tf.reshape(tf.range(12), [6, 2]), [0, 3, 4, 6]),
+        "long": tf.ragged.constant([["Will", "it", "rain", "later", "today"], ["Who", "is", "in", "the", "house", "at", "last", "then"]]),
+    }
+    return {name: [repr(value), str(value), repr(value.numpy())] for name, value in values.items()}
+
+
 def variables(tf: Any) -> dict[str, Any]:
     return {
         "scalar": lambda: repr(tf.Variable(1.0)),

@@ -178,6 +178,13 @@ def of_sizes(tf: Any) -> Answers:
     return _refused(
         {
             "a matrix of diagonals": lambda: raw.MatrixDiagPartV2(input=x, k=[[0, 1]], padding_value=0.0),
+            "several paddings of diagonals": lambda: tf.linalg.diag_part(x, padding_value=[1.0, 2.0]),
+            "several paddings of a band": lambda: tf.linalg.diag_part(x, k=(0, 1), padding_value=[1.0, 2.0]),
+            "several paddings of a matrix": lambda: tf.linalg.diag(tf.ones([2]), padding_value=[1.0, 2.0]),
+            "ragged rows of a scalar": lambda: tf.RaggedTensor.from_row_splits(1.0, [0, 2], validate=False),
+            "ragged lengths of a scalar": lambda: tf.RaggedTensor.from_row_lengths(1.0, [1], validate=False),
+            "ragged limits of a scalar": lambda: tf.RaggedTensor.from_row_limits(1.0, [1], validate=False),
+            "searchsorted in a scalar": lambda: tf.searchsorted(1.0, tf.ones([4])),
             "an array for one placeholder": lambda: tf.strings.format("{}", np.arange(12)),
             "segments below zero": lambda: tf.ragged.segment_ids_to_row_splits([0, 0, 2], num_segments=-1),
             "keep_dims of reduce_join": lambda: v1.reduce_join([["a"]], reduction_indices=1, keep_dims=2),

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...base import nest
-from ...base.dtypes import FROM_NUMPY, DType, as_dtype
+from ...base.dtypes import FROM_NUMPY, DType, as_dtype, name_in_c
 from ...base.errors import (
     InvalidArgumentError,
     OpError,
@@ -41,7 +41,6 @@ _CLASSES: tuple[tuple[type[Exception], type[OpError]], ...] = (
     (ValueError, InvalidArgumentError),
     (TypeError, InvalidArgumentError),
 )
-_C_NAMES = {"float16": "half", "float32": "float", "float64": "double"}
 
 
 class Output:
@@ -99,7 +98,7 @@ def _kernel(input: Sequence[Any], *, site: Any, func: Callable[..., Any], output
     for i, (answer, wanted) in enumerate(zip(answers, outputs_types, strict=True)):
         found = FROM_NUMPY[answer.dtype]
         if found is not wanted.dtype:
-            names = [_C_NAMES.get(d.name, d.name) for d in (found, wanted.dtype)]
+            names = [name_in_c(d) for d in (found, wanted.dtype)]
             raise InvalidArgumentError(None, None, f"{i}-th value returned by {name} is {names[0]}, but expects {names[1]}")
     return answers
 

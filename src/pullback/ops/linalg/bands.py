@@ -19,7 +19,7 @@ from ...ir.tensor import Dims, TensorType
 from ...kernels import blocked
 from ...kernels.memory_limit import require_room
 from ..array.basic import zeros_of
-from ..array.type_rules import invalid, known, known_int
+from ..array.type_rules import invalid, known, known_int, require_rank
 from ..batching import alike
 from ..families import linear
 from ..lowering import bands as native_bands
@@ -107,6 +107,7 @@ def _matrix_size(low: int, high: int, width: int, rows: int, columns: int) -> tu
 
 
 def _matrix_diag_type(diagonal: Any, k: Any, num_rows: Any, num_cols: Any, padding_value: Any, *, align: str = "RIGHT_LEFT") -> TensorType:
+    require_rank(padding_value, 0, "padding_value must be a scalar")
     dims, ends = diagonal.dims, known(k)
     if dims is not None and not dims:
         raise ShapeError("Shape must be at least rank 1 but is rank 0", "diagonal must be at least 1-dim, received shape: []")
@@ -121,8 +122,8 @@ def _matrix_diag_type(diagonal: Any, k: Any, num_rows: Any, num_cols: Any, paddi
 
 
 def _matrix_diag(diagonal: Array, k: Array, num_rows: Array, num_cols: Array, padding_value: Array, *, align: str = "RIGHT_LEFT") -> Array:
-    if not diagonal.ndim:
-        raise ValueError("a scalar")  # the type rule finds the words
+    if not diagonal.ndim or padding_value.ndim:
+        raise ValueError("a scalar for a vector, or a vector for a scalar")  # the type rule finds the words
     low, high = _limits(k)
     rows, columns = _matrix_size(low, high, diagonal.shape[-1], int(num_rows), int(num_cols))
     band = diagonal[..., None, :] if low == high else diagonal
@@ -140,6 +141,7 @@ def _matrix_diag(diagonal: Array, k: Array, num_rows: Array, num_cols: Array, pa
 
 
 def _part_type(input: Any, k: Any, padding_value: Any, *, align: str = "RIGHT_LEFT") -> TensorType:
+    require_rank(padding_value, 0, "Padding must be scalar.")
     dims, ends = input.dims, known(k)
     if dims is not None and len(dims) < 2:
         raise ShapeError(
@@ -157,8 +159,8 @@ def _part_type(input: Any, k: Any, padding_value: Any, *, align: str = "RIGHT_LE
 
 
 def _part(input: Array, k: Array, padding_value: Array, *, align: str = "RIGHT_LEFT") -> Array:
-    if input.ndim < 2:
-        raise ValueError("no matrix")  # the type rule finds the words
+    if input.ndim < 2 or padding_value.ndim:
+        raise ValueError("no matrix, or several paddings")  # the type rule finds the words
     if not k.ndim and not k:
         return input.diagonal(0, -2, -1).copy()
     low, high = _limits(k)

@@ -203,6 +203,8 @@ def _matrix_shape(t: Any) -> Any:
     """The shape of `t` as rows: everything but the last axis in one."""
     sizes = shape_of(t)
     if isinstance(sizes, np.ndarray):
+        if not sizes.size:
+            raise invalid("slice index -1 of dimension 0 out of bounds: a scalar is no sorted row")
         return np.array([int(np.prod(sizes[:-1])), sizes[-1]], np.int32)
     return convert_to_tensor([-1, sizes[-1]])
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import int32
+from ...base.dtypes import int32, name_in_c
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
@@ -69,7 +69,7 @@ def frame(
 def _framed(x: Any, length: Any, step: Any, pad_end: bool, pad_value: Any, axis: int) -> Any:
     for what, given in (("frame_length", length), ("frame_step", step)):
         if given.dtype is not int32:
-            raise invalid(f"cannot compute FloorDiv as {what} was expected to be a int32 tensor but is a {given.dtype.name} tensor")
+            raise invalid(f"cannot compute FloorDiv as {what} was expected to be a int32 tensor but is a {name_in_c(given.dtype)} tensor")
     samples = _size(x, axis)
     size, hop = _plain(length), _plain(step)
     if (isinstance(hop, int) and hop < 1) or (isinstance(size, int) and size < 0):

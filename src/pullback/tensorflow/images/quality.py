@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import float32
+from ...base.dtypes import float32, name_in_c
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...base.shapes import show
@@ -40,7 +40,8 @@ def _pair(a: Any, b: Any) -> tuple[Any, Any]:
         if image.dims is not None and len(image.dims) < 3:
             raise ValueError(f"Shape {show(image.dims)} must have rank at least 3")
     if a.dtype is not b.dtype:
-        text = f"cannot compute ShapeN as input #1(zero-based) was expected to be a {a.dtype.name} tensor but is a {b.dtype.name} tensor"
+        first, second = name_in_c(a.dtype), name_in_c(b.dtype)
+        text = f"cannot compute ShapeN as input #1(zero-based) was expected to be a {first} tensor but is a {second} tensor"
         raise InvalidArgumentError(None, None, f"{text} (two images)")
     checks = []
     if a.dims is None or b.dims is None or None in a.dims[-3:] or None in b.dims[-3:]:

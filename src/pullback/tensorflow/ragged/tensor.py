@@ -38,6 +38,13 @@ def _require_flag(validate: Any) -> None:
         raise TypeError(f"Argument `validate` must have type bool. Received {validate}.")
 
 
+def _shown(array: Any) -> str:
+    """Rows of NumPy's arrays as TensorFlow prints them."""
+    if not isinstance(array, np.ndarray):
+        return str(array)
+    return np.array2string(array, separator=", ", formatter={"all": _shown}) if array.size else str(array.tolist())
+
+
 @known_as("ops.ragged.ragged_tensor.RaggedTensor")
 class RaggedTensor(RowPartitioned, Operators):
     """A tensor some of whose axes have rows of different lengths.
@@ -63,6 +70,8 @@ class RaggedTensor(RowPartitioned, Operators):
         """
         _require_flag(validate)
         values, splits = as_values(values), _index_vector(row_splits, "row_splits", values)
+        if values.dims == ():
+            raise ValueError("Shape () must have rank at least 1")
         if splits.dims is not None and len(splits.dims) != 1:
             raise ValueError(f"Shape {splits.shape} must have rank 1")
         if splits.dims == (0,):
@@ -266,7 +275,7 @@ class RaggedTensor(RowPartitioned, Operators):
 
     def __iter__(self) -> Iterator[Any]:
         if not isinstance(self._row_splits, EagerTensor):
-            raise TypeError("Cannot iterate over a ragged tensor in a graph; inside tf.function write the loop over tf.range.")
+            raise TypeError("Cannot iterate over a ragged tensor in a graph without AutoGraph; write the loop over tf.range.")
         return (self[i] for i in range(len(self._row_splits.value) - 1))
 
     def __bool__(self) -> bool:
@@ -294,7 +303,7 @@ class RaggedTensor(RowPartitioned, Operators):
 
     def __repr__(self) -> str:
         if isinstance(self._row_splits, EagerTensor):
-            return f"<tf.RaggedTensor {self.to_list()}>"
+            return f"<tf.RaggedTensor {_shown(self.numpy())}>"
         return f"tf.RaggedTensor(values={self._values}, row_splits={self._row_splits})"
 
     # ---- what structures, functions, tapes and sessions ask

@@ -64,21 +64,14 @@ class RaggedTensorValue:
 def array_of(value: Any) -> Any:
     if not isinstance(value, RaggedTensorValue):
         return np.array(value)
-    if len(set(np.diff(value.row_splits).tolist())) == 1 and not isinstance(value.values, RaggedTensorValue):
-        return value.values.reshape(len(value.row_splits) - 1, -1, *value.values.shape[1:])
-    rows = [_rows(value.values, a, b) for a, b in zip(value.row_splits[:-1].tolist(), value.row_splits[1:].tolist(), strict=True)]
+    values = array_of(value.values)
+    if len(value.row_splits) == 1:
+        return np.empty((0, *values.shape), values.dtype)
+    rows = np.split(values, value.row_splits[1:-1])
+    if len({len(row) for row in rows}) == 1:
+        return np.array(rows)
     out = np.empty(len(rows), object)
     for i, row in enumerate(rows):
         out[i] = row
     return out
 
-
-def _rows(values: Any, start: int, end: int) -> Any:
-    if not isinstance(values, RaggedTensorValue):
-        return np.array(values[start:end])
-    splits = values.row_splits[start : end + 1]
-    inner = values.values
-    out = np.empty(end - start, object)
-    for i, (a, b) in enumerate(zip(splits[:-1].tolist(), splits[1:].tolist(), strict=True)):
-        out[i] = _rows(inner, a, b)
-    return out
