@@ -91,7 +91,9 @@ class Generator:
         elif state is None:
             raise ValueError("Argument `state` must be given; Generator.from_seed makes a generator from a seed.")
         self._algorithm = _number(alg)
-        self._state = Variable(convert_to_tensor(state, int64), dtype=int64, trainable=False, name="StateVar")
+        words = convert_to_tensor(state, int64)
+        words.shape.assert_is_compatible_with([_WORDS[self._algorithm]])
+        self._state = Variable(words, dtype=int64, trainable=False, name="StateVar")
 
     @classmethod
     def from_state(cls, state: Any, alg: Any) -> Generator:

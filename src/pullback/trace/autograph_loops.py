@@ -83,7 +83,9 @@ def for_stmt(
     if isinstance(iter_, GraphLoops) and current().graph is not None:
         has_next, take = iter_._graph_loop()
         test = has_next if extra_test is None else lambda: and_(extra_test, has_next)
-        _Loop(test, lambda _: body(take()), get_state, set_state, symbol_names, opts).run()
+        loop = _Loop(test, lambda _: body(take()), get_state, set_state, symbol_names, opts)
+        loop.relaxes = iter_._relaxes_shapes
+        loop.run()
         return
     for item in iter_:
         holds = True if extra_test is None else extra_test()
@@ -93,6 +95,13 @@ def for_stmt(
             break
         else:
             body(item)
+
+
+class _ShapeChangedError(Exception):
+    """A part of variable `i` has another shape after a step of a loop that may forget what it had before."""
+
+    def __init__(self, i: int, old: Tensor, new: Tensor) -> None:
+        self.i, self.old, self.shape = i, old, old.shape.most_specific_compatible_shape(new.shape)
 
 
 class _Loop:
@@ -105,6 +114,8 @@ class _Loop:
         self.before: list[Any] = list(get_state())
         invariants = opts.get("shape_invariants") or ()
         self.invariants = {i: shape for variable, shape in invariants for i, value in enumerate(self.before) if value is variable}
+        #: Whether variables may lose what is known of their shapes.
+        self.relaxes = False
         self.slots: list[int] = []
         self.shapes: dict[int, Any] = {}
         #: The lists that grow in place, and how many elements each gets in one step, where that is known.
@@ -118,7 +129,7 @@ class _Loop:
         start = list(self.before)
         self._settle()
         try:
-            final = self._node()
+            final = self._settled_node()
         except BaseException:
             self.set_state(tuple(start))
             raise
@@ -189,6 +200,16 @@ class _Loop:
         graph, _ = build(_graph(), once, "first_step")
         self.set_state(tuple(self.before))
         return found[0], graph
+
+    def _settled_node(self) -> Any:
+        """The node, once the shapes of the variables are those of every step."""
+        while True:
+            try:
+                return self._node()
+            except _ShapeChangedError as changed:
+                parts = nest.flatten(self.before[changed.i], expand_composites=True)
+                self.shapes[changed.i] = [changed.shape if t is changed.old else t.shape for t in parts]
+                self.set_state(tuple(self.before))
 
     def _node(self) -> Any:
         values = [self.before[i] for i in self.slots]
@@ -272,6 +293,8 @@ class _Loop:
             )
         loosened = i in self.shapes or i in self.invariants
         if not loosened and not (compatible(old.dims, new.dims) and _known_as(old.dims, new.dims)):
+            if self.relaxes:
+                raise _ShapeChangedError(i, old, new)
             raise ValueError(
                 f"'{name}' has shape {old.shape} before the loop at {here()}, but shape {new.shape} after one iteration. Use "
                 "tf.autograph.experimental.set_loop_options to set shape invariants."

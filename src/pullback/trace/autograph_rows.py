@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 from ..base.dtypes import int32
 from ..control.tensor_array import TensorArray
 from ..ir.apply import convert_to_tensor
-from ..ir.composite import CompositeTensor
 from ..ir.tensor import Tensor
 from ..ops.array.basic import shape
 from ..ops.array.gather import gather
@@ -30,12 +29,14 @@ class Rows:
     """The rows of a tensor or a ragged tensor, or the elements of a TensorArray or of a list that grew."""
 
     def __init__(self, values: Any) -> None:
-        if isinstance(values, CompositeTensor):
+        self._read: Callable[[Any], Any]
+        if isinstance(values, (TensorArray, GrownList)):
+            self.length, self._read = values.size(), values.read
+        elif hasattr(values, "nrows"):
             self.length, self._read = values.nrows(int32), values.__getitem__
-            return
-        elements = isinstance(values, (TensorArray, GrownList))
-        self.length = values.size() if elements else leading_size(convert_to_tensor(values))
-        self._read: Any = values.read if elements else _reader(convert_to_tensor(values), self.length)
+        else:
+            self.length = leading_size(convert_to_tensor(values))
+            self._read = _reader(convert_to_tensor(values), self.length)
 
     def item(self, i: Any) -> Any:
         """The row `i`."""
@@ -81,6 +82,8 @@ class Zipped(Rows):
 class GraphLoops:
     """What a `for` in a graph goes through element by element until there is none left: datasets and their iterators."""
 
+    #: Whether variables of a loop may lose what is known of their shapes, as those of a dataset's `reduce`.
+    _relaxes_shapes = False
     #: What Python's built-in functions are called on these, by name.
     _builtins: ClassVar[dict[str, Callable[..., Any]]] = {}
 

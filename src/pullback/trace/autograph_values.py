@@ -68,7 +68,7 @@ def goes_into_graphs(value: Any) -> bool:
 def with_values(value: Any) -> Any:
     """A value whose `tf.Variable`s are what they have now, where that makes it one that a node can carry."""
     leaves = nest.flatten(value)
-    is_variable = [not is_undefined(t) and hasattr(t, "handle") for t in leaves]
+    is_variable = [not is_undefined(t) and getattr(t, "handle", None) is not None for t in leaves]
     if not any(is_variable):
         return value
     read = nest.pack_sequence_as(value, [convert_to_tensor(t) if flag else t for t, flag in zip(leaves, is_variable, strict=True)])

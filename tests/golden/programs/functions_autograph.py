@@ -249,6 +249,34 @@ def loops(tf: Any) -> Answers:
         return total
 
     @tf.function
+    def fizz_buzz(n: Any) -> Any:
+        words = tf.TensorArray(tf.string, 0, dynamic_size=True)
+        for i in tf.range(1, n + 1):
+            if i % 15 == 0:
+                words = words.write(words.size(), "fizzbuzz")
+            elif i % 3 == 0:
+                words = words.write(words.size(), "fizz")
+            else:
+                words = words.write(words.size(), tf.strings.as_string(i))
+        return words.stack()
+
+    @tf.function
+    def joined(items: Any) -> Any:
+        found = tf.zeros([1])
+        for item in items:
+            found = tf.concat([found, item], 0)
+        return found
+
+    @tf.function
+    def joined_of_iterator(items: Any) -> Any:
+        found = tf.zeros([1])
+        for item in iter(items):
+            found = tf.concat([found, item], 0)
+        return found
+
+    pairs = tf.data.Dataset.from_tensor_slices([[1.0, 2.0], [3.0, 4.0]])
+
+    @tf.function
     def longest(numbers: Any) -> Any:
         most = 0
         for row in numbers:
@@ -265,6 +293,9 @@ def loops(tf: Any) -> Answers:
         "continue": lambda: _with_gradient(tf, continuing, 2.0),
         "for over rows": lambda: _with_gradient(tf, rows, m),
         "for over ragged rows": lambda: _with_gradient(tf, ragged_rows, tf.constant([1.0, 2.0, 3.0, 4.0])),
+        "TensorArray written in branches": lambda: fizz_buzz(tf.constant(16)),
+        "shape that changes over a dataset": lambda: joined(pairs),
+        "shape that changes over an iterator": raises(lambda: joined_of_iterator(pairs)),
         "for over ragged integers": lambda: longest(tf.ragged.constant([[3, 1, 4], [], [5, 9]])),
         "for over unknown rows": lambda: _with_gradient(tf, unknown, m),
         "python range": lambda: _with_gradient(tf, python_range, 1.5),

@@ -184,6 +184,7 @@ def of_sizes(tf: Any) -> Answers:
             "ragged rows of a scalar": lambda: tf.RaggedTensor.from_row_splits(1.0, [0, 2], validate=False),
             "ragged lengths of a scalar": lambda: tf.RaggedTensor.from_row_lengths(1.0, [1], validate=False),
             "ragged limits of a scalar": lambda: tf.RaggedTensor.from_row_limits(1.0, [1], validate=False),
+            "a generator's state of one word": lambda: tf.random.Generator.from_state([1], alg="philox"),
             "searchsorted in a scalar": lambda: tf.searchsorted(1.0, tf.ones([4])),
             "an array for one placeholder": lambda: tf.strings.format("{}", np.arange(12)),
             "segments below zero": lambda: tf.ragged.segment_ids_to_row_splits([0, 0, 2], num_segments=-1),

@@ -102,6 +102,8 @@ class DatasetBase(GraphLoops, CompositeTensor):
     def __repr__(self) -> str:
         return f"<{self._kind} element_spec={self.element_spec!r}>"
 
+    _relaxes_shapes = True
+
     def _inputs(self) -> list[DatasetBase]:
         return list(self._parents)
 
