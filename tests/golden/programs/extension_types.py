@@ -220,6 +220,8 @@ def batches(tf: Any) -> dict[str, Any]:
     deeper = ragged(tf.ragged.constant([[[1], [2, 3]], [], [[4]]]), x)
     rows = ragged(tf.ragged.constant([[1, 2], [], [3]]), x)
 
+    vehicles = _declared(base, "Vehicle", top=tf.Tensor, mpg=tf.Tensor)([120, 150, 80], [30, 40, 12])
+
     class Halves(encoder):  # type: ignore[misc, valid-type]  # a class of either library
         def encode(self, spec: Any, value: Any, minimum_rank: int = 0) -> Any:
             return (value.a * 2,)
@@ -237,6 +239,8 @@ def batches(tf: Any) -> dict[str, Any]:
         "nested, ragged": lambda: tf.map_fn(lambda v: tf.reduce_sum(v.r) + v.n.a, rows, fn_output_signature=tf.int32),
         "ragged, to the same": lambda: tf.map_fn(lambda v: ragged(v.r * 2, made(v.n.a, v.n.b, 2, [])), deeper).r.to_list(),
         "in a function": lambda: tf.function(lambda x: tf.map_fn(lambda v: v.a * v.k, x, fn_output_signature=tf.int32))(x),
+        "rows as a dataset": lambda: [v.top for v in tf.data.Dataset.from_tensor_slices(vehicles)],
+        "batches of rows": lambda: [v.mpg for v in tf.data.Dataset.from_tensors(vehicles).unbatch().batch(2)],
         "its own encoder": lambda: tf.map_fn(lambda v: v.a + 1, halves([1, 2]), fn_output_signature=tf.int32),
         "together": lambda: repr(x._type_spec._batch(5)), "one of them": lambda: repr(x._type_spec._unbatch()),
         "encoded": lambda: list(encoder().encode(x._type_spec, x)),

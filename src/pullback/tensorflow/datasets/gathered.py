@@ -150,7 +150,7 @@ class Gathered(DatasetBase):
         layout = self._layout
         if any(isinstance(leaf, TensorSpec) and leaf.shape.rank == 0 for leaf in layout.leaves):
             raise ValueError("Unbatching a tensor is only supported for rank >= 1")
-        counts = [leaf.shape[0] for leaf in layout.leaves if leaf.shape.rank]
+        counts = [leaf.shape[0] for leaf in layout.leaves if hasattr(leaf, "shape") and leaf.shape.rank]
         known = {count for count in counts if count is not None}
         if len(known) > 1:
             raise ValueError(
