@@ -252,6 +252,25 @@ class TestEager:
         assert tf.summary.experimental.get_step() is None
         assert [e.step for e in events(tmp_path)] == [7]
 
+    def test_write(self, tmp_path: Path) -> None:
+        """The bytes are TensorFlow 2.21's."""
+        metadata = v1.SummaryMetadata()
+        metadata.plugin_data.plugin_name, metadata.plugin_data.content = "p", b"1"
+        assert not tf.summary.write("nobody", 1.0, step=1)
+        writer = tf.summary.create_file_writer(str(tmp_path))
+        with writer.as_default(), tf.name_scope("no part of the tag"):
+            assert tf.summary.write("t", tf.constant([1, 2]), step=3, metadata=metadata)
+            assert tf.summary.write("u", "text", step=4)
+            assert tf.summary.write("v", lambda: tf.constant(2.0), step=5, metadata=metadata.SerializeToString())
+            with pytest.raises(ValueError, match="No step set"):
+                tf.summary.write("t", 1.0)
+        writer.close()
+        assert [(event.step, event.summary.SerializeToString().hex()) for event in events(tmp_path)] == [
+            (3, "0a210a017442120803120412020802220801000000020000004a080a060a0170120131"),
+            (4, "0a0f0a0175420a08071200420474657874"),
+            (5, "0a190a0176420a080112002204000000404a080a060a0170120131"),
+        ]
+
     def test_refusals(self, tmp_path: Path) -> None:
         with tf.summary.create_file_writer(tmp_path).as_default(step=1):
             with pytest.raises(ValueError, match=r"Expected scalar shape, saw shape: \(2,\)"):

@@ -103,8 +103,9 @@ def placeholder_with_default(input: TensorLike, shape: ShapeLike, name: str | No
     ...     print(sess.run(2.0 * rate), sess.run(2.0 * rate, {rate: 4.0}))
     1.0 8.0
     """
-    tensor = convert_to_tensor(input)
-    return PLACEHOLDER_WITH_DEFAULT(tensor, shape=as_dims(shape), name=name)
+    with name_scope(name, "PlaceholderWithDefault") as scope:
+        tensor = convert_to_tensor(input, name="input")
+        return PLACEHOLDER_WITH_DEFAULT(tensor, shape=as_dims(shape), name=scope)
 
 
 @export("control_dependencies")

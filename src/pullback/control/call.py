@@ -7,11 +7,11 @@ forward runs with them from the start; in a graph the node is given them when so
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
+from contextlib import ExitStack
 from itertools import count
 from operator import itemgetter
 from typing import Any
 
-from ..base.dtypes import resource
 from ..ir.apply import EAGER_MEMORY, Site, wrap
 from ..ir.arrays import is_array
 from ..ir.context import BUILDING, Watcher, current, watchers, within, without
@@ -21,6 +21,8 @@ from ..ir.op import Traits, define
 from ..ir.plan import Run
 from ..ir.tensor import EagerTensor, IndexedSlices, SymbolicTensor, Tensor, TensorType
 from ..ops.array.basic import zeros_of
+from ..ops.state.repeating import Repeating
+from ..ops.state.variables import Storage
 from ..transforms.cotangents import Totals
 from ..transforms.recording import Recording, caller_of
 from ..transforms.tangents import transposed
@@ -221,10 +223,14 @@ def _watched(body: Body, args: Sequence[Any]) -> list[Any]:
     watching = watchers()
     with within(without(watching)):
         left, values = current().recorders, [t.value for t in args]
-        before = [(t.value, t.value.value) for t in args if t.dtype is resource]
-        outputs = listened(body, args, left) if left else [wrap(value) for value in body.call(values)]
-        for watcher in watching:
-            watcher.ran(body, values, [t.value for t in outputs], before, Run(EAGER_MEMORY, dict(body.states)))
+        before = [(value, value.value) for value in values if isinstance(value, Storage)]
+        with ExitStack() as remembering:
+            for value in values:
+                if isinstance(value, Repeating):
+                    remembering.enter_context(value.remembering())
+            outputs = listened(body, args, left) if left else [wrap(value) for value in body.call(values)]
+            for watcher in watching:
+                watcher.ran(body, values, [t.value for t in outputs], before, Run(EAGER_MEMORY, dict(body.states)))
     return outputs
 
 

@@ -7,7 +7,7 @@ one gave what is not finite is it gone through once more, operation by operation
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from ..api.nonfinite import Array, NotFinite, NotFiniteError, begins, describe, describe_gradient, describe_node, is_finite
@@ -20,6 +20,7 @@ from ..ir.node import Node, user_frame
 from ..ir.op import Op
 from ..ir.plan import Run
 from ..ir.tensor import EagerTensor, IndexedSlices
+from ..ops.state.repeating import Repeating
 from ..transforms.cotangents import Hooks, plus
 from ..transforms.reverse import pullback
 from .replay import Replay
@@ -74,7 +75,11 @@ class NanTrace(Watcher):
             storage.value = old
         found = None
         try:
-            _look_inside(body, values, run)
+            with ExitStack() as repeating:
+                for value in values:
+                    if isinstance(value, Repeating):
+                        repeating.enter_context(value.repeating())
+                _look_inside(body, values, run)
         except _Located as located:
             found = located.found
         finally:

@@ -13,7 +13,7 @@ from ..ir.context import Watcher, executing_eagerly, start_listening, stop_liste
 from ..ir.function_graph import Body, bodies_of
 from ..ir.graph import Graph
 from ..ir.tensor import IntLike
-from ..tensorflow.summary.event_files import write_tensor
+from ..tensorflow.summary.event_files import write_page
 
 log = logging.getLogger("pullback")
 #: The page that shows graphs which ran, and what it wants to know of a series of them.
@@ -100,7 +100,7 @@ def trace_export(name: str, step: IntLike | None = None, profiler_outdir: Any = 
         raise ValueError("Must enable trace before export through tf.summary.trace_on.")
     messages = [graph.as_graph_def(add_shapes=True).SerializeToString() for graph in _Now.trace.graphs.values()]
     metadata = b"".join(_field(_FUNCTION_GRAPHS, _field(_GIVEN, one) + _field(_RUN, one)) for one in messages)
-    write_tensor(name, np.array(metadata, object), step, _PLUGIN, content=_CONTENT)
+    write_page(name, np.array(metadata, object), step, _PLUGIN, content=_CONTENT)
     trace_off()
 
 

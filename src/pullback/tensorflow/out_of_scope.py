@@ -93,14 +93,14 @@ NAMES = (
     ),
     Reason(
         "protocol buffers, and files made of them", "tf.train.Checkpoint, tf.train.Saver and tf.summary, which are here",
-        names="AttrValue Event GraphDef LogMessage MetaGraphDef NameAttrList NodeDef SessionLog TensorInfo SaverDef "
+        names="AttrValue GraphDef LogMessage MetaGraphDef NameAttrList NodeDef SessionLog TensorInfo SaverDef "
         "decode_json_example parse_tensor serialize_tensor serialize_sparse serialize_many_sparse "
         "deserialize_many_sparse decode_compressed decode_csv make_ndarray make_tensor_proto import_graph_def export_meta_graph "
-        "import_meta_graph write_graph graph_util generate_checkpoint_state_proto summary_iterator GRAPH_DEF_VERSION "
+        "import_meta_graph write_graph graph_util generate_checkpoint_state_proto GRAPH_DEF_VERSION "
         "GRAPH_DEF_VERSION_MIN_CONSUMER GRAPH_DEF_VERSION_MIN_PRODUCER "
         "decode_proto encode_proto TaggedRunMetadata SummaryDescription "
         "get_summary_description tensor_summary write_raw_pb all_v2_summary_ops initialize "
-        "write enable_dump_debug_info "
+        "enable_dump_debug_info "
         "disable_dump_debug_info",
     ),
     Reason(

@@ -589,6 +589,7 @@ from pullback.tensorflow.strings.join import join as string_join
 from pullback.tensorflow.strings.numbers import as_string as as_string
 from pullback.tensorflow.strings.regex import regex_replace as regex_replace
 from pullback.tensorflow.strings.substrings import strip as string_strip
+from pullback.tensorflow.summary.message import Event as Event
 from pullback.tensorflow.summary.message import HistogramProto as HistogramProto
 from pullback.tensorflow.summary.message import Summary as Summary
 from pullback.tensorflow.summary.message import SummaryMetadata as SummaryMetadata
@@ -610,6 +611,7 @@ __all__ = [
     "DType",
     "DeviceSpec",
     "Dimension",
+    "Event",
     "FIFOQueue",
     "FixedLenFeature",
     "FixedLenSequenceFeature",

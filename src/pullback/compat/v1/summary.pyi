@@ -7,10 +7,12 @@ from pullback.ops.effects.summary import merge_all as merge_all
 from pullback.ops.effects.summary import scalar as scalar
 from pullback.ops.effects.summary import text as text
 from pullback.tensorflow.summary.event_files import FileWriter as FileWriter
+from pullback.tensorflow.summary.message import Event as Event
 from pullback.tensorflow.summary.message import Summary as Summary
 from pullback.tensorflow.summary.writers import FileWriterCache as FileWriterCache
 
 __all__ = [
+    "Event",
     "FileWriter",
     "FileWriterCache",
     "Summary",

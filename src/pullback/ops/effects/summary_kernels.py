@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.dtypes import as_dtype
+
 LARGEST = float(np.finfo(np.float64).max)
 BAD_PIXEL = (255, 0, 0, 255)
 
@@ -110,39 +112,45 @@ def image(tag: str, images: NDArray[Any], max_images: int) -> bytes:
 
 def text(tag: str, value: NDArray[Any]) -> bytes:
     """A summary of strings, as TensorBoard's text page shows them."""
-    return tensor(tag, value, "text")
+    return tensor(tag, value, page("text"))
 
 
-def tensor(tag: str, value: NDArray[Any], plugin: str, content: bytes = b"", data_class: int = 0, about: str = "") -> bytes:
-    """A summary of a whole tensor for one of TensorBoard's pages.
+def page(plugin: str, content: bytes = b"", data_class: int = 0, about: str = "") -> bytes:
+    """What a summary says of itself, for one of TensorBoard's pages.
 
     Args:
-        tag: what the series is called.
-        value: numbers (kept in float64 where they are, else in float32), or strings as an array of objects.
         plugin: the page: "scalars", "histograms", "images", "text".
         content: what that page wants to know of the series.
         data_class: 1 a scalar, 2 a tensor, 3 a sequence of blobs; 0 leaves it out.
         about: a description in Markdown.
     """
-    from tensorboardX.proto import tensor_pb2, tensor_shape_pb2, types_pb2
-
     proto = _messages()
     known = proto.SummaryMetadata(
         plugin_data=proto.SummaryMetadata.PluginData(plugin_name=plugin, content=content), summary_description=about
     )
     # The class of the data is field 4, which is younger than tensorboardX's messages; they pass it on as they find it.
-    later = bytes([4 << 3, data_class]) if data_class else b""
-    metadata = proto.SummaryMetadata.FromString(known.SerializeToString() + later)
+    return bytes(known.SerializeToString()) + (bytes([4 << 3, data_class]) if data_class else b"")
+
+
+def tensor(tag: str, value: NDArray[Any], metadata: bytes | None = None) -> bytes:
+    """A summary of a whole tensor.
+
+    Args:
+        tag: what the series is called.
+        value: numbers, or strings as an array of objects.
+        metadata: what the summary says of itself.
+    """
+    from tensorboardX.proto import tensor_pb2, tensor_shape_pb2, types_pb2
+
+    proto = _messages()
     shape = tensor_shape_pb2.TensorShapeProto(dim=[tensor_shape_pb2.TensorShapeProto.Dim(size=n) for n in value.shape])
     if value.dtype == object or value.dtype.kind in "SU":
         strings = [v if isinstance(v, bytes) else str(v).encode() for v in value.ravel()]
         packed = tensor_pb2.TensorProto(dtype=types_pb2.DT_STRING, tensor_shape=shape, string_val=strings)
     else:
-        double = value.dtype == np.float64
-        numbers = value if double else value.astype(np.float32)
-        kind = types_pb2.DT_DOUBLE if double else types_pb2.DT_FLOAT
-        packed = tensor_pb2.TensorProto(dtype=kind, tensor_shape=shape, tensor_content=numbers.tobytes())
-    return bytes(proto.Summary(value=[proto.Summary.Value(tag=tag, tensor=packed, metadata=metadata)]).SerializeToString())
+        packed = tensor_pb2.TensorProto(dtype=as_dtype(value.dtype).as_datatype_enum, tensor_shape=shape, tensor_content=value.tobytes())
+    about = {} if metadata is None else {"metadata": proto.SummaryMetadata.FromString(metadata)}
+    return bytes(proto.Summary(value=[proto.Summary.Value(tag=tag, tensor=packed, **about)]).SerializeToString())
 
 
 def merge(serialized: list[bytes]) -> bytes:

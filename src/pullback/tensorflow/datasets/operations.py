@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from threading import RLock
 from typing import Any
 
@@ -16,6 +17,7 @@ from ...ir.apply import Site, wrap
 from ...ir.op import define
 from ...ir.tensor import Dims, TensorType
 from ...ops.batching import once
+from ...ops.state.repeating import Repeating
 from ...ops.tensor_list.optional import Nothing
 from ...ops.tensor_list.value import ListValue
 from ..queues.operations import shared
@@ -29,7 +31,7 @@ Evaluator = Callable[..., Element]
 _numbers = itertools.count(1)
 
 
-class IteratorState:
+class IteratorState(Repeating):
     """An iterator where it runs: an iteration over a source, once it has been started."""
 
     tensor_dtype = resource
@@ -41,6 +43,7 @@ class IteratorState:
         self._lock = RLock()
         self._next: Callable[[], Element] | None = None
         self._ahead: list[Element] = []
+        self._taken: list[Element] | None = None
         self._string: str | None = None
         if source is not None:
             self.start(source)
@@ -60,18 +63,43 @@ class IteratorState:
     def take(self) -> Element | None:
         """The next element; None at the end."""
         with self._lock:
-            if self._ahead:
-                return self._ahead.pop()
-            if self._next is None:
-                raise FailedPreconditionError(
-                    None, None,
-                    "GetNext() failed because the iterator has not been initialized. Ensure that you have run the initializer operation "
-                    "for this iterator before getting the next element.",
-                )  # fmt: skip
-            try:
-                return self._next()
-            except StopIteration:
-                return None
+            found = self._draw()
+            if self._taken is not None and found is not None:
+                self._taken.append(found)
+            return found
+
+    def _draw(self) -> Element | None:
+        if self._ahead:
+            return self._ahead.pop()
+        if self._next is None:
+            raise FailedPreconditionError(
+                None, None,
+                "GetNext() failed because the iterator has not been initialized. Ensure that you have run the initializer operation "
+                "for this iterator before getting the next element.",
+            )  # fmt: skip
+        try:
+            return self._next()
+        except StopIteration:
+            return None
+
+    @contextmanager
+    def remembering(self) -> Iterator[None]:
+        """A block in which it is remembered what was taken."""
+        self._taken = []
+        try:
+            yield
+        finally:
+            self._taken = None
+
+    @contextmanager
+    def repeating(self) -> Iterator[None]:
+        """A block in which what was remembered is taken again."""
+        kept, taken = list(self._ahead), self._taken or []
+        self._ahead, self._taken = [*kept, *reversed(taken)], None
+        try:
+            yield
+        finally:
+            self._ahead, self._taken = kept, taken
 
     def cancel(self, why: str) -> None:
         """End the iteration, when the session ends; one that is being waited for in another thread goes on."""
@@ -82,7 +110,7 @@ class IteratorState:
     def has_next(self) -> bool:
         """Whether there is another element, which is kept until it is taken."""
         with self._lock:
-            found = self.take()
+            found = self._draw()
             if found is not None:
                 self._ahead.append(found)
             return found is not None

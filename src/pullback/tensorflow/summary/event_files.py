@@ -20,6 +20,7 @@ import numpy as np
 from ...api.names import get_current_name_scope
 from ...base.export import export
 from ...base.files import local_path
+from ...ir.apply import convert_to_tensor
 from ...ir.context import executing_eagerly
 from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...ops.effects import summary_kernels as kernels
@@ -357,7 +358,7 @@ def scalar(name: str, data: TensorLike, step: IntLike | None = None, description
     value = np.asarray(data, np.float32)
     if value.ndim:
         raise ValueError(f"Expected scalar shape, saw shape: {value.shape}. tf.summary.scalar({name!r}) takes a single number.")
-    return write_tensor(name, value, step, "scalars", 1, description)
+    return write_page(name, value, step, "scalars", 1, description)
 
 
 @export(v2="summary.histogram")
@@ -386,7 +387,7 @@ def histogram(name: str, data: TensorLike, step: IntLike | None = None, buckets:
     else:
         counts, edges = np.histogram(values, bins=count)
         table = np.stack([edges[:-1], edges[1:], counts], axis=1)
-    return write_tensor(name, table, step, "histograms", 2, description)
+    return write_page(name, table, step, "histograms", 2, description)
 
 
 @export(v2="summary.image")
@@ -415,7 +416,7 @@ def image(name: str, data: TensorLike, step: IntLike | None = None, max_outputs:
         pictures = (np.clip(pictures, 0, 1) * 255.5).astype(np.uint8)
     encoded = [kernels.png(picture) for picture in pictures[:max_outputs]]
     strings = [str(pictures.shape[2]).encode(), str(pictures.shape[1]).encode(), *encoded]
-    return write_tensor(name, np.array(strings, object), step, "images", 3, description)
+    return write_page(name, np.array(strings, object), step, "images", 3, description)
 
 
 @export(v2="summary.text")
@@ -429,7 +430,7 @@ def text(name: str, data: TensorLike, step: IntLike | None = None, description: 
     >>> tf.summary.text("note", "nobody writes this down", step=3)
     False
     """
-    return write_tensor(name, np.array(data, object), step, "text", 2, description)
+    return write_page(name, np.array(data, object), step, "text", 2, description)
 
 
 @export(v2="summary.graph")
@@ -479,16 +480,44 @@ def flush(writer: SummaryWriter | None = None, name: str | None = None) -> None:
         chosen.flush()
 
 
-def write_tensor(
-    name: str, value: Any, step: Any, plugin: str, data_class: int = 0, description: str | None = None, content: bytes = b""
-) -> bool:  # fmt: skip
-    """Write a tensor for one of TensorBoard's pages to the default writer, as `summary_kernels.tensor` tells; whether there is one."""
+@export(v2="summary.write")
+def write(tag: str, tensor: Any, step: IntLike | None = None, metadata: Any = None, name: str | None = None) -> bool:
+    """Write a tensor to the default writer, for a page of TensorBoard that its metadata name.
+
+    Args:
+        tag: what the series is called, in full.
+        tensor: a tensor, or a function that gives one and is called where the summary is written.
+        metadata: a `SummaryMetadata`, or one serialized.
+
+    Returns:
+        Whether there was a writer to write to.
+
+    Raises:
+        ValueError: no step is known.
+
+    >>> import pullback as tf
+    >>> tf.summary.write("layers/first", [1.0, 2.0], step=3)
+    False
+    """
     if _now.writer is None or not should_record_summaries():
         return False
     at = _now.step if step is None else step
     if at is None:
-        raise ValueError(f"No step set for the summary {name!r}. Give it one, or call tf.summary.experimental.set_step() first.")
-    scope = get_current_name_scope()
-    tag = f"{scope}/{name}" if scope else name
-    _now.writer.write(kernels.tensor(tag, value, plugin, content, data_class, description or ""), at)
+        raise ValueError(
+            "No step set. Please specify one either through the `step` argument or through tf.summary.experimental.set_step() "
+            f"[summary {tag!r}]"
+        )
+    given = convert_to_tensor(tensor() if callable(tensor) else tensor).numpy()
+    about = metadata if metadata is None or isinstance(metadata, bytes) else metadata.SerializeToString()
+    _now.writer.write(kernels.tensor(tag, np.asarray(given, object if isinstance(given, bytes) else None), about), at)
     return True
+
+
+def write_page(
+    name: str, value: Any, step: Any, plugin: str, data_class: int = 0, description: str | None = None, content: bytes = b""
+) -> bool:  # fmt: skip
+    """Write a tensor for one of TensorBoard's pages to the default writer, in the scope of names; whether there is one."""
+    if _now.writer is None:
+        return False
+    scope = get_current_name_scope()
+    return write(f"{scope}/{name}" if scope else name, value, step, kernels.page(plugin, content, data_class, description or ""))

@@ -5,9 +5,12 @@ The messages are tensorboardX's; they are imported when the first one is made, a
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from typing import Any
 
 from ...base.export import export
+from ..datasets.records import tf_record_iterator
 
 
 def _messages() -> Any:
@@ -75,3 +78,43 @@ class Summary:
     def FromString(data: bytes) -> Any:
         """The message that `data` holds."""
         return _messages().Summary.FromString(data)
+
+
+@export(v1=("Event", "summary.Event"))
+class Event:
+    """An entry of an event file: wall_time, step, and a `summary` or another message.
+
+    >>> event = Event(step=3, summary=Summary(value=[Summary.Value(tag="loss", simple_value=0.5)]))
+    >>> Event.FromString(event.SerializeToString()).step
+    3
+    """
+
+    def __new__(cls, **fields: Any) -> Any:
+        """A message with these fields."""
+        return _events().Event(**fields)
+
+    @staticmethod
+    def FromString(data: bytes) -> Any:
+        """The message that `data` holds."""
+        return _events().Event.FromString(data)
+
+
+def _events() -> Any:
+    from tensorboardX.proto import event_pb2
+
+    return event_pb2
+
+
+@export(v1="train.summary_iterator")
+def summary_iterator(path: str | os.PathLike[str]) -> Iterator[Any]:
+    """The events of a file.
+
+    >>> import glob, tempfile, pullback as tf
+    >>> with tempfile.TemporaryDirectory() as logs:
+    ...     with tf.summary.create_file_writer(logs).as_default():
+    ...         _ = tf.summary.scalar("loss", 0.5, step=3)
+    ...     events = list(tf.compat.v1.train.summary_iterator(glob.glob(logs + "/*")[0]))
+    >>> [(event.step, value.tag) for event in events for value in event.summary.value]
+    [(3, 'loss')]
+    """
+    return map(Event.FromString, tf_record_iterator(path))

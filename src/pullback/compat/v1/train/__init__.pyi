@@ -14,6 +14,7 @@ from pullback.tensorflow.datasets.messages import SequenceExample as SequenceExa
 from pullback.tensorflow.queues.runners import QueueRunner as QueueRunner
 from pullback.tensorflow.queues.runners import add_queue_runner as add_queue_runner
 from pullback.tensorflow.queues.runners import start_queue_runners as start_queue_runners
+from pullback.tensorflow.summary.message import summary_iterator as summary_iterator
 from pullback.train.averages import ExponentialMovingAverage as ExponentialMovingAverage
 from pullback.train.checkpoint import Checkpoint as Checkpoint
 from pullback.train.checkpoint import CheckpointManager as CheckpointManager
@@ -117,5 +118,6 @@ __all__ = [
     "queue_runner",
     "remove_checkpoint",
     "start_queue_runners",
+    "summary_iterator",
     "update_checkpoint_state",
 ]

@@ -14,6 +14,7 @@ from pullback.tensorflow.summary.event_files import record_if as record_if
 from pullback.tensorflow.summary.event_files import scalar as scalar
 from pullback.tensorflow.summary.event_files import should_record_summaries as should_record_summaries
 from pullback.tensorflow.summary.event_files import text as text
+from pullback.tensorflow.summary.event_files import write as write
 from pullback.tensorflow.summary.writers import create_noop_writer as create_noop_writer
 
 __all__ = [
@@ -32,4 +33,5 @@ __all__ = [
     "trace_export",
     "trace_off",
     "trace_on",
+    "write",
 ]
