@@ -15,12 +15,12 @@ from tests.golden import observe
 from tests.lawkit import heard
 
 import pullback
+from pullback.control.batch import way_of
 from pullback.engine.control_flow import CONTROL
 from pullback.engine.lowering.lists import LISTS
 from pullback.engine.lowering.specialise import CALLS
 from pullback.ir.op import Op
 from pullback.ops.all_operations import every_operation
-from pullback.transforms.batch import way_of
 from pullback.transforms.tangents import forward_rule
 
 PAGE = Path(__file__).with_name("coverage.md")

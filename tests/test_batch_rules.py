@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import pullback as tf
+from pullback.control.batch import way_of
 from pullback.control.vectorize import vectorize
 from pullback.ops.all_operations import every_operation
-from pullback.transforms.batch import way_of
 
 raw = tf.raw_ops
 OPS = every_operation()

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import pullback as tf
+from pullback.control.batch import batched
 from pullback.control.vectorize import vectorize
-from pullback.transforms.batch import batched
 
 Program = Callable[..., Any]
 X = np.array([[1.0, 2.0], [3.0, 0.4], [0.5, 6.0], [-1.0, -2.0]])

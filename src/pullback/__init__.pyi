@@ -13,6 +13,8 @@ from pullback.api.derivatives import value_and_gradient as value_and_gradient
 from pullback.api.derivatives import vjp as vjp
 from pullback.api.gradients import gradients as gradients
 from pullback.api.hessians import hessians as hessians
+from pullback.api.initializers import Ones as ones_initializer
+from pullback.api.initializers import Zeros as zeros_initializer
 from pullback.api.jacobians import batch_jacobian as batch_jacobian
 from pullback.api.jacobians import hessian as hessian
 from pullback.api.jacobians import hessian_diagonal as hessian_diagonal
@@ -134,8 +136,6 @@ from pullback.ir.tensor import Tensor as Tensor
 from pullback.ir.type_spec import TypeSpec as TypeSpec
 from pullback.ir.type_spec import type_spec_from_value as type_spec_from_value
 from pullback.nn.convolution_any import conv as conv
-from pullback.nn.initializers import Ones as ones_initializer
-from pullback.nn.initializers import Zeros as zeros_initializer
 from pullback.nn.initializers_v2 import ConstantV2 as constant_initializer
 from pullback.nn.initializers_v2 import RandomNormalV2 as random_normal_initializer
 from pullback.nn.initializers_v2 import RandomUniformV2 as random_uniform_initializer

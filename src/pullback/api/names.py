@@ -12,10 +12,11 @@ from ..base.export import export
 from ..base.shapes import as_dims
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current, executing_eagerly
+from ..ir.function_graph import PLACEHOLDER
 from ..ir.graph import Graph
 from ..ir.node import Node
 from ..ir.tensor import DTypeLike, ShapeLike, Tensor, TensorLike
-from ..ops.state.variables import PLACEHOLDER, PLACEHOLDER_WITH_DEFAULT
+from ..ops.state.variables import PLACEHOLDER_WITH_DEFAULT
 from .default import get_default_graph
 
 _eager_scope: ContextVar[str] = ContextVar("name_scope", default="")

@@ -1,6 +1,6 @@
 """`vectorized_map`, `pfor` and `for_loop`: a function of one row, or of one iteration, for all of them.
 
-The function is traced once into a body, which is batched (`transforms/batch.py`): one pass of larger operations instead of a loop.
+The function is traced once into a body, which is batched (`control/batch.py`): one pass of larger operations instead of a loop.
 """
 
 from __future__ import annotations

@@ -26,6 +26,7 @@ from ..ir.function_graph import FunctionGraph, outside
 from ..ir.graph import Graph, default_sessions
 from ..ir.node import Node
 from ..ir.operators import Operators, TensorCounterpart
+from ..ir.references import READ
 from ..ir.tensor import (
     METHODS,
     Dims,
@@ -42,7 +43,7 @@ from ..ir.tensor import (
 from ..ops.array.gather import gather
 from ..ops.array.gather_nd import gather_nd
 from ..ops.indexing.index import getitem
-from ..ops.state.variables import ASSIGN, IS_INITIALIZED, READ, VAR_HANDLE, Storage
+from ..ops.state.variables import ASSIGN, IS_INITIALIZED, VAR_HANDLE, Storage
 from .names import name_scope
 from .variable_creators import Created
 from .variable_writes import Writes

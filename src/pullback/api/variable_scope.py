@@ -19,9 +19,10 @@ from ..base.shapes import TensorShape
 from ..ir.context import executing_eagerly
 from ..ir.convert import array_of, is_tensor_like
 from ..ir.node import show_source, user_frame
-from ..ir.tensor import METHODS, DTypeLike, ShapeLike, TensorLike
+from ..ir.tensor import DTypeLike, ShapeLike, TensorLike
 from ..ir.tracebacks import trims_errors
 from .default import get_default_graph
+from .initializers import default_initializer
 from .names import GraphKeys
 from .partitioned import PartitionedVariable, PartitionInfo, SaveSliceInfo, partitions_of, slices_of
 from .variable import Variable
@@ -407,7 +408,7 @@ def _made(name: str, options: dict[str, Any]) -> Any:
         if options["shape"] is None or not TensorShape(options["shape"]).is_fully_defined():
             raise ValueError(f"Shape of a new variable ({name}) must be fully defined, but instead was {options['shape']}.")
         dtype = dtype or scope.dtype
-        chosen = initializer or METHODS["default_initializer"](dtype)
+        chosen = initializer or default_initializer(dtype)
         shape = TensorShape(options["shape"])
         initial = _from_initializer(chosen, shape.as_list(), dtype, options.get("partition_info"))
     variable = Variable(

@@ -31,8 +31,8 @@ from ..ops.reduce.reductions import ANY_OF, reduce_sum
 from ..ops.tensor_list.push_pop import EMPTY
 from ..ops.vmap_rules.base import Rows
 from ..ops.vmap_rules.branches import TAKEN
-from ..transforms.batch import Stack, converted, stack_of
 from ..transforms.sparse import densify
+from .batch import Stack, converted, stack_of
 from .branch import CASE
 from .call import CALL
 from .checkpointed import RECOMPUTED

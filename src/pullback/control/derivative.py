@@ -13,11 +13,11 @@ from ..base.dtypes import DType, int64, resource
 from ..ir.apply import convert_to_tensor
 from ..ir.context import entered, unrecorded
 from ..ir.function_graph import Body, FunctionGraph
+from ..ir.references import variable_type
 from ..ir.tensor import Dims, IndexedSlices, SymbolicTensor, Tensor
 from ..ops.array.basic import shape_of, zeros_of
 from ..ops.array.create import range as array_range
 from ..ops.primitives.cast import cast
-from ..ops.state.variables import variable_type
 from ..transforms.reverse import between, depending_on, pullback, trainable
 from ..transforms.sparse import densify
 

@@ -1,35 +1,23 @@
-"""Functions of one row applied to many rows at once: traced into a body, which is batched and called.
-
-Also the loop over the rows in which an op runs that has no batching rule.
-"""
+"""Functions of one row applied to many rows at once: traced into a body, which is batched and called."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..base import nest
-from ..base.dtypes import int32, variant
-from ..base.lazy_import import LateModule
+from ..base.dtypes import int32
 from ..ir.apply import convert_to_tensor
 from ..ir.context import Context, current, within
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
-from ..ir.tensor import METHODS, IndexedSlices, Tensor, TensorType
+from ..ir.tensor import IndexedSlices, Tensor, TensorType
 from ..ops.array.basic import SHAPE
-from ..ops.array.create import RANGE
-from ..ops.batching import NotBatched
-from ..ops.constant import TensorSpec
 from ..ops.vmap_rules.base import Rows
-from ..transforms.batch import apply_like, listed, stack_of
 from ..transforms.sparse import densify
+from .batch import stack_of
 from .call import body_of, call
 from .custom import VariableReads
-
-if TYPE_CHECKING:
-    from . import functional
-else:  # most functions have rules for stacks throughout
-    functional = LateModule("pullback.control.functional")
 
 
 class Traced:
@@ -101,34 +89,4 @@ def apply_rows(traced: Traced, stacked: Sequence[Any], size: Any) -> Any:
     return traced.packed(call(stack.body, stack.arguments(rows, [*stacked, *traced.outside])))
 
 
-# ---- the loop
-
-
-def loop_over_rows(rows: Rows, node: Node, inputs: Sequence[Any]) -> list[Any]:
-    """The outputs of `node` for every row, by a loop that applies its op to one row after the other."""
-    if any(t.dtype is variant for t in (*node.outputs, *(t for t in inputs if rows.has(t)))):
-        raise NotBatched(f"{node.op.name} ({node.name}, made at {node.where}) has no batching rule for lists of tensors")
-    return _looped(rows, inputs, node.outputs, lambda given: listed(apply_like(node, given)))
-
-
-def loop_over_body(body: Body, rows: Rows, inputs: Sequence[Any]) -> list[Any]:
-    """The outputs of a whole body for every row, by a loop that calls it for one row after the other."""
-    return [rows.mark(t) for t in _looped(rows, inputs, body.outputs, lambda given: call(body, given))]
-
-
-def _looped(rows: Rows, inputs: Sequence[Any], types: Sequence[Any], compute: Callable[[list[Any]], list[Any]]) -> list[Any]:
-    places = [i for i, t in enumerate(inputs) if rows.has(t)]
-    elems = [inputs[i] for i in places] or [RANGE(0, rows.size, 1)]
-
-    def step(given: list[Any]) -> Any:
-        of_row = dict(zip(places, given, strict=False))
-        found = compute([of_row.get(i, t) for i, t in enumerate(inputs)])
-        return found or [convert_to_tensor(0)]
-
-    specs: list[Any] = [TensorSpec(t.dims, t.dtype) for t in types] or [int32]
-    return list(functional.map_fn(step, elems, fn_output_signature=specs, name="rows"))[: len(types)]
-
-
-METHODS["loop_over_rows"] = loop_over_rows
-METHODS["loop_over_body"] = loop_over_body
-__all__ = ["Traced", "apply_rows", "loop_over_rows", "trace_rows", "vectorize"]
+__all__ = ["Traced", "apply_rows", "trace_rows", "vectorize"]

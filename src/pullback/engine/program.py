@@ -18,9 +18,10 @@ from ..base.shapes import is_fully_known
 from ..ir.function_graph import bodies_of, node_has_effects
 from ..ir.node import Node
 from ..ir.plan import FAILURES, Plan, Run, annotate_error, kernel_of, needed_nodes
+from ..ir.references import variable_type
 from ..ir.tensor import SymbolicTensor, TensorType
 from ..ops.state.locks import all_alone
-from ..ops.state.variables import Storage, own, variable_type
+from ..ops.state.variables import Storage, own
 from .compile_times import stage as timed_stage
 from .control_flow import CONTROL, LISTS, lower_node
 from .emission.segment import Segment

@@ -156,7 +156,7 @@ _ABSENT = (
 )  # fmt: skip
 _PLACES |= dict.fromkeys(_ABSENT, "")
 _PLACES |= {
-    f"python.ops.init_ops.{name}": f"nn.initializers:{name}"
+    f"python.ops.init_ops.{name}": f"api.initializers:{name}"
     for name in (  # as TensorFlow 1 has them
         "Constant",
         "GlorotNormal",

@@ -24,14 +24,14 @@ from ..kernels.memory_limit import WIDE, out_of_memory, require_room_together
 from ..kernels.strings import OBJECTS, StringArray
 from .agreement import convert_inputs, index_hint
 from .composite import NotATensor
-from .context import Context, current
+from .context import Context, Dispatch, current
 from .convert import array_of, is_tensor_like, to_tensor
 from .graph import Graph
 from .node import Node
-from .op import Dispatch, Memory, Op
+from .op import Memory, Op
 from .operators import Operators
 from .strings import StringTensor, columns_of, tensor_of
-from .tensor import METHODS, EagerTensor, HandleTensor, SymbolicTensor, Tensor, fresh_uid
+from .tensor import EagerTensor, HandleTensor, SymbolicTensor, Tensor, fresh_uid
 from .tracebacks import trim
 
 ndarray, asarray = np.ndarray, np.asarray
@@ -503,9 +503,6 @@ def plain_number(value: Any, dtype: np.dtype[Any]) -> EagerTensor | None:
     return EagerTensor(np.array(value, dtype)) if fits and current().graph is None else None
 
 
-Dispatch.apply = staticmethod(apply)
-
-
 @export(v2="convert_to_tensor")
 def convert_to_tensor(
     value: Any, dtype: DTypeLike | None = None, dtype_hint: DTypeLike | None = None, name: str | None = None
@@ -550,4 +547,4 @@ def tensor_with(value: Any, attribute: str, name: str | None = None) -> Any:
     raise AttributeError(f"'{type(value).__name__}' object has no attribute '{attribute}': a tensor is needed, not {value!r}")
 
 
-METHODS["convert"] = convert_to_tensor
+Dispatch.apply, Dispatch.convert = staticmethod(apply), staticmethod(convert_to_tensor)

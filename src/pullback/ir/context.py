@@ -6,7 +6,7 @@ The root context is what code sees that entered nothing; TensorFlow 1's face poi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from threading import RLock
@@ -19,6 +19,18 @@ if TYPE_CHECKING:
     from .node import Node
     from .op import Memory, Op
     from .tensor import Tensor
+
+
+class Dispatch:
+    """What tensors and records call of the modules that are made of them: each puts its function here when it is loaded.
+
+    apply: the way in of `ir.apply`, of an op, its arguments, attributes and name.  convert: `convert_to_tensor` there.  pack: makes one
+    tensor of a nested list that holds some, of the value, the dtype wanted, a hint and a name; of `ops.array.join`.
+    """
+
+    apply: Callable[..., Any]
+    convert: Callable[..., Tensor]
+    pack: Callable[..., Tensor]
 
 
 class Recorder:

@@ -15,10 +15,10 @@ from ..base.dtypes import FROM_NUMPY, DType, as_dtype, int32, int64, string
 from ..base.lazy_import import LateModule
 from ..base.shapes import Dimension, TensorShape
 from .composite import CompositeTensor, NotATensor
-from .context import executing_eagerly
+from .context import Dispatch, executing_eagerly
 from .conversions import converted, converts
 from .numbers import array_of_numbers, fits, refusal
-from .tensor import METHODS, IndexedSlices, Tensor
+from .tensor import IndexedSlices, Tensor
 
 if TYPE_CHECKING:
     from ..diagnose import reasons
@@ -220,7 +220,7 @@ def to_tensor(value: Any, dtype: Any = None, hint: DType | None = None, *, make:
         if found is not NotImplemented:
             return found
     if holds_tensors(value):
-        return METHODS["pack_values"](value, wanted, hint, name)
+        return Dispatch.pack(value, wanted, hint, name)
     return make(array_of(value, wanted, hint), name)
 
 

@@ -14,22 +14,50 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from ..base.dtypes import resource
-from .apply import EAGER_MEMORY
+from ..base.dtypes import ANY, DType, resource
+from ..base.errors import InvalidArgumentError
+from ..base.shapes import show as show_dims
+from .apply import EAGER_MEMORY, Site, dispatch_unary
 from .arrays import hush, unhush
 from .context import BUILDING, ROOT, Comparing, entered
 from .graph import Graph
 from .node import Node
-from .op import OPS
+from .op import Traits, define
 from .plan import Plan, Run
-from .references import is_snapshot
-from .tensor import METHODS, DTypeLike, EagerTensor, SymbolicTensor, Tensor
+from .references import READ, is_snapshot, variable_type
+from .tensor import Dims, DTypeLike, EagerTensor, SymbolicTensor, Tensor, TensorType
 
 T = TypeVar("T")
 
 
 #: What `jit_compile` may be.
 Jit = bool | Literal["xla"] | None
+
+
+def _placeholder_kernel(*, site: Site, dtype: DType, shape: Dims) -> Any:
+    names = {"float32": "float", "float64": "double", "float16": "half"}
+    raise InvalidArgumentError(
+        None,
+        None,
+        f"You must feed a value for placeholder tensor '{site.name}' with dtype {names.get(dtype.name, dtype.name)} and shape "
+        f"{show_dims(shape)}",
+    )
+
+
+PLACEHOLDER = define(
+    "Placeholder",
+    "",
+    lambda *, dtype, shape: TensorType(shape, dtype),
+    _placeholder_kernel,
+    {},
+    stateful=True,
+    traits=Traits(copies=True, repeatable=True),
+)
+IDENTITY = define(
+    "Identity", "input", lambda input: TensorType(input.dims, input.dtype), lambda input: input, {"input": lambda g: g}, dtypes=ANY,
+    holomorphic=False, sparse=True, by_element=True, pointwise=True, passes=True, lower=lambda builder, input: input, call=dispatch_unary,
+    traits=Traits(same=True, shares=True, on_values=True, copies=True, moves=True, folds_in_part=True),
+)  # fmt: skip
 
 
 class FunctionGraph(Graph):
@@ -85,12 +113,12 @@ class FunctionGraph(Graph):
         """What stands here for a tensor like `tensor`, without being an input yet."""
         inner = self._stand_in(tensor.dims, tensor.dtype, name)
         if tensor.dtype is resource or tensor.dtype._is_ref_dtype:
-            inner.node.attrs = {**inner.node.attrs, "variable": METHODS["variable_type"](tensor)}
+            inner.node.attrs = {**inner.node.attrs, "variable": variable_type(tensor)}
         return inner
 
     def _stand_in(self, dims: Any, dtype: Any, name: str) -> SymbolicTensor:
         with entered(self):
-            return OPS["Placeholder"](dtype=dtype, shape=dims, name=self.unique_name(name) + "/")
+            return PLACEHOLDER(dtype=dtype, shape=dims, name=self.unique_name(name) + "/")
 
     def own(self, tensor: Tensor, name: str = "Const") -> SymbolicTensor:
         """`tensor` as a tensor of this graph: one of its own, or the stand-in of one from outside."""
@@ -114,7 +142,7 @@ class FunctionGraph(Graph):
         """A ref variable's value at this place of the body: what others read outside shows what the body writes."""
         handle = self.own(reference.node.inputs[0])
         with entered(self):
-            return OPS["ReadVariableOp"].call(handle, name="read", **reference.node.attrs)
+            return READ.call(handle, name="read", **reference.node.attrs)
 
     def _may_copy(self, constant: SymbolicTensor) -> bool:
         """Whether nobody can ask for the gradient of a constant: not one further out than the body whose derivative this is."""
@@ -138,7 +166,7 @@ class FunctionGraph(Graph):
             return self.own(element).node
         graph = node.graph
         with entered(graph), graph.control_dependencies(None), graph.control_dependencies([node]):
-            done = OPS["Identity"].call(graph.constant(np.array(0, np.int32), "done"))
+            done = IDENTITY.call(graph.constant(np.array(0, np.int32), "done"))
         return self.own(done).node
 
     def _check_reach(self, tensor: SymbolicTensor) -> None:

@@ -9,6 +9,7 @@ from ..base.dtypes import DType
 from ..base.export import export
 from ..base.lazy_import import LateModule
 from ..base.shapes import TensorShape, as_dims
+from .context import Dispatch
 from .operators import METHODS
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ class IndexedSlices:
         return known[: len(self._components())]
 
     def _components(self) -> list[Any]:
-        return [self.values, self.indices] + ([] if self.dense_shape is None else [METHODS["convert"](self.dense_shape)])
+        return [self.values, self.indices] + ([] if self.dense_shape is None else [Dispatch.convert(self.dense_shape)])
 
     def _from_components(self, components: list[Any]) -> IndexedSlices:
         return IndexedSlices(*components)

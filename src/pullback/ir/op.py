@@ -29,6 +29,7 @@ import numpy as np
 from ..base.dtypes import ANY, DType, as_dtype, complex64, float32, int32, int64, resource
 from ..base.tolerance import EXACT, Tolerance
 from .attributes import fit
+from .context import Dispatch
 from .node import PACKAGE
 from .registry import Registry
 from .strings import over_objects
@@ -439,12 +440,6 @@ def _made(fields: dict[str, Any]) -> Op:
     for field, value in fields.items():
         _set(op, field, value)
     return op
-
-
-class Dispatch:
-    """Where `ir.apply` puts the one way in: `apply(op, args, attrs, name)`."""
-
-    apply: Callable[..., Any]
 
 
 def _general_call(op: Op) -> Callable[..., Any]:

@@ -10,11 +10,34 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeGuard
 
+from ..base.dtypes import DType, resource
 from .node import Node
-from .op import OPS
-from .tensor import SymbolicTensor
+from .op import Traits, define
+from .tensor import Dims, HandleTensor, SymbolicTensor, TensorType
 
 _READERS = frozenset({"ReadVariableOp", "VarIsInitializedOp"})
+
+
+READ = define(
+    "ReadVariableOp", "resource:R", lambda resource, *, dtype, shape: TensorType(shape, dtype),
+    lambda resource, *, site, dtype, shape: resource.read(),
+    {"resource": lambda g: g}, holomorphic=False, sparse=True, stateful=True, passes=True,
+    types=("Identity", "ReadVariableOp"),
+    traits=Traits(shares=True, copies=True, repeatable=True, siteless=True),
+)  # fmt: skip
+
+
+def variable_type(handle: Any) -> tuple[DType, Dims]:
+    """The dtype and dims of what a variable's handle stands for: eager, of a graph, or a function's stand-in of one of those."""
+    if isinstance(handle, HandleTensor):
+        return handle.value.dtype, handle.value.dims
+    if isinstance(handle, SymbolicTensor):
+        attrs = handle.node.attrs
+        if "variable" in attrs or "dtype" in attrs:
+            dtype, dims = attrs["variable"] if "variable" in attrs else (attrs["dtype"], attrs["shape"])
+            return dtype, dims
+        return resource, None  # a queue
+    raise TypeError(f"{handle!r} is no handle of a variable")
 
 
 def is_snapshot(tensor: Any) -> TypeGuard[SymbolicTensor]:
@@ -109,7 +132,7 @@ def _read_into(out: SymbolicTensor, handle: SymbolicTensor) -> Node:
     """A node that reads a variable and gives `out`, which another node gave before."""
     maker = out.node
     attrs = {"dtype": out.dtype, "shape": out.dims}
-    node = Node(OPS["ReadVariableOp"], (handle,), attrs, (out,))
+    node = Node(READ, (handle,), attrs, (out,))
     node.graph, node.name, node.position, node.source = maker.graph, maker.name, maker.position, maker.source
     node._control_inputs, node.device, node.colocation, node._original_op = (), maker.device, maker.colocation, None
     return node

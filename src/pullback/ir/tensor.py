@@ -22,7 +22,7 @@ from ..base.errors import OperatorNotAllowedInGraphError
 from ..base.export import export, is_quick
 from ..base.lazy_import import LateModule
 from ..base.shapes import TensorShape, as_dims, merge
-from .context import ROOT, Comparing
+from .context import ROOT, Comparing, Dispatch
 from .indexed_slices import IndexedSlices as IndexedSlices
 from .node import show_source, user_frame
 from .operators import METHODS as METHODS
@@ -207,7 +207,7 @@ class Tensor(Operators, TensorCounterpart):
         raise AttributeError(f"{type(self).__name__} object has no attribute 'astype': round it with tf.round")
 
     def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> Tensor:
-        return METHODS["convert"](self, dtype, name=name)
+        return Dispatch.convert(self, dtype, name=name)
 
     #: The operators that `tf.Tensor` gives a meaning.
     OVERLOADABLE_OPERATORS: ClassVar[frozenset[str]] = frozenset(

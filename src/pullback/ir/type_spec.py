@@ -15,7 +15,7 @@ from ..base.dtypes import DType
 from ..base.export import export
 from ..base.shapes import TensorShape
 from ..ir.tensor import TensorLike
-from .operators import METHODS
+from .context import Dispatch
 from .tracebacks import trims_errors
 
 _Describes = Callable[[Any], "TypeSpec"]
@@ -248,7 +248,7 @@ def type_spec_from_value(value: TensorLike) -> TypeSpec:
     if found is not None:
         return found
     try:
-        found = known_spec(METHODS["convert"](value))
+        found = known_spec(Dispatch.convert(value))
     except (TypeError, ValueError) as error:
         raise _without_spec(value) from error
     if found is None:

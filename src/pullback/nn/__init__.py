@@ -1,1 +1,1 @@
-"""Neural-network functions built from operations: losses, normalisation, convolutions, pooling, dropout, embeddings, initializers."""
+"""Neural-network functions built from operations: losses, normalisation, convolutions, pooling, dropout, embeddings."""

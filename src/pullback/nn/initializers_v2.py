@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..api import initializers as base
 from ..base.export import export
 from ..ops.constant import constant
-from . import initializers as base
 
 
 @export(v2="random_normal_initializer")

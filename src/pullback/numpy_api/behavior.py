@@ -78,15 +78,15 @@ def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conve
             "the followings: 'off', 'legacy', 'safe' or 'all'."
         )
     disable_numpy_behavior()
-    _exchange("getitem", lambda tensor, key: getitem(tensor, key, _before["getitem"]))
+    _exchange("getitem", lambda before: lambda tensor, key: getitem(tensor, key, before))
     Mode.name = dtype_conversion_mode
     if Mode.is_automatic():
         _log.warning("Enabling the new type promotion must happen at the beginning of the program: tensors made before are not weak.")
         _find_dtypes()
     elif dtype_conversion_mode == "legacy":
         for name in _PROMOTED:
-            _exchange(name, _promoting(name))
-        _exchange("matmul", _taking_vectors(METHODS["matmul"]))
+            _exchange(name, _promoting)
+        _exchange("matmul", _taking_vectors)
     for tensors, name, new, _ in _METHODS:
         setattr(tensors, name, _keeping_method(name, new) if Mode.is_automatic() else new)
     set_preference(prefer_float32)
@@ -95,11 +95,11 @@ def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conve
 def _find_dtypes() -> None:
     """Exchange the operators, functions and methods of variables that find a common dtype."""
     for name in _KEPT:
-        _exchange(name, keeping(METHODS[name]))
+        _exchange(name, keeping)
     for name in _MET:
-        _exchange(name, meeting(METHODS[name]))
-    _exchange("mul", _multiplying(METHODS["mul"]))
-    _exchange("equal_operator", _comparing(METHODS["equal_operator"]))
+        _exchange(name, meeting)
+    _exchange("mul", _multiplying)
+    _exchange("equal_operator", _comparing)
     for module, name, new in list(exchanged()):
         _faces.append((module, name, getattr(module, name)))
         setattr(module, name, new)
@@ -143,20 +143,21 @@ def disable_numpy_behavior() -> None:
     set_preference(False)
 
 
-def _exchange(name: str, new: Callable[..., Any]) -> None:
+def _exchange(name: str, around: Callable[[Callable[..., Any]], Callable[..., Any]]) -> None:
+    """Put what `around` makes of it in the place of what an operator calls."""
     _before.setdefault(name, METHODS[name])
-    METHODS[name] = new
+    METHODS[name] = around(METHODS[name])
     use_operators(False)
 
 
-def _promoting(name: str) -> Callable[..., Any]:
+def _promoting(of_one_dtype: Callable[..., Any]) -> Callable[..., Any]:
     def promoted(x: Any, y: Any, *rest: Any, **named: Any) -> Any:
         if _has_type(x) and _has_type(y):
             dtype = getattr(x, "dtype", None)
             if not isinstance(dtype, DType) or getattr(y, "dtype", None) != dtype:
                 dtype = result_type(x, y)
                 x, y = _of_type(x, dtype), _of_type(y, dtype)
-        return _before[name](x, y, *rest, **named)
+        return of_one_dtype(x, y, *rest, **named)
 
     return promoted
 

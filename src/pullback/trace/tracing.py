@@ -12,8 +12,8 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import Recorder, current, start_listening, stop_listening
 from ..ir.function_graph import FunctionGraph
 from ..ir.node import Node, show_source, user_frame
+from ..ir.references import variable_type
 from ..ir.tensor import SymbolicTensor, Tensor
-from ..ops.state.variables import variable_type
 from .arguments import Form, Parameters
 from .concrete import ConcreteFunction
 from .lifting import VariableKeeper

@@ -12,11 +12,11 @@ from typing import Any
 
 from ..base.dtypes import FROM_NUMPY
 from ..ir.context import entered, unrecorded
+from ..ir.function_graph import PLACEHOLDER
 from ..ir.graph import Graph
 from ..ir.node import PACKAGE, Node
 from ..ir.op import VALUE, Op, Rule
 from ..ir.tensor import SymbolicTensor
-from ..ops.state.variables import PLACEHOLDER
 
 #: `(node, g) -> array` for the input at a position, in the order of the op's rules.
 BareRule = tuple[int, Callable[[Node, Any], Any]]

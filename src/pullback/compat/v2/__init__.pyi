@@ -4,6 +4,8 @@ from pullback import compat as compat
 from pullback.api.default import init_scope as init_scope
 from pullback.api.gradients import gradients as gradients
 from pullback.api.hessians import hessians as hessians
+from pullback.api.initializers import Ones as ones_initializer
+from pullback.api.initializers import Zeros as zeros_initializer
 from pullback.api.names import control_dependencies as control_dependencies
 from pullback.api.names import device as device
 from pullback.api.names import get_current_name_scope as get_current_name_scope
@@ -109,8 +111,6 @@ from pullback.ir.tensor import Tensor as Tensor
 from pullback.ir.type_spec import TypeSpec as TypeSpec
 from pullback.ir.type_spec import type_spec_from_value as type_spec_from_value
 from pullback.nn.convolution_any import conv as conv
-from pullback.nn.initializers import Ones as ones_initializer
-from pullback.nn.initializers import Zeros as zeros_initializer
 from pullback.nn.initializers_v2 import ConstantV2 as constant_initializer
 from pullback.nn.initializers_v2 import RandomNormalV2 as random_normal_initializer
 from pullback.nn.initializers_v2 import RandomUniformV2 as random_uniform_initializer

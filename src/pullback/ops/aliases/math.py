@@ -11,10 +11,10 @@ from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.context import executing_eagerly
+from ...ir.function_graph import IDENTITY
 from ...ir.op import Op, Remedies, Traits, define
 from ...ir.tensor import Dims, Tensor, TensorType
 from ...ir.tracebacks import trims_errors
-from ..array.basic import IDENTITY
 from ..array.blocks import BATCH_TO_SPACE_ND, SPACE_TO_BATCH_ND
 from ..array.gather_nd import ADD as TENSOR_SCATTER_ADD
 from ..array.join import CONCAT

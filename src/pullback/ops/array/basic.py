@@ -20,7 +20,9 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.context import current
+from ...ir.function_graph import IDENTITY
 from ...ir.op import Op, Traits, define, is_known
+from ...ir.references import variable_type
 from ...ir.strings import tensor_of
 from ...ir.tensor import METHODS, DTypeLike, EagerTensor, ShapeLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trim
@@ -28,12 +30,13 @@ from ...kernels import constant_fill
 from ..families import elementwise, linear
 from ..lowering import array as native_array
 from ..lowering import math as native_math
-from ..state.variables import variable_type
 from .type_rules import dims_in, elements, in_range, rank_of, require_rank, unknown
 
 if TYPE_CHECKING:
+    from ..tensor_list import push_pop as lists
     from . import order
 else:
+    lists = LateModule("pullback.ops.tensor_list.push_pop")
     order = LateModule("pullback.ops.array.order")
 
 
@@ -259,21 +262,11 @@ def _fill(dims: np.ndarray, value: np.ndarray) -> np.ndarray:
 
 
 FILL = define(
-    "Fill", "dims:index_type value", _fill_type, _fill, {"value": lambda g: METHODS["sum_all"](g)}, dtypes={"index_type": INDEX},
-    holomorphic=False,
+    "Fill", "dims:index_type value", _fill_type, _fill, {"value": lambda g, value_type: sum_to(g, value_type)},
+    dtypes={"index_type": INDEX}, holomorphic=False,
     lower=native_array.fill,
     traits=Traits(copies=True),
 )  # fmt: skip
-IDENTITY = elementwise(
-    "Identity",
-    "input",
-    lambda input: input,
-    {"input": 1},
-    dtypes=ANY,
-    lower=lambda builder, input: input,
-    passes_on=True,
-    traits=Traits(same=True, shares=True, on_values=True, copies=True, moves=True, folds_in_part=True),
-)
 ZEROS_LIKE = elementwise(
     "ZerosLike", "x", constant_fill.zeros_like, {}, dtypes=ANY, lower=lambda builder, x: builder.scalar(0, x), traits=Traits(copies=True)
 )
@@ -383,7 +376,7 @@ def _fresh(array: Any) -> Any:
 def zeros_of(like: Any) -> Any:
     """Zeros with the shape and dtype of `like`, a tensor or a type whose value nobody needs."""
     if like.dtype is variant:
-        return METHODS["zero_list"](like)
+        return lists.zero_list(like)
     if like.dtype is resource or like.dtype._is_ref_dtype:
         dtype, shape = _known_variable(like)
         return convert_to_tensor(np.zeros(shape, dtype.numpy))

@@ -13,8 +13,9 @@ from ...base.export import export
 from ...base.shapes import Shape, merge, show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
-from ...ir.context import executing_eagerly
+from ...ir.context import Dispatch, executing_eagerly
 from ...ir.convert import holds_tensors, is_tensor_like
+from ...ir.function_graph import IDENTITY
 from ...ir.op import Op, Traits, define, is_known
 from ...ir.tensor import METHODS, EagerTensor, IndexedSlices, IntLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
@@ -22,7 +23,7 @@ from ...kernels.memory_limit import require_room
 from ..batching import prefixed, shifted
 from ..lowering import array as native_array
 from ..primitives.cast import cast
-from .basic import IDENTITY, ONES_LIKE, SHAPE, SUM_TO, reshape, shape_of
+from .basic import ONES_LIKE, SHAPE, SUM_TO, reshape, shape_of
 from .type_rules import Array, elements, in_range, invalid, known_int, plus, rank_of, times, unknown
 from .where import where
 
@@ -516,4 +517,5 @@ def _dtype_inside(value: Any) -> DType:
     )
 
 
-METHODS.update(pack_values=pack_values, pack=stack)
+METHODS["pack"] = stack
+Dispatch.pack = staticmethod(pack_values)

@@ -23,7 +23,6 @@ from ...ir.context import current
 from ...ir.convert import is_tensor_like
 from ...ir.node import Node
 from ...ir.op import PLAIN, Op, Remedies, Traits, define, is_known
-from ...ir.operators import METHODS
 from ...ir.tensor import EagerTensor, IntLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels import blocked, reductions
@@ -480,11 +479,3 @@ def reduce_euclidean_norm(input_tensor: TensorLike, axis: IntLike | None = None,
     5.0
     """
     return _reduce(NORM, input_tensor, axis, keepdims, name)
-
-
-def sum_all(x: Any) -> Any:
-    """The sum of all elements, a scalar."""
-    return reduce_sum(x)
-
-
-METHODS["sum_all"] = sum_all

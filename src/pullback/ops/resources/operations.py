@@ -15,6 +15,7 @@ from ...base.errors import InvalidArgumentError, OutOfRangeError
 from ...base.export import export
 from ...ir.apply import Site
 from ...ir.op import Op, Traits, define
+from ...ir.references import READ, variable_type
 from ...ir.tensor import Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ...kernels.native_loops import LEAST_ENTRIES
@@ -27,7 +28,7 @@ from ..array.strided_slice import TENSOR_STRIDED_SLICE_UPDATE
 from ..batching import once, unchanged
 from ..state import entry_loops
 from ..state.locks import alone
-from ..state.variables import READ, SCATTER, Storage, check_fits, own, rows_walked, variable_type
+from ..state.variables import SCATTER, Storage, check_fits, own, rows_walked
 
 Array = np.ndarray[Any, Any]
 _INDICES = {"Tindices": frozenset({int16, *INDEX})}

@@ -19,13 +19,14 @@ import numpy as np
 from ...base import dtypes
 from ...base.dtypes import ANY, INDEX, DType, resource
 from ...base.errors import FailedPreconditionError, InvalidArgumentError
-from ...base.shapes import show as show_dims
 from ...ir.apply import Site
+from ...ir.function_graph import PLACEHOLDER
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import METHODS, Dims, EagerTensor, HandleTensor, SymbolicTensor, TensorType
+from ...ir.references import READ
+from ...ir.tensor import Dims, EagerTensor, TensorType
 from ...kernels import blocked
 from ...kernels.native_loops import LEAST_ENTRIES, run_natively
-from ..batching import once, unchanged
+from ..batching import batches, once, unchanged
 from ..lowering import array as native_array
 from . import entry_loops
 from .locks import alone
@@ -90,19 +91,6 @@ def _count(holder: _Holder) -> int:
 _OWN = _count(_Holder())
 
 
-def variable_type(handle: Any) -> tuple[DType, Dims]:
-    """The dtype and dims of what a variable's handle stands for: eager, of a graph, or a function's stand-in of one of those."""
-    if isinstance(handle, HandleTensor):
-        return handle.value.dtype, handle.value.dims
-    if isinstance(handle, SymbolicTensor):
-        attrs = handle.node.attrs
-        if "variable" in attrs or "dtype" in attrs:
-            dtype, dims = attrs["variable"] if "variable" in attrs else (attrs["dtype"], attrs["shape"])
-            return dtype, dims
-        return resource, None  # a queue
-    raise TypeError(f"{handle!r} is no handle of a variable")
-
-
 def _handle_type(*, shared_name: str = "", dtype: DType, shape: Dims, is_ref: bool = False) -> TensorType:
     return TensorType(() if not is_ref else shape, resource if not is_ref else dtype._as_ref)
 
@@ -125,13 +113,6 @@ VAR_HANDLE = define(
     types=("VariableV2", "VarHandleOp"),
     traits=Traits(raw_hints={"container": "", "debug_name": "", "allowed_devices": []}, repeatable=True, internal=("is_ref",)),
 )
-READ = define(
-    "ReadVariableOp", "resource:R", lambda resource, *, dtype, shape: TensorType(shape, dtype),
-    lambda resource, *, site, dtype, shape: resource.read(),
-    {"resource": lambda g: g}, holomorphic=False, sparse=True, stateful=True, passes=True,
-    batch=unchanged, types=("Identity", "ReadVariableOp"),
-    traits=Traits(shares=True, copies=True, repeatable=True, siteless=True),
-)  # fmt: skip
 IS_INITIALIZED = define(
     "VarIsInitializedOp",
     "resource:R",
@@ -299,33 +280,13 @@ SCATTER = {
 }
 
 
-def _placeholder_kernel(*, site: Site, dtype: DType, shape: Dims) -> Any:
-    names = {"float32": "float", "float64": "double", "float16": "half"}
-    raise InvalidArgumentError(
-        None,
-        None,
-        f"You must feed a value for placeholder tensor '{site.name}' with dtype {names.get(dtype.name, dtype.name)} and shape "
-        f"{show_dims(shape)}",
-    )
-
-
-PLACEHOLDER = define(
-    "Placeholder",
-    "",
-    lambda *, dtype, shape: TensorType(shape, dtype),
-    _placeholder_kernel,
-    {},
-    stateful=True,
-    batch=unchanged,
-    traits=Traits(copies=True, repeatable=True),
-)
 PLACEHOLDER_WITH_DEFAULT = define(
     "PlaceholderWithDefault", "input", lambda input, *, shape: TensorType(shape, input.dtype), lambda input, *, shape: input,
     {"input": lambda g: g}, dtypes=ANY, holomorphic=False,
     traits=Traits(copies=True),
 )  # fmt: skip
 NO_OP = define("NoOp", "", lambda: (), lambda *, site: None, {}, outputs="", stateful=True, batch=unchanged)
-METHODS["variable_type"] = variable_type
+batches(READ, PLACEHOLDER)(unchanged)
 
 __all__ = [
     "ASSIGN",
@@ -333,8 +294,6 @@ __all__ = [
     "ASSIGN_SUB",
     "IS_INITIALIZED",
     "NO_OP",
-    "PLACEHOLDER",
-    "READ",
     "SCATTER",
     "VAR_HANDLE",
     "EagerTensor",

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...base.dtypes import int32, variant
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import METHODS, Forgotten, TensorType
+from ...ir.tensor import Forgotten, TensorType
 from ..array.type_rules import invalid
 from ..batching import unchanged
 from .value import ListValue
@@ -115,5 +115,4 @@ def zero_list(like: Any) -> Any:
     return EMPTY() if isinstance(like, Forgotten) else ZEROS(like)
 
 
-METHODS.update(zero_list=zero_list)
 __all__ = ["ADD", "ADD_ALIKE", "EMPTY", "LENGTH", "POP", "PUSH", "ZEROS", "ListValue"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ...api.initializers import Zeros
 from ...api.names import name_scope
 from ...api.variable_scope import variable_scope
 from ...base.export import export
@@ -12,7 +13,6 @@ from ...ir.apply import convert_to_tensor
 from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...nn import convolution as products
 from ...nn import pooling
-from ...nn.initializers import Zeros
 from ...ops.nn.activations import relu
 from ..layers.convolutions import numbers_of, spread, transposed_shape
 from .arg_scope import add_arg_scope

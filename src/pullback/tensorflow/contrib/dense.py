@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ...api.initializers import Zeros
 from ...api.names import name_scope
 from ...api.variable_scope import variable_scope
 from ...base.dtypes import float32, int64
@@ -13,7 +14,6 @@ from ...ir.apply import convert_to_tensor
 from ...ir.tensor import Tensor, TensorLike
 from ...nn.activations import softmax as softmax_rows
 from ...nn.embedding import embedding_lookup
-from ...nn.initializers import Zeros
 from ...ops.array.create import one_hot
 from ...ops.linalg.products import matmul, tensordot
 from ...ops.math.arithmetic import square

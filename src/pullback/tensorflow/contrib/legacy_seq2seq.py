@@ -6,13 +6,13 @@ import copy
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ...api.initializers import Zeros
 from ...api.variable_scope import get_variable, get_variable_scope, variable_scope
 from ...base import nest
 from ...base.export import export
 from ...control.cond import cond
 from ...ir.tensor import DTypeLike
 from ...nn.embedding import embedding_lookup
-from ...nn.initializers import Zeros
 from ...ops.array.identity import stop_gradient
 from ...ops.array.join import concat
 from ...ops.linalg.products import matmul

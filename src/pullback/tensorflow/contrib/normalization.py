@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...api.default import get_default_graph
+from ...api.initializers import Ones, Zeros
 from ...api.names import GraphKeys, control_dependencies
 from ...api.variable_scope import variable_scope
 from ...base.dtypes import bfloat16, float16
@@ -14,7 +15,6 @@ from ...ir.apply import convert_to_tensor
 from ...ir.context import executing_eagerly
 from ...ir.tensor import Tensor, TensorLike
 from ...nn import normalization
-from ...nn.initializers import Ones, Zeros
 from ...ops.array.basic import identity, reshape
 from ...ops.array.conversion import get_static_value
 from ...ops.array.shape import size as elements

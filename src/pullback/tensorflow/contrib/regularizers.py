@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...api.default import get_default_graph
+from ...api.initializers import VarianceScaling
 from ...api.names import GraphKeys
 from ...base.dtypes import float32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import DTypeLike, IntLike, Tensor
-from ...nn.initializers import VarianceScaling
 from ...ops.math.arithmetic import square
 from ...ops.math.magnitude import abs as absolute
 from ...ops.math.sums import add_n

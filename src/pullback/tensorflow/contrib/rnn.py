@@ -6,12 +6,12 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from ...api.initializers import Constant, RandomUniform, Zeros
 from ...api.variable_scope import get_variable_scope, variable_scope
 from ...base.export import export
 from ...ir.tensor import DTypeLike, TensorLike
 from ...nn.dropout import dropout
 from ...nn.embedding import embedding_lookup
-from ...nn.initializers import Constant, RandomUniform, Zeros
 from ...ops.array.basic import reshape
 from ...ops.array.create import zeros
 from ...ops.array.join import concat, split

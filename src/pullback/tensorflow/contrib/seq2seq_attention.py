@@ -6,6 +6,7 @@ from collections import namedtuple
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ...api.initializers import Constant, Zeros
 from ...api.variable_scope import get_variable, variable_scope
 from ...base import nest
 from ...base.export import export
@@ -14,7 +15,6 @@ from ...control.tensor_array import TensorArray
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import DTypeLike, TensorLike
 from ...nn.activations import softmax
-from ...nn.initializers import Constant, Zeros
 from ...ops.array.basic import identity, reshape, shape_of
 from ...ops.array.create import one_hot, zeros
 from ...ops.array.join import concat

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...api.initializers import Zeros
 from ...api.variable_scope import get_variable
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...nn import convolution, pooling
-from ...nn.initializers import Zeros
 from ...ops.array.join import stack
 from ...ops.array.shape import shape
 from .functions import enter_layer, finish_layer, known_size, layout_of, make_bias

@@ -12,6 +12,7 @@ from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from ...api.default import get_default_graph
+from ...api.initializers import Ones, Zeros
 from ...api.names import GraphKeys, name_scope
 from ...api.variable_scope import VariableScope, get_variable, variable_scope
 from ...base.export import export
@@ -20,7 +21,6 @@ from ...ir.context import executing_eagerly
 from ...ir.tensor import IntLike, ShapeLike, Tensor, TensorLike
 from ...nn import dropout as dropping
 from ...nn import normalization
-from ...nn.initializers import Ones, Zeros
 from ...ops.array.basic import reshape
 from ...ops.array.shape import shape
 from ...ops.array.shape import size as elements

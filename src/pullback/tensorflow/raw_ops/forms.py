@@ -17,6 +17,7 @@ from ...base.errors import NotFoundError
 from ...base.shapes import as_dims, broadcast
 from ...ir.apply import NO_ATTRS, apply, convert_to_tensor
 from ...ir.op import OPS, Op, set_signature
+from ...ir.references import READ, variable_type
 from ...nn.convolution_any import conv
 from ...ops.array import scatter as array_scatter
 from ...ops.array.basic import ZEROS_LIKE
@@ -33,7 +34,7 @@ from ...ops.math.sums import ADD_N, add_n
 from ...ops.primitives.cast import CAST, cast
 from ...ops.primitives.compare import is_finite
 from ...ops.segment.dense import unsorted_segment_max, unsorted_segment_min, unsorted_segment_prod, unsorted_segment_sum
-from ...ops.state.variables import READ, SCATTER, variable_type
+from ...ops.state.variables import SCATTER
 from ...ops.tensor_list.concat_scatter import SCATTER_NEW, SCATTER_NEW_V2
 from ...ops.tensor_list.declared import DECLARE
 from ...ops.tensor_list.items import RESERVE

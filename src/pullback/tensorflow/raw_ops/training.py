@@ -15,11 +15,11 @@ import numpy as np
 
 from ...ir.apply import convert_to_tensor
 from ...ir.op import OPS, Op, set_signature
+from ...ir.references import READ, variable_type
 from ...ops.array.gather import gather
 from ...ops.math.arithmetic import ABS, SIGN, maximum
 from ...ops.math.functions import exp, sqrt
 from ...ops.primitives.cast import CAST
-from ...ops.state.variables import READ, variable_type
 
 #: TensorFlow's arguments between the variables and `use_locking`, in its order; a sparse step has `indices` after `grad`.
 _STEPS = {

@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ...api.initializers import Ones, Zeros
 from ...api.variable_scope import get_variable, variable_scope
 from ...base import nest
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import DTypeLike, IntLike, ShapeLike
 from ...nn import activations
-from ...nn.initializers import Ones, Zeros
 from ...ops.array.basic import shape_of
 from ...ops.array.create import zeros
 from ...ops.array.join import concat, split, stack

@@ -1,7 +1,7 @@
 """Batching: from a body that computes one row to a body that computes many at once.
 
 A walk over the nodes, forwards: a node none of whose inputs is stacked is copied, any other one is asked for its `Op.batch`, and an op that
-has none, or declines, runs in a loop over the rows (`METHODS["loop_over_rows"]`, from the layer of loops).  Element-wise ops and ops that
+has none, or declines, runs in a loop over the rows.  Element-wise ops and ops that
 broadcast need no rule.  An op that draws random numbers or has effects is asked even when nothing is stacked, for each row counts.
 
 The result is made of ops: it has gradients of any order, and can be batched again.
@@ -10,17 +10,26 @@ The result is made of ops: it has gradients of any order, and can be batched aga
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.dtypes import int32, variant
+from ..base.lazy_import import LateModule
+from ..ir.apply import convert_to_tensor
 from ..ir.context import current, entered, unrecorded
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
 from ..ir.op import Op
-from ..ir.tensor import METHODS
 from ..ops.array.basic import shape
+from ..ops.array.create import RANGE
 from ..ops.batching import NotBatched, Same, broadcasting, rule_of
+from ..ops.constant import TensorSpec
 from ..ops.vmap_rules.base import Rows
+from .call import call
+
+if TYPE_CHECKING:
+    from . import functional
+else:  # most functions have rules for stacks throughout
+    functional = LateModule("pullback.control.functional")
 
 Flags = tuple[bool, ...]
 #: Whether an op has a rule, works element by element, or runs in a loop over the rows.
@@ -49,7 +58,7 @@ def batched(body: Body, flags: Flags) -> Body:
     and flags.  Raises ValueError: no tensor is flagged, so that nothing says how many rows there are.
 
     >>> import pullback as tf
-    >>> from pullback.transforms.batch import batched
+    >>> from pullback.control.batch import batched
     >>> body = tf.function(lambda x, w: tf.reduce_sum(x * w)).get_concrete_function(tf.zeros([2]), tf.zeros([2])).body
     >>> batched(body, (True, False)).inputs[0].shape
     TensorShape([None, 2])
@@ -84,7 +93,7 @@ def _made(body: Body, flags: Flags, size: int | None, wanted: Flags, first: int 
         given = [t for t, flag in zip(body.inputs, flags, strict=True) if flag]
         if any(t.dtype is variant for t in (*given, *body.outputs)) or (part and any(_may_differ(t.dims) for t in body.outputs)):
             raise
-        return _built(body, flags, size, wanted, first, METHODS["loop_over_body"])
+        return _built(body, flags, size, wanted, first, _loop_over_body)
 
 
 def _may_differ(dims: Any) -> bool:
@@ -155,7 +164,7 @@ def _batched_node(node: Node, inputs: tuple[Any, ...], rows: Rows) -> list[tuple
         attrs = {name: node.attrs[name] for name in op.attributes}
         answer = rule(rows, *op.arguments(inputs), **attrs)
     if answer is NotImplemented:
-        answer = METHODS["loop_over_rows"](rows, node, inputs)
+        answer = _loop_over_rows(rows, node, inputs)
     return [(t.tensor, False) if isinstance(t, Same) else (t, True) for t in listed(answer)]
 
 
@@ -177,6 +186,34 @@ def listed(answer: Any) -> list[Any]:
     if isinstance(answer, (list, tuple)):
         return list(answer)
     return [] if answer is None or isinstance(answer, Node) else [answer]
+
+
+# ---- the loop
+
+
+def _loop_over_rows(rows: Rows, node: Node, inputs: Sequence[Any]) -> list[Any]:
+    """The outputs of `node` for every row, by a loop that applies its op to one row after the other."""
+    if any(t.dtype is variant for t in (*node.outputs, *(t for t in inputs if rows.has(t)))):
+        raise NotBatched(f"{node.op.name} ({node.name}, made at {node.where}) has no batching rule for lists of tensors")
+    return _looped(rows, inputs, node.outputs, lambda given: listed(apply_like(node, given)))
+
+
+def _loop_over_body(body: Body, rows: Rows, inputs: Sequence[Any]) -> list[Any]:
+    """The outputs of a whole body for every row, by a loop that calls it for one row after the other."""
+    return [rows.mark(t) for t in _looped(rows, inputs, body.outputs, lambda given: call(body, given))]
+
+
+def _looped(rows: Rows, inputs: Sequence[Any], types: Sequence[Any], compute: Callable[[list[Any]], list[Any]]) -> list[Any]:
+    places = [i for i, t in enumerate(inputs) if rows.has(t)]
+    elems = [inputs[i] for i in places] or [RANGE(0, rows.size, 1)]
+
+    def step(given: list[Any]) -> Any:
+        of_row = dict(zip(places, given, strict=False))
+        found = compute([of_row.get(i, t) for i, t in enumerate(inputs)])
+        return found or [convert_to_tensor(0)]
+
+    specs: list[Any] = [TensorSpec(t.dims, t.dtype) for t in types] or [int32]
+    return list(functional.map_fn(step, elems, fn_output_signature=specs, name="rows"))[: len(types)]
 
 
 __all__ = ["WAYS", "Stack", "apply_like", "batched", "converted", "listed", "rule_of", "stack_of", "walk", "way_of"]

@@ -14,7 +14,6 @@ import numpy as np
 from ..base.dtypes import as_dtype, float32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import METHODS
 from ..ops.array.basic import reshape
 from ..ops.array.transpose import transpose
 from ..ops.constant import constant_v1
@@ -383,6 +382,3 @@ def default_initializer(dtype: Any) -> Initializer:
     if kind.is_integer or kind.is_bool or kind.is_complex:
         return Zeros(kind)
     raise ValueError(f"An initializer for variables of type {kind!r} is required")
-
-
-METHODS.update(default_initializer=default_initializer)
