@@ -126,13 +126,22 @@ def imports() -> dict[str, set[str]]:
     return edges
 
 
+def late_imports() -> dict[str, set[str]]:
+    """`imports`, and the modules that each has loaded when it first asks for one of their names."""
+    edges = {module: {*others} for module, others in imports().items()}
+    for module, node in nodes_of(ast.Call):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "LateModule":
+            edges[module] |= {_text(node.args[0])} & edges.keys()
+    return edges
+
+
 def _is_for_types(node: ast.If) -> bool:
     return isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
-def largest_circle() -> int:
+def largest_circle(edges: dict[str, set[str]]) -> int:
     """How many modules the largest strongly connected part has (Tarjan 1972), 0 where there is none."""
-    edges, stack, sizes = imports(), list[str](), [0]
+    stack, sizes = list[str](), [0]
     index: dict[str, int] = {}
     low: dict[str, int] = {}
     sys.setrecursionlimit(10_000)
@@ -193,7 +202,8 @@ def numbers() -> dict[str, tuple[str, str]]:
         "lines": (f"{lines:,}", "115,000"),
         "modules": (f"{len(trees()):,}", ""),
         f"lines of the longest (`{longest[1]}`)": (f"{longest[0]:,}", "400"),
-        "modules in the largest circle, such calls by name counted": (str(largest_circle()), "0"),
+        "modules in the largest circle, such calls by name counted": (str(largest_circle(imports())), "0"),
+        "the same, with modules that are loaded when first asked for": (str(largest_circle(late_imports())), "0"),
         '`OPS["..."]` and `METHODS["..."]` outside operators and methods of tensors': (f"{len(list(calls_by_name())):,}", "0"),
         "tables of names of operations outside their records": (str(tables_of_names()), "0"),
         "modules that `import pullback` loads": (loaded, "150"),

@@ -12,8 +12,9 @@ import pytest
 
 from pullback.base import nest
 from pullback.interop import nest as of_tensorflow
+from pullback.interop import nest_paths
 
-N = types.SimpleNamespace(**{**vars(nest), **vars(of_tensorflow)})
+N = types.SimpleNamespace(**{**vars(nest), **vars(nest_paths), **vars(of_tensorflow)})
 P = collections.namedtuple("P", "x y")
 Q = collections.namedtuple("Q", "x y")
 OD = collections.OrderedDict
@@ -236,7 +237,7 @@ ERRORS: list[tuple[str, type[Exception], str]] = [
         TypeError,
         "If shallow structure is a sequence, input must also be a sequence. Input has type: <class 'int'>.",
     ),
-    ("N.map_structure_up_to([1],lambda: 0)", ValueError, "Must provide at least one structure"),
+    ("N.map_structure_up_to([1],lambda: 0)", ValueError, "Cannot map over no sequences"),
 ]
 
 

@@ -20,7 +20,7 @@ from ..base.export import export, is_quick
 from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
-from ..ir.context import current, start_listening, stop_listening
+from ..ir.context import Dispatch, current, start_listening, stop_listening
 from ..ir.drawable import Drawn
 from ..ir.node import Node
 from ..ir.tensor import EagerTensor, Gradient, HandleTensor, IndexedSlices, Tensor, fresh_uid
@@ -522,3 +522,6 @@ def _warn_once(what: str, most: int, text: str) -> None:
     if _warned[what] < most:
         _warned[what] += 1
         log.warning(text)
+
+
+Dispatch.why_none = staticmethod(lambda: reasons.why_none_is_used())

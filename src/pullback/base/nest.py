@@ -22,7 +22,8 @@ from .structures import MEMORIES, structure_of
 _LEAVES = (str, bytes)
 
 
-def _is_namedtuple(value: Any) -> bool:
+def is_namedtuple(value: Any) -> bool:
+    """Whether something is a named tuple."""
     return isinstance(value, tuple) and isinstance(getattr(value, "_fields", None), tuple)
 
 
@@ -69,7 +70,8 @@ def _is_composite(value: Any) -> bool:
     return getattr(type(value), "_is_composite", False)
 
 
-def _branches(structure: Any, expand: bool, strict: bool = False) -> bool:
+def branches(structure: Any, expand: bool, strict: bool = False) -> bool:
+    """Whether a structure has parts; expand: those of composite values too."""
     return is_nested(structure, strict) or (expand and _is_composite(structure))
 
 
@@ -117,7 +119,7 @@ def rebuilt(like: Any, parts: list[Any], expand: bool) -> Any:
         return like if same else own.make(like, parts)
     if isinstance(like, Mapping):
         return _rebuilt_mapping(like, dict(zip(sorted_keys(like), parts, strict=True)))
-    if _is_namedtuple(like):
+    if is_namedtuple(like):
         return kind(*parts)
     if isinstance(like, (range, MappingView)):
         return parts
@@ -170,7 +172,7 @@ def flatten(structure: Any, expand_composites: bool = False, strict: bool = Fals
 
 
 def _packed(structure: Any, leaves: Iterator[Any], expand: bool, strict: bool) -> Any:
-    if not _branches(structure, expand, strict):
+    if not branches(structure, expand, strict):
         return next(leaves)
     return rebuilt(structure, [_packed(part, leaves, expand, strict) for part in children(structure, expand)], expand)
 
@@ -189,7 +191,7 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
             f"Attempted to pack value:\n  {flat_sequence}\ninto a structure, but found incompatible type `{type(flat_sequence)}` instead."
         )
     flat = list(flat_sequence)
-    if not _branches(structure, expand_composites, strict):
+    if not branches(structure, expand_composites, strict):
         if len(flat) != 1:
             raise ValueError(
                 f"The target structure is of type `{type(structure)}`\n  {structure}\nHowever the input is a sequence "
@@ -278,7 +280,7 @@ def assert_same_structure(
 
 
 def _assert_same(a: Any, b: Any, check_types: bool, expand: bool, strict: bool) -> None:
-    a_branches, b_branches = _branches(a, expand, strict), _branches(b, expand, strict)
+    a_branches, b_branches = branches(a, expand, strict), branches(b, expand, strict)
     if a_branches != b_branches:
         nested, leaf = (a, b) if a_branches else (b, a)
         raise ValueError(f'Substructure "{_described(nested)}" is a sequence, while substructure "{_described(leaf)}" is not')
@@ -311,7 +313,7 @@ def _assert_same(a: Any, b: Any, check_types: bool, expand: bool, strict: bool) 
 
 
 def _same_kind(a: Any, b: Any) -> bool:
-    if _is_namedtuple(a) and _is_namedtuple(b):
+    if is_namedtuple(a) and is_namedtuple(b):
         return type(a).__name__ == type(b).__name__ and a._fields == b._fields
     return type(a) is type(b) or (isinstance(a, list) and isinstance(b, list))
 
@@ -343,10 +345,10 @@ def flatten_dict_items(dictionary: Mapping[Any, Any]) -> dict[Any, Any]:
 
 def _up_to(shallow: Any, deep: Any, check_types: bool, leaves: list[Any], expand: bool, strict: bool) -> None:
     """Appends the parts of `deep` that stand where `shallow` has leaves."""
-    if not _branches(shallow, expand, strict):
+    if not branches(shallow, expand, strict):
         leaves.append(deep)
         return
-    if not _branches(deep, expand, strict):
+    if not branches(deep, expand, strict):
         raise TypeError(f"If shallow structure is a sequence, input must also be a sequence. Input has type: {type(deep)}.")
     if isinstance(shallow, Mapping) and isinstance(deep, Mapping):
         missing = [key for key in shallow if key not in deep]
@@ -385,15 +387,3 @@ def flatten_up_to(
     leaves: list[Any] = []
     _up_to(shallow_tree, input_tree, check_types, leaves, expand_composites, strict)
     return leaves
-
-
-def map_structure_up_to(shallow_tree: Any, func: Callable[..., Any], *inputs: Any, check_types: bool = True) -> Any:
-    """`func` of the corresponding parts of the inputs where `shallow_tree` has its leaves, in a structure like it.
-
-    Raises:
-        TypeError, ValueError: as `flatten_up_to`; ValueError also without any input.
-    """
-    if not inputs:
-        raise ValueError("Must provide at least one structure")
-    rows = zip(*(flatten_up_to(shallow_tree, tree, check_types) for tree in inputs), strict=True)
-    return pack_sequence_as(shallow_tree, [func(*row) for row in rows])

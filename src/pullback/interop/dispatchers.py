@@ -1,6 +1,7 @@
 """`tf.__internal__.dispatch`: functions of a library's that ask others for an answer where they have none themselves.
 
 Pullback's own functions ask classes of composite values (`ir.composite`) and `tf.experimental.dispatch_for_api`, not these dispatchers.
+Those answer before a call, by what annotations say of its arguments; these after a function has refused them.
 """
 
 from __future__ import annotations

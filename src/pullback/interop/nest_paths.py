@@ -1,4 +1,7 @@
-"""What libraries use of `tensorflow.python.util.nest` beside `tf.nest`: paths of leaves, and structures that end earlier than others."""
+"""What libraries use of `tensorflow.python.util.nest` beside `tf.nest`: paths of leaves, and structures that end earlier than others.
+
+All of it is made of `base.nest`, which decides what has parts; it stands here because nothing of this library needs it.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ Path = tuple[Any, ...]
 
 def is_namedtuple(instance: Any, strict: bool = False) -> bool:
     """Whether something is a named tuple."""
-    return isinstance(instance, tuple) and isinstance(getattr(instance, "_fields", None), tuple)
+    return nest.is_namedtuple(instance)
 
 
 def is_mapping(obj: Any) -> bool:
@@ -58,17 +61,13 @@ def yield_value(structure: Any) -> Iterator[Any]:
     return iter(nest.children(structure))
 
 
-def _branches(structure: Any, expand: bool) -> bool:
-    return nest.is_nested(structure, strict=True) or (expand and getattr(type(structure), "_is_composite", False))
-
-
 def flatten_with_tuple_paths(structure: Any, expand_composites: bool = False) -> list[tuple[Path, Any]]:
     """The leaves, each with the keys on the way to it.
 
     >>> flatten_with_tuple_paths({"b": [1, 2], "a": 3})
     [(('a',), 3), (('b', 0), 1), (('b', 1), 2)]
     """
-    if not _branches(structure, expand_composites):
+    if not nest.branches(structure, expand_composites, strict=True):
         return [((), structure)]
     return [
         ((key, *path), leaf)
@@ -149,7 +148,7 @@ def get_traverse_shallow_structure(traverse_fn: Callable[[Any], Any], structure:
     [True, False]
     """
     goes_on = traverse_fn(structure)
-    if not _branches(structure, expand_composites):
+    if not nest.branches(structure, expand_composites, strict=True):
         if not isinstance(goes_on, bool):
             raise TypeError(f"traverse_fn returned structure: {goes_on} for non-structure: {structure}")
         return goes_on

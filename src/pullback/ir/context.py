@@ -25,12 +25,14 @@ class Dispatch:
     """What tensors and records call of the modules that are made of them: each puts its function here when it is loaded.
 
     apply: the way in of `ir.apply`, of an op, its arguments, attributes and name.  convert: `convert_to_tensor` there.  pack: makes one
-    tensor of a nested list that holds some, of the value, the dtype wanted, a hint and a name; of `ops.array.join`.
+    tensor of a nested list that holds some, of the value, the dtype wanted, a hint and a name; of `ops.array.join`.  why_none: what is
+    known of the last gradient that was None, for the message of a None that is used as a tensor; of `api.tape`.
     """
 
     apply: Callable[..., Any]
     convert: Callable[..., Tensor]
     pack: Callable[..., Tensor]
+    why_none: Callable[[], str]
 
 
 class Recorder:

@@ -7,23 +7,17 @@ NumPy arrays carry their dtype and are cast when another is asked for.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import Any, TypeGuard
 
 import numpy as np
 
 from ..base.dtypes import FROM_NUMPY, DType, as_dtype, int32, int64, string
-from ..base.lazy_import import LateModule
 from ..base.shapes import Dimension, TensorShape
 from .composite import CompositeTensor, NotATensor
 from .context import Dispatch, executing_eagerly
 from .conversions import converted, converts
 from .numbers import array_of_numbers, fits, refusal
 from .tensor import IndexedSlices, Tensor
-
-if TYPE_CHECKING:
-    from ..diagnose import reasons
-else:
-    reasons = LateModule("pullback.diagnose.reasons")
 
 _LEAST, _MOST, _INTEGERS = -(2**31), 2**31 - 1, (None, int32)
 
@@ -98,7 +92,7 @@ def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) 
     if leaf is value and type(leaf) in _SIZES:
         return _from_sizes(leaf, dtype, hint)
     if value is None or leaf is None:
-        told = reasons.why_none_is_used() if leaf is None else ""
+        told = Dispatch.why_none() if leaf is None else ""
         raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(leaf)}) to a Tensor.{told}")
     if isinstance(leaf, (str, bytes)):
         if leaf is not value and executing_eagerly() and {*map(type, np.array(value, object).ravel().tolist())} - _WORDS:
@@ -192,7 +186,7 @@ def _from_objects(value: Any, array: np.ndarray, dtype: DType | None, hint: DTyp
             return _bytes_array(value)
         if isinstance(leaf, CompositeTensor):
             raise NotATensor(leaf)
-        told = reasons.why_none_is_used() if leaf is None else ""
+        told = Dispatch.why_none() if leaf is None else ""
         raise ValueError(f"Attempt to convert a value ({leaf!r}) with an unsupported type ({type(leaf)}) to a Tensor.{told}")
     return _from_numpy(array, dtype)
 
