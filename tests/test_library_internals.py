@@ -165,6 +165,7 @@ def test_paths() -> None:  # the answers are TensorFlow 2.21's
     [
         ([1, 2], [1], ValueError, "same sequence length. Input structure has length 1, while shallow structure has length 2"),
         ([1], (1,), TypeError, "Input structure has type <class 'tuple'>, while shallow structure has type <class 'list'>"),
+        ({"a": (1, 2)}, {"a": [3, 4], "b": 5}, ValueError, "Input structure has length 2, while shallow structure has length 1"),
         ({"a": 1}, {"b": 1}, ValueError, r"not in the input_tree: \['a'\]"),
         ([[1]], [2], TypeError, "input must also be a sequence. Input has type: <class 'int'>"),
     ],
@@ -269,6 +270,12 @@ def test_composite_values_are_no_tensors_but_stay_whole() -> None:
     assert convert_to_tensor_or_composite(line) is line
     assert convert_to_tensor_or_composite(2, dtype=tf.float32).dtype == tf.float32
     ragged = tf.ragged.constant([[1.0], []])
+
+    class Slope:
+        pass
+
+    tf.register_tensor_conversion_function(Slope, lambda value, **options: line)
+    assert convert_to_tensor_or_composite(Slope()) is line
     with pytest.raises(ValueError, match="requested dtype int32 for a composite value of dtype float32"):
         convert_to_tensor_or_composite(ragged, tf.int32)
     with tf.GradientTape() as tape:
@@ -342,8 +349,24 @@ def test_test_cases_evaluate_what_tensorflows_do() -> None:
 def test_dictionaries_of_modules_are_alike_to_others_where_keras_has_registered_theirs() -> None:
     held = tf.Module()
     held.named = {"a": 1}
-    register = optree.register_pytree_node
-    register(type(held.named), lambda d: ([*d.values()], [*d]), lambda keys, parts: dict(zip(keys, parts, strict=True)), namespace="test")
+    kind, make = type(held.named), lambda keys, parts: dict(zip(keys, parts, strict=True))
+    optree.register_pytree_node(kind, lambda d: ([*d.values()], [*d]), make, namespace="test")
+    try:
+        _forget_structures()
+        assert tf.nest.map_structure(lambda x, y: x + y, {"a": 2}, held.named) == {"a": 3}
+    finally:
+        optree.unregister_pytree_node(kind, namespace="test")
+        _forget_structures()
+
+
+def _forget_structures() -> None:
     for memory in MEMORIES:
         memory.clear()
-    assert tf.nest.map_structure(lambda x, y: x + y, {"a": 2}, held.named) == {"a": 3}
+
+
+def test_cases_take_what_is_known_already() -> None:
+    choose = find_internal("python.ops.control_flow_case._case_helper")
+    assert choose(tf.cond, [(True, lambda: tf.constant(1.0))], None, False, "c").numpy() == 1.0
+    with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+        found = choose(tf.cond, [(False, lambda: tf.constant(1.0)), (tf.constant(True), lambda: tf.constant(2.0))], None, True, "c")
+        assert session.run(found) == 2.0

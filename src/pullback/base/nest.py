@@ -357,7 +357,6 @@ def _up_to(shallow: Any, deep: Any, check_types: bool, leaves: list[Any], expand
                 "The shallow_tree's keys are not a subset of the input_tree's keys. The shallow_tree has the following "
                 f"keys that are not in the input_tree: {missing}."
             )
-        deep = {key: deep[key] for key in shallow}
     elif check_types and not (isinstance(deep, type(shallow)) or _same_kind(shallow, deep)):
         raise TypeError(
             "The two structures don't have the same sequence type. "

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from ..ir.apply import convert_to_tensor
 from ..ir.tensor import Tensor
 from ..ops.array.conversion import get_static_value
 from .cond import case, cond
@@ -40,6 +41,7 @@ def case_of(
     """`tf.case`, with a library's own function in the place of `tf.cond` where one of several may hold and there is a default."""
     pairs = list(pred_fn_pairs.items() if isinstance(pred_fn_pairs, dict) else pred_fn_pairs)
     if exclusive or default is None:
+        pairs = [(convert_to_tensor(pred) if isinstance(pred, bool) else pred, function) for pred, function in pairs]
         return case(pairs, default, exclusive, name=name or "case")
     result = default
     for pred, function in reversed(pairs):

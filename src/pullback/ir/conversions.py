@@ -79,8 +79,8 @@ def converts(value: Any) -> bool:
     return bool(_registry.entries and _registry.serving(kind)) or hasattr(kind, "__tf_tensor__")
 
 
-def converted(value: Any, dtype: DType | None, name: str | None) -> Any:
-    """The tensor that a value is converted to; NotImplemented where nobody converts it.
+def converted(value: Any, dtype: DType | None, name: str | None, kinds: tuple[type[Any], ...] = (Tensor,)) -> Any:
+    """The tensor, or other value of these classes, that a value is converted to; NotImplemented where nobody converts it.
 
     Raises RuntimeError where a registered function gives no tensor, or one of another dtype.
     """
@@ -92,7 +92,7 @@ def converted(value: Any, dtype: DType | None, name: str | None) -> Any:
             continue
         tensor = found.__as_tensor__() if hasattr(found, "__as_tensor__") else found
         by = f"{f'{name}: ' if name else ''}Conversion function {conversion!r} for type {type(value)} returned"
-        if not isinstance(tensor, Tensor):
+        if not isinstance(tensor, kinds):
             raise RuntimeError(f"{by} non-Tensor: {found!r}")
         if dtype is not None and tensor.dtype.base_dtype is not dtype:
             raise RuntimeError(f"{by} incompatible dtype: requested = {dtype.name}, actual = {tensor.dtype.name}")

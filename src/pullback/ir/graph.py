@@ -133,7 +133,8 @@ class Graph(Elements):
             sources = ", ".join(t.name for t in inputs)
             dtypes = inputs[0].dtype.name if inputs else ""
             raise ValueError(f"{error} for '{{{{node {name}}}}} = {op.name}[T={dtypes}]({sources})' with input shapes: {shapes}.") from None
-        if not op.stateful and inputs and len(types) == 1 and types[0].constant is None and types[0].dtype.is_integer:
+        folds = not op.stateful and not op.traits.may_be_fed
+        if folds and inputs and len(types) == 1 and types[0].constant is None and types[0].dtype.is_integer:
             types[0].constant = _folded(op, inputs, arguments, attrs, types[0])
         return types
 

@@ -121,6 +121,8 @@ class Traits(NamedTuple):
     flat: bool = False
     #: Its kernel computes with shapes that are known in part.
     folds_in_part: bool = False
+    #: A run may be fed another value than its inputs give: what they hold while a graph is built says nothing of its output.
+    may_be_fed: bool = False
     #: An element of it takes as long as a call of a function of the C library, some eight plain operations.
     slow: bool = False
     #: Its output is its first input, as it is.

@@ -80,7 +80,7 @@ class TestCase(absltest.TestCase):
     def session(self, graph: Any = None, config: Any = None, use_gpu: bool = True, force_gpu: bool = False) -> Iterator[Any]:
         """A session of its own that is the default within the block, whose graph is too; eagerly nothing that could be run."""
         if executing_eagerly():
-            yield _NoSession(self)
+            yield _NoSession()
         else:
             with Session(graph=graph, config=config) as session, session.graph.as_default():
                 yield session
@@ -89,7 +89,7 @@ class TestCase(absltest.TestCase):
     def cached_session(self, graph: Any = None, config: Any = None, use_gpu: bool = True, force_gpu: bool = False) -> Iterator[Any]:
         """The one session of this test, which keeps its variables between blocks; eagerly nothing that could be run."""
         if executing_eagerly():
-            yield _NoSession(self)
+            yield _EagerSession(self)
             return
         if self._session is None:
             self._session = Session(graph=graph, config=config)
@@ -336,7 +336,14 @@ class TestCase(absltest.TestCase):
 
 
 class _NoSession:
-    """What `session()` gives when executing eagerly: it runs what there is to evaluate, and nothing can be fed."""
+    """What `session()` gives when executing eagerly."""
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"Trying to access properties or call methods of a session, {name}, when executing eagerly: use self.evaluate")
+
+
+class _EagerSession:
+    """What `cached_session()` gives when executing eagerly: it evaluates, and nothing can be fed."""
 
     def __init__(self, case: TestCase) -> None:
         self._case = case
@@ -346,9 +353,6 @@ class _NoSession:
         if feed_dict:
             raise RuntimeError("feed_dict is not supported when eager execution is enabled: a placeholder belongs to a graph")
         return self._case.evaluate(fetches)
-
-    def __getattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"Trying to access properties or call methods of a session, {name}, when executing eagerly: use self.evaluate")
 
 
 class _Thread:

@@ -100,6 +100,8 @@ def feeding(tf: Any) -> dict[str, Any]:
     rows = tf.placeholder(tf.float32, [None, 2], name="rows")
     i = tf.placeholder(tf.int32, [], name="i")
     default = tf.placeholder_with_default([1.0, 2.0], [2], name="default")
+    sizes = tf.placeholder_with_default([2, 3], [2])
+    shaped = tf.reshape(tf.range(6), sizes * 1)
     x = tf.constant(3.0, name="x")
     y = x * x
     z = y + 1.0
@@ -107,6 +109,7 @@ def feeding(tf: Any) -> dict[str, Any]:
     s = tf.Session()
     s.run(tf.global_variables_initializer())
     return {
+        "default sizes": lambda: [shaped.shape, tf.get_static_value(sizes), s.run(shaped), s.run(shaped, {sizes: [3, 2]})],
         "list": lambda: s.run(p * 2.0, {p: [1.0, 2.0]}),
         "array": lambda: s.run(p * 2.0, {p: np.array([1, 2], np.float32)}),
         "float64 array": lambda: s.run(p * 2.0, {p: np.array([1, 2], np.float64)}),

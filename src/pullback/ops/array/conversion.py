@@ -11,8 +11,9 @@ from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
+from ...ir.conversions import converted, converts
 from ...ir.op import is_known
-from ...ir.tensor import IndexedSlices, Tensor
+from ...ir.tensor import IndexedSlices, Tensor, TensorLike
 from ...ir.tracebacks import trims_errors
 from .type_rules import dims_in, known_int
 
@@ -35,13 +36,14 @@ def get_static_value(tensor: Any, partial: bool = False) -> np.ndarray | None:
     return found if partial else None
 
 
-def constant_value_as_shape(tensor: Tensor) -> TensorShape:
+def constant_value_as_shape(tensor: TensorLike) -> TensorShape:
     """The shape that a tensor describes, as far as it is known; a scalar describes that nothing is, and has to be -1.
 
     >>> import pullback as tf
     >>> constant_value_as_shape(tf.constant([2, -1]))
     TensorShape([2, None])
     """
+    tensor = convert_to_tensor(tensor)
     if tensor.shape.rank == 0 and (value := known_int(tensor)) != -1:
         which = "scalar with unknown value" if value is None else f"scalar value '{value}'"
         raise ValueError(
@@ -53,7 +55,9 @@ def constant_value_as_shape(tensor: Tensor) -> TensorShape:
 def convert_to_tensor_or_composite(value: Any, dtype: Any = None, name: str | None = None) -> Tensor | CompositeTensor:
     """`value` as a tensor, unless it is a composite value, which stays; a ValueError for one of another dtype than asked for."""
     if not isinstance(value, CompositeTensor):
-        return convert_to_tensor(value, dtype=dtype, name=name)
+        wanted = None if dtype is None else as_dtype(dtype)
+        found = converted(value, wanted, name, (Tensor, CompositeTensor)) if converts(value) else NotImplemented
+        return convert_to_tensor(value, dtype=dtype, name=name) if found is NotImplemented else found
     own = getattr(value, "dtype", None)
     if dtype is not None and own is not None and as_dtype(dtype) is not own:
         raise ValueError(f"Tensor conversion requested dtype {as_dtype(dtype).name} for a composite value of dtype {own.name}: {value!r}")

@@ -283,7 +283,7 @@ SCATTER = {
 PLACEHOLDER_WITH_DEFAULT = define(
     "PlaceholderWithDefault", "input", lambda input, *, shape: TensorType(shape, input.dtype), lambda input, *, shape: input,
     {"input": lambda g: g}, dtypes=ANY, holomorphic=False,
-    traits=Traits(copies=True),
+    traits=Traits(copies=True, may_be_fed=True),
 )  # fmt: skip
 NO_OP = define("NoOp", "", lambda: (), lambda *, site: None, {}, outputs="", stateful=True, batch=unchanged)
 batches(READ, PLACEHOLDER)(unchanged)
