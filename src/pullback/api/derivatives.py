@@ -7,7 +7,7 @@ computed from, and never forms a matrix.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, Unpack, overload
 
 from ..base import nest
 from ..base.export import export
@@ -58,9 +58,31 @@ def value_and_gradient(
     target: Callable[[Tensor, Tensor, Tensor], Tensor], x: Point, y: Point, z: Point, /, **options: Unpack[WholeOptions]
 ) -> tuple[Tensor, tuple[Gradient, Gradient, Gradient]]: ...
 @overload
+def value_and_gradient(target: Callable[[Any], Tensor], source: Any, /, **options: Unpack[WholeOptions]) -> tuple[Tensor, Any]: ...
+@overload
+def value_and_gradient(
+    target: Callable[Concatenate[Tensor, ...], Tensor],
+    source: Point,
+    /,
+    *others: Any,
+    argnums: Literal[0],
+    has_aux: Literal[False] = ...,
+    **options: Unpack[Options],
+) -> tuple[Tensor, Gradient]: ...
+@overload
+def value_and_gradient(
+    target: Callable[Concatenate[Record, ...], Tensor],
+    source: Record,
+    /,
+    *others: Any,
+    argnums: Literal[0],
+    has_aux: Literal[False] = ...,
+    **options: Unpack[Options],
+) -> tuple[Tensor, Record]: ...
+@overload
 def value_and_gradient(
     target: Callable[..., Tensor], *sources: Any, argnums: int, has_aux: Literal[False] = ..., **options: Unpack[Options]
-) -> tuple[Tensor, Gradient]: ...
+) -> tuple[Tensor, Any]: ...
 @overload
 def value_and_gradient(
     target: Callable[..., tuple[Tensor, Aux]],
@@ -76,7 +98,7 @@ def value_and_gradient(
     argnums: Sequence[int] | None = ...,
     has_aux: Literal[False] = ...,
     **options: Unpack[Options],
-) -> tuple[Tensor, tuple[Gradient, ...]]: ...
+) -> tuple[Tensor, tuple[Any, ...]]: ...
 @export(ours="value_and_gradient")
 @trims_errors
 def value_and_gradient(

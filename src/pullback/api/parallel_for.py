@@ -37,7 +37,7 @@ R = TypeVar("R")
 
 @export("vectorized_map")
 @trims_errors
-def vectorized_map(fn: Callable[..., R], elems: Any, fallback_to_while_loop: bool = True, warn: bool = True) -> R:
+def vectorized_map(fn: Callable[[Any], R], elems: Any, fallback_to_while_loop: bool = True, warn: bool = True) -> R:
     """`fn` of each of the first-dimension slices of `elems`, stacked: computed for all slices at once.
 
     fn: takes a slice, or a nest of slices in the structure of `elems`; returns a nest of tensors, with None where there is none.  It is

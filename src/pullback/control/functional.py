@@ -30,7 +30,7 @@ R = TypeVar("R")
 @export("map_fn")
 @trims_errors
 def map_fn(
-    fn: Callable[..., R],
+    fn: Callable[[Any], R],
     elems: Any,
     dtype: DTypeLike | None = None,
     parallel_iterations: int | None = None,
@@ -99,7 +99,7 @@ def _like_signature(signature: Any, given: Any, wanted: Sequence[Any], where: st
 @export("scan")
 @trims_errors
 def scan(
-    fn: Callable[..., R],
+    fn: Callable[[Any, Any], R],
     elems: Any,
     initializer: Any = None,
     parallel_iterations: int = 10,
@@ -145,7 +145,7 @@ def scan(
 @export("foldl")
 @trims_errors
 def foldl(
-    fn: Callable[..., R],
+    fn: Callable[[Any, Any], R],
     elems: Any,
     initializer: Any = None,
     parallel_iterations: int = 10,
@@ -167,7 +167,7 @@ def foldl(
 @export("foldr")
 @trims_errors
 def foldr(
-    fn: Callable[..., R],
+    fn: Callable[[Any, Any], R],
     elems: Any,
     initializer: Any = None,
     parallel_iterations: int = 10,

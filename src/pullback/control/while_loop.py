@@ -32,8 +32,8 @@ from .revolve import check_repeatable, replayed
 @export(v2="while_loop")
 @trims_errors
 def while_loop(
-    cond: Callable[..., Any],
-    body: Callable[..., Any],
+    cond: Callable[[Any], Any] | Callable[[Any, Any], Any] | Callable[..., Any],
+    body: Callable[[Any], Any] | Callable[[Any, Any], Any] | Callable[..., Any],
     loop_vars: Any,
     shape_invariants: Any = None,
     parallel_iterations: int = 10,
@@ -66,8 +66,8 @@ def while_loop(
 
 @export(v1="while_loop")
 def while_loop_v1(
-    cond: Callable[..., Any],
-    body: Callable[..., Any],
+    cond: Callable[[Any], Any] | Callable[[Any, Any], Any] | Callable[..., Any],
+    body: Callable[[Any], Any] | Callable[[Any, Any], Any] | Callable[..., Any],
     loop_vars: Any,
     shape_invariants: Any = None,
     parallel_iterations: int = 10,

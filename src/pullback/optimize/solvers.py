@@ -35,7 +35,7 @@ _SMALL = 10_000
 
 @trims_errors
 def minimize(
-    fun: Callable[..., Any],
+    fun: Callable[[Any], Any],
     x0: Any,
     method: str | None = None,
     *,
@@ -104,7 +104,7 @@ def minimize(
 
 @trims_errors
 def least_squares(
-    fun: Callable[..., Any],
+    fun: Callable[[Any], Any],
     x0: Any,
     method: str = "trf",
     *,

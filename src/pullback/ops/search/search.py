@@ -6,8 +6,7 @@ None of these has a gradient.
 from __future__ import annotations
 
 import math
-from collections import namedtuple
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -66,8 +65,22 @@ UNIQUE_WITH_COUNTS = define(
     "UniqueWithCounts", "x", _counted_type, _counted, None, outputs="y idx count", dtypes=ANY,
     batch="shape depends on values",
 )
-Unique = namedtuple("Unique", ["y", "idx"])
-UniqueWithCounts = namedtuple("UniqueWithCounts", ["y", "idx", "count"])
+
+
+class Unique(NamedTuple):
+    """What `unique` returns."""
+
+    y: Tensor
+    idx: Tensor
+
+
+class UniqueWithCounts(NamedTuple):
+    """What `unique_with_counts` returns."""
+
+    y: Tensor
+    idx: Tensor
+    count: Tensor  # type: ignore[assignment]  # TensorFlow's name, which hides that of tuples
+
 
 
 @export("unique")
@@ -117,7 +130,14 @@ def _difference(x: Array, y: Array, *, out_idx: DType = int32) -> tuple[Array, A
 
 
 LIST_DIFF = define("ListDiff", "x y", _difference_type, _difference, None, outputs="out idx", dtypes=ANY, batch="shape depends on values")
-ListDiff = namedtuple("ListDiff", ["out", "idx"])
+
+
+class ListDiff(NamedTuple):
+    """What `setdiff1d` returns."""
+
+    out: Tensor
+    idx: Tensor
+
 
 
 @export(v1="setdiff1d")

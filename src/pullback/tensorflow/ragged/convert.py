@@ -86,7 +86,7 @@ def _parted(pylist: Any, ragged_rank: int | None, inner_shape: Any) -> tuple[lis
 def constant(
     pylist: Any, dtype: DTypeLike | None = None, ragged_rank: int | None = None, inner_shape: Any = None, name: str | None = None,
     row_splits_dtype: DTypeLike = int64,
-) -> RaggedTensor | Tensor:  # fmt: skip
+) -> RaggedTensor | Any:  # fmt: skip
     """A ragged tensor of nested lists.
 
     pylist: a list whose scalars stand at one depth.  ragged_rank: how many axes are ragged; by default all but the first.
