@@ -16,7 +16,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import current, entered, unrecorded
 from ..ir.function_graph import Body, FunctionGraph, bodies_of
 from ..ir.node import Node
-from ..ir.tensor import IndexedSlices, TensorType
+from ..ir.tensor import IndexedSlices, Tensor, TensorType
 from ..ops.array.basic import SHAPE
 from ..ops.array.gather import gather
 from ..ops.array.gather_nd import SCATTER_ND
@@ -81,7 +81,7 @@ def call(rows: Rows, args: Sequence[Any], *, f: Body) -> list[Any]:
 
 
 @batches(CASE)
-def branch(rows: Rows, branch_index: Any, args: Sequence[Any], *, branches: tuple[Body, ...]) -> list[Any]:
+def branch(rows: Rows, branch_index: Tensor, args: Sequence[Any], *, branches: tuple[Body, ...]) -> list[Any]:
     """One of the batched branches; where rows have an index of their own, every branch on its rows."""
     flags = [rows.has(t) for t in args]
     if rows.has(branch_index):
@@ -311,7 +311,7 @@ def custom(rows: Rows, args: Sequence[Any], *, count: int, rule: Any) -> list[An
 
 
 @batches(BARRIER)
-def barrier(rows: Rows, input: Any, after: Sequence[Any]) -> Any:
+def barrier(rows: Rows, input: Tensor, after: Sequence[Any]) -> Any:
     """The input as it is."""
     passed = BARRIER(input, list(after))
     return passed if rows.has(input) else Same(passed)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -31,6 +31,10 @@ from .batching import once
 from .state import entry_loops
 from .state.locks import all_alone, alone
 from .state.variables import Storage, is_own, own, rows_walked
+
+if TYPE_CHECKING:
+    from ..engine.lowering.builder import Builder
+    from ..engine.lowering.index_expr import IndexExpr
 
 A = Any  # an array of the variable's dtype, or a scalar of it
 Step = Callable[..., tuple[A, ...]]
@@ -381,7 +385,14 @@ def _ftrl_types(at: int) -> tuple[Infer, Infer]:
 
 
 def _lower_sparse_descent(
-    builder: Any, var: Any, alpha: Any, delta: Any, indices: Any, *, every_row: bool = False, in_turn: bool = False
+    builder: Builder,
+    var: IndexExpr,
+    alpha: IndexExpr,
+    delta: IndexExpr,
+    indices: IndexExpr,
+    *,
+    every_row: bool = False,
+    in_turn: bool = False,
 ) -> Any:
     """Rows that come several times are subtracted one after another, which is their sum."""
     if var.dtype != delta.dtype or len(indices.dims) != 1 or delta.dims != (*indices.dims, *var.dims[1:]) or not var.dims:

@@ -67,7 +67,7 @@ def memory_type(dtype: np.dtype[Any], lanes: int) -> ir.Type:
     return register_type(dtype, lanes)
 
 
-class Splat(ir.Constant):  # type: ignore[misc]  # llvmlite has no types
+class Splat(ir.Constant):  # type: ignore[misc]  # llvmlite is untyped, and writes a constant by its reference, so this must be one
     """A number in all lanes, written once: naming every lane takes half of the time in which code is written."""
 
     def __init__(self, kind: ir.VectorType, number: ir.Constant) -> None:

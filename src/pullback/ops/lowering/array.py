@@ -4,31 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...ir.op import OPS
 
+if TYPE_CHECKING:
+    from ...base.dtypes import DType
+    from ...engine.lowering.builder import Builder
+    from ...engine.lowering.index_expr import IndexExpr
 
-def sizes(builder: Any, shape: Any) -> tuple[int, ...]:
+
+def sizes(builder: Builder, shape: Any) -> tuple[int, ...]:
     """A shape that is known."""
     return tuple(int(n) for n in builder.known(shape).ravel())
 
 
-def reshape(builder: Any, tensor: Any, shape: Any) -> Any:
+def reshape(builder: Builder, tensor: IndexExpr, shape: IndexExpr) -> Any:
     """Reshape: the same elements; -1 is what is left over."""
     wanted = sizes(builder, shape)
     known = int(np.prod([n for n in wanted if n != -1], dtype=np.int64))
     return builder.reshape(tensor, tuple((tensor.size // known if known else 0) if n == -1 else n for n in wanted))
 
 
-def broadcast_to(builder: Any, input: Any, shape: Any) -> Any:
+def broadcast_to(builder: Builder, input: IndexExpr, shape: IndexExpr) -> Any:
     """BroadcastTo."""
     return builder.broadcast(input, sizes(builder, shape))
 
 
-def sum_to(builder: Any, input: Any, shape: Any) -> Any:
+def sum_to(builder: Builder, input: IndexExpr, shape: IndexExpr) -> Any:
     """SumTo: sums over the axes along which `shape` was broadcast."""
     wanted = sizes(builder, shape)
     extra = len(input.dims) - len(wanted)
@@ -36,29 +41,29 @@ def sum_to(builder: Any, input: Any, shape: Any) -> Any:
     return builder.reshape(builder.reduce("sum", input, axes), wanted)
 
 
-def transpose(builder: Any, x: Any, perm: Any) -> Any:
+def transpose(builder: Builder, x: IndexExpr, perm: IndexExpr) -> Any:
     """Transpose."""
     return builder.permute(x, [p % max(len(x.dims), 1) for p in sizes(builder, perm)])
 
 
-def fill(builder: Any, dims: Any, value: Any) -> Any:
+def fill(builder: Builder, dims: IndexExpr, value: IndexExpr) -> Any:
     """Fill: one number everywhere."""
     return builder.broadcast(value, sizes(builder, dims))
 
 
-def squeeze(builder: Any, input: Any, *, squeeze_dims: Any = ()) -> Any:
+def squeeze(builder: Builder, input: IndexExpr, *, squeeze_dims: Any = ()) -> Any:
     """Squeeze: dims of size 1 gone."""
     gone = {d % len(input.dims) for d in squeeze_dims} if squeeze_dims else {i for i, n in enumerate(input.dims) if n == 1}
     return builder.reshape(input, tuple(n for i, n in enumerate(input.dims) if i not in gone))
 
 
-def expand_dims(builder: Any, input: Any, axis: Any) -> Any:
+def expand_dims(builder: Builder, input: IndexExpr, axis: IndexExpr) -> Any:
     """ExpandDims: a dim of size 1 more."""
     at = sizes(builder, axis)[0] % (len(input.dims) + 1)
     return builder.reshape(input, (*input.dims[:at], 1, *input.dims[at:]))
 
 
-def cast(builder: Any, x: Any, *, DstT: Any) -> Any:
+def cast(builder: Builder, x: IndexExpr, *, DstT: DType) -> Any:
     """Cast."""
     return builder.cast(x, DstT.numpy)
 
@@ -66,13 +71,13 @@ def cast(builder: Any, x: Any, *, DstT: Any) -> Any:
 # ---- slices, and whatever else a kernel answers with a view
 
 
-def viewed(builder: Any, expr: Any, kernel: Callable[[Any], Any]) -> Any:
+def viewed(builder: Builder, expr: Any, kernel: Callable[[Any], Any]) -> Any:
     """The expression of a kernel that gives a view of its array: its strides, asked one axis at a time, are the index map."""
     view, rows = view_rows(builder, expr.dims, kernel)
     return builder.affine(expr, view.shape, rows)
 
 
-def view_rows(builder: Any, dims: tuple[int, ...], kernel: Callable[[Any], Any]) -> tuple[Any, tuple[Any, ...]]:
+def view_rows(builder: Builder, dims: tuple[int, ...], kernel: Callable[[Any], Any]) -> tuple[Any, tuple[Any, ...]]:
     """A view of an array of `dims` (whose content nobody reads), and the index into each axis that an index into it means."""
     base = np.zeros(1, np.int8)
     view = kernel(np.lib.stride_tricks.as_strided(base, dims, (0,) * len(dims)))
@@ -97,7 +102,7 @@ def viewing(op: str) -> Callable[..., Any]:
     return lower
 
 
-def is_known(builder: Any, expr: Any) -> bool:
+def is_known(builder: Builder, expr: Any) -> bool:
     """Whether an expression is known before the program runs."""
     try:
         builder.known(expr)
@@ -106,7 +111,7 @@ def is_known(builder: Any, expr: Any) -> bool:
     return True
 
 
-def pad(builder: Any, input: Any, paddings: Any, constant_values: Any = None) -> Any:
+def pad(builder: Builder, input: IndexExpr, paddings: IndexExpr, constant_values: Any = None) -> Any:
     """Pad, PadV2: numbers all around."""
     widths = builder.known(paddings).reshape(-1, 2).tolist()
     fill = 0 if constant_values is None else builder.known(constant_values).reshape(())[()]
@@ -118,7 +123,7 @@ def pad(builder: Any, input: Any, paddings: Any, constant_values: Any = None) ->
 # ---- joining and repeating
 
 
-def stitch(builder: Any, indices: Any, data: Any) -> Any:
+def stitch(builder: Builder, indices: Any, data: Any) -> Any:
     """DynamicStitch where the indices are known: the last row put at each place, zeros at places that none has."""
     known = [builder.known(index).ravel() for index in indices]
     places = np.concatenate(known)
@@ -137,20 +142,20 @@ def stitch(builder: Any, indices: Any, data: Any) -> Any:
     return taken if (source >= 0).all() else builder.select(builder.compare("ge", at, 0), taken, 0)
 
 
-def concat(builder: Any, values: Any, axis: Any) -> Any:
+def concat(builder: Builder, values: Any, axis: IndexExpr) -> Any:
     """ConcatV2: each value written to its part."""
     at = sizes(builder, axis)[0] % len(values[0].dims)
     return joined(builder, values, at)
 
 
-def pack(builder: Any, values: Any, *, axis: int = 0) -> Any:
+def pack(builder: Builder, values: Any, *, axis: int = 0) -> Any:
     """Pack: each value with an axis more, joined."""
     at = axis % (len(values[0].dims) + 1)
     dims = values[0].dims
     return joined(builder, [builder.reshape(v, (*dims[:at], 1, *dims[at:])) for v in values], at)
 
 
-def joined(builder: Any, values: Any, at: int) -> Any:
+def joined(builder: Builder, values: Any, at: int) -> Any:
     """Values put one after another along an axis."""
     if len(values) == 1:
         return values[0]
@@ -165,7 +170,7 @@ def joined(builder: Any, values: Any, at: int) -> Any:
     return whole
 
 
-def unpack(builder: Any, value: Any, *, num: int, axis: int = 0) -> Any:
+def unpack(builder: Builder, value: IndexExpr, *, num: int, axis: int = 0) -> Any:
     """Unpack: one slice for each index along an axis."""
     at = axis % len(value.dims)
     return [viewed(builder, value, partial(_slice_at, at, i)) for i in range(value.dims[at])]
@@ -183,13 +188,13 @@ def _column(d: int, array: Any) -> Any:
     return array[..., d]
 
 
-def split(builder: Any, split_dim: Any, value: Any, *, num_split: int) -> Any:
+def split(builder: Builder, split_dim: IndexExpr, value: IndexExpr, *, num_split: int) -> Any:
     """Split in equal parts."""
     at = sizes(builder, split_dim)[0] % len(value.dims)
     return _cut(builder, value, at, [value.dims[at] // num_split] * num_split)
 
 
-def split_v(builder: Any, value: Any, size_splits: Any, split_dim: Any, *, num_split: int) -> Any:
+def split_v(builder: Builder, value: IndexExpr, size_splits: IndexExpr, split_dim: IndexExpr, *, num_split: int) -> Any:
     """SplitV: parts of given sizes; -1 is what is left over."""
     at = sizes(builder, split_dim)[0] % len(value.dims)
     parts = sizes(builder, size_splits)
@@ -197,12 +202,12 @@ def split_v(builder: Any, value: Any, size_splits: Any, split_dim: Any, *, num_s
     return _cut(builder, value, at, [rest if n == -1 else n for n in parts])
 
 
-def _cut(builder: Any, value: Any, at: int, parts: Any) -> Any:
+def _cut(builder: Builder, value: Any, at: int, parts: Any) -> Any:
     ends = np.cumsum(parts).tolist()
     return [viewed(builder, value, partial(_part, at, end - n, end)) for n, end in zip(parts, ends, strict=True)]
 
 
-def tile(builder: Any, input: Any, multiples: Any) -> Any:
+def tile(builder: Builder, input: IndexExpr, multiples: IndexExpr) -> Any:
     """Tile: an axis for the repetitions before each axis, merged with it."""
     times = sizes(builder, multiples)
     apart = builder.reshape(input, tuple(m for n in input.dims for m in (1, n)))
@@ -213,19 +218,19 @@ def tile(builder: Any, input: Any, multiples: Any) -> Any:
 # ---- choosing
 
 
-def select(builder: Any, condition: Any, t: Any, e: Any) -> Any:
+def select(builder: Builder, condition: IndexExpr, t: IndexExpr, e: IndexExpr) -> Any:
     """SelectV2, and Select, whose condition may be one for each row."""
     return builder.select(condition, t, e)
 
 
-def select_rows(builder: Any, condition: Any, t: Any, e: Any) -> Any:
+def select_rows(builder: Builder, condition: IndexExpr, t: IndexExpr, e: IndexExpr) -> Any:
     """Select: a condition of rank 1 chooses rows."""
     if len(condition.dims) == 1 and len(t.dims) > 1:
         condition = builder.reshape(condition, (*condition.dims, *(1,) * (len(t.dims) - 1)))
     return builder.select(condition, t, e)
 
 
-def one_hot(builder: Any, indices: Any, depth: Any, on_value: Any, off_value: Any, *, axis: int = -1) -> Any:
+def one_hot(builder: Builder, indices: IndexExpr, depth: IndexExpr, on_value: IndexExpr, off_value: IndexExpr, *, axis: int = -1) -> Any:
     """OneHot: where the index along the new axis is that of the row."""
     at = len(indices.dims) if axis == -1 else axis
     dims = (*indices.dims[:at], sizes(builder, depth)[0], *indices.dims[at:])
@@ -233,7 +238,7 @@ def one_hot(builder: Any, indices: Any, depth: Any, on_value: Any, off_value: An
     return builder.select(builder.compare("eq", own, builder.iota(dims, at, indices.dtype)), on_value, off_value)
 
 
-def clip(builder: Any, t: Any, clip_value_min: Any, clip_value_max: Any) -> Any:
+def clip(builder: Builder, t: IndexExpr, clip_value_min: IndexExpr, clip_value_max: IndexExpr) -> Any:
     """ClipByValue, as its kernel has it."""
     return builder.max(builder.min(t, clip_value_max), clip_value_min)
 
@@ -241,7 +246,7 @@ def clip(builder: Any, t: Any, clip_value_min: Any, clip_value_max: Any) -> Any:
 # ---- gathering
 
 
-def gather(builder: Any, params: Any, indices: Any, axis: Any, *, batch_dims: int = 0) -> Any:
+def gather(builder: Builder, params: IndexExpr, indices: IndexExpr, axis: IndexExpr, *, batch_dims: int = 0) -> Any:
     """GatherV2: slices along an axis, at indices that are checked."""
     at, rank = sizes(builder, axis)[0] % len(params.dims), len(indices.dims)
     batch = batch_dims % max(rank, 1) if batch_dims < 0 else batch_dims
@@ -255,12 +260,12 @@ def gather(builder: Any, params: Any, indices: Any, axis: Any, *, batch_dims: in
     return builder.gather(params, dims, rows, tuple(chosen if p == at else None for p in range(len(params.dims))))
 
 
-def gather_rows(builder: Any, params: Any, indices: Any, *, validate_indices: bool = True) -> Any:
+def gather_rows(builder: Builder, params: IndexExpr, indices: IndexExpr, *, validate_indices: bool = True) -> Any:
     """Gather along axis 0."""
     return gather(builder, params, indices, builder.scalar(0, builder.iota((1,), 0, np.int32)))
 
 
-def gather_nd(builder: Any, params: Any, indices: Any) -> Any:
+def gather_nd(builder: Builder, params: IndexExpr, indices: IndexExpr) -> Any:
     """GatherNd: entries at index vectors, each column of which is an index."""
     depth, lead = indices.dims[-1], indices.dims[:-1]
     if not depth:
@@ -277,7 +282,7 @@ def gather_nd(builder: Any, params: Any, indices: Any) -> Any:
 
 # ---- scattering
 
-def scatter_rows(builder: Any, target: Any, indices: Any, updates: Any, combine: str) -> Any:
+def scatter_rows(builder: Builder, target: Any, indices: Any, updates: Any, combine: str) -> Any:
     """ScatterAdd and its kin: rows of a variable changed."""
     if target.dtype != updates.dtype or not target.dims:
         raise builder.Unsupported("updates of another dtype")
@@ -286,7 +291,9 @@ def scatter_rows(builder: Any, target: Any, indices: Any, updates: Any, combine:
     return builder.scatter(target, rows, builder.reshape(spread, (indices.size, *target.dims[1:])), combine)
 
 
-def gather_adjoint(builder: Any, updates: Any, indices: Any, axis: Any, shape: Any, *, batch_dims: int = 0) -> Any:
+def gather_adjoint(
+    builder: Builder, updates: IndexExpr, indices: IndexExpr, axis: IndexExpr, shape: IndexExpr, *, batch_dims: int = 0
+) -> Any:
     """GatherAdjoint: slices added where they were taken from."""
     if batch_dims:
         raise builder.Unsupported("gathers with batch dims are transposed by their kernel")
@@ -300,7 +307,7 @@ def gather_adjoint(builder: Any, updates: Any, indices: Any, axis: Any, shape: A
     return builder.permute(added, [*range(1, at + 1), 0, *range(at + 1, len(dims))])
 
 
-def scatter_nd(builder: Any, indices: Any, updates: Any, shape: Any) -> Any:
+def scatter_nd(builder: Builder, indices: IndexExpr, updates: IndexExpr, shape: IndexExpr) -> Any:
     """ScatterNd: slices added at index vectors."""
     dims = sizes(builder, shape)
     return scatter_tensor("add")(builder, builder.broadcast(builder.number(0, updates.dtype), dims), indices, updates)

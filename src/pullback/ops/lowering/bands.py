@@ -7,17 +7,21 @@ in the matrix are a table, as large as one matrix, made by the kernel itself out
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...ir.op import Kernel
 from .array import sizes
 
+if TYPE_CHECKING:
+    from ...engine.lowering.builder import Builder
+    from ...engine.lowering.index_expr import IndexExpr
+
 _FIRST = 1
 
 
-def band_part(builder: Any, input: Any, num_lower: Any, num_upper: Any) -> Any:
+def band_part(builder: Builder, input: IndexExpr, num_lower: IndexExpr, num_upper: IndexExpr) -> Any:
     """MatrixBandPart: zeros where a row and a column are too far apart."""
     rank = len(input.dims)
     row, column = (builder.iota(input.dims, rank - k, np.int64) for k in (2, 1))
@@ -28,7 +32,7 @@ def band_part(builder: Any, input: Any, num_lower: Any, num_upper: Any) -> Any:
     return builder.select(near, input, 0)
 
 
-def diag(builder: Any, diagonal: Any) -> Any:
+def diag(builder: Builder, diagonal: IndexExpr) -> Any:
     """Diag: the elements where both halves of the axes agree."""
     n = diagonal.size
     square = (n, n)
@@ -37,12 +41,12 @@ def diag(builder: Any, diagonal: Any) -> Any:
     return builder.reshape(builder.select(there, flat, 0), diagonal.dims * 2)
 
 
-def _ends(builder: Any, k: Any) -> tuple[int, int]:
+def _ends(builder: Builder, k: Any) -> tuple[int, int]:
     found = sizes(builder, k)
     return found[0], found[-1]
 
 
-def _spread(builder: Any, diagonal: Any, dims: tuple[int, ...], d: int) -> tuple[Any, Any]:
+def _spread(builder: Builder, diagonal: Any, dims: tuple[int, ...], d: int) -> tuple[Any, Any]:
     """Diagonal d of matrices at each row and column, and where it is."""
     rank = len(dims)
     row, column = (builder.iota(dims, rank - k, np.int32) for k in (2, 1))
@@ -50,7 +54,7 @@ def _spread(builder: Any, diagonal: Any, dims: tuple[int, ...], d: int) -> tuple
     return builder.affine(diagonal, dims, rows, 0), builder.compare("eq", column - row, d)
 
 
-def _places(builder: Any, places: np.ndarray, band: Any, lead: tuple[int, ...]) -> tuple[Any, Any]:
+def _places(builder: Builder, places: np.ndarray, band: Any, lead: tuple[int, ...]) -> tuple[Any, Any]:
     """The elements of `band`, whose last two axes are one here, at a table of places; and where there is one (others are 0)."""
     flat = builder.reshape(band, (*lead, math.prod(band.dims[len(lead) :])))
     dims = (*lead, *places.shape)
@@ -109,7 +113,7 @@ def set_diag(kernel: Kernel, builder: Any, input: Any, diagonal: Any, k: Any, *,
     return builder.select(there, taken, input)
 
 
-def cross(builder: Any, a: Any, b: Any) -> Any:
+def cross(builder: Builder, a: IndexExpr, b: IndexExpr) -> Any:
     """Cross: each component a difference of products, chosen by its number."""
     last = len(a.dims) - 1
 

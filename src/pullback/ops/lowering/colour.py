@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .array import joined
 from .reduce import wide
 
+if TYPE_CHECKING:
+    from ...engine.lowering.builder import Builder
+    from ...engine.lowering.index_expr import IndexExpr
 
-def _channels(builder: Any, images: Any) -> list[Any]:
+
+def _channels(builder: Builder, images: Any) -> list[Any]:
     """The three channels of pixels, in float32 where they are narrower."""
     x, last = wide(builder, images), len(images.dims) - 1
     rows = tuple((0, ((i, 1),)) for i in range(last))
     return [builder.affine(x, images.dims[:-1], (*rows, (i, ()))) for i in range(3)]
 
 
-def _pixels(builder: Any, channels: list[Any], images: Any) -> Any:
+def _pixels(builder: Builder, channels: list[Any], images: Any) -> Any:
     parts = [builder.cast(builder.reshape(c, (*c.dims, 1)), images.dtype) for c in channels]
     return joined(builder, parts, len(images.dims) - 1)
 
 
-def _hsv(builder: Any, rgb: list[Any]) -> list[Any]:
+def _hsv(builder: Builder, rgb: list[Any]) -> list[Any]:
     r, g, b = rgb
     value = builder.max(builder.max(r, g), b)
     spread = value - builder.min(builder.min(r, g), b)
@@ -35,28 +39,28 @@ def _hsv(builder: Any, rgb: list[Any]) -> list[Any]:
     return [builder.select(builder.compare("lt", hue, 0), hue + 1.0, hue), saturation, value]
 
 
-def _shares(builder: Any, hue: Any) -> list[Any]:
+def _shares(builder: Builder, hue: Any) -> list[Any]:
     """How far each channel lies from the smallest to the largest."""
     turn = hue * 6.0
     free = (builder.abs(turn - 3.0) - 1.0, 2.0 - builder.abs(turn - 2.0), 2.0 - builder.abs(turn - 4.0))
     return [builder.min(builder.max(share, 0), 1) for share in free]
 
 
-def _rgb(builder: Any, hue: Any, saturation: Any, value: Any) -> list[Any]:
+def _rgb(builder: Builder, hue: Any, saturation: Any, value: Any) -> list[Any]:
     return [(1.0 - saturation + saturation * share) * value for share in _shares(builder, hue)]
 
 
-def rgb_to_hsv(builder: Any, images: Any) -> Any:
+def rgb_to_hsv(builder: Builder, images: IndexExpr) -> Any:
     """RGBToHSV."""
     return _pixels(builder, _hsv(builder, _channels(builder, images)), images)
 
 
-def hsv_to_rgb(builder: Any, images: Any) -> Any:
+def hsv_to_rgb(builder: Builder, images: IndexExpr) -> Any:
     """HSVToRGB."""
     return _pixels(builder, _rgb(builder, *_channels(builder, images)), images)
 
 
-def contrast(builder: Any, images: Any, contrast_factor: Any) -> Any:
+def contrast(builder: Builder, images: IndexExpr, contrast_factor: IndexExpr) -> Any:
     """AdjustContrastv2: away from each channel's mean, or towards it."""
     x, (height, width) = wide(builder, images), images.dims[-3:-1]
     if not images.size:
@@ -65,7 +69,7 @@ def contrast(builder: Any, images: Any, contrast_factor: Any) -> Any:
     return builder.cast((x - mean) * contrast_factor + mean, images.dtype)
 
 
-def hue(builder: Any, images: Any, delta: Any) -> Any:
+def hue(builder: Builder, images: IndexExpr, delta: IndexExpr) -> Any:
     """AdjustHue."""
     rgb = _channels(builder, images)
     moved = _hsv(builder, rgb)[0] + delta
@@ -73,7 +77,7 @@ def hue(builder: Any, images: Any, delta: Any) -> Any:
     return _pixels(builder, [least + (most - least) * share for share in _shares(builder, moved - builder.floor(moved))], images)
 
 
-def saturation(builder: Any, images: Any, scale: Any) -> Any:
+def saturation(builder: Builder, images: IndexExpr, scale: IndexExpr) -> Any:
     """AdjustSaturation."""
     hues, strength, value = _hsv(builder, _channels(builder, images))
     return _pixels(builder, _rgb(builder, hues, builder.min(builder.max(strength * scale, 0), 1), value), images)

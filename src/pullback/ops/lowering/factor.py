@@ -6,41 +6,45 @@ A matrix that a routine cannot do (singular, not positive definite) is a fault; 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...kernels import lapack
 from .reduce import wide
 
+if TYPE_CHECKING:
+    from ...engine.lowering.builder import Builder
+    from ...engine.lowering.index_expr import IndexExpr
 
-def _ready(builder: Any, x: Any) -> None:
+
+def _ready(builder: Builder, x: Any) -> None:
     if not lapack.is_ready():
         raise builder.Unsupported("there is no LAPACK of our own: NumPy's is called")
     if not x.size:
         raise builder.Unsupported("empty matrices are the kernel's")
 
 
-def _turned(builder: Any, x: Any) -> Any:
+def _turned(builder: Builder, x: Any) -> Any:
     rank = len(x.dims)
     return builder.permute(x, [*range(rank - 2), rank - 1, rank - 2])
 
 
-def _adjoint(builder: Any, x: Any) -> Any:
+def _adjoint(builder: Builder, x: Any) -> Any:
     return builder.conj(_turned(builder, x)) if x.dtype.kind == "c" else _turned(builder, x)
 
 
-def _new(builder: Any, a: Any, **dims: tuple[int, ...]) -> dict[str, Any]:
+def _new(builder: Builder, a: Any, **dims: tuple[int, ...]) -> dict[str, Any]:
     """Memory for each matrix of a stack: pivots and info are whole numbers, the others of a's dtype."""
     whole = ("pivots", "info")
     return {name: builder.temporary((*a.dims[:-2], *own), np.int64 if name in whole else a.dtype) for name, own in dims.items()}
 
 
-def _must_be_zero(builder: Any, info: Any) -> None:
+def _must_be_zero(builder: Builder, info: Any) -> None:
     builder.check(builder.compare("ne", info, 0))
 
 
-def cholesky(builder: Any, input: Any) -> Any:
+def cholesky(builder: Builder, input: IndexExpr) -> Any:
     """Cholesky: NaN where a matrix has no factor."""
     _ready(builder, input)
     a = builder.memory(wide(builder, input))
@@ -54,7 +58,7 @@ def cholesky(builder: Any, input: Any) -> Any:
     return builder.cast(builder.select(builder.compare("ge", row, column), factor, 0), input.dtype)
 
 
-def triangular_solve(builder: Any, matrix: Any, rhs: Any, *, lower: bool = True, adjoint: bool = False) -> Any:
+def triangular_solve(builder: Builder, matrix: IndexExpr, rhs: IndexExpr, *, lower: bool = True, adjoint: bool = False) -> Any:
     """MatrixTriangularSolve: the stacks are broadcast against each other."""
     _ready(builder, matrix)
     _ready(builder, rhs)
@@ -65,7 +69,7 @@ def triangular_solve(builder: Any, matrix: Any, rhs: Any, *, lower: bool = True,
     return builder.cast(out, rhs.dtype)
 
 
-def solve(builder: Any, matrix: Any, rhs: Any, *, adjoint: bool = False) -> Any:
+def solve(builder: Builder, matrix: IndexExpr, rhs: IndexExpr, *, adjoint: bool = False) -> Any:
     """MatrixSolve: LAPACK takes both sides by columns."""
     _ready(builder, matrix)
     _ready(builder, rhs)
@@ -78,7 +82,7 @@ def solve(builder: Any, matrix: Any, rhs: Any, *, adjoint: bool = False) -> Any:
     return builder.cast(_turned(builder, made["out"]), rhs.dtype)
 
 
-def inverse(builder: Any, input: Any, *, adjoint: bool = False) -> Any:
+def inverse(builder: Builder, input: IndexExpr, *, adjoint: bool = False) -> Any:
     """MatrixInverse."""
     _ready(builder, input)
     a = builder.memory(_turned(builder, wide(builder, input)))
@@ -94,7 +98,7 @@ def inverse(builder: Any, input: Any, *, adjoint: bool = False) -> Any:
     return builder.cast(found, input.dtype)
 
 
-def _signed_logarithm(builder: Any, input: Any) -> tuple[Any, Any]:
+def _signed_logarithm(builder: Builder, input: Any) -> tuple[Any, Any]:
     """The sign (or the phase) of the determinant and the logarithm of its size, of the factors' diagonal and the swaps."""
     _ready(builder, input)
     a = builder.memory(_turned(builder, wide(builder, input)))
@@ -115,19 +119,19 @@ def _signed_logarithm(builder: Any, input: Any) -> tuple[Any, Any]:
     return sign, logarithm
 
 
-def log_determinant(builder: Any, input: Any) -> Any:
+def log_determinant(builder: Builder, input: IndexExpr) -> Any:
     """LogMatrixDeterminant: the sign and the logarithm of the size."""
     sign, logarithm = _signed_logarithm(builder, input)
     return builder.cast(sign, input.dtype), builder.cast(logarithm, input.dtype)
 
 
-def determinant(builder: Any, input: Any) -> Any:
+def determinant(builder: Builder, input: IndexExpr) -> Any:
     """MatrixDeterminant, by its logarithm as its kernel has it."""
     sign, logarithm = _signed_logarithm(builder, input)
     return builder.cast(sign * builder.cast(builder.exp(logarithm), sign.dtype), input.dtype)
 
 
-def eigen(builder: Any, input: Any, *, compute_v: bool = True) -> Any:
+def eigen(builder: Builder, input: IndexExpr, *, compute_v: bool = True) -> Any:
     """SelfAdjointEigV2: the eigenvalues, and the eigenvectors as columns."""
     _ready(builder, input)
     a = builder.memory(_turned(builder, wide(builder, input)))

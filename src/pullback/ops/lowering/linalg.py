@@ -8,22 +8,27 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .reduce import is_narrow, wide
 
+if TYPE_CHECKING:
+    from ...base.dtypes import DType
+    from ...engine.lowering.builder import Builder
+    from ...engine.lowering.index_expr import IndexExpr
+
 #: Up to this size of all sides a product is a sum of products in one loop with its neighbours; so is one with a vector, and an outer one.
 _SMALL, _VECTOR, _WHOLE = 16, 1 << 16, 1 << 24
 
 
-def matmul(builder: Any, a: Any, b: Any, *, transpose_a: bool = False, transpose_b: bool = False) -> Any:
+def matmul(builder: Builder, a: IndexExpr, b: IndexExpr, *, transpose_a: bool = False, transpose_b: bool = False) -> Any:
     """MatMul of two matrices."""
     return _contracted(builder, a, b, "km" if transpose_a else "mk", "nk" if transpose_b else "kn", "mn")
 
 
-def batch_matmul(builder: Any, x: Any, y: Any, *, adj_x: bool = False, adj_y: bool = False) -> Any:
+def batch_matmul(builder: Builder, x: IndexExpr, y: IndexExpr, *, adj_x: bool = False, adj_y: bool = False) -> Any:
     """BatchMatMulV2: the stacks are broadcast against each other; a factor that all share is not copied."""
     stack = tuple(int(s) for s in np.broadcast_shapes(x.dims[:-2], y.dims[:-2]))
     names = "abcdefghij"[: len(stack)]
@@ -45,17 +50,19 @@ def batch_matmul(builder: Any, x: Any, y: Any, *, adj_x: bool = False, adj_y: bo
     return builder.broadcast(product, (*stack, *product.dims[-2:]))
 
 
-def cast_batch_matmul(builder: Any, x: Any, y: Any, *, Tout: Any, adj_x: bool = False, adj_y: bool = False) -> Any:
+def cast_batch_matmul(builder: Builder, x: IndexExpr, y: IndexExpr, *, Tout: DType, adj_x: bool = False, adj_y: bool = False) -> Any:
     """BatchMatMulV3: both factors in the dtype of the product."""
     return batch_matmul(builder, builder.cast(x, Tout.numpy), builder.cast(y, Tout.numpy), adj_x=adj_x, adj_y=adj_y)
 
 
-def sparse_matmul(builder: Any, a: Any, b: Any, *, transpose_a: bool, transpose_b: bool, a_is_sparse: bool, b_is_sparse: bool) -> Any:
+def sparse_matmul(
+    builder: Builder, a: IndexExpr, b: IndexExpr, *, transpose_a: bool, transpose_b: bool, a_is_sparse: bool, b_is_sparse: bool
+) -> Any:
     """SparseMatMul: a product in float32."""
     return matmul(builder, builder.cast(a, np.float32), builder.cast(b, np.float32), transpose_a=transpose_a, transpose_b=transpose_b)
 
 
-def einsum(builder: Any, inputs: Any, *, equation: str, stretch: Any = ()) -> Any:
+def einsum(builder: Builder, inputs: Any, *, equation: str, stretch: Any = ()) -> Any:
     """Einsum of one or two tensors without an ellipsis or a label twice in one of them: sums, and one product of matrices."""
     left, _, out = equation.partition("->")
     labels = left.split(",")
@@ -70,7 +77,7 @@ def einsum(builder: Any, inputs: Any, *, equation: str, stretch: Any = ()) -> An
     return _contracted(builder, x, y, a, c, out)
 
 
-def _summed(builder: Any, x: Any, labels: str, wanted: str) -> tuple[Any, str]:
+def _summed(builder: Builder, x: Any, labels: str, wanted: str) -> tuple[Any, str]:
     """A tensor summed over the axes that nothing else names."""
     gone = [i for i, k in enumerate(labels) if k not in wanted]
     return builder.reduce("sum", x, gone) if gone else x, "".join(k for k in labels if k in wanted)
@@ -90,7 +97,7 @@ class _Groups:
         return math.prod(self.size[k] for k in group)
 
 
-def _contracted(builder: Any, x: Any, y: Any, a: str, b: str, out: str) -> Any:
+def _contracted(builder: Builder, x: Any, y: Any, a: str, b: str, out: str) -> Any:
     """The sum over the labels that `out` does not name, of the product of two tensors whose axes are labelled."""
     if is_narrow(x):
         return builder.cast(_contracted(builder, wide(builder, x), wide(builder, y), a, b, out), x.dtype)
@@ -114,7 +121,7 @@ def _contracted(builder: Any, x: Any, y: Any, a: str, b: str, out: str) -> Any:
     return _by_blas(builder, x, y, a, b, out, dims, groups)
 
 
-def _as_sum(builder: Any, x: Any, y: Any, a: str, b: str, out: str, size: dict[str, int]) -> Any:
+def _as_sum(builder: Builder, x: Any, y: Any, a: str, b: str, out: str, size: dict[str, int]) -> Any:
     """A small product as a sum of products, in a loop with what reads it."""
     inner = [k for k in size if k not in out]
     every = [*out, *inner]
@@ -126,7 +133,7 @@ def _as_sum(builder: Any, x: Any, y: Any, a: str, b: str, out: str, size: dict[s
     return builder.reduce("sum", whole, range(len(out), len(every))) if inner else whole
 
 
-def _columns_in_order(builder: Any, x: Any, labels: str, inner: list[str]) -> tuple[Any, str]:
+def _columns_in_order(builder: Builder, x: Any, labels: str, inner: list[str]) -> tuple[Any, str]:
     """A factor of a small product, and its labels: one that does not change in a loop is put in order before the loop, columns last."""
     order = builder.unpermuted(x)[1]
     kept = [k for k in labels if k not in inner]
@@ -137,7 +144,7 @@ def _columns_in_order(builder: Any, x: Any, labels: str, inner: list[str]) -> tu
     return (x, labels) if put is None else (put, "".join(wanted))
 
 
-def _by_blas(builder: Any, x: Any, y: Any, a: str, b: str, out: str, dims: tuple[int, ...], groups: _Groups) -> Any:
+def _by_blas(builder: Builder, x: Any, y: Any, a: str, b: str, out: str, dims: tuple[int, ...], groups: _Groups) -> Any:
     left, of_a = _in_memory(builder, x, a, groups, groups.rows, groups.inner)
     right, of_b = _in_memory(builder, y, b, groups, groups.inner, groups.columns)
     of_out = _layout(builder, dims, out, groups, groups.rows, groups.columns)
@@ -154,7 +161,7 @@ def _by_blas(builder: Any, x: Any, y: Any, a: str, b: str, out: str, dims: tuple
     return product if order == out else builder.permute(product, [order.index(k) for k in out])
 
 
-def _in_memory(builder: Any, x: Any, labels: str, groups: _Groups, rows: list[str], columns: list[str]) -> tuple[Any, Any]:
+def _in_memory(builder: Builder, x: Any, labels: str, groups: _Groups, rows: list[str], columns: list[str]) -> tuple[Any, Any]:
     """A factor in memory and its layout: as it lies, or as the view that it is of something in memory, else put in order."""
     expr, order = builder.unpermuted(x)
     named = "".join(labels[i] for i in order)
@@ -168,7 +175,7 @@ def _in_memory(builder: Any, x: Any, labels: str, groups: _Groups, rows: list[st
     return moved, layout
 
 
-def _layout(builder: Any, dims: tuple[int, ...], labels: str, groups: _Groups, rows: list[str], columns: list[str]) -> Any:
+def _layout(builder: Builder, dims: tuple[int, ...], labels: str, groups: _Groups, rows: list[str], columns: list[str]) -> Any:
     """The layout of a tensor in memory with labelled axes, None where its axes do not lie as the BLAS takes them."""
     apart = {k: math.prod(dims[i + 1 :]) for i, k in enumerate(labels)}
     stack = [k for k in groups.stack if k in labels]

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .reduce import wide
+
+if TYPE_CHECKING:
+    from ...engine.lowering.builder import Builder
+    from ...engine.lowering.index_expr import IndexExpr
 
 #: Neighbourhoods of more channels than this are reductions over one more axis.
 _MANY = 16
@@ -20,7 +24,7 @@ def _channels(rank: int, data_format: str) -> tuple[list[int], int]:
     return [i for i in range(rank) if i != channel], channel
 
 
-def _spread(builder: Any, dims: tuple[int, ...], channel: int) -> Callable[[Any], Any]:
+def _spread(builder: Builder, dims: tuple[int, ...], channel: int) -> Callable[[Any], Any]:
     """A vector with a number for each channel as a tensor of `dims`."""
     return lambda vector: builder.affine(vector, dims, ((0, ((channel, 1),)),))
 
@@ -66,12 +70,12 @@ def batch_norm(outputs: int) -> Callable[..., Any]:
 
 
 def batch_norm_grad(
-    builder: Any,
-    y_backprop: Any,
-    x: Any,
-    scale: Any,
-    mean: Any,
-    variance: Any,
+    builder: Builder,
+    y_backprop: IndexExpr,
+    x: IndexExpr,
+    scale: IndexExpr,
+    mean: IndexExpr,
+    variance: IndexExpr,
     *unused: Any,
     epsilon: float,
     data_format: str,
@@ -91,7 +95,7 @@ def batch_norm_grad(
     return builder.cast(d_x * spread(builder.memory(scale * inverse)), x.dtype), d_scale, d_offset, nothing, nothing
 
 
-def _around(builder: Any, t: Any, radius: int) -> Any:
+def _around(builder: Builder, t: Any, radius: int) -> Any:
     """The sums over the channels up to `radius` away."""
     channels = t.dims[-1]
     radius = max(min(radius, channels - 1), 0)
@@ -106,11 +110,11 @@ def _around(builder: Any, t: Any, radius: int) -> Any:
     return builder.reshape(sums, t.dims)
 
 
-def _level(builder: Any, x: Any, radius: int, bias: float, alpha: float) -> Any:
+def _level(builder: Builder, x: Any, radius: int, bias: float, alpha: float) -> Any:
     return _around(builder, builder.square(x), radius) * float(np.float32(alpha)) + float(np.float32(bias))
 
 
-def _power(builder: Any, level: Any, beta: float) -> Any:
+def _power(builder: Builder, level: Any, beta: float) -> Any:
     """level ** -beta, by roots for the usual ones."""
     if beta == 0.5:
         return 1.0 / builder.sqrt(level)
@@ -120,7 +124,7 @@ def _power(builder: Any, level: Any, beta: float) -> Any:
     return builder.pow(level, float(np.float32(-beta)))
 
 
-def lrn(builder: Any, input: Any, *, depth_radius: int, bias: float, alpha: float, beta: float) -> Any:
+def lrn(builder: Builder, input: IndexExpr, *, depth_radius: int, bias: float, alpha: float, beta: float) -> Any:
     """LRN: the sum of squares over neighbouring channels."""
     if len(input.dims) != 4:
         raise builder.Unsupported("a tensor that is no batch of images")
@@ -131,7 +135,15 @@ def lrn(builder: Any, input: Any, *, depth_radius: int, bias: float, alpha: floa
 
 
 def lrn_grad(
-    builder: Any, input_grads: Any, input_image: Any, output_image: Any, *, depth_radius: int, bias: float, alpha: float, beta: float
+    builder: Builder,
+    input_grads: IndexExpr,
+    input_image: IndexExpr,
+    output_image: IndexExpr,
+    *,
+    depth_radius: int,
+    bias: float,
+    alpha: float,
+    beta: float,
 ) -> Any:
     """LRNGrad."""
     if len(input_image.dims) != 4 or input_grads.dims != input_image.dims or output_image.dims != input_image.dims:

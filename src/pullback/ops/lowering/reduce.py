@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from ...engine.lowering.builder import Builder
+    from ...engine.lowering.index_expr import IndexExpr
 
 
 def is_narrow(x: Any) -> bool:
@@ -14,12 +18,12 @@ def is_narrow(x: Any) -> bool:
     return x.dtype.itemsize == 2 and x.dtype.kind not in "iu"
 
 
-def wide(builder: Any, x: Any) -> Any:
+def wide(builder: Builder, x: Any) -> Any:
     """An expression in float32 where it is of a narrow float."""
     return builder.cast(x, np.float32) if is_narrow(x) else x
 
 
-def _axes(builder: Any, reduction_indices: Any) -> list[int]:
+def _axes(builder: Builder, reduction_indices: Any) -> list[int]:
     return [int(a) for a in builder.known(reduction_indices).ravel()]
 
 
@@ -33,7 +37,7 @@ def reduction(kind: str) -> Callable[..., Any]:
     return lower
 
 
-def mean(builder: Any, input: Any, reduction_indices: Any, *, keep_dims: bool = False) -> Any:
+def mean(builder: Builder, input: IndexExpr, reduction_indices: IndexExpr, *, keep_dims: bool = False) -> Any:
     """Mean: the sum over the number of elements; of whole numbers rounded towards 0."""
     axes = _axes(builder, reduction_indices)
     count = math.prod(input.dims[a] for a in axes)
@@ -45,7 +49,7 @@ def mean(builder: Any, input: Any, reduction_indices: Any, *, keep_dims: bool = 
     return builder.cast(total / float(count), input.dtype)
 
 
-def norm(builder: Any, input: Any, reduction_indices: Any, *, keep_dims: bool = False) -> Any:
+def norm(builder: Builder, input: IndexExpr, reduction_indices: IndexExpr, *, keep_dims: bool = False) -> Any:
     """EuclideanNorm."""
     if input.dtype.kind in "iu":
         raise builder.Unsupported("the norm of integers")
@@ -54,7 +58,7 @@ def norm(builder: Any, input: Any, reduction_indices: Any, *, keep_dims: bool = 
     return builder.cast(builder.sqrt(builder.reduce("sum", x * x, _axes(builder, reduction_indices), keep_dims)), input.dtype)
 
 
-def l2_loss(builder: Any, t: Any) -> Any:
+def l2_loss(builder: Builder, t: IndexExpr) -> Any:
     """L2Loss: half the sum of squares."""
     x = wide(builder, t)
     return builder.cast(builder.reduce("sum", x * x, list(range(len(t.dims)))) * 0.5, t.dtype)

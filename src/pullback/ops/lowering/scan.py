@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .array import sizes
 from .reduce import wide
+
+if TYPE_CHECKING:
+    from ...engine.lowering.builder import Builder
+    from ...engine.lowering.index_expr import IndexExpr
 
 
 def scan(function: str) -> Callable[..., Any]:
@@ -22,7 +26,7 @@ def scan(function: str) -> Callable[..., Any]:
     return lower
 
 
-def recurrence(builder: Any, a: Any, b: Any, axis: Any, *, reverse: bool = False) -> Any:
+def recurrence(builder: Builder, a: IndexExpr, b: IndexExpr, axis: IndexExpr, *, reverse: bool = False) -> Any:
     """LinearRecurrence."""
     if not b.size:
         return b

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base.dtypes import int32
+from ...base.dtypes import DType, int32
 from .array import sizes
 from .reduce import wide
+
+if TYPE_CHECKING:
+    from ...engine.lowering.builder import Builder
+    from ...engine.lowering.index_expr import IndexExpr
 
 #: The longest rows that are sorted here, and the most pairs of their elements.
 _SHORT, _PAIRS = 256, 1 << 22
 
 
-def _refuse(builder: Any, bad: Any, among: Any) -> None:
+def _refuse(builder: Builder, bad: Any, among: Any) -> None:
     if among.size:
         builder.check(bad)
 
@@ -40,7 +44,7 @@ def position(kind: str) -> Callable[..., Any]:
     return lower
 
 
-def top_k(builder: Any, input: Any, k: Any, *, sorted: bool = True, index_type: Any) -> Any:
+def top_k(builder: Builder, input: IndexExpr, k: IndexExpr, *, sorted: bool = True, index_type: Any) -> Any:
     """TopKV2 of short rows: the place of an element is the number of those before it, counted for all at once.  NaN is greatest."""
     *lead, n = input.dims
     rows, count = math.prod(lead), sizes(builder, k)[0]
@@ -62,7 +66,7 @@ def top_k(builder: Any, input: Any, k: Any, *, sorted: bool = True, index_type: 
     return builder.reshape(values, (*lead, count)), builder.cast(builder.reshape(first, (*lead, count)), index_type.numpy)
 
 
-def in_top_k(builder: Any, predictions: Any, targets: Any, k: Any) -> Any:
+def in_top_k(builder: Builder, predictions: IndexExpr, targets: IndexExpr, k: IndexExpr) -> Any:
     """InTopKV2: whether fewer than k numbers of a row are greater than the target's; never where one is not finite."""
     rows, classes = predictions.dims
     inside = builder.compare("ge", targets, 0) & builder.compare("lt", targets, classes)
@@ -92,13 +96,13 @@ def bound(side: str) -> Callable[..., Any]:
     return lower
 
 
-def _before(builder: Any, x: Any, y: Any) -> Any:
+def _before(builder: Builder, x: Any, y: Any) -> Any:
     """Whether x comes before y in an order where NaN is greatest."""
     less = builder.compare("lt", x, y)
     return less | (builder.compare("ne", y, y) & builder.compare("eq", x, x)) if x.dtype.kind not in "iub" else less
 
 
-def bucketize(builder: Any, input: Any, *, boundaries: Any) -> Any:
+def bucketize(builder: Builder, input: IndexExpr, *, boundaries: Any) -> Any:
     """Bucketize: how many boundaries are not above a number."""
     edges = np.asarray(boundaries, np.float32)
     if (edges[1:] < edges[:-1]).any():
@@ -110,7 +114,7 @@ def bucketize(builder: Any, input: Any, *, boundaries: Any) -> Any:
     return builder.reshape(bound("right")(builder, rows, flat, out_type=int32), input.dims)
 
 
-def unravel_index(builder: Any, indices: Any, dims: Any) -> Any:
+def unravel_index(builder: Builder, indices: IndexExpr, dims: IndexExpr) -> Any:
     """UnravelIndex: one row for each dim."""
     shape = sizes(builder, dims)
     count = math.prod(shape)
@@ -128,7 +132,7 @@ def unravel_index(builder: Any, indices: Any, dims: Any) -> Any:
     return found
 
 
-def invert_permutation(builder: Any, x: Any) -> Any:
+def invert_permutation(builder: Builder, x: IndexExpr) -> Any:
     """InvertPermutation: where each number is; a number that is not there, or twice, is a fault."""
     n = x.dims[0]
     if not n:
@@ -142,7 +146,7 @@ def invert_permutation(builder: Any, x: Any) -> Any:
 # ---- counting
 
 
-def bincount(builder: Any, input: Any, size: Any, weights: Any, *, binary_output: bool = False) -> Any:
+def bincount(builder: Builder, input: IndexExpr, size: IndexExpr, weights: IndexExpr, *, binary_output: bool = False) -> Any:
     """DenseBincount: weights, or ones, added where the numbers say; numbers beyond the size drop."""
     length = sizes(builder, size)[0]
     lead = input.dims[:-1] if len(input.dims) == 2 else ()
@@ -162,7 +166,7 @@ def bincount(builder: Any, input: Any, size: Any, weights: Any, *, binary_output
     return builder.reshape(counts, (*input.dims[:-1], length))
 
 
-def histogram(builder: Any, values: Any, value_range: Any, nbins: Any, *, dtype: Any) -> Any:
+def histogram(builder: Builder, values: Any, value_range: Any, nbins: Any, *, dtype: DType) -> Any:
     """HistogramFixedWidth: ones added in the bin of each number, of those outside in the first or last."""
     bins = sizes(builder, nbins)[0]
     low, high = (builder.cast(builder.affine(value_range, (), ((i, ()),)), np.float64) for i in range(2))

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .array import sizes
 from .reduce import wide
 
+if TYPE_CHECKING:
+    from ...engine.lowering.builder import Builder
+
 _COMBINE = {"Sum": "add", "Prod": "mul", "Max": "max", "Min": "min"}
 
 
-def _combined(builder: Any, kind: str, data: Any, ids: Any, count: int) -> Any:
+def _combined(builder: Builder, kind: str, data: Any, ids: Any, count: int) -> Any:
     """A row for each segment: what its rows come to, and the neutral element where there is none."""
     rest, number = data.dims[len(ids.dims) :], ids.size
     x = wide(builder, data) if kind in ("Sum", "Prod") else data
@@ -31,7 +34,7 @@ def neutral(kind: str, dtype: Any) -> Any:
     return -np.inf if kind == "Max" else np.inf
 
 
-def _or_empty(builder: Any, found: Any, ids: Any, empty: Any) -> Any:
+def _or_empty(builder: Builder, found: Any, ids: Any, empty: Any) -> Any:
     """`empty` in the rows of segments that no row belongs to."""
     count = found.dims[0]
     nobody = builder.broadcast(builder.number(False, np.bool_), (count,))
@@ -74,7 +77,7 @@ def ordered(kind: str) -> Callable[..., Any]:
 # ---- rows chosen by number
 
 
-def _scales(builder: Any, how: str, ids: Any, count: int, dtype: Any) -> Any:
+def _scales(builder: Builder, how: str, ids: Any, count: int, dtype: Any) -> Any:
     """What each choice is multiplied by: 1 over the number of choices of its segment, or over its root."""
     flat = builder.broadcast(builder.number(0, dtype), (count,))
     number = builder.scatter(flat, ids, builder.broadcast(builder.number(1, dtype), (ids.size,)), "add")
@@ -82,7 +85,7 @@ def _scales(builder: Any, how: str, ids: Any, count: int, dtype: Any) -> Any:
     return builder.gather(scale, (ids.size,), ((0, ()),), (ids,))
 
 
-def _chosen(builder: Any, rows: Any, chosen: Any, ids: Any, count: int, scales: Any) -> Any:
+def _chosen(builder: Builder, rows: Any, chosen: Any, ids: Any, count: int, scales: Any) -> Any:
     """Row `chosen[i]`, times a scale, added to row `ids[i]` of so many."""
     rest = rows.dims[1:]
     x = wide(builder, rows)
@@ -97,7 +100,7 @@ def _chosen(builder: Any, rows: Any, chosen: Any, ids: Any, count: int, scales: 
     return builder.cast(builder.scatter(zeros, ids, taken, "add"), rows.dtype)
 
 
-def _is_refused(builder: Any, indices: Any, ids: Any) -> None:
+def _is_refused(builder: Builder, indices: Any, ids: Any) -> None:
     if not indices.size or indices.dims != ids.dims:
         raise builder.Unsupported("no choices, or ids that do not fit them")
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...ir.op import Kernel
 from .array import is_known, sizes, view_rows, viewing
 
+if TYPE_CHECKING:
+    from ...engine.lowering.builder import Builder
+    from ...engine.lowering.index_expr import IndexExpr
 
-def slice_of(builder: Any, input: Any, begin: Any, size: Any) -> Any:
+
+def slice_of(builder: Builder, input: IndexExpr, begin: IndexExpr, size: IndexExpr) -> Any:
     """Slice: a view, or from a place that is computed a part of a size that is known."""
     if is_known(builder, begin):
         return viewing("Slice")(builder, input, begin, size)
@@ -25,7 +29,7 @@ def slice_of(builder: Any, input: Any, begin: Any, size: Any) -> Any:
     return builder.gather(input, lengths, tuple((0, ((i, 1),)) for i in range(len(lengths))), tuple(chosen))
 
 
-def strided_slice(builder: Any, input: Any, begin: Any, end: Any, strides: Any, **masks: Any) -> Any:
+def strided_slice(builder: Builder, input: IndexExpr, begin: IndexExpr, end: IndexExpr, strides: IndexExpr, **masks: Any) -> Any:
     """StridedSlice: a view, or at indices that are computed the part that they name."""
     if is_known(builder, begin) and is_known(builder, end):
         return viewing("StridedSlice")(builder, input, begin, end, strides, **masks)
@@ -39,7 +43,7 @@ def strided_slice(builder: Any, input: Any, begin: Any, end: Any, strides: Any, 
     return builder.gather(input, dims, rows, chosen)
 
 
-def _indices(builder: Any, dims: tuple[int, ...], begin: Any, strides: Any, masks: dict[str, int]) -> dict[int, Any]:
+def _indices(builder: Builder, dims: tuple[int, ...], begin: Any, strides: Any, masks: dict[str, int]) -> dict[int, Any]:
     """The index into each axis that a slice takes one element of; it must take the others whole."""
     if masks["ellipsis_mask"] or masks["new_axis_mask"] or (builder.known(strides) != 1).any():
         raise builder.Unsupported("a slice at a computed index with more than indices and whole axes")
@@ -75,13 +79,13 @@ def strided_slice_grad(kernel: Kernel, builder: Any, shape: Any, begin: Any, end
     return whole
 
 
-def _in_zeros(builder: Any, part: Any, dims: tuple[int, ...], rows: Any, paces: list[int]) -> Any:
+def _in_zeros(builder: Builder, part: Any, dims: tuple[int, ...], rows: Any, paces: list[int]) -> Any:
     """A part whose elements stand side by side, with zeros around it."""
     back = tuple((-start * pace, ((axis, pace),)) for axis, ((start, _), pace) in enumerate(zip(rows, paces, strict=True)))
     return builder.affine(part, dims, back, 0)
 
 
-def _put(builder: Any, part: Any, whole: Any, rows: Any, paces: list[int]) -> None:
+def _put(builder: Builder, part: Any, whole: Any, rows: Any, paces: list[int]) -> None:
     """Put a part where a slice takes it from."""
     apart = _apart(whole.dims)
     offset = sum(start * a for (start, _), a in zip(rows, apart, strict=True))
@@ -134,13 +138,13 @@ def _apart(dims: tuple[int, ...]) -> list[int]:
     return [int(np.prod(dims[i + 1 :], dtype=np.int64)) for i in range(len(dims))]
 
 
-def _from_front(builder: Any, bounds: Any, axis: int, n: int) -> Any:
+def _from_front(builder: Builder, bounds: Any, axis: int, n: int) -> Any:
     """A bound, counted from the front of an axis of n."""
     at = builder.cast(builder.affine(bounds, (), ((axis, ()),)), np.int64)
     return builder.select(builder.compare("lt", at, 0), at + n, at)
 
 
-def _spans(builder: Any, dims: tuple[int, ...], begin: Any, end: Any, strides: Any, part: Any, masks: dict[str, int]) -> list[Any]:
+def _spans(builder: Builder, dims: tuple[int, ...], begin: Any, end: Any, strides: Any, part: Any, masks: dict[str, int]) -> list[Any]:
     """Where a part at computed places starts along each axis, how long it is, and whether it lies elsewhere; None for a whole axis."""
     if masks["ellipsis_mask"] or masks["new_axis_mask"] or (builder.known(strides) != 1).any():
         raise builder.Unsupported("a slice at computed places with more than indices, whole axes and parts")
@@ -160,7 +164,7 @@ def _spans(builder: Any, dims: tuple[int, ...], begin: Any, end: Any, strides: A
     return found
 
 
-def _changed_at(builder: Any, function: str, input: Any, begin: Any, end: Any, strides: Any, part: Any, masks: dict[str, int]) -> Any:
+def _changed_at(builder: Builder, function: str, input: Any, begin: Any, end: Any, strides: Any, part: Any, masks: dict[str, int]) -> Any:
     """A part at computed places replaced or added to."""
     spans = _spans(builder, input.dims, begin, end, strides, part, masks)
     first, box, bad = builder.number(0, np.int64), [], None
@@ -179,7 +183,7 @@ def _changed_at(builder: Any, function: str, input: Any, begin: Any, end: Any, s
 
 
 def _placed(
-    builder: Any, base: Any, begin: Any, end: Any, strides: Any, part: Any, masks: dict[str, int], function: str = "put"
+    builder: Builder, base: Any, begin: Any, end: Any, strides: Any, part: Any, masks: dict[str, int], function: str = "put"
 ) -> Any:  # fmt: skip
     """`base` with a part at computed places replaced, or added to: along each axis one index, all of them, or as many as the part has."""
     dims = base.dims

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import ml_dtypes
 import numpy as np
@@ -17,20 +17,25 @@ from ..lowering.array import sizes
 from ..lowering.search import bound
 from .philox import BLOCKS_PER_SAMPLE, MULTIPLIERS, ROUNDS, SCRAMBLE_KEY, WEYL
 
+if TYPE_CHECKING:
+    from ...base.dtypes import DType
+    from ...engine.lowering.builder import Builder
+    from ...engine.lowering.index_expr import IndexExpr
+
 _BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 _LOW = 0xFFFFFFFF
 _SMALLEST_UNIFORM = 1.0e-7
 _PHILOX = 1
 
 
-def _element(builder: Any, expr: Any, i: int) -> Any:
+def _element(builder: Builder, expr: Any, i: int) -> Any:
     return builder.affine(expr, (), ((i, ()),))
 
 
 # ---- the cipher
 
 
-def _cipher(builder: Any, counter: tuple[Any, ...], key: tuple[Any, Any]) -> tuple[Any, ...]:
+def _cipher(builder: Builder, counter: tuple[Any, ...], key: tuple[Any, Any]) -> tuple[Any, ...]:
     """The four words of blocks, as 64-bit numbers; counter: the four words of theirs."""
     c0, c1, c2, c3 = counter
     k0, k1 = key
@@ -41,16 +46,16 @@ def _cipher(builder: Any, counter: tuple[Any, ...], key: tuple[Any, Any]) -> tup
     return c0, c1, c2, c3
 
 
-def _halves(builder: Any, word: Any) -> tuple[Any, Any]:
+def _halves(builder: Builder, word: Any) -> tuple[Any, Any]:
     return word & _LOW, builder.shr(word, 32)
 
 
-def _blocks(builder: Any, key: Any, counter: Any, count: int, apart: int = 1, first: int = 0) -> list[Any]:
+def _blocks(builder: Builder, key: Any, counter: Any, count: int, apart: int = 1, first: int = 0) -> list[Any]:
     """The words of so many blocks of a stream, each a form of 32-bit numbers over the blocks; apart: how far the blocks are."""
     return blocks_at(builder, key, counter, builder.iota((count,), 0, np.uint64) * apart + first)
 
 
-def blocks_at(builder: Any, key: Any, counter: Any, offsets: Any) -> list[Any]:
+def blocks_at(builder: Builder, key: Any, counter: Any, offsets: Any) -> list[Any]:
     """The words of the blocks that stand so far behind the counter."""
     low, high = _element(builder, counter, 0), _element(builder, counter, 1)
     at = builder.broadcast(low, offsets.dims) + offsets
@@ -59,7 +64,7 @@ def blocks_at(builder: Any, key: Any, counter: Any, offsets: Any) -> list[Any]:
     return [builder.cast(word, np.uint32) for word in words]
 
 
-def key_and_counter(builder: Any, seed: Any) -> Any:
+def key_and_counter(builder: Any, seed: IndexExpr) -> Any:
     """StatelessRandomGetKeyCounter."""
     low, high = (builder.cast(_element(builder, seed, i), np.uint64) for i in range(2))
     fixed = tuple(builder.scalar(k, low) for k in SCRAMBLE_KEY)
@@ -72,7 +77,7 @@ def key_and_counter(builder: Any, seed: Any) -> Any:
 # ---- numbers made of words
 
 
-def _unit(builder: Any, word: Any, dtype: Any) -> Any:
+def _unit(builder: Builder, word: Any, dtype: Any) -> Any:
     """A number in [0, 1): random bits under a fixed exponent, minus one."""
     if dtype == np.float32:
         return builder.pointwise("bits", (word & 0x7FFFFF) | 0x3F800000, dtype=dtype) - 1.0
@@ -81,34 +86,34 @@ def _unit(builder: Any, word: Any, dtype: Any) -> Any:
     return builder.pointwise("bits", bits, dtype=dtype) - 1.0
 
 
-def _joint(builder: Any, first: Any, second: Any) -> Any:
+def _joint(builder: Builder, first: Any, second: Any) -> Any:
     """A double in [0, 1) of two words."""
     first, second = builder.cast(first, np.uint64), builder.cast(second, np.uint64)
     bits = builder.shl(first & 0xFFFFF, 32) | second | 0x3FF0000000000000
     return builder.pointwise("bits", bits, dtype=np.float64) - 1.0
 
 
-def uniform_of(builder: Any, words: list[Any], dtype: Any) -> list[Any]:
+def uniform_of(builder: Builder, words: list[Any], dtype: Any) -> list[Any]:
     if dtype == np.float64:
         return [_joint(builder, *words[:2]), _joint(builder, *words[2:])]
     return [_unit(builder, word, dtype) for word in words]
 
 
-def _box_muller(builder: Any, first: Any, second: Any) -> list[Any]:
+def _box_muller(builder: Builder, first: Any, second: Any) -> list[Any]:
     """Two normal numbers of two uniform ones, sine first; the angle is rounded once."""
     radius = builder.sqrt(builder.log(builder.max(first, _SMALLEST_UNIFORM)) * -2.0)
     angle = builder.cast(builder.cast(second, np.float64) * (2 * math.pi), first.dtype)
     return [builder.sin(angle) * radius, builder.cos(angle) * radius]
 
 
-def normal_of(builder: Any, words: list[Any], dtype: Any) -> list[Any]:
+def normal_of(builder: Builder, words: list[Any], dtype: Any) -> list[Any]:
     if dtype == np.float64:
         return _box_muller(builder, *uniform_of(builder, words, dtype))
     units = [_unit(builder, word, np.dtype(np.float32)) for word in words]
     return [builder.cast(x, dtype) for pair in (units[:2], units[2:]) for x in _box_muller(builder, *pair)]
 
 
-def bits_of(builder: Any, words: list[Any], dtype: Any) -> list[Any]:
+def bits_of(builder: Builder, words: list[Any], dtype: Any) -> list[Any]:
     """Unsigned numbers of the width of `dtype`."""
     if dtype.itemsize == 4:
         return words
@@ -116,7 +121,7 @@ def bits_of(builder: Any, words: list[Any], dtype: Any) -> list[Any]:
     return [wide[i] | builder.shl(wide[i + 1], 32) for i in (0, 2)]
 
 
-def _in_order(builder: Any, streams: list[Any], shape: tuple[int, ...]) -> Any:
+def _in_order(builder: Builder, streams: list[Any], shape: tuple[int, ...]) -> Any:
     """Numbers of which each block gives some, one block's after another's."""
     (count,), width, wanted = streams[0].dims, len(streams), math.prod(shape)
     whole = builder.temporary((count * width,), streams[0].dtype)
@@ -126,7 +131,7 @@ def _in_order(builder: Any, streams: list[Any], shape: tuple[int, ...]) -> Any:
     return builder.reshape(taken, shape)
 
 
-def _drawn(builder: Any, make: Callable[..., list[Any]], shape: Any, stream: tuple[Any, Any, Any], dtype: Any) -> Any:
+def _drawn(builder: Builder, make: Callable[..., list[Any]], shape: Any, stream: tuple[Any, Any, Any], dtype: Any) -> Any:
     key, counter, algorithm = stream
     dims, kind = sizes(builder, shape), np.dtype(dtype)
     if int(builder.known(algorithm)) != _PHILOX or key.dims != (1,) or counter.dims != (2,) or min(dims, default=0) < 0:
@@ -145,7 +150,7 @@ def _draw(make: Callable[..., list[Any]], signed: bool = False) -> Callable[...,
     return lower
 
 
-def _first_inside(builder: Any, numbers: list[Any], count: int) -> list[Any]:
+def _first_inside(builder: Builder, numbers: list[Any], count: int) -> list[Any]:
     """The first `count` of some numbers that are smaller than two; a fault where there are not as many, which is rarer than one in 1e12."""
     inside = [builder.compare("lt", builder.abs(x), 2) for x in numbers]
     so_far: list[Any] = []
@@ -162,7 +167,7 @@ def _first_inside(builder: Any, numbers: list[Any], count: int) -> list[Any]:
     return found
 
 
-def truncated_normal(builder: Any, shape: Any, key: Any, counter: Any, alg: Any, *, dtype: Any) -> Any:
+def truncated_normal(builder: Builder, shape: IndexExpr, key: IndexExpr, counter: IndexExpr, alg: IndexExpr, *, dtype: DType) -> Any:
     """StatelessTruncatedNormalV2: each group of numbers is the first ones inside of a stretch of the stream of its own."""
     dims, kind = sizes(builder, shape), np.dtype(dtype.numpy)
     if int(builder.known(alg)) != _PHILOX or key.dims != (1,) or counter.dims != (2,) or min(dims, default=0) < 0:
@@ -172,7 +177,7 @@ def truncated_normal(builder: Any, shape: Any, key: Any, counter: Any, alg: Any,
     return _truncated(builder, key, counter, dims, kind)
 
 
-def _truncated(builder: Any, key: Any, counter: Any, dims: tuple[int, ...], kind: Any) -> Any:
+def _truncated(builder: Builder, key: Any, counter: Any, dims: tuple[int, ...], kind: Any) -> Any:
     group, tried = (2, 6) if kind.itemsize == 8 else (4, 4)
     wide = kind if kind.itemsize == 8 else np.dtype(np.float32)
     groups, apart = -(-math.prod(dims) // group), group * BLOCKS_PER_SAMPLE // 4
@@ -184,7 +189,9 @@ def _truncated(builder: Any, key: Any, counter: Any, dims: tuple[int, ...], kind
 uniform, normal, full_int = _draw(uniform_of), _draw(normal_of), _draw(bits_of, signed=True)
 
 
-def uniform_int(builder: Any, shape: Any, key: Any, counter: Any, alg: Any, minval: Any, maxval: Any) -> Any:
+def uniform_int(
+    builder: Builder, shape: IndexExpr, key: IndexExpr, counter: IndexExpr, alg: IndexExpr, minval: IndexExpr, maxval: IndexExpr
+) -> Any:
     """StatelessRandomUniformIntV2: the remainder by the width of the range."""
     kind = minval.dtype
     if kind.itemsize < 4:
@@ -242,7 +249,7 @@ def truncated_stretch(dtype: Any) -> Callable[..., Any]:
 # ---- classes
 
 
-def _classes(builder: Any, logits: Any, num_samples: Any, stream: tuple[Any, Any], output_type: Any) -> Any:
+def _classes(builder: Builder, logits: Any, num_samples: Any, stream: tuple[Any, Any], output_type: Any) -> Any:
     """Classes by inverting the cumulative distribution of each row in float64."""
     rows, classes = logits.dims
     samples = sizes(builder, num_samples)[0]
@@ -260,13 +267,21 @@ def _classes(builder: Any, logits: Any, num_samples: Any, stream: tuple[Any, Any
     return bound("right")(builder, edges, draws * total, out_type=output_type)
 
 
-def stateless_classes(builder: Any, logits: Any, num_samples: Any, seed: Any, *, output_dtype: Any) -> Any:
+def stateless_classes(builder: Builder, logits: IndexExpr, num_samples: IndexExpr, seed: IndexExpr, *, output_dtype: DType) -> Any:
     """StatelessMultinomial."""
     return _classes(builder, logits, num_samples, key_and_counter(builder, seed), output_dtype)
 
 
 def remembering_classes(
-    builder: Any, key: Any, counter: Any, logits: Any, num_samples: Any, *, seed: int = 0, seed2: int = 0, output_dtype: Any
+    builder: Builder,
+    key: IndexExpr,
+    counter: IndexExpr,
+    logits: Any,
+    num_samples: Any,
+    *,
+    seed: int = 0,
+    seed2: int = 0,
+    output_dtype: DType,
 ) -> Any:
     """Multinomial."""
     return _classes(builder, logits, num_samples, (key, counter), output_dtype)
@@ -285,7 +300,7 @@ def remembering(draw: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def remembering_int(
-    builder: Any, key: Any, counter: Any, shape: Any, minval: Any, maxval: Any, *, seed: int = 0, seed2: int = 0
+    builder: Builder, key: IndexExpr, counter: IndexExpr, shape: IndexExpr, minval: Any, maxval: Any, *, seed: int = 0, seed2: int = 0
 ) -> Any:
     """RandomUniformInt, which allows an empty range where nothing is drawn."""
     return uniform_int(builder, shape, key, counter, builder.number(_PHILOX, np.int32), minval, maxval)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,6 +30,10 @@ from ..primitives.compare import greater
 from ..reduce.reductions import PROD, reduce_max
 from ..scopes import scope
 from . import entry_loops
+
+if TYPE_CHECKING:
+    from ...engine.lowering.builder import Builder
+    from ...engine.lowering.index_expr import IndexExpr
 
 Array = np.ndarray[Any, Any]
 COUNTED = frozenset({int32, int64, float32, float64})
@@ -279,7 +283,7 @@ def _histograms(values: Array, value_range: Array, bins: int) -> Array:
     return np.bincount(places.reshape(-1), minlength=len(values) * bins).reshape(len(values), bins)
 
 
-def _lowered_histogram(builder: Any, values: Any, value_range: Any, nbins: Any, *, dtype: DType, by_row: bool) -> Any:
+def _lowered_histogram(builder: Builder, values: IndexExpr, value_range: IndexExpr, nbins: IndexExpr, *, dtype: DType, by_row: bool) -> Any:
     if by_row:
         raise builder.Unsupported("several histograms are computed by their kernel")
     return native_search.histogram(builder, values, value_range, nbins, dtype=dtype)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import pi
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,10 @@ from .kernels import fresnel_sin as _fresnel_sin
 from .kernels import spence as _spence
 from .series import horner, near
 
+if TYPE_CHECKING:
+    from ...engine.lowering.builder import Builder
+    from ...engine.lowering.index_expr import IndexExpr
+
 # log(x) / (1 - x) in powers of x - 1
 _SLOPE_OF_SPENCE = [(-1) ** (k + 1) / (k + 1) for k in range(13)]
 
@@ -40,7 +44,7 @@ DAWSN = elementwise(
 )  # fmt: skip
 
 
-def _lower_expint(builder: Any, x: Any) -> Any:
+def _lower_expint(builder: Builder, x: IndexExpr) -> Any:
     inside = builder.compare("ge", x, 0.0) & builder.compare("lt", x, np.inf)
     return builder.select(inside, builder.pointwise("expint", x), np.nan)
 

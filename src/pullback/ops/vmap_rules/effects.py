@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..array.basic import identity
 from ..batching import Same, batches
@@ -15,9 +15,12 @@ from ..resources.operations import REF_IDENTITY
 from ..state.variables import PLACEHOLDER_WITH_DEFAULT
 from .base import Rows
 
+if TYPE_CHECKING:
+    from ...ir.tensor import Tensor
+
 
 @batches(ASSERT)
-def check(rows: Rows, condition: Any, data: Sequence[Any], *, summarize: Any) -> Any:
+def check(rows: Rows, condition: Tensor, data: Sequence[Any], *, summarize: Any) -> Any:
     """All rows must fulfil the condition, if there are any."""
     held = ALL_OF(condition, [0], keep_dims=False) if rows.has(condition) else condition
     if not isinstance(rows.size, int):
@@ -26,7 +29,7 @@ def check(rows: Rows, condition: Any, data: Sequence[Any], *, summarize: Any) ->
 
 
 @batches(PRINT)
-def show(rows: Rows, input: Any, data: Sequence[Any], **attrs: Any) -> Any:
+def show(rows: Rows, input: Tensor, data: Sequence[Any], **attrs: Any) -> Any:
     """All rows are shown at once."""
     passed = PRINT(input, list(data), **attrs)
     return passed if rows.has(input) else Same(passed)
@@ -39,12 +42,12 @@ def text(rows: Rows, *inputs: Any, **attrs: Any) -> Any:
 
 
 @batches(PRINT_V2)
-def show_text(rows: Rows, input: Any, **attrs: Any) -> Any:
+def show_text(rows: Rows, input: Tensor, **attrs: Any) -> Any:
     """All rows are shown at once."""
     return PRINT_V2(input, **attrs)
 
 
 @batches(PLACEHOLDER_WITH_DEFAULT, REF_IDENTITY, DEBUG_GRADIENT_REF_IDENTITY)
-def passed(rows: Rows, input: Any, **attrs: Any) -> Any:
+def passed(rows: Rows, input: Tensor, **attrs: Any) -> Any:
     """The input as it is."""
     return identity(input)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ..array.basic import broadcast_to, fill, identity, reshape
 from ..array.create import ONE_HOT, RANGE
 from ..array.gather import GATHER, GATHER_ADJOINT, GATHER_ROWS
@@ -42,7 +42,7 @@ from .base import Rows, cast, cut, joined, sizes, times
 
 
 @batches(GATHER)
-def gather(rows: Rows, params: Any, indices: Any, axis: Any, *, batch_dims: int) -> Any:
+def gather(rows: Rows, params: Any, indices: Tensor, axis: Tensor, *, batch_dims: int) -> Any:
     """Rows share the indices: a gather along a later axis; rows share the params: one gather; else rows are a batch dimension more."""
     if rows.has(axis):
         return NotImplemented
@@ -56,13 +56,13 @@ def gather(rows: Rows, params: Any, indices: Any, axis: Any, *, batch_dims: int)
 
 
 @batches(GATHER_ROWS)
-def gather_rows(rows: Rows, params: Any, indices: Any, *, validate_indices: bool) -> Any:
+def gather_rows(rows: Rows, params: Tensor, indices: Tensor, *, validate_indices: bool) -> Any:
     """As `gather` along the first axis."""
     return gather(rows, params, indices, identity(np.int32(0)), batch_dims=0)
 
 
 @batches(GATHER_ADJOINT)
-def gather_adjoint(rows: Rows, updates: Any, indices: Any, axis: Any, shape: Any, *, batch_dims: int) -> Any:
+def gather_adjoint(rows: Rows, updates: Tensor, indices: Tensor, axis: Tensor, shape: Tensor, *, batch_dims: int) -> Any:
     """The transpose of `gather`."""
     if rows.has(axis, shape):
         return NotImplemented
@@ -90,7 +90,7 @@ def counted_on(rows: Rows, ids: Any, count: Any) -> Any:
 
 
 @batches(GATHER_ND)
-def gather_nd(rows: Rows, params: Any, indices: Any) -> Any:
+def gather_nd(rows: Rows, params: Tensor, indices: Tensor) -> Any:
     """One gather where rows share the params; else index vectors name their row."""
     if not rows.has(params):
         return GATHER_ND(params, indices)
@@ -98,7 +98,7 @@ def gather_nd(rows: Rows, params: Any, indices: Any) -> Any:
 
 
 @batches(SCATTER_ND)
-def scatter_nd(rows: Rows, indices: Any, updates: Any, shape: Any) -> Any:
+def scatter_nd(rows: Rows, indices: Tensor, updates: Tensor, shape: Tensor) -> Any:
     """Index vectors name their row."""
     if rows.has(shape):
         return NotImplemented
@@ -106,7 +106,7 @@ def scatter_nd(rows: Rows, indices: Any, updates: Any, shape: Any) -> Any:
 
 
 @batches(ADD, SUB, UPDATE, MAX, MIN)
-def tensor_scatter(rows: Rows, tensor: Any, indices: Any, updates: Any) -> Any:
+def tensor_scatter(rows: Rows, tensor: Tensor, indices: Tensor, updates: Tensor) -> Any:
     """Index vectors name their row."""
     return rows.op(rows.stacked(tensor), numbered(rows, indices), rows.stacked(updates))
 
@@ -115,7 +115,7 @@ def tensor_scatter(rows: Rows, tensor: Any, indices: Any, updates: Any) -> Any:
 
 
 @batches(SLICE)
-def slice_of(rows: Rows, input: Any, begin: Any, size: Any) -> Any:
+def slice_of(rows: Rows, input: Tensor, begin: Tensor, size: Tensor) -> Any:
     """All rows, and of each the slice; slices that begin elsewhere in each row are taken by their indices."""
     if rows.has(size):
         return NotImplemented
@@ -151,7 +151,7 @@ def _entries(*vectors: Any) -> list[Any]:
 
 
 @batches(STRIDED_SLICE)
-def strided_slice(rows: Rows, input: Any, begin: Any, end: Any, strides: Any, **attrs: Any) -> Any:
+def strided_slice(rows: Rows, input: Tensor, begin: Tensor, end: Tensor, strides: Tensor, **attrs: Any) -> Any:
     """All rows, and of each the slice; `x[i]` with an i of each row is a gather."""
     if rows.has(begin) and _takes_one(strides, attrs):
         first = begin[:, 0]
@@ -173,7 +173,7 @@ def _takes_one(strides: Any, attrs: dict[str, Any]) -> bool:
 
 
 @batches(STRIDED_SLICE_GRAD)
-def strided_slice_grad(rows: Rows, shape: Any, begin: Any, end: Any, strides: Any, dy: Any, **attrs: Any) -> Any:
+def strided_slice_grad(rows: Rows, shape: Tensor, begin: Tensor, end: Tensor, strides: Tensor, dy: Tensor, **attrs: Any) -> Any:
     """All rows, and in each the slice."""
     if rows.has(shape, begin, end, strides):
         return NotImplemented
@@ -181,7 +181,7 @@ def strided_slice_grad(rows: Rows, shape: Any, begin: Any, end: Any, strides: An
 
 
 @batches(TENSOR_STRIDED_SLICE_UPDATE, TENSOR_STRIDED_SLICE_ADD)
-def strided_slice_update(rows: Rows, input: Any, begin: Any, end: Any, strides: Any, value: Any, **attrs: Any) -> Any:
+def strided_slice_update(rows: Rows, input: Tensor, begin: Tensor, end: Tensor, strides: Tensor, value: Tensor, **attrs: Any) -> Any:
     """All rows, and in each the slice; a value that broadcasts is brought to the rank of the slice first."""
     if rows.has(begin, end, strides):
         return NotImplemented
@@ -196,7 +196,7 @@ def strided_slice_update(rows: Rows, input: Any, begin: Any, end: Any, strides: 
 
 
 @batches(SEGMENT_SUM, SEGMENT_MEAN, SEGMENT_PROD, SEGMENT_MAX, SEGMENT_MIN)
-def sorted_segments(rows: Rows, data: Any, segment_ids: Any) -> Any:
+def sorted_segments(rows: Rows, data: Tensor, segment_ids: Tensor) -> Any:
     """Rows become a further axis of what is in the segments, which all rows share."""
     if rows.has(segment_ids):
         return NotImplemented
@@ -204,7 +204,7 @@ def sorted_segments(rows: Rows, data: Any, segment_ids: Any) -> Any:
 
 
 @batches(UNSORTED_SUM, UNSORTED_PROD, UNSORTED_MAX, UNSORTED_MIN)
-def unsorted_segments(rows: Rows, data: Any, segment_ids: Any, num_segments: Any, **attrs: Any) -> Any:
+def unsorted_segments(rows: Rows, data: Tensor, segment_ids: Tensor, num_segments: Tensor, **attrs: Any) -> Any:
     """As `sorted_segments`; where rows have ids of their own, each row has its own numbers of segments."""
     if rows.has(num_segments):
         return NotImplemented
@@ -236,7 +236,7 @@ def dynamic_stitch(rows: Rows, indices: Sequence[Any], data: Sequence[Any]) -> A
 
 
 @batches(ONE_HOT)
-def one_hot(rows: Rows, indices: Any, depth: Any, on_value: Any, off_value: Any, *, axis: int) -> Any:
+def one_hot(rows: Rows, indices: Tensor, depth: Tensor, on_value: Tensor, off_value: Tensor, *, axis: int) -> Any:
     """Vectors for the indices of each row; a value of each row's own is chosen afterwards."""
     if rows.has(depth):
         return NotImplemented
@@ -249,7 +249,7 @@ def one_hot(rows: Rows, indices: Any, depth: Any, on_value: Any, off_value: Any,
 
 
 @batches(UNRAVEL_INDEX)
-def unravel_index(rows: Rows, indices: Any, dims: Any) -> Any:
+def unravel_index(rows: Rows, indices: Tensor, dims: Tensor) -> Any:
     """The index vectors of all rows are columns, which then get the rows' axes."""
     if rows.has(dims):
         return NotImplemented
@@ -258,7 +258,7 @@ def unravel_index(rows: Rows, indices: Any, dims: Any) -> Any:
 
 
 @batches(REVERSE_SEQUENCE)
-def reverse_sequence(rows: Rows, input: Any, seq_lengths: Any, *, seq_dim: int, batch_dim: int) -> Any:
+def reverse_sequence(rows: Rows, input: Tensor, seq_lengths: Tensor, *, seq_dim: int, batch_dim: int) -> Any:
     """Rows become more of the batch."""
     found = rows.op(rows.merged(input, batch_dim), rows.merged(seq_lengths, 0), seq_dim=seq_dim, batch_dim=batch_dim)
     return rows.parted(found, batch_dim, _known(rows, batch_dim))
@@ -271,7 +271,7 @@ def _known(rows: Rows, axis: int) -> Any:
 
 
 @batches(PAD_V2)
-def pad_with(rows: Rows, input: Any, paddings: Any, constant_values: Any) -> Any:
+def pad_with(rows: Rows, input: Tensor, paddings: Tensor, constant_values: Tensor) -> Any:
     """Margins of each row; where rows have a value of their own, it is put into the margins afterwards."""
     if rows.has(paddings):
         return NotImplemented
@@ -287,7 +287,7 @@ def pad_with(rows: Rows, input: Any, paddings: Any, constant_values: Any) -> Any
 
 
 @batches(MIRROR_PAD, MIRROR_PAD_GRAD)
-def mirror(rows: Rows, input: Any, paddings: Any, *, mode: str) -> Any:
+def mirror(rows: Rows, input: Tensor, paddings: Tensor, *, mode: str) -> Any:
     """Mirrored margins of each row; no axis may be empty, so where there may be no rows one more is added, and taken away again."""
     if rows.has(paddings):
         return NotImplemented
@@ -301,7 +301,7 @@ def mirror(rows: Rows, input: Any, paddings: Any, *, mode: str) -> Any:
 
 
 @batches(INVERT_PERMUTATION)
-def invert_permutation(rows: Rows, x: Any) -> Any:
+def invert_permutation(rows: Rows, x: Tensor) -> Any:
     """Each place written where the permutation of its row sends it."""
     length = rows.shape(x)[0]
     known = content(length)

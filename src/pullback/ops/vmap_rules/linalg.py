@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,9 +23,12 @@ from ..reduce.reductions import PROD
 from .base import Rows, joined
 from .products import batch_matmul
 
+if TYPE_CHECKING:
+    from ...ir.tensor import Tensor
+
 
 @batches(SOLVE, TRIANGULAR_SOLVE, BANDED_SOLVE)
-def solve(rows: Rows, matrix: Any, rhs: Any, **attrs: Any) -> Any:
+def solve(rows: Rows, matrix: Tensor, rhs: Tensor, **attrs: Any) -> Any:
     """Where rows share one matrix, their right-hand sides are more columns of one system; else a stack of systems."""
     if not rows.has(matrix) and rows.rank(matrix) == 2 and rows.rank(rhs) == 2:
         return rows.parted(rows.op(matrix, rows.merged(rhs, 1), **attrs), 1, rows.node.outputs[0].dims[1])
@@ -46,7 +49,7 @@ def einsum(rows: Rows, inputs: Sequence[Any], *, equation: str, stretch: str) ->
 
 
 @batches(DIAG)
-def diag(rows: Rows, diagonal: Any) -> Any:
+def diag(rows: Rows, diagonal: Tensor) -> Any:
     """The elements of each row on the diagonal of a matrix, which then gets its axes."""
     own = rows.shape(diagonal)
     vectors = reshape(diagonal, rows.before([rows.element_count(diagonal)]))
@@ -56,7 +59,7 @@ def diag(rows: Rows, diagonal: Any) -> Any:
 
 
 @batches(DIAG_PART)
-def diag_part(rows: Rows, input: Any) -> Any:
+def diag_part(rows: Rows, input: Tensor) -> Any:
     """Each row as a matrix, and its diagonal."""
     rank = rows.rank(input)
     if rank is None:
@@ -70,7 +73,7 @@ def diag_part(rows: Rows, input: Any) -> Any:
 
 
 @batches(BATCH_MATMUL_V3)
-def batch_matmul_of_dtypes(rows: Rows, x: Any, y: Any, *, Tout: DType, adj_x: bool, adj_y: bool) -> Any:
+def batch_matmul_of_dtypes(rows: Rows, x: Tensor, y: Tensor, *, Tout: DType, adj_x: bool, adj_y: bool) -> Any:
     """As `batch_matmul`, of factors in the dtype of the product."""
     rows.op = BATCH_MATMUL
     x, y = (t if t.dtype is Tout else (rows.mark if rows.has(t) else lambda c: c)(CAST(t, DstT=Tout)) for t in (x, y))
@@ -78,6 +81,6 @@ def batch_matmul_of_dtypes(rows: Rows, x: Any, y: Any, *, Tout: DType, adj_x: bo
 
 
 @batches(XLA_EINSUM)
-def einsum_of_two(rows: Rows, a: Any, b: Any, *, equation: str) -> Any:
+def einsum_of_two(rows: Rows, a: Tensor, b: Tensor, *, equation: str) -> Any:
     """As `einsum`."""
     return einsum(rows, [a, b], equation=equation, stretch="")

@@ -6,7 +6,7 @@ row read and write the elements as one tensor.  Lists that differ in length from
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,6 +26,10 @@ from ..tensor_list.stack import CONCAT as WHOLE_CONCAT
 from ..tensor_list.stack import FROM_TENSOR, JOIN, ROWS, SPLIT, STACK
 from ..tensor_list.vmap_rules import REPEAT, SUM, SWAP
 from .base import Rows, cut, joined, sizes
+
+if TYPE_CHECKING:
+    from ...base.dtypes import DType
+    from ...ir.tensor import Tensor
 
 
 def _element_shape(rows: Rows, shape: Any) -> Any:
@@ -47,32 +51,32 @@ def both(rows: Rows, *lists: Any, **attrs: Any) -> Any:
 
 
 @batches(POP)
-def pop(rows: Rows, input_handle: Any, *, element_dtype: Any, dims: Any) -> Any:
+def pop(rows: Rows, input_handle: Tensor, *, element_dtype: DType, dims: Any) -> Any:
     """The last element of every row's list."""
     known = rows.size if isinstance(rows.size, int) else None
     return POP(input_handle, element_dtype=element_dtype, dims=None if dims is None else (known, *dims))
 
 
 @batches(DECLARE)
-def declare(rows: Rows, input_handle: Any, element_shape: Any, most: Any, *, element_dtype: Any) -> Any:
+def declare(rows: Rows, input_handle: Tensor, element_shape: Tensor, most: Tensor, *, element_dtype: DType) -> Any:
     """Every row's list as it is: its elements have an axis more than declared."""
     return input_handle
 
 
 @batches(LENGTH)
-def length(rows: Rows, input_handle: Any) -> Any:
+def length(rows: Rows, input_handle: Tensor) -> Any:
     """All lists are of one length."""
     return Same(LENGTH(input_handle))
 
 
 @batches(CLEAR, RESIZE)
-def at_indices(rows: Rows, input_handle: Any, indices: Any) -> Any:
+def at_indices(rows: Rows, input_handle: Tensor, indices: Tensor) -> Any:
     """For an op of a list and indices that all rows share."""
     return NotImplemented if rows.has(indices) else rows.op(input_handle, indices)
 
 
 @batches(GET)
-def get(rows: Rows, input_handle: Any, index: Any, element_shape: Any, *, element_dtype: Any) -> Any:
+def get(rows: Rows, input_handle: Tensor, index: Tensor, element_shape: Tensor, *, element_dtype: DType) -> Any:
     """An element of every row's list; where rows have indices of their own, of all elements as one tensor."""
     if rows.has(element_shape):
         return NotImplemented
@@ -91,7 +95,7 @@ def _whole(rows: Rows, input_handle: Any, element_shape: Any, element_dtype: Any
 
 
 @batches(SET)
-def set_item(rows: Rows, input_handle: Any, index: Any, item: Any, **attrs: Any) -> Any:
+def set_item(rows: Rows, input_handle: Tensor, index: Tensor, item: Tensor, **attrs: Any) -> Any:
     """An element of every row's list; where rows have indices of their own, all elements become one tensor meanwhile."""
     input_handle, item = rows.stacked(input_handle), rows.stacked(item)
     if not rows.has(index):
@@ -103,7 +107,7 @@ def set_item(rows: Rows, input_handle: Any, index: Any, item: Any, **attrs: Any)
 
 
 @batches(TAKE)
-def take(rows: Rows, input_handle: Any, indices: Any, shape: Any, *, element_dtype: Any, last: bool) -> Any:
+def take(rows: Rows, input_handle: Tensor, indices: Tensor, shape: Tensor, *, element_dtype: DType, last: bool) -> Any:
     """Elements at places that all rows share."""
     if rows.has(indices, shape) or indices.dims is None:
         return NotImplemented
@@ -113,7 +117,7 @@ def take(rows: Rows, input_handle: Any, indices: Any, shape: Any, *, element_dty
 
 
 @batches(PLACE)
-def place(rows: Rows, tensor: Any, indices: Any, *, last: bool) -> Any:
+def place(rows: Rows, tensor: Tensor, indices: Tensor, *, last: bool) -> Any:
     """Elements put at places that all rows share."""
     if rows.has(indices) or indices.dims is None:
         return NotImplemented
@@ -121,7 +125,7 @@ def place(rows: Rows, tensor: Any, indices: Any, *, last: bool) -> Any:
 
 
 @batches(GATHER)
-def gather(rows: Rows, input_handle: Any, indices: Any, element_shape: Any, *, element_dtype: Any) -> Any:
+def gather(rows: Rows, input_handle: Tensor, indices: Tensor, element_shape: Tensor, *, element_dtype: DType) -> Any:
     """Elements at places that all rows share, or else out of all elements as one tensor."""
     if rows.has(element_shape):
         return NotImplemented
@@ -133,7 +137,7 @@ def gather(rows: Rows, input_handle: Any, indices: Any, element_shape: Any, *, e
 
 
 @batches(SCATTER)
-def scatter(rows: Rows, input_handle: Any, tensor: Any, indices: Any) -> Any:
+def scatter(rows: Rows, input_handle: Tensor, tensor: Tensor, indices: Tensor) -> Any:
     """Elements at places that all rows share."""
     if rows.has(indices):
         return NotImplemented
@@ -141,7 +145,7 @@ def scatter(rows: Rows, input_handle: Any, tensor: Any, indices: Any) -> Any:
 
 
 @batches(SCATTER_NEW, SCATTER_NEW_V2)
-def scatter_new(rows: Rows, tensor: Any, indices: Any, element_shape: Any, *count: Any) -> Any:
+def scatter_new(rows: Rows, tensor: Tensor, indices: Tensor, element_shape: Tensor, *count: Any) -> Any:
     """A list of elements at places that all rows share."""
     if rows.has(indices, element_shape, *count):
         return NotImplemented
@@ -149,7 +153,7 @@ def scatter_new(rows: Rows, tensor: Any, indices: Any, element_shape: Any, *coun
 
 
 @batches(STACK)
-def stack(rows: Rows, input_handle: Any, element_shape: Any, *, element_dtype: Any, num_elements: int) -> Any:
+def stack(rows: Rows, input_handle: Tensor, element_shape: Tensor, *, element_dtype: DType, num_elements: int) -> Any:
     """All elements as one tensor, rows first."""
     if rows.has(element_shape):
         return NotImplemented
@@ -158,13 +162,13 @@ def stack(rows: Rows, input_handle: Any, element_shape: Any, *, element_dtype: A
 
 
 @batches(FROM_TENSOR)
-def from_tensor(rows: Rows, tensor: Any, element_shape: Any) -> Any:
+def from_tensor(rows: Rows, tensor: Tensor, element_shape: Tensor) -> Any:
     """The entries of the second axis are the elements."""
     return NotImplemented if rows.has(element_shape) else rows.op(rows.swapped(tensor), _element_shape(rows, element_shape))
 
 
 @batches(ROWS)
-def rows_or_zeros(rows: Rows, input_handle: Any, shape: Any, *, element_dtype: Any) -> Any:
+def rows_or_zeros(rows: Rows, input_handle: Tensor, shape: Tensor, *, element_dtype: DType) -> Any:
     """The adjoint of `from_tensor`."""
     if rows.has(shape):
         return NotImplemented
@@ -172,7 +176,7 @@ def rows_or_zeros(rows: Rows, input_handle: Any, shape: Any, *, element_dtype: A
 
 
 @batches(WHOLE_CONCAT)
-def concat(rows: Rows, input_handle: Any, element_shape: Any, leading_dims: Any, *, element_dtype: Any) -> Any:
+def concat(rows: Rows, input_handle: Tensor, element_shape: Tensor, leading_dims: Tensor, *, element_dtype: DType) -> Any:
     """Elements are joined along their second axis."""
     if rows.has(element_shape, leading_dims):
         return NotImplemented
@@ -182,7 +186,7 @@ def concat(rows: Rows, input_handle: Any, element_shape: Any, leading_dims: Any,
 
 
 @batches(CONCAT_OF_SIZES)
-def concat_older(rows: Rows, input_handle: Any, *, element_dtype: Any, element_shape: Any) -> Any:
+def concat_older(rows: Rows, input_handle: Tensor, *, element_dtype: DType, element_shape: Any) -> Any:
     """The same where the shape of an element is an attribute."""
     known = rows.size if isinstance(rows.size, int) else None
     if element_shape is not None:
@@ -193,13 +197,13 @@ def concat_older(rows: Rows, input_handle: Any, *, element_dtype: Any, element_s
 
 
 @batches(ELEMENT_SHAPE)
-def element_shape(rows: Rows, input_handle: Any, *, shape_type: Any, without: int) -> Any:
+def element_shape(rows: Rows, input_handle: Tensor, *, shape_type: Any, without: int) -> Any:
     """Elements have rows in front, which no row knows of."""
     return Same(rows.op(input_handle, shape_type=shape_type, without=without + 1))
 
 
 @batches(SPLIT)
-def split(rows: Rows, tensor: Any, element_shape: Any, lengths: Any) -> Any:
+def split(rows: Rows, tensor: Tensor, element_shape: Tensor, lengths: Tensor) -> Any:
     """Rows are cut along their first axis, in pieces of lengths that all share."""
     if rows.has(element_shape, lengths):
         return NotImplemented
@@ -208,7 +212,7 @@ def split(rows: Rows, tensor: Any, element_shape: Any, lengths: Any) -> Any:
 
 
 @batches(JOIN)
-def join(rows: Rows, input_handle: Any, lengths: Any, shape: Any, *, element_dtype: Any) -> Any:
+def join(rows: Rows, input_handle: Tensor, lengths: Tensor, shape: Tensor, *, element_dtype: DType) -> Any:
     """The adjoint of `split`."""
     if rows.has(lengths, shape):
         return NotImplemented
@@ -217,7 +221,7 @@ def join(rows: Rows, input_handle: Any, lengths: Any, shape: Any, *, element_dty
 
 
 @batches(REPEAT)
-def repeat(rows: Rows, input_handle: Any, number: Any) -> Any:
+def repeat(rows: Rows, input_handle: Tensor, number: Tensor) -> Any:
     """Rows of the batching inside another: the new axis stands behind the one that is there."""
     if rows.has(number):
         return NotImplemented
@@ -225,7 +229,7 @@ def repeat(rows: Rows, input_handle: Any, number: Any) -> Any:
 
 
 @batches(SUM)
-def sum_rows(rows: Rows, input_handle: Any, number: Any) -> Any:
+def sum_rows(rows: Rows, input_handle: Tensor, number: Tensor) -> Any:
     """The adjoint of `repeat`."""
     if rows.has(number):
         return NotImplemented
@@ -233,6 +237,6 @@ def sum_rows(rows: Rows, input_handle: Any, number: Any) -> Any:
 
 
 @batches(SWAP)
-def swap(rows: Rows, input_handle: Any, *, axis: int) -> Any:
+def swap(rows: Rows, input_handle: Tensor, *, axis: int) -> Any:
     """The axes of each element stand one further back."""
     return rows.op(input_handle, axis=axis + 1)

@@ -7,7 +7,7 @@ channels stand side by side, each group with its filter.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from ..primitives.cast import CAST
 from ..reduce.reductions import PROD, SUM
 from ..search.counting import DENSE_BINCOUNT
 from .base import Rows, cut, joined, sizes, times
+
+if TYPE_CHECKING:
+    from ...ir.tensor import Tensor
 
 
 def _channel(data_format: str) -> int:
@@ -189,7 +192,7 @@ def cross_entropy(rows: Rows, features: Any, labels: Any) -> Any:
 
 
 @batches(SPACE_TO_BATCH_ND)
-def space_to_batch(rows: Rows, input: Any, block_shape: Any, paddings: Any) -> Any:
+def space_to_batch(rows: Rows, input: Tensor, block_shape: Tensor, paddings: Tensor) -> Any:
     """Places in a block come before rows: these are brought to the front."""
     if rows.has(block_shape, paddings):
         return NotImplemented
@@ -202,7 +205,7 @@ def space_to_batch(rows: Rows, input: Any, block_shape: Any, paddings: Any) -> A
 
 
 @batches(BATCH_TO_SPACE_ND)
-def batch_to_space(rows: Rows, input: Any, block_shape: Any, crops: Any) -> Any:
+def batch_to_space(rows: Rows, input: Tensor, block_shape: Tensor, crops: Tensor) -> Any:
     """The undoing of `space_to_batch`."""
     if rows.has(block_shape, crops):
         return NotImplemented
@@ -215,7 +218,7 @@ def batch_to_space(rows: Rows, input: Any, block_shape: Any, crops: Any) -> Any:
 
 
 @batches(DENSE_BINCOUNT)
-def bincount(rows: Rows, input: Any, size: Any, weights: Any, *, binary_output: bool) -> Any:
+def bincount(rows: Rows, input: Tensor, size: Tensor, weights: Tensor, *, binary_output: bool) -> Any:
     """Vectors become the rows of a matrix, matrices one taller matrix; weights, where there are any, with them."""
     rank = rows.rank(input)
     if rows.has(size) or rank not in (1, 2) or weights.dims is None:

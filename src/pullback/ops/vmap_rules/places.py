@@ -5,7 +5,7 @@ Where the values alone differ, numbers in their place tell where each value goes
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from ..sparse.join import SPLIT
 from ..sparse.sums import KEPT, REDUCE_MAX_SPARSE, REDUCE_SUM_SPARSE
 from .base import Rows, cast
 
+if TYPE_CHECKING:
+    from ...ir.tensor import Tensor
+
 
 def _numbers(rows: Rows, values: Any) -> Any:
     return RANGE(np.int64(0), cast(rows.shape(values, int64)[0], int64), np.int64(1))
@@ -37,7 +40,7 @@ def _taken(values: Any, numbers: Any) -> Any:
 
 
 @batches(SLICE)
-def slices(rows: Rows, indices: Any, values: Any, shape: Any, start: Any, size: Any) -> Any:
+def slices(rows: Rows, indices: Tensor, values: Tensor, shape: Tensor, start: Tensor, size: Tensor) -> Any:
     """A slice of a sparse tensor."""
     if rows.has(indices, shape, start, size):
         return NotImplemented
@@ -46,7 +49,7 @@ def slices(rows: Rows, indices: Any, values: Any, shape: Any, start: Any, size: 
 
 
 @batches(SPLIT)
-def split(rows: Rows, split_dim: Any, indices: Any, values: Any, shape: Any, *, num_split: int) -> Any:
+def split(rows: Rows, split_dim: Tensor, indices: Tensor, values: Tensor, shape: Tensor, *, num_split: int) -> Any:
     """The pieces of a sparse tensor."""
     if rows.has(split_dim, indices, shape):
         return NotImplemented
@@ -56,7 +59,7 @@ def split(rows: Rows, split_dim: Any, indices: Any, values: Any, shape: Any, *, 
 
 
 @batches(FILL_ROWS)
-def filled(rows: Rows, indices: Any, values: Any, count: Any, default_value: Any) -> Any:
+def filled(rows: Rows, indices: Tensor, values: Tensor, count: Tensor, default_value: Tensor) -> Any:
     """Rows of a sparse or ragged tensor that are empty get a value; count: of the rows, or the shape."""
     if rows.has(indices, count) or rows.rank(values) != 1:
         return NotImplemented
@@ -83,7 +86,7 @@ def _reduced(segments: Op) -> Any:
 
 
 @batches(PARTITION)
-def partition(rows: Rows, data: Any, partitions: Any, *, num_partitions: int) -> Any:
+def partition(rows: Rows, data: Tensor, partitions: Tensor, *, num_partitions: int) -> Any:
     """Rows become an axis of what is sent to each partition."""
     if rows.has(partitions) or partitions.dims is None:
         return NotImplemented
@@ -92,7 +95,7 @@ def partition(rows: Rows, data: Any, partitions: Any, *, num_partitions: int) ->
 
 
 @batches(*ROWS_GRADS)
-def segments_grad(rows: Rows, grad: Any, *places: Any) -> Any:
+def segments_grad(rows: Rows, grad: Tensor, *places: Any) -> Any:
     """The items of all rows stand side by side; which items have a gradient is the same for all."""
     if rows.has(*places):
         return NotImplemented

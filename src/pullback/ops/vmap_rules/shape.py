@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base.dtypes import bfloat16, float16, float32, int32
+from ...base.dtypes import DType, bfloat16, float16, float32, int32
 from ..array.basic import BROADCAST_TO, CONJUGATE_TRANSPOSE, FILL, RESHAPE, SHAPE, SUM_TO, TRANSPOSE, identity
 from ..array.create import LINSPACE, RANGE
 from ..array.gather import gather
@@ -22,9 +22,12 @@ from ..primitives.compare import equal, less, not_equal
 from ..reduce.reductions import PROD, REDUCED_SIZE
 from .base import Rows, cast, joined
 
+if TYPE_CHECKING:
+    from ...ir.tensor import Tensor
+
 
 @batches(SHAPE)
-def shape(rows: Rows, input: Any, *, out_type: Any) -> Any:
+def shape(rows: Rows, input: Tensor, *, out_type: DType) -> Any:
     """The shape of a row, which all rows share."""
     return Same(_tensor(rows.shape(input, out_type)))
 
@@ -34,26 +37,26 @@ def _tensor(value: Any) -> Any:
 
 
 @batches(SHAPE_N)
-def shape_n(rows: Rows, input: Sequence[Any], *, out_type: Any) -> Any:
+def shape_n(rows: Rows, input: Sequence[Any], *, out_type: DType) -> Any:
     """The shapes of rows."""
     return [Same(_tensor(rows.shape(t, out_type))) for t in input]
 
 
 @batches(SIZE)
-def size(rows: Rows, input: Any, *, out_type: Any) -> Any:
+def size(rows: Rows, input: Tensor, *, out_type: DType) -> Any:
     """How many elements a row has."""
     return Same(PROD(rows.shape(input, out_type), [0]))
 
 
 @batches(RANK)
-def rank(rows: Rows, input: Any) -> Any:
+def rank(rows: Rows, input: Tensor) -> Any:
     """The rank of a row."""
     known = rows.rank(input)
     return Same(_tensor(np.int32(known) if known is not None else subtract(RANK(input), 1)))
 
 
 @batches(RESHAPE)
-def reshape(rows: Rows, tensor: Any, shape: Any) -> Any:
+def reshape(rows: Rows, tensor: Tensor, shape: Tensor) -> Any:
     """The same elements in each row; what -1 stands for is worked out, since with no rows at all it could be anything."""
     if rows.has(shape):
         return NotImplemented
@@ -77,7 +80,7 @@ def _filled(rows: Rows, tensor: Any, shape: Any) -> Any:
 
 
 @batches(BROADCAST_TO)
-def broadcast_to(rows: Rows, input: Any, shape: Any) -> Any:
+def broadcast_to(rows: Rows, input: Tensor, shape: Tensor) -> Any:
     """Each row repeated."""
     if rows.has(shape):
         return NotImplemented
@@ -90,7 +93,7 @@ def _length(shape: Any) -> Any:
 
 
 @batches(SUM_TO)
-def sum_to(rows: Rows, input: Any, shape: Any) -> Any:
+def sum_to(rows: Rows, input: Tensor, shape: Tensor) -> Any:
     """Each row summed: the missing axes stand behind the axis of rows, with size 1, until they are dropped."""
     if rows.has(shape):
         return NotImplemented
@@ -104,7 +107,7 @@ def sum_to(rows: Rows, input: Any, shape: Any) -> Any:
 
 
 @batches(TRANSPOSE, CONJUGATE_TRANSPOSE)
-def transpose(rows: Rows, x: Any, perm: Any) -> Any:
+def transpose(rows: Rows, x: Tensor, perm: Tensor) -> Any:
     """The axes of each row in another order."""
     if rows.has(perm):
         return NotImplemented
@@ -112,7 +115,7 @@ def transpose(rows: Rows, x: Any, perm: Any) -> Any:
 
 
 @batches(FILL)
-def fill(rows: Rows, dims: Any, value: Any) -> Any:
+def fill(rows: Rows, dims: Tensor, value: Tensor) -> Any:
     """Each row filled with its own value."""
     if rows.has(dims):
         return NotImplemented
@@ -120,7 +123,7 @@ def fill(rows: Rows, dims: Any, value: Any) -> Any:
 
 
 @batches(SQUEEZE)
-def squeeze(rows: Rows, input: Any, *, squeeze_dims: Any) -> Any:
+def squeeze(rows: Rows, input: Tensor, *, squeeze_dims: Any) -> Any:
     """The axes of length 1 of a row, which need not be named."""
     if squeeze_dims:
         return SQUEEZE(input, squeeze_dims=tuple(a + 1 if a >= 0 else a for a in squeeze_dims))
@@ -132,7 +135,7 @@ def squeeze(rows: Rows, input: Any, *, squeeze_dims: Any) -> Any:
 
 
 @batches(ENSURE_SHAPE)
-def ensure_shape(rows: Rows, input: Any, *, shape: Any) -> Any:
+def ensure_shape(rows: Rows, input: Tensor, *, shape: Any) -> Any:
     """The shape of each row checked."""
     known = rows.size if isinstance(rows.size, int) else None
     return ENSURE_SHAPE(input, shape=None if shape is None else (known, *shape))
@@ -145,7 +148,7 @@ def identity_n(rows: Rows, input: Sequence[Any]) -> Any:
 
 
 @batches(SELECT)
-def select(rows: Rows, condition: Any, t: Any, e: Any) -> Any:
+def select(rows: Rows, condition: Tensor, t: Tensor, e: Tensor) -> Any:
     """The condition of a row may be a vector that chooses rows of its row: it gets axes behind, then all broadcast."""
     own, wanted = rows.rank(condition), rows.rank(t)
     if own is None or wanted is None:
@@ -157,7 +160,7 @@ def select(rows: Rows, condition: Any, t: Any, e: Any) -> Any:
 
 
 @batches(LINSPACE)
-def linspace(rows: Rows, start: Any, stop: Any, num: Any) -> Any:
+def linspace(rows: Rows, start: Tensor, stop: Tensor, num: Tensor) -> Any:
     """As the kernel has it: narrow numbers in float32, and the ends themselves, for they may be infinite."""
     if rows.has(num):
         return NotImplemented
@@ -173,7 +176,7 @@ def linspace(rows: Rows, start: Any, stop: Any, num: Any) -> Any:
 
 
 @batches(REDUCED_SIZE)
-def reduced_size(rows: Rows, shape: Any, reduction_indices: Any) -> Any:
+def reduced_size(rows: Rows, shape: Tensor, reduction_indices: Tensor) -> Any:
     """The sizes along axes that rows share."""
     if rows.has(reduction_indices):
         return NotImplemented

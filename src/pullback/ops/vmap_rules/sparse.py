@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,9 +28,12 @@ from ..sparse.sums import ADD_GRAD, KEPT_PLACES, REDUCE_MAX, REDUCE_SUM
 from .base import Rows, cast, cut, joined, sizes, times
 from .index import counted_on, numbered
 
+if TYPE_CHECKING:
+    from ...ir.tensor import Tensor
+
 
 @batches(TAKEN)
-def side_by_side(rows: Rows, values: Any, *places: Any, **attrs: Any) -> Any:
+def side_by_side(rows: Rows, values: Tensor, *places: Any, **attrs: Any) -> Any:
     """For an op that moves whole items of its first input: rows become a second axis of them."""
     if rows.has(*places):
         return NotImplemented
@@ -38,7 +41,7 @@ def side_by_side(rows: Rows, values: Any, *places: Any, **attrs: Any) -> Any:
 
 
 @batches(CWISE_ADD, CWISE_MUL, CWISE_DIV)
-def cwise(rows: Rows, sp_indices: Any, sp_values: Any, sp_shape: Any, dense: Any) -> Any:
+def cwise(rows: Rows, sp_indices: Tensor, sp_values: Tensor, sp_shape: Tensor, dense: Tensor) -> Any:
     """The elements that the entries meet, gathered for all rows, then the op on dense tensors."""
     op = {CWISE_ADD: ADD, CWISE_MUL: MUL, CWISE_DIV: REAL_DIV}[rows.op]
     if rows.has(sp_indices, sp_shape) or (op is REAL_DIV and sp_values.dtype.is_integer):
@@ -57,7 +60,9 @@ def cwise(rows: Rows, sp_indices: Any, sp_values: Any, sp_shape: Any, dense: Any
 
 
 @batches(REDUCE_SUM)
-def reduce_sum(rows: Rows, input_indices: Any, input_values: Any, input_shape: Any, reduction_axes: Any, *, keep_dims: bool) -> Any:
+def reduce_sum(
+    rows: Rows, input_indices: Tensor, input_values: Tensor, input_shape: Tensor, reduction_axes: Tensor, *, keep_dims: bool
+) -> Any:
     """Entries of all rows summed at the place in the result that each goes to."""
     dims = rows.node.outputs[0].dims
     if rows.has(input_indices, input_shape, reduction_axes) or dims is None or None in dims:
@@ -83,7 +88,7 @@ def _count(rows: Rows, output: int = 0) -> Any:
 
 
 @batches(TO_DENSE)
-def to_dense(rows: Rows, sparse_indices: Any, output_shape: Any, sparse_values: Any, default_value: Any, **attrs: Any) -> Any:
+def to_dense(rows: Rows, sparse_indices: Tensor, output_shape: Tensor, sparse_values: Tensor, default_value: Tensor, **attrs: Any) -> Any:
     """Index vectors name their row; a value that all entries share stays one."""
     rank, scalar = rows.rank(sparse_indices), rows.rank(sparse_values) == 0
     if rows.has(output_shape, default_value) or rank is None or (scalar and rows.has(sparse_values)) or sparse_values.dims is None:
@@ -96,7 +101,7 @@ def to_dense(rows: Rows, sparse_indices: Any, output_shape: Any, sparse_values: 
 
 
 @batches(TENSOR_ADD)
-def dense_add(rows: Rows, a_indices: Any, a_values: Any, a_shape: Any, b: Any) -> Any:
+def dense_add(rows: Rows, a_indices: Tensor, a_values: Tensor, a_shape: Tensor, b: Tensor) -> Any:
     """One sum of larger tensors."""
     if rows.has(a_shape):
         return NotImplemented
@@ -104,7 +109,7 @@ def dense_add(rows: Rows, a_indices: Any, a_values: Any, a_shape: Any, b: Any) -
 
 
 @batches(SOFTMAX)
-def softmax(rows: Rows, sp_indices: Any, sp_values: Any, sp_shape: Any) -> Any:
+def softmax(rows: Rows, sp_indices: Tensor, sp_values: Tensor, sp_shape: Tensor) -> Any:
     """Groups of entries are of one row each."""
     if rows.has(sp_shape):
         return NotImplemented
@@ -112,7 +117,7 @@ def softmax(rows: Rows, sp_indices: Any, sp_values: Any, sp_shape: Any) -> Any:
 
 
 @batches(REORDER)
-def reorder(rows: Rows, input_indices: Any, input_values: Any, input_shape: Any) -> Any:
+def reorder(rows: Rows, input_indices: Tensor, input_values: Tensor, input_shape: Tensor) -> Any:
     """Entries stay with their row, which comes first in the order."""
     if rows.has(input_shape):
         return NotImplemented
@@ -122,7 +127,9 @@ def reorder(rows: Rows, input_indices: Any, input_values: Any, input_shape: Any)
 
 
 @batches(REDUCE_MAX)
-def reduce_dense(rows: Rows, input_indices: Any, input_values: Any, input_shape: Any, reduction_axes: Any, *, keep_dims: bool) -> Any:
+def reduce_dense(
+    rows: Rows, input_indices: Tensor, input_values: Tensor, input_shape: Tensor, reduction_axes: Tensor, *, keep_dims: bool
+) -> Any:
     """Axes are those after the rows'."""
     if rows.has(input_shape, reduction_axes):
         return NotImplemented
@@ -131,14 +138,14 @@ def reduce_dense(rows: Rows, input_indices: Any, input_values: Any, input_shape:
 
 
 @batches(ADD_GRAD)
-def entries_grad(rows: Rows, backprop_val_grad: Any, *indices: Any) -> Any:
+def entries_grad(rows: Rows, backprop_val_grad: Tensor, *indices: Any) -> Any:
     """Cotangents go to the entries of the same row."""
     found = rows.op(rows.fold(backprop_val_grad), *(_entries(rows, i) for i in indices))
     return tuple(rows.unfold(t, _count(rows, i)) for i, t in enumerate(found))
 
 
 @batches(SLICE_GRAD)
-def slice_grad(rows: Rows, backprop_val_grad: Any, input_indices: Any, input_start: Any, output_indices: Any) -> Any:
+def slice_grad(rows: Rows, backprop_val_grad: Tensor, input_indices: Tensor, input_start: Tensor, output_indices: Tensor) -> Any:
     """The slice of all rows begins at the first."""
     if rows.has(input_start):
         return NotImplemented
@@ -147,7 +154,7 @@ def slice_grad(rows: Rows, backprop_val_grad: Any, input_indices: Any, input_sta
 
 
 @batches(FILL_ROWS_GRAD)
-def fill_grad(rows: Rows, reverse_index_map: Any, grad_values: Any) -> Any:
+def fill_grad(rows: Rows, reverse_index_map: Tensor, grad_values: Tensor) -> Any:
     """One gather for the values; what it leaves in a row is summed for the default."""
     count = rows.shape(grad_values, int64)[0]
     places, grads = rows.fold(counted_on(rows, reverse_index_map, count)), rows.stacked(grad_values)
@@ -159,7 +166,7 @@ def fill_grad(rows: Rows, reverse_index_map: Any, grad_values: Any) -> Any:
 
 
 @batches(SPARSE_RESHAPE)
-def reshape(rows: Rows, input_indices: Any, input_shape: Any, new_shape: Any) -> Any:
+def reshape(rows: Rows, input_indices: Tensor, input_shape: Tensor, new_shape: Tensor) -> Any:
     """Places are told from shapes alone: entries of all rows are entries of one."""
     if rows.has(input_shape, new_shape):
         return NotImplemented
@@ -204,7 +211,7 @@ def concat_places(rows: Rows, indices: Any, shapes: Any, *, concat_dim: int) -> 
 
 
 @batches(SPLIT_PLACES)
-def split_places(rows: Rows, split_dim: Any, indices: Any, shape: Any, *, num_split: int) -> Any:
+def split_places(rows: Rows, split_dim: Tensor, indices: Tensor, shape: Tensor, *, num_split: int) -> Any:
     """Where the entries of all rows go tells by its order where those of one go."""
     if rows.has(split_dim, shape):
         return NotImplemented
@@ -215,7 +222,9 @@ def split_places(rows: Rows, split_dim: Any, indices: Any, shape: Any, *, num_sp
 
 
 @batches(SPARSE_BINCOUNT)
-def bincount(rows: Rows, indices: Any, values: Any, dense_shape: Any, size: Any, weights: Any, *, binary_output: bool) -> Any:
+def bincount(
+    rows: Rows, indices: Tensor, values: Tensor, dense_shape: Tensor, size: Tensor, weights: Tensor, *, binary_output: bool
+) -> Any:
     """The values of vectors become those of the rows of a matrix; weights, where there are any, with them."""
     if rows.has(dense_shape, size) or dense_shape.dims != (1,) or weights.dims is None:
         return NotImplemented

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from ..lowering.reduce import is_narrow
 from . import depthwise_lowering
 from .phases_lowering import Phase, phases, placed, zeros_first
 from .windows import Window, place
+
+if TYPE_CHECKING:
+    from ...engine.lowering.builder import Builder
 
 Windows = Sequence[Window]
 #: Images with fewer outputs than this have their patches put in memory for one product: their tiles would leave registers unused.
@@ -33,7 +36,7 @@ def _first(data_format: str) -> bool:
 
 
 def _images(
-    builder: Any, dims: Sequence[int], taps: Sequence[int], strides: Any, padding: str, explicit: Any, data_format: str, dilations: Any
+    builder: Builder, dims: Sequence[int], taps: Sequence[int], strides: Any, padding: str, explicit: Any, data_format: str, dilations: Any
 ) -> Windows:
     """The windows on the spatial axes of an input of `dims`, in the order of its layout."""
     rank = len(dims)
@@ -47,18 +50,18 @@ def _images(
     return found
 
 
-def _last(builder: Any, x: Any, data_format: str) -> Any:
+def _last(builder: Builder, x: Any, data_format: str) -> Any:
     """The channels last."""
     return builder.permute(x, [0, *range(2, len(x.dims)), 1]) if _first(data_format) else x
 
 
-def _back(builder: Any, x: Any, data_format: str) -> Any:
+def _back(builder: Builder, x: Any, data_format: str) -> Any:
     """The inverse of `_last`."""
     rank = len(x.dims)
     return builder.permute(x, [0, rank - 1, *range(1, rank - 1)]) if _first(data_format) else x
 
 
-def _wide(builder: Any, compute: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
+def _wide(builder: Builder, compute: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
     """Narrow floats are computed in float32 and rounded once, as the kernels do."""
     if is_narrow(a):
         return builder.cast(compute(builder.cast(a, np.float32), builder.cast(b, np.float32)), a.dtype)
@@ -139,7 +142,7 @@ def to_filter(compute: Lowering) -> Lowering:
     return lower
 
 
-def _require(builder: Any, g: Sequence[int], image: Sequence[int], windows: Windows) -> None:
+def _require(builder: Builder, g: Sequence[int], image: Sequence[int], windows: Windows) -> None:
     if g[0] != image[0] or list(g[1:-1]) != [n.out for n in windows]:
         raise builder.Unsupported("a gradient that has not the shape of the output")
 
@@ -147,7 +150,7 @@ def _require(builder: Any, g: Sequence[int], image: Sequence[int], windows: Wind
 # ---------------------------------------------------------------------- a filter over all channels
 
 
-def conv(builder: Any, x: Any, w: Any, windows: Windows) -> Any:
+def conv(builder: Builder, x: Any, w: Any, windows: Windows) -> Any:
     """The output of a convolution, channels last."""
     groups, outputs = x.dims[-1] // w.dims[-2], w.dims[-1]
     dims = (x.dims[0], *(n.out for n in windows), outputs)
@@ -161,7 +164,7 @@ def conv(builder: Any, x: Any, w: Any, windows: Windows) -> Any:
     return out
 
 
-def conv_input(builder: Any, shape: tuple[int, ...], w: Any, g: Any, windows: Windows) -> Any:
+def conv_input(builder: Builder, shape: tuple[int, ...], w: Any, g: Any, windows: Windows) -> Any:
     """The gradient of a convolution for an input of `shape`, channels last."""
     channels, depth = w.dims[-2:]
     groups = shape[-1] // channels
@@ -184,7 +187,7 @@ def conv_input(builder: Any, shape: tuple[int, ...], w: Any, g: Any, windows: Wi
     return out
 
 
-def _turned(builder: Any, w: Any, part: Sequence[Phase], groups: int) -> Any:
+def _turned(builder: Builder, w: Any, part: Sequence[Phase], groups: int) -> Any:
     """The taps of a phase from the last to the first, outputs and channels changed with each other in each group."""
     channels, depth = w.dims[-2:]
     taps = tuple(p.taps for p in part)
@@ -195,7 +198,7 @@ def _turned(builder: Any, w: Any, part: Sequence[Phase], groups: int) -> Any:
     return builder.reshape(builder.permute(split, [*range(rank), rank + 2, rank + 1, rank]), (*taps, depth // groups, groups * channels))
 
 
-def conv_filter(builder: Any, x: Any, shape: tuple[int, ...], g: Any, windows: Windows) -> Any:
+def conv_filter(builder: Builder, x: Any, shape: tuple[int, ...], g: Any, windows: Windows) -> Any:
     """The gradient of a convolution for a filter of `shape`, channels last."""
     groups = x.dims[-1] // shape[-2] if shape[-2] else 1
     if 0 in shape or not g.size or not x.size:
@@ -210,7 +213,7 @@ def conv_filter(builder: Any, x: Any, shape: tuple[int, ...], g: Any, windows: W
     return builder.reshape(builder.filter_sums(builder.memory(x), builder.memory(g), axes, groups), shape)
 
 
-def _axes(builder: Any, image: Sequence[int], windows: Windows) -> tuple[Any, ...]:
+def _axes(builder: Builder, image: Sequence[int], windows: Windows) -> tuple[Any, ...]:
     sizes = zip(image[1:-1], windows, strict=True)
     return tuple(builder.axis(length, n.size, n.stride, n.dilation, -n.before, n.out) for length, n in sizes)
 
@@ -223,7 +226,7 @@ def _are_few(windows: Windows) -> bool:
     return math.prod(n.out for n in windows) < FEW
 
 
-def _patches(builder: Any, x: Any, windows: Windows) -> Any:
+def _patches(builder: Builder, x: Any, windows: Windows) -> Any:
     """What the window sees at each position, as rows."""
     if _is_point(windows):
         return _matrix(builder, x)
@@ -240,7 +243,7 @@ def _patches(builder: Any, x: Any, windows: Windows) -> Any:
 
 
 def _convolved(
-    builder: Any, x: Any, w: Any, out: Any, axes: tuple[Any, ...], apart: Sequence[int], offset: int, over: bool
+    builder: Builder, x: Any, w: Any, out: Any, axes: tuple[Any, ...], apart: Sequence[int], offset: int, over: bool
 ) -> None:
     """Ask for a convolution with a filter of (*taps, channels, groups * outputs), put in order for it first."""
     groups = x.dims[-1] // w.dims[-2]
@@ -258,7 +261,7 @@ def _convolved(
     builder.convolve(builder.memory(x), builder.memory(ordered), out, axes, depth, tuple(apart), offset, over)
 
 
-def _matrix(builder: Any, x: Any) -> Any:
+def _matrix(builder: Builder, x: Any) -> Any:
     return builder.reshape(x, (math.prod(x.dims[:-1]), x.dims[-1]))
 
 

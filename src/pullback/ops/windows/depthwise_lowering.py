@@ -8,17 +8,20 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .phases_lowering import Phase, phases, placed, zeros_first
 from .windows import Window
+
+if TYPE_CHECKING:
+    from ...engine.lowering.builder import Builder
 
 Windows = Sequence[Window]
 #: Filters with more taps than this are reductions over two more axes, and not written out.
 MANY = 32
 
 
-def conv(builder: Any, x: Any, w: Any, windows: Windows) -> Any:
+def conv(builder: Builder, x: Any, w: Any, windows: Windows) -> Any:
     """The output, channels last."""
     dims = (x.dims[0], *(n.out for n in windows), w.dims[-2] * w.dims[-1])
     if 0 in dims or not w.size:
@@ -40,7 +43,7 @@ def conv(builder: Any, x: Any, w: Any, windows: Windows) -> Any:
     return total
 
 
-def _convolved(builder: Any, x: Any, filters: Any, dims: tuple[int, ...], axes: tuple[Any, ...], turned: bool = False) -> Any:
+def _convolved(builder: Builder, x: Any, filters: Any, dims: tuple[int, ...], axes: tuple[Any, ...], turned: bool = False) -> Any:
     """In loops that put zeros beside some rows at a time, which stay in a core's cache."""
     out = builder.temporary(dims, x.dtype)
     flat = builder.reshape(filters, (math.prod(filters.dims[:-1]), dims[-1]))
@@ -48,18 +51,18 @@ def _convolved(builder: Any, x: Any, filters: Any, dims: tuple[int, ...], axes: 
     return out
 
 
-def _axes(builder: Any, image: Sequence[int], windows: Windows) -> tuple[Any, ...]:
+def _axes(builder: Builder, image: Sequence[int], windows: Windows) -> tuple[Any, ...]:
     sizes = zip(image[1:-1], windows, strict=True)
     return tuple(builder.axis(length, n.size, n.stride, n.dilation, -n.before, n.out) for length, n in sizes)
 
 
-def _of_tap(builder: Any, filters: Any, tap: Sequence[int]) -> Any:
+def _of_tap(builder: Builder, filters: Any, tap: Sequence[int]) -> Any:
     """A number for each channel."""
     depth = filters.dims[-1]
     return builder.affine(filters, (depth,), (*((t, ()) for t in tap), (0, ((0, 1),))))
 
 
-def _reduced(builder: Any, x: Any, filters: Any, windows: Windows, dims: tuple[int, ...]) -> Any:
+def _reduced(builder: Builder, x: Any, filters: Any, windows: Windows, dims: tuple[int, ...]) -> Any:
     n = len(windows)
     spread = (*dims, *(v.size for v in windows))
     seen = ((0, ((0, 1),)), *((0, ((1 + i, v.stride), (2 + n + i, v.dilation))) for i, v in enumerate(windows)), (0, ((1 + n, 1),)))
@@ -68,7 +71,7 @@ def _reduced(builder: Any, x: Any, filters: Any, windows: Windows, dims: tuple[i
     return builder.reduce("sum", product, range(2 + n, 2 + 2 * n))
 
 
-def _repeated(builder: Any, x: Any, times: int) -> Any:
+def _repeated(builder: Builder, x: Any, times: int) -> Any:
     """Each channel so many times, side by side."""
     if times == 1:
         return x
@@ -77,7 +80,7 @@ def _repeated(builder: Any, x: Any, times: int) -> Any:
     return builder.reshape(builder.memory(spread), (*x.dims[:-1], x.dims[-1] * times))
 
 
-def _padded(builder: Any, x: Any, windows: Windows) -> Any:
+def _padded(builder: Builder, x: Any, windows: Windows) -> Any:
     """The input in memory, with zeros where windows see beside it."""
     if not any(n.before or n.after for n in windows):
         return x
@@ -88,7 +91,7 @@ def _padded(builder: Any, x: Any, windows: Windows) -> Any:
 # ---------------------------------------------------------------------- gradients
 
 
-def conv_input(builder: Any, shape: tuple[int, ...], w: Any, g: Any, windows: Windows) -> Any:
+def conv_input(builder: Builder, shape: tuple[int, ...], w: Any, g: Any, windows: Windows) -> Any:
     """The gradient for an input of `shape`, channels last."""
     if 0 in shape or not g.size or not w.size:
         return builder.broadcast(builder.number(0, g.dtype), shape)
@@ -117,7 +120,7 @@ def conv_input(builder: Any, shape: tuple[int, ...], w: Any, g: Any, windows: Wi
     return out
 
 
-def _gathered(builder: Any, g: Any, w: Any, part: Sequence[Phase], low: Sequence[int], dims: tuple[int, ...]) -> Any:
+def _gathered(builder: Builder, g: Any, w: Any, part: Sequence[Phase], low: Sequence[int], dims: tuple[int, ...]) -> Any:
     """What the elements of one phase get, tap after tap."""
     n, times = len(part), g.dims[-1]
     if times * math.prod(p.taps for p in part) > MANY:
@@ -142,7 +145,7 @@ def _gathered(builder: Any, g: Any, w: Any, part: Sequence[Phase], low: Sequence
     return total
 
 
-def conv_filter(builder: Any, x: Any, shape: tuple[int, ...], g: Any, windows: Windows) -> Any:
+def conv_filter(builder: Builder, x: Any, shape: tuple[int, ...], g: Any, windows: Windows) -> Any:
     """The gradient for filters of `shape`, channels last."""
     if 0 in shape or not g.size or not x.size:
         return builder.broadcast(builder.number(0, x.dtype), shape)

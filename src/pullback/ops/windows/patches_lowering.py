@@ -5,14 +5,18 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..lowering.reduce import wide
 from .phases_lowering import phases, placed, zeros_first
 from .windows import Window, place
 
+if TYPE_CHECKING:
+    from ...engine.lowering.builder import Builder
+    from ...engine.lowering.index_expr import IndexExpr
 
-def _windows(builder: Any, dims: Sequence[int], ksizes: Any, strides: Any, rates: Any, padding: str) -> list[Window]:
+
+def _windows(builder: Builder, dims: Sequence[int], ksizes: Any, strides: Any, rates: Any, padding: str) -> list[Window]:
     axes = range(1, len(dims) - 1)
     found = [place(dims[i], ksizes[i], strides[i], rates[i], padding) for i in axes]
     if len(ksizes) != len(dims) or any(w.out < 0 for w in found):
@@ -20,7 +24,10 @@ def _windows(builder: Any, dims: Sequence[int], ksizes: Any, strides: Any, rates
     return found
 
 
-def extract(builder: Any, images: Any, *, ksizes: Any, strides: Any, padding: str, rates: Any = (1, 1, 1, 1, 1)) -> Any:
+def extract(
+    builder: Builder, images: IndexExpr, *, ksizes: Sequence[int], strides: Sequence[int], padding: str,
+    rates: Sequence[int] = (1, 1, 1, 1, 1)
+) -> Any:
     """ExtractImagePatches, ExtractVolumePatches."""
     windows = _windows(builder, images.dims, ksizes, strides, rates, padding)
     n, depth = len(windows), images.dims[-1]
@@ -36,7 +43,10 @@ def extract(builder: Any, images: Any, *, ksizes: Any, strides: Any, padding: st
     return builder.reshape(builder.memory(builder.affine(images, (*outs, *(w.size for w in windows), depth), rows, 0)), dims)
 
 
-def extract_grad(builder: Any, grads: Any, shape: Any, *, ksizes: Any, strides: Any, padding: str, rates: Any = (1, 1, 1, 1, 1)) -> Any:
+def extract_grad(
+    builder: Any, grads: IndexExpr, shape: IndexExpr, *, ksizes: Sequence[int], strides: Sequence[int], padding: str,
+    rates: Sequence[int] = (1, 1, 1, 1, 1)
+) -> Any:
     """The gradient: each element adds up what all patches have of it."""
     dims = tuple(int(n) for n in builder.known(shape))
     windows = _windows(builder, dims, ksizes, strides, rates, padding)

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from .windows import Window
+
+if TYPE_CHECKING:
+    from ...engine.lowering.builder import Builder
 
 
 class Phase(NamedTuple):
@@ -56,7 +59,7 @@ def placed(shape: Sequence[int], windows: Sequence[Window], part: Sequence[Phase
     return [apart[0], *(w.stride * step for w, step in zip(windows, apart[1:-1], strict=True)), apart[-1]], offset
 
 
-def zeros_first(builder: Any, shape: tuple[int, ...], dtype: np.dtype[Any], every: Sequence[Sequence[Phase]]) -> Any:
+def zeros_first(builder: Builder, shape: tuple[int, ...], dtype: np.dtype[Any], every: Sequence[Sequence[Phase]]) -> Any:
     """Memory for the phases of all axes to be put in: of zeros where some are seen by no tap."""
     if all(phase.taps for axis in every for phase in axis):
         return builder.temporary(shape, dtype)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,15 +14,19 @@ from . import pool_lowering
 from .pool_kernels import lowest
 from .windows import Window, place
 
+if TYPE_CHECKING:
+    from ...engine.lowering.builder import Builder
+    from ...engine.lowering.index_expr import IndexExpr
 
-def _seen(builder: Any, x: Any, windows: Sequence[Window], point: Sequence[int], fill: Any) -> Any:
+
+def _seen(builder: Builder, x: Any, windows: Sequence[Window], point: Sequence[int], fill: Any) -> Any:
     """What one point of the window sees at all positions, `fill` beside the images."""
     rows = [(0, ((0, 1),))]
     rows += [(p * w.dilation - w.before, ((i, w.stride),)) for i, (p, w) in enumerate(zip(point, windows, strict=True), 1)]
     return builder.affine(x, (x.dims[0], *(w.out for w in windows)), tuple(rows), fill)
 
 
-def _there(builder: Any, x: Any, windows: Sequence[Window], point: Sequence[int]) -> Any:
+def _there(builder: Builder, x: Any, windows: Sequence[Window], point: Sequence[int]) -> Any:
     return _seen(builder, builder.broadcast(builder.number(True, np.bool_), x.dims), windows, point, False)
 
 
@@ -34,7 +38,14 @@ def _points(windows: Sequence[Window]) -> list[tuple[int, ...]]:
 
 
 def max_pool_with_argmax(
-    builder: Any, input: Any, *, ksize: Any, strides: Any, Targmax: Any, padding: str, include_batch_in_index: bool = False
+    builder: Builder,
+    input: IndexExpr,
+    *,
+    ksize: Sequence[int],
+    strides: Sequence[int],
+    Targmax: Any,
+    padding: str,
+    include_batch_in_index: bool = False,
 ) -> Any:
     """MaxPoolWithArgmax."""
     windows = [place(n, k, s, 1, padding) for n, k, s in zip(input.dims[1:], ksize[1:], strides[1:], strict=True)]
@@ -54,7 +65,7 @@ def max_pool_with_argmax(
     return top, builder.cast(found, Targmax.numpy)
 
 
-def _flat(builder: Any, argmax: Any, dims: tuple[int, ...], include_batch: bool) -> Any:
+def _flat(builder: Builder, argmax: Any, dims: tuple[int, ...], include_batch: bool) -> Any:
     """Places in the whole batch, checked."""
     image = math.prod(dims[1:])
     places = builder.cast(argmax, np.int64)
@@ -62,7 +73,9 @@ def _flat(builder: Any, argmax: Any, dims: tuple[int, ...], include_batch: bool)
     return places if include_batch else places + builder.iota(argmax.dims, 0, np.int64) * image
 
 
-def argmax_grad(builder: Any, input: Any, grad: Any, argmax: Any, *, include_batch_in_index: bool, **window: Any) -> Any:
+def argmax_grad(
+    builder: Builder, input: IndexExpr, grad: IndexExpr, argmax: IndexExpr, *, include_batch_in_index: bool, **window: Any
+) -> Any:
     """MaxPoolGradWithArgmax."""
     if grad.dims != argmax.dims or not input.size:
         raise builder.Unsupported("a gradient that has not the shape of the places")
@@ -73,7 +86,9 @@ def argmax_grad(builder: Any, input: Any, grad: Any, argmax: Any, *, include_bat
     return builder.cast(builder.reshape(back, input.dims), grad.dtype)
 
 
-def argmax_grad_grad(builder: Any, input: Any, grad: Any, argmax: Any, *, include_batch_in_index: bool, **window: Any) -> Any:
+def argmax_grad_grad(
+    builder: Builder, input: IndexExpr, grad: IndexExpr, argmax: IndexExpr, *, include_batch_in_index: bool, **window: Any
+) -> Any:
     """MaxPoolGradGradWithArgmax."""
     if grad.dims != input.dims:
         raise builder.Unsupported("a gradient that has not the shape of the input")
@@ -84,7 +99,7 @@ def argmax_grad_grad(builder: Any, input: Any, grad: Any, argmax: Any, *, includ
 # ---------------------------------------------------------------------- dilations
 
 
-def _scan(builder: Any, x: Any, w: Any, strides: Any, rates: Any, padding: str) -> tuple[Any, Any, list[Window]]:
+def _scan(builder: Builder, x: Any, w: Any, strides: Any, rates: Any, padding: str) -> tuple[Any, Any, list[Window]]:
     """The maxima, the number of the first point of the window that is each, and the windows on all axes but the first."""
     sizes = [place(x.dims[i], w.dims[i - 1], strides[i], rates[i], padding) for i in (1, 2)]
     windows = [*sizes, Window(1, 1, 1, 0, 0, x.dims[3])]
@@ -99,25 +114,31 @@ def _scan(builder: Any, x: Any, w: Any, strides: Any, rates: Any, padding: str) 
     return best, at, windows
 
 
-def _weighted(builder: Any, w: Any, windows: Sequence[Window]) -> Iterator[tuple[tuple[int, ...], Any]]:
+def _weighted(builder: Builder, w: Any, windows: Sequence[Window]) -> Iterator[tuple[tuple[int, ...], Any]]:
     """The points of the window, and what the filter has for each channel there."""
     for point in _points(windows):
         yield point, builder.affine(w, w.dims[2:], ((point[0], ()), (point[1], ()), (0, ((0, 1),))))
 
 
-def dilation(builder: Any, input: Any, filter: Any, *, strides: Any, rates: Any, padding: str) -> Any:
+def dilation(builder: Builder, input: IndexExpr, filter: IndexExpr, *, strides: Sequence[int], rates: Sequence[int], padding: str) -> Any:
     """Dilation2D."""
     return _scan(builder, input, filter, strides, rates, padding)[0]
 
 
-def dilation_to_input(builder: Any, input: Any, filter: Any, out_backprop: Any, *, strides: Any, rates: Any, padding: str) -> Any:
+def dilation_to_input(
+    builder: Builder, input: IndexExpr, filter: IndexExpr, out_backprop: IndexExpr, *, strides: Sequence[int], rates: Sequence[int],
+    padding: str
+) -> Any:
     """Dilation2DBackpropInput."""
     _, at, windows = _scan(builder, input, filter, strides, rates, padding)
     _same(builder, out_backprop, at)
     return pool_lowering.returned(builder, input.dims, windows, at, out_backprop)
 
 
-def dilation_to_filter(builder: Any, input: Any, filter: Any, out_backprop: Any, *, strides: Any, rates: Any, padding: str) -> Any:
+def dilation_to_filter(
+    builder: Builder, input: IndexExpr, filter: IndexExpr, out_backprop: IndexExpr, *, strides: Sequence[int], rates: Sequence[int],
+    padding: str
+) -> Any:
     """Dilation2DBackpropFilter."""
     _, at, windows = _scan(builder, input, filter, strides, rates, padding)
     _same(builder, out_backprop, at)
@@ -129,7 +150,15 @@ def dilation_to_filter(builder: Any, input: Any, filter: Any, out_backprop: Any,
 
 
 def dilation_tangent(
-    builder: Any, input: Any, filter: Any, input_tangent: Any, filter_tangent: Any, *, strides: Any, rates: Any, padding: str
+    builder: Builder,
+    input: IndexExpr,
+    filter: IndexExpr,
+    input_tangent: IndexExpr,
+    filter_tangent: IndexExpr,
+    *,
+    strides: Sequence[int],
+    rates: Sequence[int],
+    padding: str,
 ) -> Any:
     """Dilation2DTangent."""
     _, at, windows = _scan(builder, input, filter, strides, rates, padding)
@@ -142,6 +171,6 @@ def dilation_tangent(
     return total
 
 
-def _same(builder: Any, g: Any, at: Any) -> None:
+def _same(builder: Builder, g: Any, at: Any) -> None:
     if g.dims != at.dims:
         raise builder.Unsupported("a gradient that has not the shape of the output")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,10 @@ from ..lowering.reduce import is_narrow, wide
 from .phases_lowering import Phase, phases, placed, zeros_first
 from .pool_kernels import lowest
 from .windows import Window, place
+
+if TYPE_CHECKING:
+    from ...engine.lowering.builder import Builder
+    from ...engine.lowering.index_expr import IndexExpr
 
 Windows = Sequence[Window]
 #: Taps, by their place in the window, and what of a tensor of the outputs each takes (a form, what stands outside it).
@@ -28,7 +32,7 @@ FEW = 4
 
 
 def _windows(
-    builder: Any, dims: Sequence[int], ksize: Sequence[int], strides: Sequence[int], padding: str, explicit: Sequence[int] = ()
+    builder: Builder, dims: Sequence[int], ksize: Sequence[int], strides: Sequence[int], padding: str, explicit: Sequence[int] = ()
 ) -> list[Window]:
     """The window on each axis but the batch's."""
     if ksize[0] != 1 or strides[0] != 1:
@@ -45,7 +49,7 @@ def _points(windows: Windows) -> Iterator[tuple[int, ...]]:
     return itertools.product(*(range(w.size) for w in windows))
 
 
-def _padded(builder: Any, x: Any, windows: Windows, fill: float) -> tuple[Any, list[Window]]:
+def _padded(builder: Builder, x: Any, windows: Windows, fill: float) -> tuple[Any, list[Window]]:
     """The input with what its windows see beside it, and the windows on it."""
     if not any(w.before or w.after for w in windows):
         return x, list(windows)
@@ -55,20 +59,20 @@ def _padded(builder: Any, x: Any, windows: Windows, fill: float) -> tuple[Any, l
     return builder.pad(x, low, dims, fill), [Window(w.size, w.stride, w.dilation, 0, 0, w.out) for w in windows]
 
 
-def _seen(builder: Any, x: Any, windows: Windows, point: Sequence[int]) -> Any:
+def _seen(builder: Builder, x: Any, windows: Windows, point: Sequence[int]) -> Any:
     """What one point of the window sees at all positions."""
     begin = [0, *(p * w.dilation for p, w in zip(point, windows, strict=True))]
     return builder.strided(x, begin, [1, *(w.stride for w in windows)], (x.dims[0], *(w.out for w in windows)))
 
 
-def _all_seen(builder: Any, x: Any, windows: Windows) -> Any:
+def _all_seen(builder: Builder, x: Any, windows: Windows) -> Any:
     """What the points of the windows see, along more axes, one for each axis of the windows."""
     n = len(windows)
     rows = ((0, ((0, 1),)), *((0, ((1 + i, w.stride), (1 + n + i, w.dilation))) for i, w in enumerate(windows)))
     return builder.affine(x, (x.dims[0], *(w.out for w in windows), *(w.size for w in windows)), rows)
 
 
-def _combined(builder: Any, x: Any, windows: Windows, fill: float, kind: str, combine: Callable[[Any, Any], Any]) -> Any:
+def _combined(builder: Builder, x: Any, windows: Windows, fill: float, kind: str, combine: Callable[[Any, Any], Any]) -> Any:
     """A reduction over each window."""
     x, windows = _padded(builder, x, windows, fill)
     if math.prod(w.size for w in windows) > MANY:
@@ -78,7 +82,7 @@ def _combined(builder: Any, x: Any, windows: Windows, fill: float, kind: str, co
 
 
 def _folded(
-    builder: Any, windows: Windows, combine: Callable[[Any, Any], Any], seen: Callable[[tuple[int, ...]], Any], point: tuple[int, ...]
+    builder: Builder, windows: Windows, combine: Callable[[Any, Any], Any], seen: Callable[[tuple[int, ...]], Any], point: tuple[int, ...]
 ) -> Any:
     """The points of each window put together in the kernels' order, axis by axis; point: that of the last axes."""
     axis = len(windows) - len(point) - 1
@@ -91,12 +95,19 @@ def _folded(
     return total
 
 
-def _empty(builder: Any, x: Any, windows: Windows) -> bool:
+def _empty(builder: Builder, x: Any, windows: Windows) -> bool:
     return not x.size or any(not w.out for w in windows)
 
 
 def max_pool(
-    builder: Any, input: Any, *, ksize: Any, strides: Any, padding: str, explicit_paddings: Any = (), data_format: str = "NHWC"
+    builder: Builder,
+    input: IndexExpr,
+    *,
+    ksize: Sequence[int],
+    strides: Sequence[int],
+    padding: str,
+    explicit_paddings: Sequence[int] = (),
+    data_format: str = "NHWC",
 ) -> Any:
     """MaxPool."""
     windows = _windows(builder, input.dims, ksize, strides, padding, explicit_paddings)
@@ -125,25 +136,25 @@ def _largest(builder: Any, x: Any, windows: Windows) -> Any:
     return builder.select(odd, np.nan, _folded(builder, windows, larger, seen.__getitem__, ()))
 
 
-def _order(builder: Any, x: Any) -> Any:
+def _order(builder: Builder, x: Any) -> Any:
     """Integers in the order of floating numbers, NaN above all: their maximum is one instruction, that of numbers is three."""
     kind: Any = np.dtype(f"i{x.dtype.itemsize}")
     keys = _flipped(builder, builder.pointwise("bits", x, dtype=kind))
     return builder.select(builder.pointwise("isnan", x, dtype=np.bool_), np.iinfo(kind).max, keys)
 
 
-def _flipped(builder: Any, bits: Any) -> Any:
+def _flipped(builder: Builder, bits: Any) -> Any:
     """The bits of negative numbers turned round but for the sign; the inverse of itself."""
     highest = int(np.iinfo(bits.dtype).max)
     return bits ^ (builder.pointwise("shr", bits, 8 * bits.dtype.itemsize - 1) & highest)
 
 
-def _as_numbers(builder: Any, keys: Any, dtype: Any) -> Any:
+def _as_numbers(builder: Builder, keys: Any, dtype: Any) -> Any:
     """The inverse of `_order`."""
     return builder.pointwise("bits", _flipped(builder, keys), dtype=dtype)
 
 
-def _is_first(builder: Any, x: Any, top: Any, windows: Windows) -> Iterator[tuple[tuple[int, ...], Any]]:
+def _is_first(builder: Builder, x: Any, top: Any, windows: Windows) -> Iterator[tuple[tuple[int, ...], Any]]:
     """For each point of the window, where it is the first one that holds the maximum."""
     wide, inner = _padded(builder, x, windows, lowest(x.dtype))
     pending = None
@@ -153,22 +164,22 @@ def _is_first(builder: Any, x: Any, top: Any, windows: Windows) -> Iterator[tupl
         pending = ~found if pending is None else pending & ~found
 
 
-def _holds(builder: Any, x: Any, top: Any) -> Any:
+def _holds(builder: Builder, x: Any, top: Any) -> Any:
     """Where `x` is the maximum of its window: NaN always is."""
     found = builder.compare("eq", x, top)
     return found | builder.pointwise("isnan", x, dtype=np.bool_) if np.dtype(x.dtype).kind in "fV" else found
 
 
 def max_pool_grad(
-    builder: Any,
-    orig_input: Any,
-    orig_output: Any,
-    grad: Any,
+    builder: Builder,
+    orig_input: IndexExpr,
+    orig_output: IndexExpr,
+    grad: IndexExpr,
     *,
-    ksize: Any,
-    strides: Any,
+    ksize: Sequence[int],
+    strides: Sequence[int],
     padding: str,
-    explicit_paddings: Any = (),
+    explicit_paddings: Sequence[int] = (),
     data_format: str = "NHWC",
 ) -> Any:
     """MaxPoolGrad: each window's gradient goes to the first of its points that holds the maximum."""
@@ -200,7 +211,7 @@ def returned(builder: Any, shape: tuple[int, ...], windows: Windows, chosen: Any
     return _by_phases(builder, shape, grad.dtype, windows, part)
 
 
-def _same(builder: Any, grad: Any, output: Any, dims: Sequence[int]) -> None:
+def _same(builder: Builder, grad: Any, output: Any, dims: Sequence[int]) -> None:
     if tuple(grad.dims) != tuple(dims) or output.dims != grad.dims:
         raise builder.Unsupported("a gradient that has not the shape of the output")
 
@@ -220,7 +231,7 @@ def _is_apart(windows: Windows, lengths: Sequence[int]) -> bool:
     )
 
 
-def _given_back(builder: Any, x: Any, top: Any, grad: Any, windows: Windows) -> Any:
+def _given_back(builder: Builder, x: Any, top: Any, grad: Any, windows: Windows) -> Any:
     """The gradient where windows are apart: each point's is put where it belongs, in one pass over the windows."""
     covered = all(w.size == w.stride and w.out * w.stride == n for w, n in zip(windows, x.dims[1:], strict=True))
     out = builder.temporary(x.dims, grad.dtype) if covered else builder.filled(x.dims, grad.dtype, 0)
@@ -233,7 +244,7 @@ def _given_back(builder: Any, x: Any, top: Any, grad: Any, windows: Windows) -> 
 
 
 def _by_phases(
-    builder: Any,
+    builder: Builder,
     shape: tuple[int, ...],
     dtype: Any,
     windows: Windows,
@@ -254,7 +265,7 @@ def _by_phases(
     return builder.broadcast(builder.number(0, dtype), shape) if out is None else builder.reshape(out, shape)
 
 
-def _tap(builder: Any, batch: int, phase: Sequence[Phase], numbers: Sequence[int]) -> tuple[tuple[int, ...], Callable[[Any, Any], Any]]:
+def _tap(builder: Builder, batch: int, phase: Sequence[Phase], numbers: Sequence[int]) -> tuple[tuple[int, ...], Callable[[Any, Any], Any]]:
     """A tap of a phase, and what of a tensor of the outputs it takes at each element, `fill` where there is no output."""
     point = tuple(p.tap + j * p.step for p, j in zip(phase, numbers, strict=True))
     rows = ((0, ((0, 1),)), *((p.first - j * p.back, ((i + 1, 1),)) for i, (p, j) in enumerate(zip(phase, numbers, strict=True))))
@@ -263,15 +274,15 @@ def _tap(builder: Any, batch: int, phase: Sequence[Phase], numbers: Sequence[int
 
 
 def max_pool_grad_grad(
-    builder: Any,
-    orig_input: Any,
-    orig_output: Any,
-    grad: Any,
+    builder: Builder,
+    orig_input: IndexExpr,
+    orig_output: IndexExpr,
+    grad: IndexExpr,
     *,
-    ksize: Any,
-    strides: Any,
+    ksize: Sequence[int],
+    strides: Sequence[int],
     padding: str,
-    explicit_paddings: Any = (),
+    explicit_paddings: Sequence[int] = (),
     data_format: str = "NHWC",
 ) -> Any:
     """MaxPoolGradGrad: what the gradient holds at the first maximum of each window."""
@@ -287,25 +298,37 @@ def max_pool_grad_grad(
     return found
 
 
-def max_pool_v2(builder: Any, input: Any, ksize: Any, strides: Any, **attrs: Any) -> Any:
+def max_pool_v2(builder: Builder, input: IndexExpr, ksize: IndexExpr, strides: IndexExpr, **attrs: Any) -> Any:
     """MaxPoolV2: the window is an input."""
     return max_pool(builder, input, ksize=builder.known(ksize).tolist(), strides=builder.known(strides).tolist(), **attrs)
 
 
-def max_pool_grad_v2(builder: Any, orig_input: Any, orig_output: Any, grad: Any, ksize: Any, strides: Any, **attrs: Any) -> Any:
+def max_pool_grad_v2(
+    builder: Builder, orig_input: IndexExpr, orig_output: IndexExpr, grad: IndexExpr, ksize: IndexExpr, strides: IndexExpr, **attrs: Any
+) -> Any:
     """MaxPoolGradV2."""
     window = {"ksize": builder.known(ksize).tolist(), "strides": builder.known(strides).tolist()}
     return max_pool_grad(builder, orig_input, orig_output, grad, **window, **attrs)
 
 
-def max_pool_grad_grad_v2(builder: Any, orig_input: Any, orig_output: Any, grad: Any, ksize: Any, strides: Any, **attrs: Any) -> Any:
+def max_pool_grad_grad_v2(
+    builder: Builder, orig_input: IndexExpr, orig_output: IndexExpr, grad: IndexExpr, ksize: IndexExpr, strides: IndexExpr, **attrs: Any
+) -> Any:
     """MaxPoolGradGradV2."""
     window = {"ksize": builder.known(ksize).tolist(), "strides": builder.known(strides).tolist()}
     return max_pool_grad_grad(builder, orig_input, orig_output, grad, **window, **attrs)
 
 
 def max_pool3d_grad(
-    builder: Any, orig_input: Any, orig_output: Any, grad: Any, *, ksize: Any, strides: Any, padding: str, data_format: str = "NDHWC"
+    builder: Any,
+    orig_input: IndexExpr,
+    orig_output: IndexExpr,
+    grad: IndexExpr,
+    *,
+    ksize: Sequence[int],
+    strides: Sequence[int],
+    padding: str,
+    data_format: str = "NDHWC",
 ) -> Any:
     """MaxPool3DGrad: each window's gradient goes to all its points that hold the maximum."""
     windows = _windows(builder, orig_input.dims, ksize, strides, padding)
@@ -328,7 +351,7 @@ def max_pool3d_grad(
 # ---------------------------------------------------------------------- means
 
 
-def _shares(builder: Any, lengths: Sequence[int], windows: Windows, dtype: Any) -> Any:
+def _shares(builder: Builder, lengths: Sequence[int], windows: Windows, dtype: Any) -> Any:
     """One by how many points of each window lie inside: one number, or an array for one image."""
     found: Any = np.ones((), np.float64)
     for length, w in zip(lengths, windows, strict=True):
@@ -339,7 +362,9 @@ def _shares(builder: Any, lengths: Sequence[int], windows: Windows, dtype: Any) 
     return builder.number(shares.ravel()[0], dtype) if shares.size == 1 else builder.constant(shares)
 
 
-def avg_pool(builder: Any, value: Any, *, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC") -> Any:
+def avg_pool(
+    builder: Builder, value: IndexExpr, *, ksize: Sequence[int], strides: Sequence[int], padding: str, data_format: str = "NHWC"
+) -> Any:
     """AvgPool: the mean of the points that lie inside."""
     windows = _windows(builder, value.dims, ksize, strides, padding)
     dims = (value.dims[0], *(w.out for w in windows))
@@ -351,7 +376,14 @@ def avg_pool(builder: Any, value: Any, *, ksize: Any, strides: Any, padding: str
 
 
 def avg_pool_grad(
-    builder: Any, orig_input_shape: Any, grad: Any, *, ksize: Any, strides: Any, padding: str, data_format: str = "NHWC"
+    builder: Builder,
+    orig_input_shape: IndexExpr,
+    grad: IndexExpr,
+    *,
+    ksize: Sequence[int],
+    strides: Sequence[int],
+    padding: str,
+    data_format: str = "NHWC",
 ) -> Any:
     """AvgPoolGrad: each window's gradient, shared among its points."""
     shape = tuple(int(n) for n in builder.known(orig_input_shape))
@@ -369,7 +401,7 @@ def avg_pool_grad(
     return builder.cast(share, grad.dtype)
 
 
-def _shared_along(builder: Any, share: Any, axis: int, window: Window, length: int) -> Any:
+def _shared_along(builder: Builder, share: Any, axis: int, window: Window, length: int) -> Any:
     """What windows along one axis hold, added up at the elements that they see."""
     if window.size == window.stride == 1 and not window.before and not window.after:
         return share

@@ -7,7 +7,7 @@ vector among the slices of a matrix, and what has one for each slice has more sl
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +24,9 @@ from .rounding import (
     QUANTIZE_AND_DEQUANTIZE_V4_GRAD,
 )
 from .simulated import FAKE_QUANT_CHANNELS_GRADIENT, FAKE_QUANT_VARS_GRADIENT
+
+if TYPE_CHECKING:
+    from ...ir.tensor import Tensor
 
 
 def _dim(rows: Rows, axis: int, output: int = 0) -> Any:
@@ -55,7 +58,7 @@ def _on_more_slices(rows: Rows, tensors: Sequence[Any], rest: Sequence[Any], att
 
 
 @batches(QUANTIZE_AND_DEQUANTIZE)
-def and_back_found(rows: Rows, input: Any, *, range_given: bool, input_min: float, input_max: float, **attrs: Any) -> Any:
+def and_back_found(rows: Rows, input: Tensor, *, range_given: bool, input_min: float, input_max: float, **attrs: Any) -> Any:
     """A range that is an attribute is shared; one that is found is each row's own."""
     if range_given:
         return rows.op(input, range_given=True, input_min=input_min, input_max=input_max, **attrs)
@@ -65,7 +68,7 @@ def and_back_found(rows: Rows, input: Any, *, range_given: bool, input_min: floa
 
 
 @batches(QUANTIZE_AND_DEQUANTIZE_V2, QUANTIZE_AND_DEQUANTIZE_V3, QUANTIZE_AND_DEQUANTIZE_V4)
-def and_back(rows: Rows, input: Any, input_min: Any, input_max: Any, *bits: Any, **attrs: Any) -> Any:
+def and_back(rows: Rows, input: Tensor, input_min: Any, input_max: Any, *bits: Any, **attrs: Any) -> Any:
     """To levels and back, in a range that is an input or found; bits: their number, where that is an input."""
     ends, axis, given = [input_min, input_max], attrs["axis"], attrs["range_given"]
     if rows.has(*bits):
@@ -80,7 +83,7 @@ def and_back(rows: Rows, input: Any, input_min: Any, input_max: Any, *bits: Any,
 
 
 @batches(QUANTIZE_AND_DEQUANTIZE_V4_GRAD)
-def and_back_grad(rows: Rows, gradients: Any, input: Any, input_min: Any, input_max: Any, *, axis: int) -> Any:
+def and_back_grad(rows: Rows, gradients: Tensor, input: Tensor, input_min: Tensor, input_max: Tensor, *, axis: int) -> Any:
     """What passes lies in the range of its row or slice."""
     ends = [input_min, input_max]
     if axis >= 0:
@@ -92,7 +95,7 @@ def and_back_grad(rows: Rows, gradients: Any, input: Any, input_min: Any, input_
 
 
 @batches(QUANTIZE_V2, DEQUANTIZE)
-def of_shared_range(rows: Rows, input: Any, min_range: Any, max_range: Any, *, axis: int, **attrs: Any) -> Any:
+def of_shared_range(rows: Rows, input: Tensor, min_range: Tensor, max_range: Tensor, *, axis: int, **attrs: Any) -> Any:
     """To integers or from them; a range of its own for each row is one for each slice."""
     ends, options = [min_range, max_range], {**attrs, "axis": axis}
     if not rows.has(*ends):
@@ -107,7 +110,7 @@ def of_shared_range(rows: Rows, input: Any, min_range: Any, max_range: Any, *, a
 
 
 @batches(QUANTIZED_CONCAT)
-def concat(rows: Rows, concat_dim: Any, values: Any, input_mins: Any, input_maxes: Any) -> Any:
+def concat(rows: Rows, concat_dim: Tensor, values: Any, input_mins: Any, input_maxes: Any) -> Any:
     """Along a later axis, in the range that all rows share."""
     if rows.has(concat_dim, *input_mins, *input_maxes):
         return NotImplemented
@@ -116,7 +119,7 @@ def concat(rows: Rows, concat_dim: Any, values: Any, input_mins: Any, input_maxe
 
 
 @batches(FAKE_QUANT_VARS_GRADIENT, FAKE_QUANT_CHANNELS_GRADIENT)
-def fake_grad(rows: Rows, gradients: Any, inputs: Any, min: Any, max: Any, **attrs: Any) -> Any:
+def fake_grad(rows: Rows, gradients: Tensor, inputs: Tensor, min: Tensor, max: Tensor, **attrs: Any) -> Any:
     """The gradients for ends are sums of a row's numbers: rows, or the channels of rows, are channels."""
     op = FAKE_QUANT_CHANNELS_GRADIENT
     if rows.op is not op:

@@ -6,7 +6,7 @@ straight through; version 4 passes those of numbers in the range.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,10 @@ from ...ops.array.basic import zeros_of
 from ...ops.array.type_rules import Array, invalid, merged, one_of, times_gate
 from ...ops.lowering.nn import times_gate as native_times_gate
 from ...ops.lowering.reduce import is_narrow
+
+if TYPE_CHECKING:
+    from ...engine.lowering.builder import Builder
+    from ...engine.lowering.index_expr import IndexExpr
 
 ROUNDINGS = ("HALF_TO_EVEN", "HALF_UP")
 _FEW = 16
@@ -106,10 +110,10 @@ def _plain_levels(
 
 
 def _lower(
-    builder: Any,
-    input: Any,
-    input_min: Any,
-    input_max: Any,
+    builder: Builder,
+    input: IndexExpr,
+    input_min: IndexExpr,
+    input_max: IndexExpr,
     *,
     signed_input: bool,
     num_bits: int,
@@ -293,7 +297,7 @@ _passed = blocked.in_blocks(
 )
 
 
-def _lower_grad(builder: Any, gradients: Any, input: Any, input_min: Any, input_max: Any, *, axis: int) -> Any:
+def _lower_grad(builder: Builder, gradients: IndexExpr, input: IndexExpr, input_min: IndexExpr, input_max: IndexExpr, *, axis: int) -> Any:
     if axis >= 0:
         raise builder.Unsupported("a range for each slice")
     low, high = (builder.broadcast(end, input.dims) for end in (input_min, input_max))

@@ -7,7 +7,7 @@ nudged first so that 0 is one of its levels.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,10 @@ from ...ops.array.type_rules import Array, invalid, merged, times_gate
 from ...ops.batching import alike
 from ...ops.lowering.nn import times_gate as native_times_gate
 from ...ops.primitives.cast import cast
+
+if TYPE_CHECKING:
+    from ...engine.lowering.builder import Builder
+    from ...engine.lowering.index_expr import IndexExpr
 
 FLOAT = np.float32
 
@@ -115,7 +119,7 @@ def _args_grad(
     return _args_range(min, max, num_bits, narrow_range).passed(gradients, inputs)
 
 
-def _lower_args(builder: Any, inputs: Any, *, min: float, max: float, num_bits: int, narrow_range: bool) -> Any:
+def _lower_args(builder: Builder, inputs: IndexExpr, *, min: float, max: float, num_bits: int, narrow_range: bool) -> Any:
     """`_Range.rounded` of a range that is known, operation by operation."""
     to = _args_range(min, max, num_bits, narrow_range)
     zero = np.floor(-to.low * to.inverse + FLOAT(0.5))
@@ -124,7 +128,9 @@ def _lower_args(builder: Any, inputs: Any, *, min: float, max: float, num_bits: 
     return builder.floor(held) * float(to.scale)
 
 
-def _lower_args_grad(builder: Any, gradients: Any, inputs: Any, *, min: float, max: float, num_bits: int, narrow_range: bool) -> Any:
+def _lower_args_grad(
+    builder: Builder, gradients: IndexExpr, inputs: IndexExpr, *, min: float, max: float, num_bits: int, narrow_range: bool
+) -> Any:
     to = _args_range(min, max, num_bits, narrow_range)
     inside = builder.compare("ge", inputs, float(to.low)) & builder.compare("le", inputs, float(to.high))
     return native_times_gate(builder, gradients, inside)
@@ -185,7 +191,7 @@ def _typed(array: Array) -> TensorType:
     return TensorType(array.shape, float32)
 
 
-def _lower_ends(builder: Any, min: Any, max: Any, num_bits: int, narrow_range: bool) -> tuple[Any, ...]:
+def _lower_ends(builder: Builder, min: Any, max: Any, num_bits: int, narrow_range: bool) -> tuple[Any, ...]:
     """`_Range` of ends that are computed: low, high, scale, inverse, empty."""
     first, last = _levels(num_bits, narrow_range)
     empty = builder.compare("eq", min, 0) & builder.compare("eq", max, 0)
@@ -196,7 +202,7 @@ def _lower_ends(builder: Any, min: Any, max: Any, num_bits: int, narrow_range: b
     return (float(first) - zero) * scale, (float(last) - zero) * scale, scale, inverse, empty
 
 
-def _lower_range(builder: Any, inputs: Any, min: Any, max: Any, *, num_bits: int, narrow_range: bool) -> Any:
+def _lower_range(builder: Builder, inputs: IndexExpr, min: IndexExpr, max: IndexExpr, *, num_bits: int, narrow_range: bool) -> Any:
     """`_Range.rounded`, operation by operation; one end for all or one for each channel."""
     low, high, scale, inverse, empty = _lower_ends(builder, min, max, num_bits, narrow_range)
     shift = builder.floor(-low * inverse + 0.5) - 0.5
@@ -205,7 +211,9 @@ def _lower_range(builder: Any, inputs: Any, min: Any, max: Any, *, num_bits: int
     return builder.select(empty, 0, builder.floor((held - low) / scale - shift) * scale)
 
 
-def _lower_range_grad(builder: Any, gradients: Any, inputs: Any, min: Any, max: Any, *, num_bits: int, narrow_range: bool) -> Any:
+def _lower_range_grad(
+    builder: Builder, gradients: IndexExpr, inputs: IndexExpr, min: IndexExpr, max: IndexExpr, *, num_bits: int, narrow_range: bool
+) -> Any:
     low, high, _, _, empty = _lower_ends(builder, min, max, num_bits, narrow_range)
     low, high, empty = (builder.broadcast(end, inputs.dims) for end in (low, high, empty))
     below, above = (builder.compare(how, inputs, end) & ~empty for how, end in (("lt", low), ("gt", high)))

@@ -6,7 +6,7 @@ never fall, and their ends are compared.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from ..strings.unicode import UNICODE_ENCODE
 from .dense import TO_TENSOR
 from .items import COLUMNS, SAME_SPLITS, SPARSE_ROWS
 from .ops import FILL_ROWS, FILL_ROWS_GRAD, GATHER
+
+if TYPE_CHECKING:
+    from ...ir.tensor import Tensor
 
 
 def _moved(rows: Rows, splits: Any, count: Any) -> Any:
@@ -49,7 +52,7 @@ def _height(rows: Rows, splits: Any) -> int | None:
 
 
 @batches(RAGGED_BINCOUNT)
-def bincount(rows: Rows, splits: Any, values: Any, size: Any, weights: Any, *, binary_output: bool) -> Any:
+def bincount(rows: Rows, splits: Tensor, values: Tensor, size: Tensor, weights: Tensor, *, binary_output: bool) -> Any:
     """The counts of more rows of values."""
     height = _height(rows, splits)
     if rows.has(size) or height is None or rows.rank(values) != 1 or weights.dims is None:
@@ -67,7 +70,7 @@ def bincount(rows: Rows, splits: Any, values: Any, size: Any, weights: Any, *, b
 
 
 @batches(UNICODE_ENCODE)
-def encode(rows: Rows, input_values: Any, input_splits: Any, **attrs: Any) -> Any:
+def encode(rows: Rows, input_values: Tensor, input_splits: Tensor, **attrs: Any) -> Any:
     """Each row's splits between its first value and its last, so that none reaches into another row; texts at the edges are left out."""
     height = _height(rows, input_splits)
     if height is None:
@@ -80,7 +83,7 @@ def encode(rows: Rows, input_values: Any, input_splits: Any, **attrs: Any) -> An
 
 
 @batches(COLUMNS)
-def columns(rows: Rows, splits: Any, columns: Any) -> Any:
+def columns(rows: Rows, splits: Tensor, columns: Tensor) -> Any:
     """The columns of all rows, of the same splits."""
     if rows.has(splits):
         return NotImplemented
@@ -89,7 +92,7 @@ def columns(rows: Rows, splits: Any, columns: Any) -> Any:
 
 
 @batches(SPARSE_ROWS)
-def sparse_rows(rows: Rows, indices: Any) -> Any:
+def sparse_rows(rows: Rows, indices: Tensor) -> Any:
     """Each row's numbers beyond those of the rows before it."""
     largest = MAX(slice(indices, np.zeros(3, np.int32), np.array([-1, -1, 1], np.int32)), [0, 1, 2], keep_dims=False)
     step = ADD(maximum(largest, np.int64(0)), np.int64(1))
@@ -105,7 +108,7 @@ __all__ = ["bincount", "columns", "encode", "sparse_rows"]
 
 
 @batches(GATHER)
-def gather(rows: Rows, params_nested_splits: Any, params_dense_values: Any, indices: Any, **attrs: Any) -> Any:
+def gather(rows: Rows, params_nested_splits: Any, params_dense_values: Tensor, indices: Tensor, **attrs: Any) -> Any:
     """The rows gathered are the same ones of every row, and so are their splits."""
     if rows.has(*params_nested_splits, indices):
         return NotImplemented
@@ -114,7 +117,7 @@ def gather(rows: Rows, params_nested_splits: Any, params_dense_values: Any, indi
 
 
 @batches(TO_TENSOR)
-def to_tensor(rows: Rows, shape: Any, values: Any, default_value: Any, row_partition_tensors: Any, **attrs: Any) -> Any:
+def to_tensor(rows: Rows, shape: Tensor, values: Tensor, default_value: Tensor, row_partition_tensors: Any, **attrs: Any) -> Any:
     """Padded once, with rows as the first axis of an item; a shape that is asked for has no place for them."""
     if rows.has(shape, default_value, *row_partition_tensors) or default_value.dims != () or shape.dims != ():
         return NotImplemented

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,8 +15,11 @@ from ...kernels.backend import native_part
 from ...kernels.blocked import COSTLY
 from ...ops.array.type_rules import Array
 
+if TYPE_CHECKING:
+    from ...engine.lowering.builder import Builder
 
-def _sigmoid(builder: Any, x: Any) -> Any:
+
+def _sigmoid(builder: Builder, x: Any) -> Any:
     return builder.tanh(x * 0.5) * 0.5 + 0.5
 
 
@@ -57,7 +60,7 @@ def lstm(
     return _done(_lstm(places, float(forget_bias), float(cell_clip), vectors is not None), product, part, cs_prev, *(vectors or ()))
 
 
-def _gates(builder: Any, product: Any, b: Any, h: Any) -> Any:
+def _gates(builder: Builder, product: Any, b: Any, h: Any) -> Any:
     """The gates of a GRU, and what the reset gate leaves of h."""
     r, u = (
         _sigmoid(
@@ -68,7 +71,7 @@ def _gates(builder: Any, product: Any, b: Any, h: Any) -> Any:
     return r, u, h * r
 
 
-def _candidate(builder: Any, product: Any, b: Any, h: Any, u: Any) -> Any:
+def _candidate(builder: Builder, product: Any, b: Any, h: Any, u: Any) -> Any:
     """The candidate of a GRU, and the state."""
     c = builder.tanh(product + builder.broadcast(b, h.dims))
     return c, u * h + (1.0 - u) * c
