@@ -37,7 +37,7 @@ def plain(x: Any, depth: int = 0) -> Any:
         return ("mapping", [(worded(repr(k)), plain(v, depth + 1)) for k, v in x.items()])
     if depth < 6 and isinstance(x, (list, tuple)) and kind != "TensorShape":
         return (f"sequence {'tuple' if isinstance(x, tuple) else 'list'}", [plain(v, depth + 1) for v in x])
-    return ("text", worded(repr(x)))
+    return ("text", "a function" if callable(x) and not isinstance(x, type) else worded(repr(x)))
 
 
 def worded(text: str) -> str:

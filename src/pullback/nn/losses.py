@@ -57,7 +57,7 @@ def dense(labels: Any, logits: Any, axis: Any, name: str | None, default: str) -
         if rank is not None and axis not in (-1, rank - 1):
             order = [i for i in range(rank) if i != axis % rank] + [axis % rank]
             precise, labels = transpose(precise, order), transpose(labels, order)
-        if rank == 2 and current().graph is None:
+        if rank == 2 and labels.dims and current().graph is None:
             loss, _ = CROSS_ENTROPY(precise, labels, name=inner or None)
         else:
             rows = _outer(precise)

@@ -149,6 +149,10 @@ def ones_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | Non
 def _like(input: Any, dtype: Any, name: str | None, value: int, op: Any, default: str) -> Any:
     input = convert_to_tensor(input)
     kind = input.dtype.base_dtype if dtype is None else as_dtype(dtype).base_dtype
+    if kind is string and value:
+        if input.dtype.base_dtype is not string:
+            raise TypeError(f"Cannot convert {value} to EagerTensor of dtype string ({default})")
+        return op(input, name=name or default)  # which says that it takes no strings
     if kind is string:
         return _filled(shape_of(input), b"", kind, name or default)
     if input.dims is not None and None not in input.dims:
