@@ -21,8 +21,7 @@ from ..ir.op import Traits, define
 from ..ir.plan import Run
 from ..ir.tensor import EagerTensor, IndexedSlices, SymbolicTensor, Tensor, TensorType
 from ..ops.array.basic import zeros_of
-from ..ops.state.repeating import Repeating
-from ..ops.state.variables import Storage
+from ..ops.state.variables import Repeating, Storage
 from ..transforms.cotangents import Totals
 from ..transforms.recording import Recording, caller_of
 from ..transforms.tangents import transposed

@@ -20,7 +20,7 @@ from ..ir.node import Node, user_frame
 from ..ir.op import Op
 from ..ir.plan import Run
 from ..ir.tensor import EagerTensor, IndexedSlices
-from ..ops.state.repeating import Repeating
+from ..ops.state.variables import Repeating
 from ..transforms.cotangents import Hooks, plus
 from ..transforms.reverse import pullback
 from .replay import Replay

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from functools import partial
 from threading import RLock
 from typing import Any
@@ -62,6 +63,18 @@ class Storage:
                 self.value = value
 
         alone(self, exchanged)
+
+
+class Repeating:
+    """A resource that hands out one thing after another: what it did in a block of `remembering` comes again in one of `repeating`."""
+
+    def remembering(self) -> AbstractContextManager[None]:
+        """A block in which it is remembered what was handed out."""
+        raise NotImplementedError(f"{type(self).__name__} does not remember")
+
+    def repeating(self) -> AbstractContextManager[None]:
+        """A block in which what was remembered comes again; after it the resource goes on where it was."""
+        raise NotImplementedError(f"{type(self).__name__} does not repeat")
 
 
 def is_own(storage: Storage) -> bool:

@@ -17,7 +17,7 @@ from ...ir.apply import Site, wrap
 from ...ir.op import define
 from ...ir.tensor import Dims, TensorType
 from ...ops.batching import once
-from ...ops.state.repeating import Repeating
+from ...ops.state.variables import Repeating
 from ...ops.tensor_list.optional import Nothing
 from ...ops.tensor_list.value import ListValue
 from ..queues.operations import shared
