@@ -467,7 +467,12 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
 @export(v1="contrib.eager.Variable")
 @known_as("ops.resource_variable_ops.ResourceVariable")
 class ResourceVariable(Variable):
-    """A variable behind a resource, TensorFlow 2's: what `Variable` makes."""
+    """A variable behind a resource, TensorFlow 2's: what `Variable` makes.
+
+    >>> import pullback as tf
+    >>> isinstance(tf.Variable(1.0), tf.compat.v1.contrib.eager.Variable)
+    True
+    """
 
 
 @known_as("ops.ref_variable.RefVariable")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import Any
+from typing import Any, TypeVar
 
 from ...base import nest
 from ...base.dtypes import DType, float16
@@ -20,6 +20,8 @@ from ..array.join import concat, split, stack
 from ..math.division import truediv
 from ..primitives.cast import cast
 from .functions import all_gather, all_reduce
+
+R = TypeVar("R")
 
 #: How many bytes of gradients go together.
 BUCKET_BYTES = 4 << 20
@@ -91,7 +93,7 @@ def _reduced_slices(value: IndexedSlices, op: str) -> IndexedSlices:
 
 @export(ours="distribute.sum_in_blocks")
 @trims_errors
-def sum_in_blocks(fn: Callable[[Any], Any], batch: Any, block: int) -> Any:
+def sum_in_blocks(fn: Callable[[Any], R], batch: Any, block: int) -> R:
     """The sum over the blocks of all replicas of what `fn` gives for a block; its bits do not depend on the number of replicas.
 
     A gradient of a whole batch is rounded as the batch is long.  So that 1 process and 4 take the same steps, the batch is cut in blocks

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections.abc
 import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -119,7 +120,7 @@ def gradients_function(f: Callable[..., Any], params: Sequence[int | str] | None
 
 
 @export(v1="contrib.eager.Iterator")
-def Iterator(dataset: Any) -> Any:
+def Iterator(dataset: Any) -> collections.abc.Iterator[Any]:
     """What goes through the elements of a dataset.
 
     >>> import pullback as tf

@@ -13,7 +13,7 @@ from ...base.export import export
 from ...base.shapes import TensorShape
 from ...control.tensor_array import TensorArray
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import DTypeLike, TensorLike
+from ...ir.tensor import DTypeLike, Tensor, TensorLike
 from ...nn.activations import softmax
 from ...ops.array.basic import identity, reshape, shape_of
 from ...ops.array.create import one_hot, zeros
@@ -32,7 +32,7 @@ from .seq2seq_decoding import lengths_of
 
 
 @export(v1="contrib.seq2seq.hardmax")
-def hardmax(logits: TensorLike, name: str | None = None) -> Any:
+def hardmax(logits: TensorLike, name: str | None = None) -> Tensor:
     """1 for the largest of each row, 0 for the others.
 
     >>> import pullback.compat.v1 as tf

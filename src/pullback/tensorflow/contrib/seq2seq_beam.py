@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from ...base import nest
 from ...base.dtypes import bool as bool_
@@ -14,7 +14,7 @@ from ...base.shapes import TensorShape
 from ...control.functional import scan
 from ...control.tensor_array import TensorArray
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import IntLike, TensorLike
+from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...nn.activations import log_softmax
 from ...ops.array.basic import reshape, zeros_of
 from ...ops.array.create import one_hot, range, zeros
@@ -32,9 +32,11 @@ from ...ops.search.sort import top_k
 from .seq2seq_decoding import Decoder, lengths_of
 from .seq2seq_helpers import Embedding, rows_of
 
+T = TypeVar("T")
+
 
 @export(v1="contrib.seq2seq.tile_batch")
-def tile_batch(t: Any, multiplier: IntLike, name: str | None = None) -> Any:
+def tile_batch(t: T, multiplier: IntLike, name: str | None = None) -> T:
     """Each entry of nested tensors `multiplier` times, one behind the other.
 
     >>> import pullback.compat.v1 as tf
@@ -57,7 +59,7 @@ def tile_batch(t: Any, multiplier: IntLike, name: str | None = None) -> Any:
 @export(v1="contrib.seq2seq.gather_tree")
 def gather_tree(
     step_ids: TensorLike, parent_ids: TensorLike, max_sequence_lengths: TensorLike, end_token: TensorLike, name: str | None = None
-) -> Any:
+) -> Tensor:
     """Whole beams of the symbols of steps and of the beams that they went on with, both [time, batch, beams].
 
     >>> import pullback.compat.v1 as tf
