@@ -82,6 +82,7 @@ class GradientTape(Drawn):
     asked: Any = None
     missed: Any = None
 
+    @is_quick
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self._persistent = persistent
         self._watch_accessed = watch_accessed_variables
@@ -170,6 +171,9 @@ class GradientTape(Drawn):
 
     def watched_variables(self) -> tuple[Variable, ...]:
         """The variables watched so far, in the order they were created."""
+        return self._note_watched()
+
+    def _note_watched(self) -> tuple[Variable, ...]:
         if self._recording is not None and (self._recording.variables or self._watched):
             self._watched = tuple(sorted(self._recording.variables.values(), key=lambda v: v._uid))
         return self._watched
@@ -271,7 +275,7 @@ class GradientTape(Drawn):
         flat = nest.flatten(sources)
         way = linearization.Linearization(recording.nodes, sources, [source_tensor_of(s) for s in flat], target, [source_tensor_of(target)])
         self._leave_or_warn()
-        self.watched_variables()
+        self._note_watched()
         rows = jacobian_blocks.pulled_rows(way, 1 if not experimental_use_pfor else parallel_iterations)
         if not self._persistent:
             self._recording = None
@@ -315,7 +319,7 @@ class GradientTape(Drawn):
         unconnected(unconnected_gradients)
         way = linearization.Linearization(recording.nodes, source, [source_tensor_of(source)], target, [source_tensor_of(target)])
         self._leave_or_warn()
-        self.watched_variables()
+        self._note_watched()
         block = jacobian_blocks.batch_pulled_rows(way, 1 if not experimental_use_pfor else parallel_iterations)
         if not self._persistent:
             self._recording = None
@@ -408,7 +412,7 @@ class GradientTape(Drawn):
         ys = [target] if type(target) is EagerTensor else [source_tensor_of(t) for t in targets_on_tape(target)]
         gs = seeds_of(ys, output_gradients)
         if recording.variables:
-            self.watched_variables()
+            self._note_watched()
         try:
             gradients = sweep(recording, ys, gs, xs)
         except Exception as error:
