@@ -114,6 +114,8 @@ def test_colourings_checks_and_solvers_show_one(terminal: Terminal) -> None:
     assert "colours of a Hessian: " in terminal.getvalue()
     assert tf.check_gradients(tf.sin, np.array([1.0, 2.0]))
     assert "check_gradients: 100%|" in terminal.getvalue()
+    tf.test.compute_gradient(tf.sin, [np.array([1.0, 2.0])])
+    assert "compute_gradient: 100%|" in terminal.getvalue()
     tf.optimize.minimize(lambda x: tf.reduce_sum(x * x), np.array([1.0, 2.0]))
     assert "minimize: 1 evaluations [" in terminal.getvalue()
 

@@ -5,7 +5,7 @@ Complex numbers count as pairs: a tensor of n of them has 2 n components.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from ..api.names import placeholder
 from ..api.session import get_default_session
 from ..base.dtypes import FROM_NUMPY
 from ..base.export import export
+from ..base.progress import over
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.tensor import EagerTensor, TensorLike
@@ -224,7 +225,7 @@ def _drawn(shape: Any, dtype: np.dtype[Any]) -> Array:
     return np.asarray(random).astype(dtype)
 
 
-def _units(like: Array) -> list[Array]:
+def _units(like: Array) -> Iterable[Array]:
     """The unit vectors of a tensor's components: each element, for complex numbers its real and its imaginary part."""
     found = []
     for at in range(like.size):
@@ -232,7 +233,7 @@ def _units(like: Array) -> list[Array]:
             unit = np.zeros(like.shape, like.dtype)
             unit.reshape(-1)[at] = part
             found.append(unit)
-    return found
+    return over(found, "compute_gradient", "components")
 
 
 def _components(array: Array) -> Array:
