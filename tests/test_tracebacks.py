@@ -8,6 +8,8 @@ import threading
 import traceback
 import unittest
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
@@ -244,7 +246,8 @@ def test_classes_that_get_what_they_cannot_take_leave_no_frame_of_theirs() -> No
 BY_SYNTAX = {"__call__", "__getitem__", "__setitem__", "__len__", "__contains__", "__iter__", "__next__", "__exit__"}
 
 
-def test_methods_of_objects_that_are_not_whole_leave_no_frame_of_theirs() -> None:
+def errors_of_methods() -> tuple[int, list[str]]:
+    """How many methods of objects that are not whole raise an error, and which of them show frames of ours."""
     shown = {}
     for name, c in public_classes():
         if issubclass(c, unittest.TestCase) or hasattr(c, "__del__"):  # tests show all; what was never whole cannot be closed
@@ -264,7 +267,14 @@ def test_methods_of_objects_that_are_not_whole_leave_no_frame_of_theirs() -> Non
                 call = getattr(nothing, method, None)
                 if call is not None:
                     shown[f"{name}.{method}"] = leaves_frames(call, *[object()] * wanted_by(call))
-    assert sum(one is not None for one in shown.values()) > 2500 and not [name for name, one in shown.items() if one]
+    return sum(one is not None for one in shown.values()), [name for name, one in shown.items() if one]
+
+
+def test_methods_of_objects_that_are_not_whole_leave_no_frame_of_theirs() -> None:
+    # some of them make their object the default of the process (a writer of summaries, a graph), so the process is another one
+    with ProcessPoolExecutor(1, get_context("fork")) as pool:
+        count, wrong = pool.submit(errors_of_methods).result()
+    assert count > 2500 and not wrong
 
 
 CALLBACKS: dict[str, Callable[[], Any]] = {

@@ -9,6 +9,7 @@ import os
 import sys
 import time
 from collections.abc import Collection, Iterable, Iterator
+from shutil import get_terminal_size
 from types import TracebackType
 from typing import Any, TextIO, TypeVar
 
@@ -79,7 +80,11 @@ def _bar(what: str, total: int | None, unit: str, stream: TextIO, begun: float) 
     from tqdm import tqdm
 
     without_thread = type("Bar", (tqdm,), {"monitor_interval": 0})
-    bar = without_thread(desc=what, total=total, unit=f" {unit}", unit_scale=unit == "B", file=stream, delay=1e-9)
+    # a terminal that does not know its size gets the usual one
+    columns, lines = get_terminal_size() if stream.isatty() else (None, None)
+    bar = without_thread(
+        desc=what, total=total, unit=f" {unit}", unit_scale=unit == "B", file=stream, delay=1e-9, ncols=columns, nrows=lines
+    )
     bar.start_t -= time.monotonic() - begun
     return bar
 

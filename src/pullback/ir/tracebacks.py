@@ -18,6 +18,7 @@ from functools import wraps
 from inspect import signature
 from types import FrameType, FunctionType, TracebackType
 from typing import Any, TypeVar
+from weakref import WeakSet
 
 import numpy as np
 
@@ -101,12 +102,15 @@ _QUICK = frozenset({"pullback.ir.context", "pullback.ir.operators"})
 #: Methods of all classes that tell a program no error of ours.
 _TELLS_NONE = frozenset({"__del__", "__hash__", "__init_subclass__", "__class_getitem__", "__repr__", "__str__", "__eq__", "__ne__"})
 
+#: Classes that are done: noted here, for what is noted on a protocol its instances must have.
+_TRIMMED: WeakSet[type] = WeakSet()
+
 
 def _trim_class(public: type) -> None:
     """Let a public class's methods, and those it has from classes of ours that are not public, trim their errors."""
     for one in public.__mro__:
         module = str(one.__module__)  # which None is, of protocol messages
-        if module.startswith("pullback.") and module not in _QUICK and "_trims_errors" not in vars(one):
+        if module.startswith("pullback.") and module not in _QUICK and one not in _TRIMMED:
             for name, member in list(vars(one).items()):
                 if name not in _TELLS_NONE and (not name.startswith("_") or name.endswith("__")):
                     trimming = _trimming(member)
@@ -114,7 +118,7 @@ def _trim_class(public: type) -> None:
                         setattr(one, name, trimming)
                     elif isinstance(member, type) and member.__qualname__ == f"{one.__qualname__}.{name}":
                         _trim_class(member)
-            one._trims_errors = True  # type: ignore[attr-defined]  # so that nobody does it again
+            _TRIMMED.add(one)
 
 
 def _trimming(member: Any) -> Any:
