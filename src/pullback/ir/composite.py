@@ -46,6 +46,8 @@ class CompositeTensor:
     _is_composite = True
     #: Whether `tf.is_tensor` says so of it.
     _counts_as_tensor = True
+    #: Whether it has rows that a loop goes through: `nrows(dtype)` of them, which it gives by their numbers.
+    _has_rows = False
     #: What else than tensors its values are made of, to be the same in structures that are alike.
     _static: Any = None
     #: What the class answers where a function that wants tensors is given one: by the function's name.
@@ -182,7 +184,7 @@ def takes_composites(function: F) -> F:
             trim(error)
             raise
 
-    call.__signature__ = signature(function)  # type: ignore[attr-defined]  # `inspect.getfullargspec` looks nowhere else
+    vars(call)["__signature__"] = signature(function)  # `inspect.getfullargspec` looks nowhere else
     return call  # type: ignore[return-value]  # the same parameters
 
 

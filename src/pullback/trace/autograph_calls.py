@@ -197,6 +197,11 @@ def _transpiler() -> Any:
         def get_transformed_name(self, node: Any) -> str:
             return "tf__" + str(super().get_transformed_name(node)).removeprefix("ag__")
 
+        def transform(self, obj: Any, user_context: Any) -> Any:
+            if obj.__name__ == "<lambda>" and inspect.getmodule(obj) is None:
+                raise ValueError("the source of a lambda is looked for by its module, which is not among the loaded ones")
+            return super().transform(obj, user_context)
+
         def transform_ast(self, node: Any, ctx: Any) -> Any:
             appends = Appends(templates.replace)
             node = appends.visit(Repairs(ctx.info.namespace).visit(node))
@@ -212,7 +217,7 @@ def _transpiler() -> Any:
 def refusals() -> tuple[type[Exception], ...]:
     """What the package raises for functions that it cannot rewrite."""
     found = importlib.import_module("malt.pyct.errors")
-    return (found.PyCTError, ValueError, NotImplementedError, SyntaxError, OSError, AttributeError)
+    return (found.PyCTError, ValueError, NotImplementedError, SyntaxError, OSError)
 
 
 def _rewritten(entity: Any) -> Callable[..., Any] | None:

@@ -25,7 +25,7 @@ from ..ops.effects.operations import Assert
 from ..ops.primitives.cast import cast
 from .autograph_appends import GROWING
 from .autograph_lists import Copy, GrownList, check_alone, copied, given_up, grew, happened_now, holds_elements
-from .autograph_rows import GraphLoops, Rows, rows_of
+from .autograph_rows import GraphLoops, Rows, has_rows, rows_of
 from .autograph_statements import and_, if_stmt
 from .autograph_values import State, UndefinedReturnValue, empty_of, goes_into_graphs, here, is_undefined, symbolic, unchanged, with_values
 
@@ -73,7 +73,7 @@ def for_stmt(
     """`for ... in iter_: body(item)` while `extra_test()` holds."""
     if isinstance(iter_, Rows) or (
         current().graph is not None
-        and (isinstance(iter_, (Tensor, TensorArray, GrownList)) or hasattr(iter_, "nrows") or symbolic(iter_) is not None)
+        and (isinstance(iter_, (Tensor, TensorArray, GrownList)) or has_rows(iter_) or symbolic(iter_) is not None)
     ):
         rows = rows_of(iter_)
         loop = _Loop(extra_test, lambda i: body(rows.item(i)), get_state, set_state, symbol_names, opts)

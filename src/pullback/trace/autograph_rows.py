@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from ..base.dtypes import int32
 from ..control.tensor_array import TensorArray
 from ..ir.apply import convert_to_tensor
+from ..ir.composite import CompositeTensor
 from ..ir.tensor import Tensor
 from ..ops.array.basic import shape
 from ..ops.array.gather import gather
@@ -25,6 +26,11 @@ def leading_size(tensor: Tensor | GrownList) -> Any:
     return shape(tensor)[0] if dims is None or dims[0] is None else dims[0]
 
 
+def has_rows(value: Any) -> bool:
+    """Whether a value is a composite one that a loop goes through row by row."""
+    return isinstance(value, CompositeTensor) and value._has_rows
+
+
 class Rows:
     """The rows of a tensor or a ragged tensor, or the elements of a TensorArray or of a list that grew."""
 
@@ -32,7 +38,7 @@ class Rows:
         self._read: Callable[[Any], Any]
         if isinstance(values, (TensorArray, GrownList)):
             self.length, self._read = values.size(), values.read
-        elif hasattr(values, "nrows"):
+        elif has_rows(values):
             self.length, self._read = values.nrows(int32), values.__getitem__
         else:
             self.length = leading_size(convert_to_tensor(values))
@@ -97,4 +103,4 @@ def rows_of(value: Any) -> Rows:
     return value if isinstance(value, Rows) else Rows(value)
 
 
-__all__ = ["Enumerated", "GraphLoops", "Rows", "Zipped", "leading_size", "rows_of"]
+__all__ = ["Enumerated", "GraphLoops", "Rows", "Zipped", "has_rows", "leading_size", "rows_of"]

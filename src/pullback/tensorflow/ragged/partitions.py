@@ -31,6 +31,7 @@ from .value import RaggedTensorValue
 class RowPartitioned(CompositeTensor):
     """Values (a tensor, or partitioned ones) and the row splits above them: the part of a ragged tensor that its other parts need."""
 
+    _has_rows = True
     #: What the class answers where a function that wants tensors is given one, and what its own methods call, by name.
     functions: ClassVar[Registry[Callable[..., Any]]] = Registry("ragged")
 
