@@ -13,7 +13,7 @@ from ..ir.context import Watcher, executing_eagerly, start_listening, stop_liste
 from ..ir.function_graph import Body, bodies_of
 from ..ir.graph import Graph
 from ..ir.tensor import IntLike
-from ..tensorflow.summary.event_files import write_page
+from ..tensorflow.summary.functions import write_page
 
 log = logging.getLogger("pullback")
 #: The page that shows graphs which ran, and what it wants to know of a series of them.

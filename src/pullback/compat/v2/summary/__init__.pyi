@@ -6,15 +6,15 @@ from pullback.interop.summary_trace import trace_off as trace_off
 from pullback.interop.summary_trace import trace_on as trace_on
 from pullback.tensorflow.summary.event_files import SummaryWriter as SummaryWriter
 from pullback.tensorflow.summary.event_files import create_file_writer as create_file_writer
-from pullback.tensorflow.summary.event_files import flush as flush
-from pullback.tensorflow.summary.event_files import graph as graph
-from pullback.tensorflow.summary.event_files import histogram as histogram
-from pullback.tensorflow.summary.event_files import image as image
-from pullback.tensorflow.summary.event_files import record_if as record_if
-from pullback.tensorflow.summary.event_files import scalar as scalar
-from pullback.tensorflow.summary.event_files import should_record_summaries as should_record_summaries
-from pullback.tensorflow.summary.event_files import text as text
-from pullback.tensorflow.summary.event_files import write as write
+from pullback.tensorflow.summary.functions import flush as flush
+from pullback.tensorflow.summary.functions import graph as graph
+from pullback.tensorflow.summary.functions import histogram as histogram
+from pullback.tensorflow.summary.functions import image as image
+from pullback.tensorflow.summary.functions import record_if as record_if
+from pullback.tensorflow.summary.functions import scalar as scalar
+from pullback.tensorflow.summary.functions import should_record_summaries as should_record_summaries
+from pullback.tensorflow.summary.functions import text as text
+from pullback.tensorflow.summary.functions import write as write
 from pullback.tensorflow.summary.writers import create_noop_writer as create_noop_writer
 
 __all__ = [

@@ -1,7 +1,7 @@
 """The names of `pullback.compat.v2.summary.experimental`, written by docs/make_exports.py."""
 
-from pullback.tensorflow.summary.event_files import get_step as get_step
-from pullback.tensorflow.summary.event_files import set_step as set_step
+from pullback.tensorflow.summary.functions import get_step as get_step
+from pullback.tensorflow.summary.functions import set_step as set_step
 from pullback.tensorflow.summary.writers import summary_scope as summary_scope
 
 __all__ = [
