@@ -80,7 +80,7 @@ def trims_errors(function: F) -> F:
         return function
 
     call = _wrapped(function)
-    call.__signature__ = signature(function)  # type: ignore[attr-defined]  # `inspect.getfullargspec` looks nowhere else
+    vars(call)["__signature__"] = signature(function)  # `inspect.getfullargspec` looks nowhere else
     return call
 
 
@@ -93,7 +93,7 @@ def _wrapped(function: F) -> F:
             trim(error)
             raise
 
-    call.trims_errors = True  # type: ignore[attr-defined]  # so that nobody does it again
+    vars(call)["trims_errors"] = True  # so that nobody does it again
     return call  # type: ignore[return-value]  # by a ParamSpec mypy would not know the types of functions that stand further down
 
 

@@ -40,6 +40,9 @@ class Helper:
     (TensorShape([]), tf.int32)
     """
 
+    _shape = TensorShape([])
+    _dtype: DTypeLike = int32
+
     @property
     def batch_size(self) -> Any:
         """How many sequences there are."""
@@ -48,12 +51,12 @@ class Helper:
     @property
     def sample_ids_shape(self) -> TensorShape:
         """The shape of one sequence's symbol."""
-        return TensorShape([])
+        return self._shape
 
     @property
     def sample_ids_dtype(self) -> Any:
         """The dtype of symbols."""
-        return int32
+        return self._dtype
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any]:
         """Which sequences have ended before the first step, and its inputs."""
@@ -92,14 +95,6 @@ class CustomHelper(Helper):
         if self._batch is None:
             raise ValueError("batch_size accessed before initialize was called")
         return self._batch
-
-    @property
-    def sample_ids_shape(self) -> TensorShape:
-        return self._shape
-
-    @property
-    def sample_ids_dtype(self) -> Any:
-        return self._dtype
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any]:
         finished, inputs = self._initialize()
@@ -349,14 +344,6 @@ class InferenceHelper(Helper):
     @property
     def batch_size(self) -> Any:
         return lengths_of(self._first)[0]
-
-    @property
-    def sample_ids_shape(self) -> TensorShape:
-        return self._shape
-
-    @property
-    def sample_ids_dtype(self) -> Any:
-        return self._dtype
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any]:
         return zeros([self.batch_size], bool_), self._first
