@@ -88,14 +88,13 @@ def in_batches(source: Source, size: int, drops: bool, batch: Callable[[Sequence
         raise InvalidArgumentError(None, None, "Batch size must be greater than zero.")
     number = source.size if source.size < 0 else source.size // size if drops else -(-source.size // size)
 
-    def elements(run: Pass) -> Iterator[Element]:
-        coming = source.elements(run)
+    def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
         while some := list(itertools.islice(coming, size)):
             if drops and len(some) < size:
                 return
             yield batch(some)
 
-    return Source(elements, number)
+    return Source(elements, number, source)
 
 
 __all__ = ["as_array", "batched_spec", "batcher", "in_batches", "stacked"]

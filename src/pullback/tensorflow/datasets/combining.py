@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import InvalidArgumentError
-from .shuffling import numbers, seeds_of
+from .shuffling import Seeds, numbers
 from .source import INFINITE, UNKNOWN, Pass, Source
 from .structure import Element
 from .traced import TracedFunction
@@ -18,13 +18,13 @@ from .traced import TracedFunction
 def flat_mapped(source: Source, function: TracedFunction, captured: Sequence[Any]) -> Source:
     """The elements of the dataset that the function makes of each element."""
 
-    def elements(run: Pass) -> Iterator[Element]:
+    def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
         call = function.bound(run, captured)
         inner = run.inside()
-        for element in source.elements(run):
+        for element in coming:
             yield from call(element)[0].elements(inner)
 
-    return Source(elements, UNKNOWN)
+    return Source(elements, UNKNOWN, source)
 
 
 def interleaved(source: Source, cycle: int, block: int, function: TracedFunction, captured: Sequence[Any]) -> Source:
@@ -35,10 +35,9 @@ def interleaved(source: Source, cycle: int, block: int, function: TracedFunction
         raise InvalidArgumentError(None, None, "`cycle_length` must be > 0")
     width = cycle if cycle > 0 else os.cpu_count() or 1
 
-    def elements(run: Pass) -> Iterator[Element]:
+    def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
         call = function.bound(run, captured)
         inner = run.inside()
-        coming = source.elements(run)
         open_ones: list[Iterator[Element] | None] = [None] * width
         place, taken, ended = 0, 0, False
         while not ended or any(one is not None for one in open_ones):
@@ -60,17 +59,15 @@ def interleaved(source: Source, cycle: int, block: int, function: TracedFunction
                     open_ones[place] = None
             place, taken = (place + 1) % width, 0
 
-    return Source(elements, UNKNOWN)
+    return Source(elements, UNKNOWN, source)
 
 
 def random_numbers(seed: int, seed2: int, again: bool) -> Source:
     """Random 32-bit numbers without end; again: others in each iteration."""
-    seed, seed2 = seeds_of(seed, seed2)
-    drawn = numbers(seed, seed2)
+    seeds = Seeds(seed, seed2, again)
 
     def elements(run: Pass) -> Iterator[Element]:
-        pair = (next(drawn), next(drawn)) if again else (seed, seed2)
-        return ((np.asarray(np.int64(number)),) for number in numbers(*pair))
+        return ((np.asarray(np.int64(number)),) for number in numbers(*seeds.draw()))
 
     return Source(elements, INFINITE)
 
@@ -78,10 +75,10 @@ def random_numbers(seed: int, seed2: int, again: bool) -> Source:
 def chosen(choices: Source, sources: Sequence[Source], stops: bool) -> Source:
     """The next element of the source that the next choice names; stops: where that has none left, else it is passed over."""
 
-    def elements(run: Pass) -> Iterator[Element]:
-        open_ones: list[Iterator[Element] | None] = [source.elements(run) for source in sources]
+    def elements(run: Pass, choices: Iterator[Element], *coming: Iterator[Element]) -> Iterator[Element]:
+        open_ones: list[Iterator[Element] | None] = list(coming)
         left = len(open_ones)
-        for choice in choices.elements(run):
+        for choice in choices:
             place = int(choice[0])
             if not 0 <= place < len(open_ones):
                 text = f"Selector index out of range: {place} >= {len(open_ones)}"
@@ -97,7 +94,7 @@ def chosen(choices: Source, sources: Sequence[Source], stops: bool) -> Source:
             if stops or not left:
                 return
 
-    return Source(elements, UNKNOWN)
+    return Source(elements, UNKNOWN, choices, *sources)
 
 
 __all__ = ["chosen", "flat_mapped", "interleaved", "random_numbers"]

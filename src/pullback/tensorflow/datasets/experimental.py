@@ -96,9 +96,9 @@ def _counted(source: Source, count: int) -> Source:
         wanted = "an infinite number of elements" if count == INFINITE else f"{count} elements"
         return FailedPreconditionError(None, None, f"Input dataset was expected to contain {wanted} but contained {found}.")
 
-    def elements(run: Pass) -> Iterator[Element]:
+    def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
         number = 0
-        for element in source.elements(run):
+        for element in coming:
             number += 1
             if number > count >= 0:
                 raise refused(f"at least {number} elements")
@@ -106,7 +106,7 @@ def _counted(source: Source, count: int) -> Source:
         if number != count:
             raise refused(f"only {number} elements")
 
-    return Source(elements, count)
+    return Source(elements, count, source)
 
 
 # ---- datasets
@@ -356,6 +356,20 @@ def copy_to_device(target_device: Any, source_device: Any = "/cpu:0") -> Transfo
     2
     """
     return lambda dataset: dataset
+
+
+@export("data.experimental.rejection_resample")
+def rejection_resample(
+    class_func: Callable[..., TensorLike], target_dist: TensorLike, initial_dist: TensorLike | None = None, seed: IntLike | None = None
+) -> Transformation:
+    """For `Dataset.apply`: `Dataset.rejection_resample`.
+
+    >>> import pullback as tf
+    >>> halves = tf.data.experimental.rejection_resample(lambda i: tf.cast(i % 2, tf.int32), [0.5, 0.5], [0.5, 0.5])
+    >>> [(int(number), int(i)) for number, i in tf.data.Dataset.range(3).apply(halves)]
+    [(0, 0), (1, 1), (0, 2)]
+    """
+    return lambda dataset: dataset.rejection_resample(class_func, target_dist, initial_dist, seed)
 
 
 @export("data.experimental.scan")

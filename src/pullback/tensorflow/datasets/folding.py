@@ -19,15 +19,15 @@ def scanned(source: Source, function: TracedFunction, count: int, values: Sequen
     """The outputs of a function of a state, `count` tensors, and an element, which gives a state and an output."""
     initial, captured = tuple(values[:count]), values[count:]
 
-    def elements(run: Pass) -> Iterator[Element]:
+    def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
         call = function.bound(run, captured)
         state = initial
-        for element in source.elements(run):
+        for element in coming:
             found = tuple(call((*state, *element)))
             state = found[:count]
             yield found[count:]
 
-    return Source(elements, source.size)
+    return Source(elements, source.size, source)
 
 
 def reduced(source: Source, function: TracedFunction, count: int, values: Sequence[Any]) -> Element:
@@ -72,28 +72,28 @@ def _wider(a: TypeSpec, b: TypeSpec) -> TypeSpec:
 def taken_while(source: Source, function: TracedFunction, captured: Sequence[Any]) -> Source:
     """The elements before the first for which the function does not hold."""
 
-    def elements(run: Pass) -> Iterator[Element]:
+    def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
         call = function.bound(run, captured)
-        return itertools.takewhile(lambda element: bool(call(element)[0]), source.elements(run))
+        return itertools.takewhile(lambda element: bool(call(element)[0]), coming)
 
-    return Source(elements, UNKNOWN)
+    return Source(elements, UNKNOWN, source)
 
 
 class Cached(Source):
     """Elements that are kept once all have been made."""
 
     def __init__(self, source: Source) -> None:
-        super().__init__(self._taken, source.size)
-        self._source = source
+        super().__init__(self._keep, source.size, source)
         self._kept: list[Element] | None = None
         self._lock = Lock()
 
-    def _taken(self, run: Pass) -> Iterator[Element]:
-        return self._made(run) if self._kept is None else iter(self._kept)
+    def elements(self, run: Pass) -> Iterator[Element]:
+        """An iterator over what is kept, or over the source."""
+        return super().elements(run) if self._kept is None else iter(self._kept)
 
-    def _made(self, run: Pass) -> Iterator[Element]:
+    def _keep(self, run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
         found = []
-        for element in self._source.elements(run):
+        for element in coming:
             found.append(element)
             yield element
         with self._lock:
@@ -103,22 +103,21 @@ class Cached(Source):
 def unique(source: Source) -> Source:
     """Each element once."""
 
-    def elements(run: Pass) -> Iterator[Element]:
+    def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
         seen = set()
-        for element in source.elements(run):
+        for element in coming:
             key = tuple([(array.shape, array.tobytes() if array.dtype != object else array[()]) for array in map(as_array, element)])
             if key not in seen:
                 seen.add(key)
                 yield element
 
-    return Source(elements, UNKNOWN)
+    return Source(elements, UNKNOWN, source)
 
 
 def without_errors(source: Source, tell: Callable[[OpError], None] | None) -> Source:
     """The elements that can be made."""
 
-    def elements(run: Pass) -> Iterator[Element]:
-        coming = iter(source.elements(run))
+    def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
         while True:
             try:
                 element = next(coming, None)
@@ -130,7 +129,7 @@ def without_errors(source: Source, tell: Callable[[OpError], None] | None) -> So
                 return
             yield element
 
-    return Source(elements, source.size if source.size in (0, INFINITE) else UNKNOWN)
+    return Source(elements, source.size if source.size in (0, INFINITE) else UNKNOWN, source)
 
 
 def single(source: Source) -> Element:

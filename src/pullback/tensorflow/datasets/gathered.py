@@ -138,7 +138,7 @@ class Gathered(DatasetBase):
                 tensors = [t for value, wanted in zip(values, after.leaves, strict=True) for t in wanted.to_tensors(value)]
             return tuple([tensor.value for tensor in tensors])
 
-        return self._then("_MapDataset", spec, lambda source: Source(lambda run: map(one, source.elements(run)), source.size))
+        return self._then("_MapDataset", spec, lambda source: Source(lambda run, coming: map(one, coming), source.size, source))
 
     def unbatch(self, name: str | None = None) -> Dataset:
         """The rows of each element, one after the other.

@@ -72,7 +72,7 @@ def sparse_batch(elements: Sequence[Element], sizes: Sequence[int]) -> Element:
 def unbatched(source: Source, count: int | None, rows: Callable[[Element], Iterator[Element]]) -> Source:
     """The rows of each element, `count` where that is known."""
     size = source.size if source.size < 0 else UNKNOWN if count is None else source.size * count
-    return Source(lambda run: itertools.chain.from_iterable(map(rows, source.elements(run))), size)
+    return Source(lambda run, coming: itertools.chain.from_iterable(map(rows, coming)), size, source)
 
 
 def rows_of_arrays(element: Element) -> Iterator[Element]:
@@ -98,8 +98,7 @@ def windows(source: Source, size: int, shift: int, stride: int, drops: bool, lea
     if number >= 0:
         number = max(0, (number - reach) // shift + 1) if drops else -(-number // shift)
 
-    def elements(run: Pass) -> Iterator[Element]:
-        coming = source.elements(run)
+    def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
         held: deque[Element] = deque()
         skipped = 0
         while True:
@@ -114,7 +113,7 @@ def windows(source: Source, size: int, shift: int, stride: int, drops: bool, lea
             for _ in range(min(shift, len(held))):
                 held.popleft()
 
-    return Source(elements, number)
+    return Source(elements, number, source)
 
 
 # ---- groups
@@ -126,11 +125,11 @@ def grouped(
 ) -> Source:  # fmt: skip
     """What `reduce` makes of each group of elements with the same key, once there are as many as `size` says; of the rest at the end."""
 
-    def elements(run: Pass) -> Iterator[Element]:
+    def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
         key_of, reduced, size_of = (function.bound(run, captured) for function, captured in (key, reduce, size))
         groups: dict[int, list[Element]] = {}
         sizes: dict[int, int] = {}
-        for element in source.elements(run):
+        for element in coming:
             number = int(key_of(element)[0])
             group = groups.setdefault(number, [])
             group.append(element)
@@ -143,7 +142,7 @@ def grouped(
         for number in sorted(groups):
             yield from _reduced(reduced, number, groups[number], run)
 
-    return Source(elements, UNKNOWN)
+    return Source(elements, UNKNOWN, source)
 
 
 def reduced_by_key(
@@ -152,17 +151,17 @@ def reduced_by_key(
 ) -> Source:  # fmt: skip
     """What `finalize` makes of the last state of each key, the keys in order."""
 
-    def elements(run: Pass) -> Iterator[Element]:
+    def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
         key_of, begin, step, end = (function.bound(run, captured) for function, captured in (key, init, reduce, finalize))
         states: dict[int, Element] = {}
-        for element in source.elements(run):
+        for element in coming:
             number = int(key_of(element)[0])
             if number not in states:
                 states[number] = tuple(begin((np.asarray(np.int64(number)),)))
             states[number] = tuple(step((*states[number], *element)))
         return (tuple(end(states[number])) for number in sorted(states))
 
-    return Source(elements, UNKNOWN)
+    return Source(elements, UNKNOWN, source)
 
 
 def _reduced(reduced: Call, number: int, group: list[Element], run: Pass) -> Iterator[Element]:

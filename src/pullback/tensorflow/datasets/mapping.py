@@ -15,13 +15,13 @@ from .traced import Call, TracedFunction
 def mapped(source: Source, function: TracedFunction, captured: Sequence[Any], parallel: int = 0, where_it_pays: bool = False) -> Source:
     """The function of each element; parallel: how many threads call it, 0 for none; where_it_pays: or none, where it takes no time."""
 
-    def elements(run: Pass) -> Iterator[Element]:
+    def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
         call = _of_elements(function.bound(run, captured))
         if parallel:
-            return side_by_side(call, source.elements(run), parallel, where_it_pays)
-        return map(call, source.elements(run))  # an error does not end it
+            return side_by_side(call, coming, parallel, where_it_pays)
+        return map(call, coming)  # an error does not end it
 
-    return Source(elements, source.size)
+    return Source(elements, source.size, source)
 
 
 def _of_elements(call: Call) -> Callable[[Element], Element]:
@@ -37,11 +37,11 @@ def _of_elements(call: Call) -> Callable[[Element], Element]:
 def filtered(source: Source, function: TracedFunction, captured: Sequence[Any]) -> Source:
     """The elements for which the function holds."""
 
-    def elements(run: Pass) -> Iterator[Element]:
+    def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
         call = function.bound(run, captured)
-        return filter(lambda element: bool(call(element)[0]), source.elements(run))
+        return filter(lambda element: bool(call(element)[0]), coming)
 
-    return Source(elements, UNKNOWN)
+    return Source(elements, UNKNOWN, source)
 
 
 __all__ = ["filtered", "mapped"]

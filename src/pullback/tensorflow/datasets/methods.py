@@ -23,6 +23,7 @@ from .dataset import DatasetSpec, common_spec, count_of
 from .folded import Folded
 from .gathered import Gathered
 from .options import Options, with_fusing
+from .resampling import resample
 from .structure import map_leaves
 
 #: A size that is chosen for the machine, where an argument allows it.
@@ -191,6 +192,23 @@ class Dataset(Created, Gathered, Folded):
         return self._then("_ShuffleDataset", self.element_spec, build, count_of(buffer_size, "buffer_size"), *tensors)
 
     # ---- how it goes
+
+    def rejection_resample(
+        self, class_func: Callable[..., TensorLike], target_dist: TensorLike, initial_dist: TensorLike | None = None,
+        seed: IntLike | None = None, name: str | None = None,
+    ) -> Dataset:  # fmt: skip
+        """Pairs of a class and an element, the classes as often as `target_dist` says; some elements are left out, some come twice.
+
+        class_func: the class of an element, an integer below the length of `target_dist`.  initial_dist: how often the classes come in
+        this dataset; where it is not given, that is estimated from the elements.
+
+        >>> import pullback as tf
+        >>> dataset = tf.data.Dataset.range(1000).rejection_resample(lambda i: tf.cast(i % 10 == 0, tf.int32), [0.5, 0.5], seed=1)
+        >>> classes = [int(number) for number, element in dataset]
+        >>> 0.3 < sum(classes) / len(classes) < 0.6
+        True
+        """
+        return resample(self, class_func, target_dist, initial_dist, seed)
 
     def options(self) -> Options:
         """The options of this dataset and of all that it is made of."""

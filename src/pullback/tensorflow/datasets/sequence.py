@@ -61,22 +61,23 @@ def rows(columns: Sequence[Any], count: int) -> Source:
 
 def repeated(source: Source, count: int) -> Source:
     """The elements `count` times; below 0, without end."""
-    if count == 0:
-        return nothing()
+    if count in (0, 1):
+        return source if count else nothing()
     size = source.size * count if source.size >= 0 else source.size
     if count < 0:
         size = 0 if source.size == 0 else INFINITE
 
-    def elements(run: Pass) -> Iterator[Element]:
+    def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
         for _ in itertools.repeat(None) if count < 0 else range(count):
             empty = True
-            for element in source.elements(run):
+            for element in coming:
                 empty = False
                 yield element
             if count < 0 and empty:
                 return
+            coming = source.elements(run)  # after the last, too: TensorFlow draws seeds once more
 
-    return Source(elements, size)
+    return Source(elements, size, source)
 
 
 def first(source: Source, count: int) -> Source:
@@ -84,7 +85,9 @@ def first(source: Source, count: int) -> Source:
     if count < 0:
         return source
     size = source.size if source.size == UNKNOWN or 0 <= source.size < count else count
-    return Source(lambda run: itertools.islice(source.elements(run), count), size)
+    if count == 0:
+        return Source(lambda run: iter(()), size)
+    return Source(lambda run, coming: itertools.islice(coming, count), size, source)
 
 
 def without_first(source: Source, count: int) -> Source:
@@ -92,14 +95,19 @@ def without_first(source: Source, count: int) -> Source:
     if count < 0:
         return nothing()
     size = max(0, source.size - count) if source.size >= 0 else source.size
-    return Source(lambda run: itertools.islice(source.elements(run), count, None), size)
+    return Source(lambda run, coming: itertools.islice(coming, count, None), size, source)
 
 
 def joined(source: Source, other: Source) -> Source:
     """The elements of two sources, one after the other."""
     sizes = source.size, other.size
     size = INFINITE if INFINITE in sizes else UNKNOWN if UNKNOWN in sizes else sum(sizes)
-    return Source(lambda run: itertools.chain.from_iterable(one.elements(run) for one in (source, other)), size)
+
+    def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
+        yield from coming
+        yield from other.elements(run)
+
+    return Source(elements, size, source)
 
 
 def zipped(sources: Sequence[Source]) -> Source:
@@ -109,19 +117,19 @@ def zipped(sources: Sequence[Source]) -> Source:
     size = UNKNOWN if UNKNOWN in sizes else min(finite) if finite else INFINITE
     join = itertools.chain.from_iterable
 
-    def elements(run: Pass) -> Iterator[Element]:
-        return (tuple(join(parts)) for parts in zip(*[source.elements(run) for source in sources], strict=False))
+    def elements(run: Pass, *coming: Iterator[Element]) -> Iterator[Element]:
+        return (tuple(join(parts)) for parts in zip(*coming, strict=False))
 
-    return Source(elements, 0 if 0 in sizes and UNKNOWN not in sizes else size)
+    return Source(elements, 0 if 0 in sizes and UNKNOWN not in sizes else size, *sources)
 
 
 def numbered(source: Source, start: int) -> Source:
     """The elements, each with its number before it."""
 
-    def elements(run: Pass) -> Iterator[Element]:
-        return ((np.asarray(np.int64(i)), *element) for i, element in enumerate(source.elements(run), start))
+    def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
+        return ((np.asarray(np.int64(i)), *element) for i, element in enumerate(coming, start))
 
-    return Source(elements, source.size)
+    return Source(elements, source.size, source)
 
 
 def shard(source: Source, number: int, index: int) -> Source:
@@ -131,4 +139,4 @@ def shard(source: Source, number: int, index: int) -> Source:
     if not 0 <= index < number:
         raise InvalidArgumentError(None, None, f"Index must be between 0 and {number - 1} (currently index = {index}).")
     size = source.size // number + (index < source.size % number) if source.size >= 0 else source.size
-    return Source(lambda run: itertools.islice(source.elements(run), index, None, number), size)
+    return Source(lambda run, coming: itertools.islice(coming, index, None, number), size, source)

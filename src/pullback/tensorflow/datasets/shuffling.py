@@ -1,7 +1,7 @@
 """`shuffle`, in TensorFlow's very order.
 
 A buffer is kept full; each element that goes out is drawn from it by the next number of a Philox stream.  The two seeds of the stream
-come, each time the dataset is iterated over anew, from a stream that the seeds of the operation started, or are always these.  Before
+come, each time an iterator is made, from a stream that the seeds of the operation started, or are always these.  Before
 `repeat` (see `Pass.fuses`) the buffer stays full across the ends of the repetitions, but an element goes out only when all of the
 repetition before have gone, and each repetition has a stream of its own.
 """
@@ -9,7 +9,7 @@ repetition before have gone, and each repetition has a stream of its own.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from ...base.errors import InvalidArgumentError
 from ...kernels.collective.agreement import random_bits
@@ -31,9 +31,19 @@ def numbers(seed: int, seed2: int) -> Iterator[int]:
         some = min(2 * some, _BLOCKS)
 
 
-def seeds_of(seed: int, seed2: int) -> tuple[int, int]:
-    """The seeds themselves; others each time for two zeros, the same on all replicas."""
-    return (seed, seed2) if seed or seed2 else (random_bits(), random_bits())
+class Seeds:
+    """Pairs of seeds for the iterators over a dataset: for two zeros, others in each program, the same on all replicas.
+
+    again: whether each iterator has seeds of its own.
+    """
+
+    def __init__(self, seed: int, seed2: int, again: bool) -> None:
+        self._pair = (seed, seed2) if seed or seed2 else (random_bits(), random_bits())
+        self._drawn = numbers(*self._pair) if again else None
+
+    def draw(self) -> tuple[int, int]:
+        """The pair of the next iterator."""
+        return self._pair if self._drawn is None else (next(self._drawn), next(self._drawn))
 
 
 class Shuffled(Source):
@@ -48,19 +58,19 @@ class Shuffled(Source):
         super().__init__(lambda run: self.repeated(run, 1), source.size)
         self._source, self._room = source, size
         self.holds_all = size == UNKNOWN
-        seed, seed2 = seeds_of(seed, seed2)
-        drawn = numbers(seed, seed2)
-        self._seeds: Callable[[], tuple[int, int]] = (lambda: (next(drawn), next(drawn))) if again else (lambda: (seed, seed2))
+        self._seeds = Seeds(seed, seed2, again)
 
     def repeated(self, run: Pass, count: int) -> Iterator[Element]:
         """The elements `count` times (below 0: without end), each time all of them, in one buffer."""
+        return self._drawn(run, count, numbers(*self._seeds.draw()))
+
+    def _drawn(self, run: Pass, count: int, chosen: Iterator[int]) -> Iterator[Element]:
         room, all_in = self._room, self._room == UNKNOWN
         buffer: list[Element] = []
         #: Of each repetition that has elements in the buffer: the number of the first, and of the one after the last, counted throughout.
         begun: deque[list[int]] = deque([[0, 0]])
         coming: Iterator[Element] | None = self._source.elements(run)
         left = count - 1
-        draw = numbers(*self._seeds()).__next__
         while True:
             while all_in or begun[-1][1] - begun[0][0] < room:
                 place = begun[-1][1]
@@ -84,10 +94,10 @@ class Shuffled(Source):
                 if len(begun) == 1:
                     return
                 begun.popleft()
-                draw = numbers(*self._seeds()).__next__
+                chosen = numbers(*self._seeds.draw())
             start, end = begun[0]
             whole = len(buffer) if all_in else room
-            place, front = (start + draw() % (end - start)) % whole, start % whole
+            place, front = (start + next(chosen) % (end - start)) % whole, start % whole
             found, buffer[place] = buffer[place], buffer[front]
             begun[0][0] = start + 1
             yield found
@@ -104,4 +114,4 @@ def repeat(source: Source, count: int, plain: Source) -> Source:
     return Source(elements, plain.size)
 
 
-__all__ = ["Shuffled", "numbers", "repeat"]
+__all__ = ["Seeds", "Shuffled", "numbers", "repeat"]

@@ -35,16 +35,21 @@ class Pass:
 class Source:
     """Elements that can be iterated over again and again.
 
-    elements: makes an iterator, which ends what it began when it is dropped.  size: how many there are, `INFINITE` or `UNKNOWN`.
+    make: makes an iterator for a pass, and for iterators over the `inputs`, which are made just before; it ends what it began when it is
+    dropped.  size: how many elements there are, `INFINITE` or `UNKNOWN`.
     """
 
     tensor_dtype = variant
     dtype: DType = variant
     dims: Dims = ()
 
-    def __init__(self, elements: Callable[[Pass], Iterator[Element]], size: int) -> None:
-        self.elements = elements
+    def __init__(self, make: Callable[..., Iterator[Element]], size: int, *inputs: Source) -> None:
+        self._make, self._inputs = make, inputs
         self.size = size
+
+    def elements(self, run: Pass) -> Iterator[Element]:
+        """An iterator over them."""
+        return self._make(run, *[source.elements(run) for source in self._inputs])
 
 
 __all__ = ["INFINITE", "UNKNOWN", "Pass", "Source"]

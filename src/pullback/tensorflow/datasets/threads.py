@@ -65,9 +65,9 @@ class _Ahead:
             return found
 
 
-def _work(queue: _Ahead, elements: Callable[[], Iterator[Element]]) -> None:
+def _work(queue: _Ahead, elements: Iterator[Element]) -> None:
     try:
-        for element in elements():
+        for element in elements:
             if not queue.put(element):
                 return
     except Exception as error:  # noqa: BLE001  # whoever takes gets it
@@ -80,12 +80,12 @@ def prefetched(source: Source, room: int) -> Source:
     """The elements, up to `room` of which a thread makes before they are asked for."""
     if source.size in (0, 1):
         return source
-    return Source(lambda run: _taken(lambda: source.elements(run), room), source.size)
+    return Source(lambda run, coming: _taken(coming, room), source.size, source)
 
 
 def prefetched_where_it_pays(source: Source, room: int) -> Source:
     """The same, by a thread that is started when an element has taken longer than handing one from thread to thread."""
-    return Source(lambda run: _taken_here_first(source.elements(run), room), source.size)
+    return Source(lambda run, coming: _taken_here_first(coming, room), source.size, source)
 
 
 def _taken_here_first(elements: Iterator[Element], room: int) -> Iterator[Element]:
@@ -94,12 +94,12 @@ def _taken_here_first(elements: Iterator[Element], room: int) -> Iterator[Elemen
         took = perf_counter() - start
         yield element
         if took > _HANDING_ON:
-            yield from _taken(lambda: elements, room)
+            yield from _taken(elements, room)
             return
         start = perf_counter()
 
 
-def _taken(elements: Callable[[], Iterator[Element]], room: int) -> Iterator[Element]:
+def _taken(elements: Iterator[Element], room: int) -> Iterator[Element]:
     queue = _Ahead(room)
     Thread(target=_work, args=(queue, elements), name="pullback prefetch", daemon=True).start()
     try:

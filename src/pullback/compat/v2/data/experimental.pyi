@@ -21,6 +21,7 @@ from pullback.tensorflow.datasets.experimental import ignore_errors as ignore_er
 from pullback.tensorflow.datasets.experimental import map_and_batch as map_and_batch
 from pullback.tensorflow.datasets.experimental import parallel_interleave as parallel_interleave
 from pullback.tensorflow.datasets.experimental import prefetch_to_device as prefetch_to_device
+from pullback.tensorflow.datasets.experimental import rejection_resample as rejection_resample
 from pullback.tensorflow.datasets.experimental import sample_from_datasets as sample_from_datasets
 from pullback.tensorflow.datasets.experimental import scan as scan
 from pullback.tensorflow.datasets.experimental import shuffle_and_repeat as shuffle_and_repeat
@@ -76,6 +77,7 @@ __all__ = [
     "map_and_batch",
     "parallel_interleave",
     "prefetch_to_device",
+    "rejection_resample",
     "sample_from_datasets",
     "scan",
     "shuffle_and_repeat",
