@@ -16,17 +16,18 @@ class Boxed(tf.experimental.ExtensionType):
 
 @pytest.mark.parametrize("function", [tf.abs, tf.concat, tf.reduce_sum, tf.strings.lower])
 def test_a_function_is_as_before_once_its_answer_is_taken_away(function: object) -> None:
-    code, signature, attributes = function.__code__, inspect.signature(function), dict(vars(function))
+    called = inspect.unwrap(function)
+    code, signature, attributes = called.__code__, inspect.signature(function), dict(vars(called))
 
     def answer(*args: object, **kwargs: object) -> str:
         return "answered"
 
     tf.experimental.dispatch_for_api(function, {0: Boxed})(answer)
     assert inspect.signature(function) == signature
-    assert function.__code__ is not code
+    assert called.__code__ is not code
     tf.experimental.unregister_dispatch_for(answer)
-    assert function.__code__ is code
-    assert vars(function) == attributes
+    assert called.__code__ is code
+    assert vars(called) == attributes
 
 
 def test_whoever_holds_the_function_asks_for_the_answer() -> None:

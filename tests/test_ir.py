@@ -16,12 +16,12 @@ from pullback.api.variable import Variable
 from pullback.base.errors import InvalidArgumentError
 from pullback.ir.graph import Graph
 from pullback.ir.op import OPS, define
-from pullback.ir.show import show_python
 from pullback.ir.tensor import IndexedSlices, TensorType
-from pullback.ir.verify import verify
 from pullback.ops.array import basic as array_basic
 from pullback.ops.constant import constant
 from pullback.ops.math import arithmetic as math
+from tests.show_python import show_python
+from tests.verify_graph import verify
 
 
 def _program() -> tuple[Graph, Any, Any, list[Any]]:

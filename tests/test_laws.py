@@ -12,7 +12,6 @@ from pullback.engine.jit_policy import Settings
 from pullback.ir.apply import apply
 from pullback.ir.op import NOTHING, OPS, outputs_of
 from pullback.ir.tensor import EagerTensor, TensorType
-from pullback.ir.verify import verify
 from pullback.ops.all_operations import every_operation
 from pullback.ops.tensor_list.value import ListValue
 from tests import cases as table
@@ -20,6 +19,7 @@ from tests.cases.case import Case, is_float
 from tests.golden import observe, store
 from tests.golden.compare import differences
 from tests.lawkit import Application, Smooth, dot, heard, seeds, size
+from tests.verify_graph import verify
 
 CASES = [(family, case) for family in table.families() for case in table.cases(family)]
 EVERY = [pytest.param(case, id=f"{family}:{case.id}") for family, case in CASES]

@@ -16,10 +16,10 @@ import pullback as tf
 from pullback.control.revolve import Revolve, first_stretch, states_to_spare
 from pullback.engine.jit_policy import Settings
 from pullback.ir.context import start_listening, stop_listening
-from pullback.ir.show import show_python
 from pullback.ops.tensor_list.value import ListValue
 from pullback.transforms.forward import pushforward
 from pullback.transforms.reverse import between
+from tests.show_python import show_python
 
 v1 = tf.compat.v1
 X = np.array([0.4, 0.9, 1.3])

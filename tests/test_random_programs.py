@@ -9,13 +9,13 @@ import pytest
 
 import pullback as tf
 from pullback.ir.function_graph import bodies_of
-from pullback.ir.show import show_python
 from pullback.ir.tensor import EagerTensor
-from pullback.ir.verify import verify
 from pullback.kernels import parallel
 from tests import random_programs
 from tests.random_lines import Line
 from tests.random_programs import Program, compiled, drawn, executor, faults, planned, report, shrunk
+from tests.show_python import show_python
+from tests.verify_graph import verify
 
 _BLOCK = 15
 

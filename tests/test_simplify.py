@@ -10,10 +10,10 @@ import pullback as tf
 from pullback.engine.jit_policy import Settings, native_program
 from pullback.engine.lowering.simplify import RULES
 from pullback.engine.lowering.specialise import Specialised, specialised
-from pullback.ir import verify
 from pullback.ir.plan import Plan, Run
-from pullback.ir.show import show_python
 from pullback.ir.tensor import TensorType
+from tests.show_python import show_python
+from tests.verify_graph import verify
 
 F = np.array([0.0, -0.0, 1, -1, np.inf, -np.inf, np.nan, 1e-40, -1e-40, 3e38, -3e38, 2.5, -7.25, 1e-30, 0.3, 4], np.float32)
 D = np.array([0.0, -0.0, 1, -1, np.inf, -np.inf, np.nan, 5e-324, -1e-310, 1.7e308, -1e300, 2.5, -7.25, 1e-300, 0.3, 4])
@@ -142,7 +142,7 @@ def test_what_is_left_gives_the_same(name: str, monkeypatch: pytest.MonkeyPatch)
     plan = traced(f, values)
     spec = special(plan, values)
     assert reached(spec) == left
-    verify.verify(spec.graph)
+    verify(spec.graph)
     monkeypatch.setattr(Settings, "jit", False)
     with np.errstate(all="ignore"):
         (wanted,) = plan.run(values, Run({}, {}))

@@ -17,7 +17,6 @@ import numpy as np
 
 from ..base.export import export
 from ..base.progress import over
-from ..ir.tracebacks import trims_errors
 
 Array = np.ndarray
 
@@ -90,7 +89,6 @@ class Coloring:
 
 
 @export(ours="color_jacobian")
-@trims_errors
 def color_jacobian(pattern: Any, mode: str | None = None) -> Coloring:
     """A colouring of the columns (mode "forward") or rows ("reverse") of a Jacobian's pattern, whichever needs fewer when None.
 
@@ -112,7 +110,6 @@ def color_jacobian(pattern: Any, mode: str | None = None) -> Coloring:
 
 
 @export(ours="color_hessian")
-@trims_errors
 def color_hessian(pattern: Any) -> Coloring:
     """A star colouring of the columns of a Hessian's pattern, which is made symmetric.
 

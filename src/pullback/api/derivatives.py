@@ -14,7 +14,6 @@ from ..base.export import export
 from ..base.shapes import num_elements
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import Gradient, IndexedSlices, Tensor
-from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import ones_of, zeros_of
 from ..transforms.reverse import between_graphs
 from ..transforms.sparse import densify
@@ -100,7 +99,6 @@ def value_and_gradient(
     **options: Unpack[Options],
 ) -> tuple[Tensor, tuple[Any, ...]]: ...
 @export(ours="value_and_gradient")
-@trims_errors
 def value_and_gradient(
     target: Any,
     *sources: Any,
@@ -181,7 +179,6 @@ class _Call:
 
 
 @export(ours="jvp")
-@trims_errors
 def jvp(target: Any, sources: Any, tangents: Any, *, unconnected_gradients: Any = None) -> tuple[Tensor, Tensor]:
     """The value and the Jacobian times a vector, by one sweep forwards.
 
@@ -199,7 +196,6 @@ def jvp(target: Any, sources: Any, tangents: Any, *, unconnected_gradients: Any 
 
 
 @export(ours="linearize")
-@trims_errors
 def linearize(target: Any, sources: Any, *, unconnected_gradients: Any = None) -> tuple[Any, Callable[[Any], Any]]:
     """The value, and the function that multiplies the Jacobian with a vector; the target is computed once.
 
@@ -230,7 +226,6 @@ def _linearized(target: Any, sources: Any, unconnected_gradients: Any) -> tuple[
 
 
 @export(ours="vjp")
-@trims_errors
 def vjp(target: Any, sources: Any, *, unconnected_gradients: Unconnected | None = None) -> tuple[Any, Callable[[Any], Any]]:
     """The value, and the function that multiplies a vector with the Jacobian, by one sweep backwards; the target is computed once.
 
@@ -272,7 +267,6 @@ def hvp(
     target: Callable[..., Tensor] | Tensor, sources: Sequence[Part] | Mapping[Any, Part], vectors: Any, **options: Unpack[Options]
 ) -> Any: ...
 @export(ours="hvp")
-@trims_errors
 def hvp(target: Any, sources: Any, vectors: Any, *, unconnected_gradients: Any = None) -> Any:
     """The Hessian of a scalar times a vector, forwards over backwards, without forming the Hessian.
 

@@ -19,7 +19,6 @@ from ..ir.graph import Graph
 from ..ir.node import Node, show_source, user_frame
 from ..ir.references import is_snapshot
 from ..ir.tensor import Gradient, IndexedSlices, SymbolicTensor, Tensor
-from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import fill, identity, shape_of, zeros_of
 from ..ops.effects.operations import tuple_
 from ..ops.math.sums import add_n
@@ -37,7 +36,6 @@ else:
 
 
 @export(v2="gradients")
-@trims_errors
 def gradients(
     ys: Any,
     xs: Any,

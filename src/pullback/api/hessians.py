@@ -11,7 +11,6 @@ from typing import Any
 from ..base.export import export
 from ..ir.context import entered
 from ..ir.tensor import Tensor
-from ..ir.tracebacks import trims_errors
 from ..transforms.reverse import between_graphs
 from ..transforms.sparse import densify
 from .gradients import gradients, listed, source_of
@@ -20,7 +19,6 @@ from .linearization import Linearization
 
 
 @export(v2="hessians")
-@trims_errors
 def hessians(
     ys: Any,
     xs: Any,

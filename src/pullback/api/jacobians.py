@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 from ..base import nest
 from ..base.export import export
 from ..ir.tensor import Gradient, Tensor
-from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import reshape, shape_of, zeros_of
 from ..ops.reduce.reductions import reduce_sum
 from .derivatives import gradient_way
@@ -49,7 +48,6 @@ def jacobian(
     **options: Unpack[JacobianOptions],
 ) -> Any: ...
 @export(ours="jacobian")
-@trims_errors
 def jacobian(
     target: Any, sources: Any, *, mode: str | None = None, tape: Any = None, chunk: int | None = None, unconnected_gradients: Any = None
 ) -> Any:
@@ -76,7 +74,6 @@ def jacobian(
 
 
 @export(ours="jacobian_plan")
-@trims_errors
 def jacobian_plan(target: Any, sources: Any, *, mode: str | None = None) -> JacobianPlan:
     """How `jacobian` would compute the same: which mode, how many directions, and what each mode would cost.
 
@@ -114,7 +111,6 @@ def batch_jacobian(
     **options: Unpack[JacobianOptions],
 ) -> Any: ...
 @export(ours="batch_jacobian")
-@trims_errors
 def batch_jacobian(
     target: Any, sources: Any, *, mode: str | None = None, tape: Any = None, chunk: int | None = None, unconnected_gradients: Any = None
 ) -> Any:
@@ -154,7 +150,6 @@ def hessian(
     target: Callable[..., Tensor] | Tensor, sources: Sequence[Part] | Mapping[Any, Part], **options: Unpack[HessianOptions]
 ) -> Any: ...
 @export(ours="hessian")
-@trims_errors
 def hessian(target: Any, sources: Any, *, mode: str | None = None, chunk: int | None = None, unconnected_gradients: Any = None) -> Any:
     """The second derivatives of a scalar: for each source a structure like `sources` of blocks of shape `source.shape + other.shape`.
 
@@ -194,7 +189,6 @@ def hessian_diagonal(
     target: Callable[..., Tensor] | Tensor, sources: Sequence[Part] | Mapping[Any, Part], **options: Unpack[DiagonalOptions]
 ) -> Any: ...
 @export(ours="hessian_diagonal")
-@trims_errors
 def hessian_diagonal(target: Any, sources: Any, *, chunk: int | None = None, unconnected_gradients: Any = None) -> Any:
     """The second derivative of a scalar by each element of each source twice, of the structure and shapes of `sources`.
 

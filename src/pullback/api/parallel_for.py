@@ -36,7 +36,6 @@ R = TypeVar("R")
 
 
 @export("vectorized_map")
-@trims_errors
 def vectorized_map(fn: Callable[[Any], R], elems: Any, fallback_to_while_loop: bool = True, warn: bool = True) -> R:
     """`fn` of each of the first-dimension slices of `elems`, stacked: computed for all slices at once.
 

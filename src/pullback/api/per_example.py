@@ -23,7 +23,6 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import current, unrecorded
 from ..ir.node import Node
 from ..ir.tensor import EagerTensor, Forgotten, IndexedSlices, TensorLike
-from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import identity, ones_of, reshape, shape_of
 from ..ops.array.join import concat
 from ..ops.effects.operations import Assert
@@ -77,7 +76,6 @@ class ExampleSlices:
 
 
 @export(ours="per_example_gradients")
-@trims_errors
 def per_example_gradients(losses: Any, params: TensorLike, *, tape: Any = None, unconnected_gradients: Any = None) -> Any:
     """The gradient of the loss of each example with respect to each of `params`.
 

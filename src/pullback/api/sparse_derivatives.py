@@ -16,7 +16,6 @@ from ..base import nest
 from ..base.export import export
 from ..ir.context import executing_eagerly
 from ..ir.tensor import EagerTensor, Tensor
-from ..ir.tracebacks import trims_errors
 from ..transforms.sparse import densify
 from .coloring import Coloring, color_hessian, color_jacobian
 from .compressed import TINY, compressed, tolerance
@@ -31,7 +30,6 @@ Matrix = Any
 
 
 @export(ours="jacobian_pattern")
-@trims_errors
 def jacobian_pattern(f: Callable[[Any], Any], x: Part) -> Matrix:
     """Which element of `f(x)` depends on which element of `x`: a boolean CSR matrix, at most too full, never too empty near `x`.
 
@@ -50,7 +48,6 @@ def jacobian_pattern(f: Callable[[Any], Any], x: Part) -> Matrix:
 
 
 @export(ours="hessian_pattern")
-@trims_errors
 def hessian_pattern(f: Callable[[Any], Any], x: Part) -> Matrix:
     """Which second derivatives of a scalar may be other than zero: a boolean CSR matrix, symmetric.  Arguments and errors as above.
 
@@ -78,7 +75,6 @@ def hessian_pattern(f: Callable[[Any], Any], x: Part) -> Matrix:
 
 
 @export(ours="sparse_jacobian")
-@trims_errors
 def sparse_jacobian(f: Callable[[Any], Any], x: Part, coloring: Coloring | None = None, *, check: bool = True) -> Matrix:
     """The Jacobian of `f` at `x` as a SciPy CSR matrix, in as many passes as its colouring has colours.
 
@@ -100,7 +96,6 @@ def sparse_jacobian(f: Callable[[Any], Any], x: Part, coloring: Coloring | None 
 
 
 @export(ours="sparse_hessian")
-@trims_errors
 def sparse_hessian(f: Callable[[Any], Any], x: Part, coloring: Coloring | None = None, *, check: bool = True) -> Matrix:
     """The Hessian of a scalar function at `x` as a SciPy CSR matrix, in as many Hessian-vector products as its colouring has colours.
 

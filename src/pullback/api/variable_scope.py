@@ -20,7 +20,6 @@ from ..ir.context import executing_eagerly
 from ..ir.convert import array_of, is_tensor_like
 from ..ir.node import show_source, user_frame
 from ..ir.tensor import DTypeLike, ShapeLike, TensorLike
-from ..ir.tracebacks import trims_errors
 from .default import get_default_graph
 from .initializers import default_initializer
 from .names import GraphKeys
@@ -248,7 +247,6 @@ def _unique(outer: str, name: str, counts: dict[str, int]) -> str:
 
 
 @export(v1="get_variable")
-@trims_errors
 def get_variable(
     name: str,
     shape: ShapeLike | None = None,

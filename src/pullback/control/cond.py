@@ -18,7 +18,6 @@ from ..ir.graph import Graph
 from ..ir.indexed_slices import IndexedSlices
 from ..ir.node import Node, show_source, user_frame
 from ..ir.tensor import EagerTensor, SymbolicTensor, Tensor, TensorLike
-from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import identity
 from ..ops.effects.operations import Assert
 from ..ops.math.sums import add_n
@@ -42,7 +41,6 @@ class BranchTypeError(TypeError, ValueError):
 
 
 @export(v2="cond")
-@trims_errors
 def cond(
     pred: TensorLike, true_fn: Callable[[], R] | None = None, false_fn: Callable[[], S] | None = None, name: str | None = None
 ) -> R | S:
@@ -112,7 +110,6 @@ def _unpacked(result: Any, strict: bool) -> Any:
 
 
 @export("switch_case")
-@trims_errors
 def switch_case(
     branch_index: int | Tensor | Variable,
     branch_fns: Sequence[Callable[[], R]] | Sequence[tuple[int, Callable[[], R]]] | Mapping[int, Callable[[], R]],
@@ -157,7 +154,6 @@ def _indexed(branch_fns: Any) -> list[Branch]:
 
 
 @export("case")
-@trims_errors
 def case(
     pred_fn_pairs: Sequence[tuple[Any, Callable[[], R]]] | Mapping[Any, Callable[[], R]],
     default: Callable[[], S] | None = None,

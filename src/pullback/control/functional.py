@@ -15,7 +15,6 @@ from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
 from ..ir.node import show_source, user_frame
 from ..ir.tensor import DTypeLike, Tensor
-from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import SHAPE
 from ..ops.constant import TensorSpec
 from ..ops.math.arithmetic import ADD, subtract
@@ -28,7 +27,6 @@ R = TypeVar("R")
 
 
 @export("map_fn")
-@trims_errors
 def map_fn(
     fn: Callable[[Any], R],
     elems: Any,
@@ -97,7 +95,6 @@ def _like_signature(signature: Any, given: Any, wanted: Sequence[Any], where: st
 
 
 @export("scan")
-@trims_errors
 def scan(
     fn: Callable[[Any, Any], R],
     elems: Any,
@@ -143,7 +140,6 @@ def scan(
 
 
 @export("foldl")
-@trims_errors
 def foldl(
     fn: Callable[[Any, Any], R],
     elems: Any,
@@ -165,7 +161,6 @@ def foldl(
 
 
 @export("foldr")
-@trims_errors
 def foldr(
     fn: Callable[[Any, Any], R],
     elems: Any,

@@ -16,7 +16,6 @@ from ..ir.composite import CompositeSpec, CompositeTensor
 from ..ir.context import Context, current, start_listening, stop_listening, within
 from ..ir.op import Traits, define
 from ..ir.tensor import IndexedSlices, TensorType
-from ..ir.tracebacks import trims_errors
 from ..ir.type_spec import known_spec
 from ..ops.array.basic import zeros_of
 from ..ops.effects.py_func import Output, boxed, decorating, outputs_said, together, translated, types_said
@@ -130,7 +129,6 @@ EAGER_PY_FUNC, PURE = (
 
 
 @export("py_function", v1="contrib.eager.py_func")
-@trims_errors
 def py_function(func: Callable[..., Any] | None = None, inp: Any = None, Tout: Any = None, name: str | None = None) -> Any:
     """`func` of eager tensors as an operation; in a graph it is called when the operation runs.  Differentiable to any order.
 

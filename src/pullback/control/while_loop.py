@@ -16,7 +16,6 @@ from ..ir.function_graph import FunctionGraph
 from ..ir.graph import Graph
 from ..ir.node import show_source, user_frame
 from ..ir.tensor import IntLike, Tensor
-from ..ir.tracebacks import trims_errors
 from ..ir.type_spec import TypeSpec
 from ..ops.array.identity import stop_gradient
 from ..ops.constant import TensorSpec
@@ -30,7 +29,6 @@ from .revolve import check_repeatable, replayed
 
 
 @export(v2="while_loop")
-@trims_errors
 def while_loop(
     cond: Callable[[Any], Any] | Callable[[Any, Any], Any] | Callable[..., Any],
     body: Callable[[Any], Any] | Callable[[Any, Any], Any] | Callable[..., Any],

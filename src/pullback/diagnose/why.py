@@ -22,7 +22,6 @@ from ..ir.context import entered, start_listening, stop_listening
 from ..ir.drawable import Drawn
 from ..ir.node import Node, user_caller
 from ..ir.tensor import SymbolicTensor, Tensor
-from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import zeros_of
 from ..pictures.diagram import Diagram
 from ..transforms.explain import Break, follow, held_before
@@ -173,7 +172,6 @@ class Why(Drawn):
 
 
 @export(ours="why")
-@trims_errors
 def why(
     ys: Any, xs: Any, tape: GradientTape | None = None, output_gradients: Any = None, *, stop_gradients: Any = None, session: Any = None,
     feed_dict: Any = None,

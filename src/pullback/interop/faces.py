@@ -29,10 +29,6 @@ _MODULES = {
     "tf.experimental.numpy.random": "pullback.numpy_api.random",
 }
 
-#: Where functions hide the frames of their errors themselves, at no cost where they are quick; of any other, `_load` does it when its name
-#: is first asked for.  `export` itself cannot: it lies below `ir`, and what the library calls itself needs no handler.
-_TRIMMED = "pullback.ops."
-
 #: Namespaces that are another one too.
 SAME = {
     "tf1.app.flags": "tf1.flags",
@@ -101,8 +97,9 @@ def _load(space: str, name: str) -> Any:
     of = vars(importlib.import_module(source))
     if original not in of:
         return importlib.import_module(f"{source}.{original}")  # a module that is exported
-    if isinstance(of[original], FunctionType) and not source.startswith(_TRIMMED):
-        # In its module too: `pickle` takes a function only if it is the one that its module has under its name.
+    if isinstance(of[original], FunctionType):
+        # `export` itself cannot: it lies below `ir`, and what the library calls itself needs no handler.  In the function's module too, as
+        # `pickle` takes a function only if it is the one that its module has under its name.
         of[original] = importlib.import_module("pullback.ir.tracebacks").trims_errors(of[original])
     return of[original]
 

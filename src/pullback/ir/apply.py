@@ -16,7 +16,7 @@ import numpy as np
 from ..base.dtypes import DType, as_dtype, float32, int32
 from ..base.dtypes import bool as bool_
 from ..base.errors import InvalidArgumentError, OpError
-from ..base.export import export
+from ..base.export import export, is_quick
 from ..base.shapes import show as show_dims
 from ..ir.tensor import DTypeLike
 from ..kernels import blocked
@@ -504,6 +504,7 @@ def plain_number(value: Any, dtype: np.dtype[Any]) -> EagerTensor | None:
 
 
 @export(v2="convert_to_tensor")
+@is_quick
 def convert_to_tensor(
     value: Any, dtype: DTypeLike | None = None, dtype_hint: DTypeLike | None = None, name: str | None = None
 ) -> Tensor:

@@ -184,6 +184,7 @@ def takes_composites(function: F) -> F:
             trim(error)
             raise
 
+    vars(call)["trims_errors"] = True
     vars(call)["__signature__"] = signature(function)  # `inspect.getfullargspec` looks nowhere else
     return call  # type: ignore[return-value]  # the same parameters
 

@@ -10,7 +10,6 @@ import numpy as np
 from ..base.dtypes import DType
 from ..base.export import export
 from .tensor import Tensor
-from .tracebacks import trims_errors
 
 _Conversion = Callable[..., Any]
 
@@ -45,7 +44,6 @@ _registry = _Registry()
 
 
 @export("register_tensor_conversion_function")
-@trims_errors
 def register_tensor_conversion_function(base_type: Any, conversion_func: _Conversion, priority: float = 100) -> None:
     """Let `conversion_func` make tensors of objects of a class (or of several, a tuple), wherever a tensor is taken.
 

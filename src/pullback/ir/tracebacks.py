@@ -76,12 +76,16 @@ def trims_errors(function: F) -> F:
     It costs a Python call.  In operators and the operations that programs call most, where a call takes a microsecond, the handler is
     written out instead: `try: ... except Exception as error: trim(error); raise`.
     """
-    if hasattr(function, "trims_errors"):
+    if _is_left(function):
         return function
-
     call = _wrapped(function)
     vars(call)["__signature__"] = signature(function)  # `inspect.getfullargspec` looks nowhere else
     return call
+
+
+def _is_left(function: Callable[..., Any]) -> bool:
+    """Whether a function trims its errors already, or takes care of them itself."""
+    return hasattr(function, "trims_errors") or hasattr(function, "is_quick")
 
 
 def _wrapped(function: F) -> F:
@@ -124,8 +128,7 @@ def _trim_class(public: type) -> None:
 def _trimming(member: Any) -> Any:
     """A method, or a property, that trims its errors; anything else as it is."""
     if isinstance(member, FunctionType):
-        is_left = hasattr(member, "trims_errors") or hasattr(member, "is_quick") or not is_inside(member.__code__.co_filename)
-        return member if is_left else _wrapped(member)
+        return member if _is_left(member) or not is_inside(member.__code__.co_filename) else _wrapped(member)
     if isinstance(member, (staticmethod, classmethod)):
         function = _trimming(member.__func__)
         return member if function is member.__func__ else type(member)(function)

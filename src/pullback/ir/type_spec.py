@@ -16,7 +16,6 @@ from ..base.export import export
 from ..base.shapes import TensorShape
 from ..ir.tensor import TensorLike
 from .context import Dispatch
-from .tracebacks import trims_errors
 
 _Describes = Callable[[Any], "TypeSpec"]
 _DESCRIBED: dict[type, _Describes] = {}
@@ -232,7 +231,6 @@ def known_spec(value: Any) -> TypeSpec | None:
 
 
 @export("type_spec_from_value")
-@trims_errors
 def type_spec_from_value(value: TensorLike) -> TypeSpec:
     """The spec of a value: of a tensor, a variable, a sparse or ragged tensor, a TensorArray, None, or of what converts to a tensor.
 

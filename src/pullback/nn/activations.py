@@ -13,7 +13,6 @@ from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites, works_by_element
 from ..ir.tensor import IntLike, Tensor, TensorLike
-from ..ir.tracebacks import trims_errors
 from ..ops.array.join import concat
 from ..ops.array.transpose import transpose
 from ..ops.linalg.products import matmul
@@ -67,7 +66,6 @@ def silu(features: TensorLike, beta: TensorLike = 1.0) -> Tensor:
 
 
 @export(v2="nn.crelu")
-@trims_errors
 def crelu(features: TensorLike, axis: int = -1, name: str | None = None) -> Tensor:
     """relu of `features` and of its negative, side by side along `axis`, which doubles (Shang et al., 2016).
 
@@ -96,7 +94,6 @@ def softmax(logits: TensorLike, axis: IntLike | None = None, name: str | None = 
 
 
 @export(v2=("math.log_softmax", "nn.log_softmax"))
-@trims_errors
 def log_softmax(logits: TensorLike, axis: IntLike | None = None, name: str | None = None) -> Tensor:
     """The logarithm of `softmax`, exact where the latter underflows; arguments and errors as there.
 

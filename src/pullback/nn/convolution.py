@@ -12,7 +12,6 @@ from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.attributes import as_word, read_text
 from ..ir.tensor import IntLike, Padding, Tensor, TensorLike
-from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
 from ..ops.array.shape import expand_dims, squeeze
@@ -28,7 +27,6 @@ else:
 
 
 @export(v2="nn.conv2d")
-@trims_errors
 def conv2d(
     input: TensorLike,
     filters: TensorLike,
@@ -82,7 +80,6 @@ def _with_batch(x: Any, call: Any, name: str | None) -> Any:
 
 
 @export(v2="nn.conv2d_transpose")
-@trims_errors
 def conv2d_transpose(
     input: TensorLike,
     filters: TensorLike,
@@ -119,7 +116,6 @@ def conv2d_transpose(
 
 
 @export(v2="nn.depthwise_conv2d")
-@trims_errors
 def depthwise_conv2d(
     input: TensorLike,
     filter: TensorLike,
@@ -155,7 +151,6 @@ def depthwise_conv2d(
 
 
 @export(v2="nn.separable_conv2d")
-@trims_errors
 def separable_conv2d(
     input: TensorLike,
     depthwise_filter: Any,
@@ -181,7 +176,6 @@ def separable_conv2d(
 
 
 @export(v2="nn.conv1d")
-@trims_errors
 def conv1d(
     input: TensorLike,
     filters: Any,
@@ -219,7 +213,6 @@ def _is_above_one(values: Any) -> bool:
 
 
 @export(v2="nn.convolution")
-@trims_errors
 def convolution(
     input: TensorLike,
     filters: TensorLike,
@@ -257,7 +250,6 @@ def convolution(
 
 
 @export("nn.atrous_conv2d")
-@trims_errors
 def atrous_conv2d(value: TensorLike, filters: TensorLike, rate: int, padding: Padding, name: str | None = None) -> Tensor:
     """`conv2d` with filters whose points lie `rate` apart.
 

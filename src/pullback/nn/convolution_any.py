@@ -13,7 +13,6 @@ from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.attributes import as_word
 from ..ir.context import current
 from ..ir.tensor import Tensor, TensorLike
-from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
 from ..ops.array.shape import expand_dims, squeeze
@@ -28,7 +27,6 @@ _LAYOUTS = {"CHANNELS_LAST": {2: "NHWC", 3: "NDHWC"}, "CHANNELS_FIRST": {2: "NCH
 
 
 @export("conv")
-@trims_errors
 def conv(
     input: TensorLike,
     filter: TensorLike,

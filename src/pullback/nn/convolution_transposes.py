@@ -10,7 +10,6 @@ from ..base.dtypes import int32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import IntLike, Padding, ShapeLike, Tensor, TensorLike
-from ..ir.tracebacks import trims_errors
 from ..ops.array.join import concat
 from ..ops.array.shape import expand_dims, squeeze
 from ..ops.scopes import scope
@@ -24,7 +23,6 @@ _ONES = [1, 1, 1, 1]
 
 
 @export("nn.conv1d_transpose")
-@trims_errors
 def conv1d_transpose(
     input: TensorLike,
     filters: TensorLike,
@@ -68,7 +66,6 @@ def _with_height(numbers: list[int], axis: int) -> list[int]:
 
 
 @export("nn.conv_transpose")
-@trims_errors
 def conv_transpose(
     input: TensorLike,
     filters: TensorLike,
@@ -104,7 +101,6 @@ def conv_transpose(
 
 
 @export("nn.atrous_conv2d_transpose")
-@trims_errors
 def atrous_conv2d_transpose(
     value: TensorLike, filters: TensorLike, output_shape: Any, rate: int, padding: str, name: str | None = None
 ) -> Tensor:
@@ -134,7 +130,6 @@ def atrous_conv2d_transpose(
 
 
 @export("nn.depthwise_conv2d_backprop_input", v1="nn.depthwise_conv2d_native_backprop_input")
-@trims_errors
 def depthwise_conv2d_backprop_input(
     input_sizes: ShapeLike,
     filter: TensorLike,
@@ -156,7 +151,6 @@ def depthwise_conv2d_backprop_input(
 
 
 @export("nn.depthwise_conv2d_backprop_filter", v1="nn.depthwise_conv2d_native_backprop_filter")
-@trims_errors
 def depthwise_conv2d_backprop_filter(
     input: TensorLike,
     filter_sizes: ShapeLike,

@@ -10,7 +10,6 @@ from ..base.dtypes import bfloat16, float16, float32, int32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import Tensor, TensorLike
-from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import fill, reshape, shape_of, zeros_of
 from ..ops.array.gather import gather
 from ..ops.array.join import concat
@@ -32,7 +31,6 @@ _COMBINERS = {"sum": segment_sparse.segment_sum, "mean": segment_sparse.segment_
 
 
 @export(v2="nn.embedding_lookup_sparse")
-@trims_errors
 def embedding_lookup_sparse(
     params: TensorLike, sp_ids: SparseTensor, sp_weights: Any, combiner: str | None = None, max_norm: TensorLike | None = None,
     name: str | None = None, allow_fast_lookup: bool = False,
@@ -99,7 +97,6 @@ def _weighted(table: Any, places: Any, rows: Any, weights: Any, how: str) -> Any
 
 
 @export(v2="nn.safe_embedding_lookup_sparse")
-@trims_errors
 def safe_embedding_lookup_sparse(
     embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None, combiner: str = "mean", default_id: Any = None,
     max_norm: TensorLike | None = None, name: str | None = None, allow_fast_lookup: bool = False,

@@ -13,7 +13,6 @@ from ..base.export import export
 from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import DTypeLike, ShapeLike, Tensor, TensorLike
-from ..ir.tracebacks import trims_errors
 from ..ops.array.identity import bitcast
 from ..ops.array.join import stack
 from ..ops.math.arithmetic import add, multiply, subtract
@@ -47,7 +46,6 @@ def _number(alg: Any) -> int:
 
 
 @export("random.create_rng_state", "random.experimental.create_rng_state")
-@trims_errors
 def create_rng_state(seed: Any, alg: Any) -> Tensor:
     """The state of a generator that starts from `seed`: an integer, cut into words, or several, with zeros before them.
 

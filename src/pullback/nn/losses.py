@@ -14,7 +14,6 @@ from ..ir.apply import convert_to_tensor
 from ..ir.composite import works_by_element
 from ..ir.context import current
 from ..ir.tensor import IntLike, Tensor, TensorLike
-from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import reshape, shape_of, zeros_of
 from ..ops.array.join import concat
 from ..ops.array.transpose import transpose
@@ -31,7 +30,6 @@ _HALVES = (float16, bfloat16)
 
 
 @export(v2="nn.softmax_cross_entropy_with_logits")
-@trims_errors
 def softmax_cross_entropy_with_logits(labels: TensorLike, logits: TensorLike, axis: IntLike = -1, name: str | None = None) -> Tensor:
     """-sum(labels * log_softmax(logits)) along `axis`: shape of logits without it, dtype of logits.
 
@@ -81,7 +79,6 @@ def _flattened(x: Any) -> Any:
 
 
 @export(v2="nn.sparse_softmax_cross_entropy_with_logits")
-@trims_errors
 def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str | None = None) -> Tensor:
     """-log_softmax(logits)[label] for each row: the shape of labels, the dtype of logits.
 
@@ -151,7 +148,6 @@ def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, na
 
 
 @export(v2="nn.weighted_cross_entropy_with_logits")
-@trims_errors
 def weighted_cross_entropy_with_logits(labels: Any = None, logits: Any = None, pos_weight: Any = None, name: str | None = None) -> Tensor:
     """`sigmoid_cross_entropy_with_logits` with the part of the positive labels multiplied by `pos_weight`.
 
@@ -172,7 +168,6 @@ def weighted_cross_entropy_with_logits(labels: Any = None, logits: Any = None, p
 
 
 @export("nn.log_poisson_loss")
-@trims_errors
 def log_poisson_loss(targets: TensorLike, log_input: Any, compute_full_loss: bool = False, name: str | None = None) -> Tensor:
     """exp(log_input) - targets * log_input, the Poisson loss; with `compute_full_loss` plus Stirling's approximation of log(targets!).
 

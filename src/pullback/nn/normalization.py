@@ -10,7 +10,6 @@ from ..base.dtypes import bfloat16, float16, float32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor, tensor_with
 from ..ir.tensor import IntLike, Tensor, TensorLike
-from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import shape_of
 from ..ops.array.shape import squeeze
 from ..ops.math.arithmetic import add, maximum, multiply, square, squared_difference, subtract
@@ -26,7 +25,6 @@ _HALVES = (float16, bfloat16)
 
 
 @export(v2="nn.moments")
-@trims_errors
 def moments(x: Any, axes: IntLike, shift: Any = None, keepdims: bool = False, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The mean and the variance of `x` along `axes`; halves are computed in float32.
 
@@ -52,7 +50,6 @@ def _listed(axes: Any) -> Any:
 
 
 @export(v2="nn.weighted_moments")
-@trims_errors
 def weighted_moments(
     x: TensorLike, axes: IntLike, frequency_weights: Any, keepdims: bool = False, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
@@ -81,7 +78,6 @@ def weighted_moments(
 
 
 @export(v2="nn.sufficient_statistics")
-@trims_errors
 def sufficient_statistics(
     x: TensorLike, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
 ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
@@ -113,7 +109,6 @@ def sufficient_statistics(
 
 
 @export("nn.normalize_moments")
-@trims_errors
 def normalize_moments(counts: TensorLike, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The mean and the variance that `sufficient_statistics` speak of.
 
@@ -129,7 +124,6 @@ def normalize_moments(counts: TensorLike, mean_ss: Any, variance_ss: Any, shift:
 
 
 @export("nn.batch_normalization")
-@trims_errors
 def batch_normalization(
     x: Any, mean: Any, variance: TensorLike, offset: Any, scale: Any, variance_epsilon: Any, name: str | None = None
 ) -> Tensor:
@@ -154,7 +148,6 @@ _LEAST_EPSILON = 1.001e-5  # what the cuDNN library accepts; TensorFlow raises s
 
 
 @export(v1="nn.fused_batch_norm")
-@trims_errors
 def fused_batch_norm(
     x: TensorLike,
     scale: TensorLike,
@@ -202,7 +195,6 @@ def fused_batch_norm(
 
 
 @export("linalg.l2_normalize", "math.l2_normalize", "nn.l2_normalize")
-@trims_errors
 def l2_normalize(
     x: TensorLike, axis: IntLike | None = None, epsilon: float = 1e-12, name: str | None = None, dim: IntLike | None = None
 ) -> Tensor:
@@ -227,7 +219,6 @@ def l2_normalize(
 
 
 @export(v2="nn.batch_norm_with_global_normalization")
-@trims_errors
 def batch_norm_with_global_normalization(
     input: Any,
     mean: Any,

@@ -8,7 +8,6 @@ from ..base.export import export
 from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import IntLike, Padding, Tensor, TensorLike
-from ..ir.tracebacks import trims_errors
 from ..ops.array.shape import expand_dims, squeeze
 from ..ops.scopes import scope
 from ..ops.windows.layout import padding_of, padding_word, steps
@@ -36,7 +35,6 @@ def _pooled(op: Any, value: Any, ksize: Any, strides: Any, padding: Any, layout:
 
 
 @export("nn.max_pool2d")
-@trims_errors
 def max_pool2d(
     input: TensorLike, ksize: IntLike, strides: IntLike, padding: Padding, data_format: str = "NHWC", name: str | None = None
 ) -> Tensor:
@@ -54,7 +52,6 @@ def max_pool2d(
 
 
 @export(v2="nn.avg_pool2d")
-@trims_errors
 def avg_pool2d(
     input: TensorLike, ksize: IntLike, strides: IntLike, padding: Padding, data_format: str = "NHWC", name: str | None = None
 ) -> Tensor:
@@ -68,7 +65,6 @@ def avg_pool2d(
 
 
 @export("nn.max_pool1d")
-@trims_errors
 def max_pool1d(
     input: TensorLike, ksize: IntLike, strides: IntLike, padding: Padding, data_format: str = "NWC", name: str | None = None
 ) -> Tensor:
@@ -82,7 +78,6 @@ def max_pool1d(
 
 
 @export("nn.avg_pool1d")
-@trims_errors
 def avg_pool1d(
     input: TensorLike, ksize: IntLike, strides: IntLike, padding: Padding, data_format: str = "NWC", name: str | None = None
 ) -> Tensor:
@@ -130,7 +125,6 @@ def _volumes(what: str, x: Any, ksize: Any, strides: Any, padding: Any, layout: 
 
 
 @export(v2="nn.max_pool")
-@trims_errors
 def max_pool(
     input: TensorLike, ksize: IntLike, strides: IntLike, padding: Padding, data_format: str | None = None, name: str | None = None
 ) -> Tensor:
@@ -144,7 +138,6 @@ def max_pool(
 
 
 @export(v2="nn.avg_pool", v1="nn.avg_pool_v2")
-@trims_errors
 def avg_pool(
     input: TensorLike, ksize: IntLike, strides: IntLike, padding: Padding, data_format: str | None = None, name: str | None = None
 ) -> Tensor:
@@ -158,7 +151,6 @@ def avg_pool(
 
 
 @export(v2="nn.pool")
-@trims_errors
 def pool(
     input: TensorLike,
     window_shape: Any,

@@ -8,7 +8,6 @@ from typing import Any
 from ..base.dtypes import as_dtype, int64
 from ..base.export import export
 from ..ir.tensor import DTypeLike, IntLike, TensorLike
-from ..ir.tracebacks import trims_errors
 from ..ops.random.seed import get_seed
 from ..ops.windows.layout import steps
 from ..ops.windows.pool_argmax import MAX_POOL_WITH_ARGMAX
@@ -20,7 +19,6 @@ FractionalAvgPool = namedtuple("FractionalAvgPool", "output row_pooling_sequence
 
 
 @export(v2="nn.max_pool_with_argmax")
-@trims_errors
 def max_pool_with_argmax(
     input: TensorLike,
     ksize: IntLike,
@@ -86,7 +84,6 @@ def _drawn(op: Any, value: Any, pooling_ratio: Any, pseudo_random: bool, overlap
 
 
 @export(v2="nn.fractional_max_pool")
-@trims_errors
 def fractional_max_pool(
     value: TensorLike,
     pooling_ratio: TensorLike,
@@ -111,7 +108,6 @@ def fractional_max_pool(
 
 
 @export(v2="nn.fractional_avg_pool")
-@trims_errors
 def fractional_avg_pool(
     value: TensorLike,
     pooling_ratio: TensorLike,

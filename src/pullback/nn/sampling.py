@@ -10,7 +10,6 @@ from ..base.dtypes import int32, int64
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import IntLike, Tensor, TensorLike
-from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import ones_of, reshape, shape_of, zeros_of
 from ..ops.array.gather_nd import scatter_nd
 from ..ops.array.identity import stop_gradient
@@ -74,7 +73,6 @@ def _hits(labels: Any, drawn: Any, num_true: int, like: Any) -> Any:
 
 
 @export(v2="nn.nce_loss")
-@trims_errors
 def nce_loss(
     weights: TensorLike, biases: TensorLike, labels: TensorLike, inputs: TensorLike, num_sampled: IntLike, num_classes: IntLike,
     num_true: int = 1, sampled_values: Any = None,
@@ -98,7 +96,6 @@ def nce_loss(
 
 
 @export(v1="nn.nce_loss")
-@trims_errors
 def nce_loss_by(
     weights: TensorLike, biases: TensorLike, labels: TensorLike, inputs: TensorLike, num_sampled: IntLike, num_classes: IntLike,
     num_true: int = 1, sampled_values: Any = None,
@@ -119,7 +116,6 @@ def nce_loss_by(
 
 
 @export(v2="nn.sampled_softmax_loss")
-@trims_errors
 def sampled_softmax_loss(
     weights: TensorLike, biases: TensorLike, labels: TensorLike, inputs: TensorLike, num_sampled: IntLike, num_classes: IntLike,
     num_true: int = 1, sampled_values: Any = None,
@@ -141,7 +137,6 @@ def sampled_softmax_loss(
 
 
 @export(v1="nn.sampled_softmax_loss")
-@trims_errors
 def sampled_softmax_loss_by(
     weights: TensorLike, biases: TensorLike, labels: TensorLike, inputs: TensorLike, num_sampled: IntLike, num_classes: IntLike,
     num_true: int = 1, sampled_values: Any = None,

@@ -10,7 +10,6 @@ import numpy as np
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import IntLike, Tensor, TensorLike
-from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import shape_of
 from ..ops.array.blocks import batch_to_space, space_to_batch_nd
 from ..ops.array.join import stack
@@ -18,7 +17,6 @@ from ..ops.windows.layout import padding_of
 
 
 @export("nn.with_space_to_batch")
-@trims_errors
 def with_space_to_batch(
     input: TensorLike,
     dilation_rate: IntLike,

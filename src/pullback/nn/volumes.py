@@ -7,7 +7,6 @@ from typing import Any
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import IntLike, Tensor, TensorLike
-from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
 from ..ops.scopes import scope
@@ -22,7 +21,6 @@ def _channel(layout: str) -> int:
 
 
 @export(v2="nn.conv3d")
-@trims_errors
 def conv3d(
     input: TensorLike,
     filters: TensorLike,
@@ -54,7 +52,6 @@ def conv3d(
 
 
 @export(v2="nn.conv3d_transpose")
-@trims_errors
 def conv3d_transpose(
     input: TensorLike,
     filters: TensorLike,
@@ -89,7 +86,6 @@ def conv3d_transpose(
 
 
 @export("nn.max_pool3d")
-@trims_errors
 def max_pool3d(
     input: TensorLike, ksize: IntLike, strides: IntLike, padding: str, data_format: str = "NDHWC", name: str | None = None
 ) -> Tensor:
@@ -107,7 +103,6 @@ def max_pool3d(
 
 
 @export("nn.avg_pool3d")
-@trims_errors
 def avg_pool3d(
     input: TensorLike, ksize: IntLike, strides: IntLike, padding: str, data_format: str = "NDHWC", name: str | None = None
 ) -> Tensor:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..base.dtypes import DType, as_dtype, float32
-from ..base.export import export
+from ..base.export import export, is_quick
 from ..base.shapes import TensorShape, as_dims
 from ..ir.apply import convert_to_tensor, tensor_maker
 from ..ir.composite import CompositeTensor
@@ -16,11 +16,12 @@ from ..ir.context import current
 from ..ir.convert import array_of, holds_tensors, is_tensor_like
 from ..ir.operators import TensorCounterpart
 from ..ir.tensor import DTypeLike, EagerTensor, ShapeLike, SymbolicTensor, Tensor, TensorLike
-from ..ir.tracebacks import trim, trims_errors
+from ..ir.tracebacks import trim
 from ..ir.type_spec import TypeSpec, describe
 
 
 @export(v2="constant")
+@is_quick
 def constant(value: TensorLike, dtype: DTypeLike | None = None, shape: ShapeLike | None = None, name: str = "Const") -> Tensor:
     """A tensor with the value of `value`.
 
@@ -40,7 +41,6 @@ def constant(value: TensorLike, dtype: DTypeLike | None = None, shape: ShapeLike
 
 
 @export(v1="constant")
-@trims_errors
 def constant_v1(
     value: TensorLike, dtype: DTypeLike | None = None, shape: ShapeLike | None = None, name: str = "Const", verify_shape: bool = False
 ) -> Tensor:
@@ -105,6 +105,7 @@ def _shaped(array: np.ndarray, value: Any, dims: list[int | None], allow_fill: b
 
 
 @export("is_tensor")
+@is_quick
 def is_tensor(x: TensorLike) -> bool:
     """Whether `x` is a tensor, a variable, `IndexedSlices`, or a sparse or ragged tensor; arrays and numbers are not.
 

@@ -12,7 +12,6 @@ from ..base.export import export
 from ..base.files import file_errors, local_path
 from ..ir.op import define
 from ..ir.tensor import Tensor, TensorLike, TensorType
-from ..ir.tracebacks import trims_errors
 from .array.type_rules import Array, require_rank
 
 if TYPE_CHECKING:
@@ -73,7 +72,6 @@ WRITE_FILE = define(
 
 
 @export("io.read_file", v1="read_file")
-@trims_errors
 def read_file(filename: TensorLike, name: str | None = None) -> Tensor:
     """The content of a file, a string.
 
@@ -90,7 +88,6 @@ def read_file(filename: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("io.write_file", v1="write_file")
-@trims_errors
 def write_file(filename: TensorLike, contents: TensorLike, name: str | None = None) -> Node | None:
     """Write a string to a file, whose folders are made if need be: eagerly at once, in a graph when the operation runs.
 

@@ -16,7 +16,6 @@ from ..base.export import export
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.op import define
 from ..ir.tensor import Tensor, TensorLike, TensorType
-from ..ir.tracebacks import trims_errors
 from .array.type_rules import dims_in, invalid
 from .sparse.classes import SparseTensor, SparseTensorValue
 from .sparse.keys import check_inside, check_matrix, check_order
@@ -223,7 +222,6 @@ def _operation(a: Any, b: Any, how: str, validate_indices: bool) -> SparseTensor
 
 
 @export("sets.size", v1="sets.set_size")
-@trims_errors
 def set_size(a: Any, validate_indices: bool = True) -> Tensor:
     """How many different values each row of a sparse tensor has.
 
@@ -243,7 +241,6 @@ def set_size(a: Any, validate_indices: bool = True) -> Tensor:
 
 
 @export("sets.intersection", v1="sets.set_intersection")
-@trims_errors
 def set_intersection(a: TensorLike, b: TensorLike, validate_indices: bool = True) -> SparseTensor:
     """The values that the rows of `a` and `b` have in common, row by row, as a sparse tensor.
 
@@ -258,7 +255,6 @@ def set_intersection(a: TensorLike, b: TensorLike, validate_indices: bool = True
 
 
 @export("sets.difference", v1="sets.set_difference")
-@trims_errors
 def set_difference(a: TensorLike, b: TensorLike, aminusb: bool = True, validate_indices: bool = True) -> SparseTensor:
     """The values that the rows of `a` have and those of `b` have not (or the other way round), row by row; else as `intersection`.
 
@@ -270,7 +266,6 @@ def set_difference(a: TensorLike, b: TensorLike, aminusb: bool = True, validate_
 
 
 @export("sets.union", v1="sets.set_union")
-@trims_errors
 def set_union(a: TensorLike, b: TensorLike, validate_indices: bool = True) -> SparseTensor:
     """The values that the rows of `a` or of `b` have, row by row; else as `intersection`.
 

@@ -13,7 +13,6 @@ from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..ir.op import define
 from ..ir.tensor import Tensor, TensorLike, TensorType
-from ..ir.tracebacks import trims_errors
 from ..ops.array.type_rules import Array, require_rank
 
 DecodeWav = namedtuple("DecodeWav", ["audio", "sample_rate"])  # as the results of other operations
@@ -128,7 +127,6 @@ ENCODE_WAV = define("EncodeWav", "audio:float32 sample_rate:int32", _encode_type
 
 
 @export("audio.decode_wav")
-@trims_errors
 def decode_wav(contents: TensorLike, desired_channels: int = -1, desired_samples: int = -1, name: str | None = None) -> DecodeWav:
     """The samples of a WAV file of 16 bits as numbers from -1 to 1, and how many there are in a second.
 
@@ -149,7 +147,6 @@ def decode_wav(contents: TensorLike, desired_channels: int = -1, desired_samples
 
 
 @export("audio.encode_wav")
-@trims_errors
 def encode_wav(audio: TensorLike, sample_rate: TensorLike, name: str | None = None) -> Tensor:
     """A WAV file of 16 bits, a scalar of dtype string.
 

@@ -16,7 +16,6 @@ from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.op import define
 from ..ir.tensor import TensorLike, TensorType
-from ..ir.tracebacks import trims_errors
 from ..kernels.strings import packed
 from ..ops.array.type_rules import dims_in, invalid
 from ..ops.primitives.cast import cast
@@ -185,7 +184,6 @@ def as_sparse(found: Any) -> SparseTensor:
 
 
 @export("sparse.cross")
-@trims_errors
 def sparse_cross(inputs: TensorLike, name: str | None = None, separator: Any = None) -> SparseTensor:
     """Every choice of one value from each column, row by row, joined as text; sparse columns first, then dense ones.
 
@@ -199,7 +197,6 @@ def sparse_cross(inputs: TensorLike, name: str | None = None, separator: Any = N
 
 
 @export("sparse.cross_hashed")
-@trims_errors
 def sparse_cross_hashed(inputs: TensorLike, num_buckets: int = 0, hash_key: Any = None, name: str | None = None) -> SparseTensor:
     """As `cross`, each choice hashed to a number in [0, num_buckets), or below 2^63 - 1 where that is 0.
 
@@ -211,7 +208,6 @@ def sparse_cross_hashed(inputs: TensorLike, num_buckets: int = 0, hash_key: Any 
 
 
 @export("ragged.cross")
-@trims_errors
 def ragged_cross(inputs: TensorLike, name: str | None = None) -> RaggedTensor:
     """Every choice of one value from each column, row by row, joined by "_X_".
 
@@ -226,7 +222,6 @@ def ragged_cross(inputs: TensorLike, name: str | None = None) -> RaggedTensor:
 
 
 @export("ragged.cross_hashed")
-@trims_errors
 def ragged_cross_hashed(inputs: TensorLike, num_buckets: int = 0, hash_key: Any = None, name: str | None = None) -> RaggedTensor:
     """As `cross`, each choice hashed to a number in [0, num_buckets), or below 2^63 - 1 where that is 0.
 

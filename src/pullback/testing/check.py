@@ -22,7 +22,6 @@ from ..base.export import export
 from ..base.progress import over
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import EagerTensor, TensorLike
-from ..ir.tracebacks import trims_errors
 from ..ops.math.arithmetic import multiply
 from ..transforms.sparse import densify
 
@@ -60,7 +59,6 @@ class Verdict:
 
 
 @export(ours="check_gradients")
-@trims_errors
 def check_gradients(
     f: Callable[[Any], Any], x: TensorLike, *, order: int = 2, directions: int = 3, tolerance: float | None = None, seed: int = 0
 ) -> Verdict:

@@ -10,7 +10,6 @@ from typing import Any
 
 from ..base.errors import DataLossError
 from ..base.export import export
-from ..ir.tracebacks import trims_errors
 from .whole_files import read_whole, write_whole
 
 
@@ -124,7 +123,6 @@ def update_checkpoint_state(
 
 
 @export("train.get_checkpoint_state")
-@trims_errors
 def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None) -> CheckpointState | None:
     """What a folder's list of checkpoints says, with full paths; None if there is no list.
 

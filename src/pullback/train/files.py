@@ -16,7 +16,6 @@ from ..base import dtypes
 from ..base.errors import DataLossError, NotFoundError
 from ..base.export import export
 from ..base.files import local_path
-from ..ir.tracebacks import trims_errors
 from .checkpoint_state import get_checkpoint_state
 from .packing import Nodes, pack, unpack
 from .trackable import KEY
@@ -121,7 +120,6 @@ class CheckpointReader:
 
 
 @export("train.latest_checkpoint")
-@trims_errors
 def latest_checkpoint(checkpoint_dir: str, latest_filename: str | None = None) -> str | None:
     """The newest checkpoint that a folder's list names; None if there is no list, or the file is gone.
 
@@ -137,7 +135,6 @@ def latest_checkpoint(checkpoint_dir: str, latest_filename: str | None = None) -
 
 
 @export("train.load_checkpoint", v1="contrib.framework.load_checkpoint")
-@trims_errors
 def load_checkpoint(ckpt_dir_or_file: str) -> CheckpointReader:
     """A reader of a checkpoint, or of the latest one in a folder.
 
@@ -166,7 +163,6 @@ def _resolved(ckpt_dir_or_file: str) -> str:
 
 
 @export("train.list_variables", v1="contrib.framework.list_variables")
-@trims_errors
 def list_variables(ckpt_dir_or_file: str) -> list[tuple[str, list[int]]]:
     """Names and shapes of what a checkpoint holds, sorted by name. Raises as `load_checkpoint`.
 
@@ -183,7 +179,6 @@ def list_variables(ckpt_dir_or_file: str) -> list[tuple[str, list[int]]]:
 
 
 @export("train.load_variable", v1="contrib.framework.load_variable")
-@trims_errors
 def load_variable(ckpt_dir_or_file: str, name: str) -> np.ndarray | Any:
     """One array of a checkpoint. Raises as `load_checkpoint`, and NotFoundError if there is none of this name.
 

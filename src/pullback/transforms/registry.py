@@ -13,7 +13,6 @@ from ..base.export import export
 from ..ir.node import Node, line_of, user_frame
 from ..ir.op import OPS
 from ..ir.tensor import IndexedSlices, Tensor
-from ..ir.tracebacks import trims_errors
 
 GradientFunction = Callable[..., Any]
 _registered: dict[str, GradientFunction | None] = {}
@@ -43,7 +42,6 @@ class RegisterGradient:
 
 
 @export("no_gradient", v1=("NoGradient", "NotDifferentiable"))
-@trims_errors
 def not_differentiable(op_type: str) -> None:
     """Register that ops of type `op_type` are constant: their gradient is None.
 

@@ -14,7 +14,6 @@ from ...ir.context import executing_eagerly
 from ...ir.function_graph import IDENTITY
 from ...ir.op import Op, Remedies, Traits, define
 from ...ir.tensor import Dims, Tensor, TensorType
-from ...ir.tracebacks import trims_errors
 from ..array.blocks import BATCH_TO_SPACE_ND, SPACE_TO_BATCH_ND
 from ..array.gather_nd import ADD as TENSOR_SCATTER_ADD
 from ..array.join import CONCAT
@@ -190,7 +189,6 @@ CHECK_NUMERICS_V2 = version("CheckNumericsV2", "tensor", CHECK_NUMERICS)
 
 
 @export(v2="parallel_stack")
-@trims_errors
 def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
     """Tensors of one known shape, put side by side along a new first axis.  As in TensorFlow, for graphs: eagerly a RuntimeError.
 

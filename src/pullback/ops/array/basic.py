@@ -14,7 +14,7 @@ import numpy as np
 
 from ...base.dtypes import ANY, INDEX, DType, as_dtype, int32, resource, string, variant
 from ...base.errors import InvalidArgumentError
-from ...base.export import export
+from ...base.export import export, is_quick
 from ...base.lazy_import import LateModule
 from ...base.shapes import show
 from ...ir.apply import ShapeError, convert_to_tensor
@@ -354,6 +354,7 @@ def refuse_layout(layout: Any) -> None:
 
 
 @export("identity")
+@is_quick
 def identity(input: TensorLike, name: str | None = None) -> Tensor:
     """A new tensor with the value of `input`; gradients pass.
 

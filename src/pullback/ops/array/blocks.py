@@ -13,7 +13,6 @@ from ...base.shapes import compatible, show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ..batching import folded
 from ..lowering import moves as native_moves
@@ -98,7 +97,6 @@ DEPTH_TO_SPACE: Op = define(
 
 
 @export(v2="nn.space_to_depth")
-@trims_errors
 def space_to_depth(input: TensorLike, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:
     """Move each square of `block_size` pixels into the channels of one pixel.
 
@@ -113,7 +111,6 @@ def space_to_depth(input: TensorLike, block_size: int, data_format: str = "NHWC"
 
 
 @export(v2="nn.depth_to_space")
-@trims_errors
 def depth_to_space(input: TensorLike, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:
     """Spread the channels of each pixel over a square of `block_size` pixels: undoes `space_to_depth`.
 
@@ -248,7 +245,6 @@ BATCH_TO_SPACE_ND: Op = define(
 
 
 @export("space_to_batch_nd", v1="manip.space_to_batch_nd")
-@trims_errors
 def space_to_batch_nd(input: TensorLike, block_shape: TensorLike, paddings: TensorLike, name: str | None = None) -> Tensor:
     """Pad the dimensions after the first and deal their blocks out over the batch.
 
@@ -263,7 +259,6 @@ def space_to_batch_nd(input: TensorLike, block_shape: TensorLike, paddings: Tens
 
 
 @export(v2=("space_to_batch", "nn.space_to_batch"))
-@trims_errors
 def space_to_batch(input: TensorLike, block_shape: TensorLike, paddings: TensorLike, name: str | None = None) -> Tensor:
     """The same as `space_to_batch_nd`.
 
@@ -275,7 +270,6 @@ def space_to_batch(input: TensorLike, block_shape: TensorLike, paddings: TensorL
 
 
 @export(v2="batch_to_space")
-@trims_errors
 def batch_to_space(input: TensorLike, block_shape: TensorLike, crops: TensorLike, name: str | None = None) -> Tensor:
     """Gather what `space_to_batch` dealt out, then crop.
 
@@ -290,7 +284,6 @@ def batch_to_space(input: TensorLike, block_shape: TensorLike, crops: TensorLike
 
 
 @export("required_space_to_batch_paddings")
-@trims_errors
 def required_space_to_batch_paddings(
     input_shape: Any, block_shape: TensorLike, base_paddings: Any = None, name: str | None = None
 ) -> tuple[Tensor, Tensor]:

@@ -14,7 +14,6 @@ from ...ir.composite import CompositeTensor
 from ...ir.conversions import converted, converts
 from ...ir.op import is_known
 from ...ir.tensor import IndexedSlices, Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from .type_rules import dims_in, known_int
 
 
@@ -65,7 +64,6 @@ def convert_to_tensor_or_composite(value: Any, dtype: Any = None, name: str | No
 
 
 @export(v1="convert_to_tensor_or_indexed_slices")
-@trims_errors
 def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None, name: str | None = None) -> Tensor | IndexedSlices:
     """`value` as a tensor, unless it is an `IndexedSlices`, which stays; a ValueError for one of another dtype than asked for.
 

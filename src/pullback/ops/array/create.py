@@ -39,7 +39,6 @@ from ...ir.convert import array_of, holds_tensors, is_tensor_like
 from ...ir.op import define
 from ...ir.strings import tensor_of
 from ...ir.tensor import DTypeLike, EagerTensor, ShapeLike, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels import blocked, constant_fill
 from ...kernels.constant_fill import steps_between
 from ...kernels.memory_limit import require_room
@@ -237,7 +236,6 @@ RANGE = define(
 
 
 @export("range")
-@trims_errors
 def range(
     start: TensorLike, limit: TensorLike | None = None, delta: TensorLike = 1, dtype: DTypeLike | None = None, name: str = "range"
 ) -> Tensor:

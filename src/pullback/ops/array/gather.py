@@ -18,7 +18,6 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import METHODS, IndexedSlices, IntLike, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ..lowering import array as native_array
 from .basic import ones_of, reshape, shape_of
@@ -198,7 +197,6 @@ def check_batch_dims(params: Any, indices: Any, batch_dims: int) -> None:
 
 
 @export(v1="batch_gather")
-@trims_errors
 def batch_gather(params: TensorLike, indices: TensorLike, name: str | None = None) -> Tensor:
     """The elements of each row of `params` at the indices in the same row of `indices`: all dimensions but the last are batch.
 

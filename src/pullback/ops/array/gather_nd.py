@@ -17,7 +17,6 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import METHODS, IndexedSlices, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ..lowering import array as native_array
 from ..primitives.cast import cast
@@ -189,7 +188,6 @@ SCATTER_ND: Op = define(
 
 
 @export("scatter_nd", v1="manip.scatter_nd")
-@trims_errors
 def scatter_nd(indices: TensorLike, updates: TensorLike, shape: Any, bad_indices_policy: str = "", name: str | None = None) -> Tensor:
     """A tensor of zeros of `shape` with `updates` added at the index vectors in the last axis of `indices`.
 

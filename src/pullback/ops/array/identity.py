@@ -13,7 +13,6 @@ from ...ir.composite import works_by_element
 from ...ir.context import executing_eagerly
 from ...ir.op import Traits, define
 from ...ir.tensor import METHODS, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ..batching import alike
 from ..families import elementwise
 from ..lowering import math as native_math
@@ -61,7 +60,6 @@ IDENTITY_N = define(
 
 
 @export("identity_n")
-@trims_errors
 def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
     """The values of several tensors as new tensors, made together.
 
@@ -97,7 +95,6 @@ def stop_gradient(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("guarantee_const")
-@trims_errors
 def guarantee_const(input: TensorLike, name: str | None = None) -> Tensor:
     """The value of `input`, promised never to change; gradients through it are a LookupError, as in TensorFlow.
 

@@ -18,7 +18,6 @@ from ...ir.convert import holds_tensors, is_tensor_like
 from ...ir.function_graph import IDENTITY
 from ...ir.op import Op, Traits, define, is_known
 from ...ir.tensor import METHODS, EagerTensor, IndexedSlices, IntLike, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels.memory_limit import require_room
 from ..batching import prefixed, shifted
 from ..lowering import array as native_array
@@ -269,7 +268,6 @@ UNSTACK: Op = define(
 
 
 @export("unstack")
-@trims_errors
 def unstack(value: TensorLike, num: int | None = None, axis: int = 0, name: str = "unstack") -> list[Tensor]:
     """Take a tensor apart along `axis`, which the parts no longer have.
 

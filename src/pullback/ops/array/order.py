@@ -12,7 +12,6 @@ from ...ir.apply import ShapeError
 from ...ir.composite import takes_composites
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ..batching import shifted
 from ..lowering import array as native_array
 from ..lowering import moves as native_moves
@@ -110,7 +109,6 @@ ROLL: Op = define(
 
 
 @export("roll", v1="manip.roll")
-@trims_errors
 def roll(input: TensorLike, shift: IntLike, axis: IntLike, name: str | None = None) -> Tensor:
     """Move every element `shift` places along `axis`; what leaves at one end comes in at the other.
 
@@ -176,7 +174,6 @@ REVERSE_SEQUENCE: Op = define(
 
 
 @export(v2="reverse_sequence")
-@trims_errors
 def reverse_sequence(
     input: TensorLike, seq_lengths: Any, seq_axis: int | None = None, batch_axis: int | None = None, name: str | None = None
 ) -> Tensor:
@@ -221,7 +218,6 @@ INVERT_PERMUTATION = define(
 
 
 @export("math.invert_permutation", v1="invert_permutation")
-@trims_errors
 def invert_permutation(x: TensorLike, name: str | None = None) -> Tensor:
     """The permutation that undoes `x`: `y[x[i]] = i`.
 

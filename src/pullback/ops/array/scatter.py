@@ -15,7 +15,6 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import Op
 from ...ir.tensor import METHODS, Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ..primitives.cast import cast
 from ..primitives.compare import equal
@@ -63,7 +62,6 @@ def changed(op: Op, tensor: Any, indices: Any, updates: Any, policy: str, name: 
 
 
 @export("tensor_scatter_nd_add")
-@trims_errors
 def tensor_scatter_nd_add(
     tensor: TensorLike, indices: TensorLike, updates: TensorLike, bad_indices_policy: str = "", name: str | None = None
 ) -> Tensor:
@@ -81,7 +79,6 @@ def tensor_scatter_nd_add(
 
 
 @export("tensor_scatter_nd_sub")
-@trims_errors
 def tensor_scatter_nd_sub(
     tensor: TensorLike, indices: TensorLike, updates: TensorLike, bad_indices_policy: str = "", name: str | None = None
 ) -> Tensor:
@@ -95,7 +92,6 @@ def tensor_scatter_nd_sub(
 
 
 @export("tensor_scatter_nd_update")
-@trims_errors
 def tensor_scatter_nd_update(tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: str | None = None) -> Tensor:
     """`tensor` with `updates` in place of what was at `indices`: shapes and errors as `tensor_scatter_nd_add`.
 
@@ -109,7 +105,6 @@ def tensor_scatter_nd_update(tensor: TensorLike, indices: TensorLike, updates: T
 
 
 @export("tensor_scatter_nd_max")
-@trims_errors
 def tensor_scatter_nd_max(
     tensor: TensorLike, indices: TensorLike, updates: TensorLike, bad_indices_policy: str = "", name: str | None = None
 ) -> Tensor:
@@ -125,7 +120,6 @@ def tensor_scatter_nd_max(
 
 
 @export("tensor_scatter_nd_min")
-@trims_errors
 def tensor_scatter_nd_min(
     tensor: TensorLike, indices: TensorLike, updates: TensorLike, bad_indices_policy: str = "", name: str | None = None
 ) -> Tensor:

@@ -14,7 +14,6 @@ from ...ir.apply import ShapeError
 from ...ir.composite import takes_composites
 from ...ir.op import Traits, define
 from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ..batching import shifted
 from ..lowering import array as native_array
 from .basic import reshape, shape_of
@@ -60,7 +59,6 @@ RANK = define("Rank", "input", _rank_type, lambda input: np.array(input.ndim, np
 
 
 @export("shape_n")
-@trims_errors
 def shape_n(input: Any, out_type: DTypeLike = int32, name: str | None = None) -> list[Tensor]:
     """The shapes of several tensors of one dtype: as `shape`.
 
@@ -228,7 +226,6 @@ ENSURE_SHAPE = define(
 
 
 @export("ensure_shape")
-@trims_errors
 def ensure_shape(x: TensorLike, shape: ShapeLike, name: str | None = None) -> Tensor:
     """`x` itself, with its shape checked: now as far as it is known, the rest when it runs.
 
@@ -311,7 +308,6 @@ BROADCAST_GRADIENT_ARGS = define(
 
 
 @export("broadcast_static_shape")
-@trims_errors
 def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
     """The static shape of an element-wise operation on tensors of two static shapes; a ValueError where they do not fit.
 
@@ -323,7 +319,6 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
 
 
 @export("broadcast_dynamic_shape")
-@trims_errors
 def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
     """The shape of an element-wise operation on tensors whose shapes are tensors; InvalidArgumentError where they do not fit.
 

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import ANY, INDEX
-from ...base.export import export
+from ...base.export import export, is_quick
 from ...base.shapes import show
 from ...ir.accumulator import add_into
 from ...ir.apply import ShapeError
 from ...ir.op import Op, Traits, define, is_known
 from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trim, trims_errors
+from ...ir.tracebacks import trim
 from ...kernels.memory_limit import require_room
 from ..batching import prefixed
 from ..lowering import array as native_array
@@ -93,6 +93,7 @@ SLICE: Op = define(
 
 
 @export("slice")
+@is_quick
 def slice(input_: TensorLike, begin: IntLike, size: IntLike, name: str | None = None) -> Tensor:
     """The block of `input_` that starts at `begin` and has `size`; a size of -1 reaches to the end.
 
@@ -272,7 +273,6 @@ MIRROR_PAD_GRAD: Op = define(
 
 
 @export(v2="pad")
-@trims_errors
 def pad(tensor: TensorLike, paddings: TensorLike, mode: str = "CONSTANT", constant_values: Any = 0, name: str | None = None) -> Tensor:
     """Add a margin around a tensor.
 

@@ -20,7 +20,6 @@ from ...ir.accumulator import add_into
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ..lowering import slice as native_slice
 from .basic import ONES_LIKE, shape_of, sum_to, zeros_of
 from .type_rules import Array, dims_in, elements, invalid
@@ -302,7 +301,6 @@ TENSOR_STRIDED_SLICE_ADD: Op = define(
 
 
 @export("strided_slice")
-@trims_errors
 def strided_slice(
     input_: TensorLike, begin: IntLike, end: Any, strides: Any = None, begin_mask: int = 0, end_mask: int = 0, ellipsis_mask: int = 0,
     new_axis_mask: int = 0, shrink_axis_mask: int = 0, var: Any = None, name: str | None = None,

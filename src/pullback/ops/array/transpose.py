@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...base.export import export
+from ...base.export import export, is_quick
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import METHODS, Tensor, TensorLike
-from ...ir.tracebacks import trim, trims_errors
+from ...ir.tracebacks import trim
 from .basic import CONJUGATE_TRANSPOSE, TRANSPOSE
 from .create import RANGE
 from .join import CONCAT
@@ -16,6 +16,7 @@ from .type_rules import rank_of
 
 
 @export(v2="transpose")
+@is_quick
 def transpose(a: TensorLike, perm: TensorLike | None = None, conjugate: bool = False, name: str = "transpose") -> Tensor:
     """`a` with its axes in the order `perm`, reversed when None.
 
@@ -41,7 +42,6 @@ def transpose(a: TensorLike, perm: TensorLike | None = None, conjugate: bool = F
 
 
 @export("linalg.matrix_transpose", v1=("matrix_transpose", "linalg.transpose"))
-@trims_errors
 def matrix_transpose(a: TensorLike, name: str = "matrix_transpose", conjugate: bool = False) -> Tensor:
     """`a` with its last two axes exchanged, conjugated when asked; all axes before them are batch.
 

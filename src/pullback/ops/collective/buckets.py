@@ -13,7 +13,6 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.indexed_slices import IndexedSlices
 from ...ir.tensor import Tensor
-from ...ir.tracebacks import trims_errors
 from ...kernels.collective.world import world
 from ..array.basic import reshape
 from ..array.join import concat, split, stack
@@ -92,7 +91,6 @@ def _reduced_slices(value: IndexedSlices, op: str) -> IndexedSlices:
 
 
 @export(ours="distribute.sum_in_blocks")
-@trims_errors
 def sum_in_blocks(fn: Callable[[Any], R], batch: Any, block: int) -> R:
     """The sum over the blocks of all replicas of what `fn` gives for a block; its bits do not depend on the number of replicas.
 

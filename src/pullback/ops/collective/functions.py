@@ -12,7 +12,6 @@ from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import IntLike, Tensor
-from ...ir.tracebacks import trims_errors
 from ...kernels.collective.world import use_communicator, world
 from ..array.basic import shape_of
 from ..array.transpose import transpose
@@ -22,7 +21,6 @@ from .operations import ALL_GATHER, ALL_REDUCE, ALL_REDUCE_ROWS, ALL_TO_ALL, BRO
 
 
 @export(ours="distribute.init")
-@trims_errors
 def init(comm: Any = None) -> None:
     """Meet the other processes now, and not at the first collective.
 
@@ -38,7 +36,6 @@ def init(comm: Any = None) -> None:
 
 
 @export(ours="distribute.size")
-@trims_errors
 def size() -> int:
     """How many replicas there are.
 
@@ -50,7 +47,6 @@ def size() -> int:
 
 
 @export(ours="distribute.rank")
-@trims_errors
 def rank() -> int:
     """Which of the replicas this is, from 0.
 
@@ -62,7 +58,6 @@ def rank() -> int:
 
 
 @export(ours="distribute.local_rank")
-@trims_errors
 def local_rank() -> int:
     """Which of the replicas of this machine this is, from 0.
 
@@ -74,7 +69,6 @@ def local_rank() -> int:
 
 
 @export(ours="distribute.set_timeout")
-@trims_errors
 def set_timeout(seconds: float) -> None:
     """How long a replica waits for another one before a DeadlineExceededError says for whom: 60 seconds, or PULLBACK_MPI_TIMEOUT.
 
@@ -89,7 +83,6 @@ def set_timeout(seconds: float) -> None:
 
 
 @export(ours="distribute.all_reduce")
-@trims_errors
 def all_reduce(value: Any, op: str = "SUM", axis: int | None = None, fast: bool = False, name: str | None = None) -> Tensor:
     """The sum or mean over all replicas of a tensor of one shape, on every replica.
 
@@ -126,7 +119,6 @@ def all_reduce(value: Any, op: str = "SUM", axis: int | None = None, fast: bool 
 
 
 @export(ours="distribute.all_gather")
-@trims_errors
 def all_gather(value: Any, axis: int = 0, name: str | None = None) -> Tensor:
     """The tensors of all replicas, one behind the other along an axis, on every replica.
 
@@ -141,7 +133,6 @@ def all_gather(value: Any, axis: int = 0, name: str | None = None) -> Tensor:
 
 
 @export(ours="distribute.reduce_scatter")
-@trims_errors
 def reduce_scatter(value: Any, count: IntLike | None = None, axis: int = 0, name: str | None = None) -> Tensor:
     """This replica's part, along an axis, of the sum over all replicas of a tensor of one shape.
 
@@ -164,7 +155,6 @@ def reduce_scatter(value: Any, count: IntLike | None = None, axis: int = 0, name
 
 
 @export(ours="distribute.broadcast")
-@trims_errors
 def broadcast(value: Any, root: int = 0, name: str | None = None) -> Tensor:
     """The tensor of replica `root`, on every replica.  All give one of its shape and dtype.
 
@@ -178,7 +168,6 @@ def broadcast(value: Any, root: int = 0, name: str | None = None) -> Tensor:
 
 
 @export(ours="distribute.reduce")
-@trims_errors
 def reduce(value: Any, root: int = 0, name: str | None = None) -> Tensor:
     """The sum over all replicas of a tensor of one shape, on replica `root`; zeros on the others.
 
@@ -192,7 +181,6 @@ def reduce(value: Any, root: int = 0, name: str | None = None) -> Tensor:
 
 
 @export(ours="distribute.all_to_all")
-@trims_errors
 def all_to_all(value: Any, axis: int = 0, name: str | None = None) -> Tensor:
     """Part i of replica j becomes part j of replica i: each cuts an axis in as many equal parts as there are replicas.
 

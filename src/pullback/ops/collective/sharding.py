@@ -12,7 +12,6 @@ from ...base.export import export
 from ...ir.apply import ShapeError
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ..batching import Same
 
 
@@ -45,7 +44,6 @@ SHARD: Op = define(
 
 
 @export(ours="distribute.shard")
-@trims_errors
 def shard(input: TensorLike, parts: int | Sequence[int] = ()) -> Tensor:
     """`input` itself, which XLA is to cut in parts, one for each of its devices; its gradient is cut likewise.
 

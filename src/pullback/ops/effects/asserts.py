@@ -19,7 +19,6 @@ from ...ir.composite import takes_composites
 from ...ir.context import current
 from ...ir.op import is_known
 from ...ir.tensor import TensorLike
-from ...ir.tracebacks import trims_errors
 from ..array.basic import identity
 from ..array.type_rules import Array
 from ..primitives.compare import equal, greater, greater_equal, less, less_equal, not_equal
@@ -288,7 +287,6 @@ def _signed(name: str, condition: str, check: Callable[..., Any], x: Any, zero_f
 
 
 @export(v2="debugging.assert_positive")
-@trims_errors
 def assert_positive(
     x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: TensorLike | None = None
 ) -> Node | None:
@@ -301,7 +299,6 @@ def assert_positive(
 
 
 @export(v2="debugging.assert_negative")
-@trims_errors
 def assert_negative(
     x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: TensorLike | None = None
 ) -> Node | None:
@@ -316,7 +313,6 @@ def assert_negative(
 
 
 @export(v2="debugging.assert_non_positive")
-@trims_errors
 def assert_non_positive(
     x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: TensorLike | None = None
 ) -> Node | None:
@@ -330,7 +326,6 @@ def assert_non_positive(
 
 
 @export(v2="debugging.assert_non_negative")
-@trims_errors
 def assert_non_negative(
     x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None, *, data: TensorLike | None = None
 ) -> Node | None:

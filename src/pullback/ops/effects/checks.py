@@ -12,7 +12,6 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import Traits, define
 from ...ir.tensor import Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ..array.basic import identity, reshape
 from ..batching import alike
 from ..lowering import math as native_math
@@ -45,7 +44,6 @@ CHECK_NUMERICS = define(
 )
 
 
-@trims_errors
 def check_numerics(tensor: TensorLike, message: str, name: str | None = None) -> Tensor:
     """`tensor` itself; an InvalidArgumentError that begins with `message` where an element is infinite or NaN.  Gradients are checked too.
 
@@ -62,7 +60,6 @@ export("debugging.check_numerics", v1="check_numerics")(check_numerics)
 
 
 @export(v2="debugging.assert_all_finite")
-@trims_errors
 def assert_all_finite(x: TensorLike, message: str, name: str | None = None) -> Tensor:
     """`x` itself as a tensor; an InvalidArgumentError that begins with `message` where an element is infinite or NaN.
 
@@ -96,7 +93,6 @@ def _each_with_the_next(x: Any, compare: Any) -> Any:
 
 
 @export("math.is_non_decreasing", v1=("is_non_decreasing", "debugging.is_non_decreasing"))
-@trims_errors
 def is_non_decreasing(x: TensorLike, name: str | None = None) -> Tensor:
     """Whether the elements of x in row-major order never fall; true of fewer than two.
 
@@ -111,7 +107,6 @@ def is_non_decreasing(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.is_strictly_increasing", v1=("is_strictly_increasing", "debugging.is_strictly_increasing"))
-@trims_errors
 def is_strictly_increasing(x: TensorLike, name: str | None = None) -> Tensor:
     """Whether the elements of x in row-major order always rise; true of fewer than two.
 

@@ -29,7 +29,6 @@ from ...ir.graph import Graph
 from ...ir.node import Node
 from ...ir.op import Traits, define
 from ...ir.tensor import METHODS, EagerTensor, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ..array.basic import identity
 from ..array.type_rules import Array, require_rank
 from ..scopes import scope
@@ -124,7 +123,6 @@ PRINT = define(
 
 
 @export(v1="Print")
-@trims_errors
 def Print(  # TensorFlow's name
     input_: TensorLike,
     data: Any,
@@ -297,7 +295,6 @@ def group(*inputs: Any, **kwargs: Any) -> Node | None:
 
 
 @export(v2="tuple")
-@trims_errors
 def tuple_(tensors: Any, control_inputs: Any = None, name: str | None = None) -> list[Any]:
     """The `tensors`, each ready only when all of them, and `control_inputs`, are; None stays None.  Eagerly the tensors as they are.
 

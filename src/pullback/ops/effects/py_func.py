@@ -32,7 +32,6 @@ from ...ir.node import Node
 from ...ir.op import Traits, define
 from ...ir.plan import annotate_error
 from ...ir.tensor import Dims, TensorType
-from ...ir.tracebacks import trims_errors
 
 _CLASSES: tuple[tuple[type[Exception], type[OpError]], ...] = (
     (StopIteration, OutOfRangeError),
@@ -163,7 +162,6 @@ PY_FUNC_STATELESS = define(
 
 
 @export("numpy_function")
-@trims_errors
 def numpy_function(
     func: Callable[..., Any] | None = None, inp: Any = None, Tout: Any = None, stateful: bool = True, name: str | None = None
 ) -> Any:
@@ -188,7 +186,6 @@ def numpy_function(
 
 
 @export(v1="py_func")
-@trims_errors
 def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True, name: str | None = None) -> Any:
     """`numpy_function` with TensorFlow 1's signature.
 

@@ -14,7 +14,6 @@ from ...ir.composite import CompositeTensor
 from ...ir.context import current
 from ...ir.op import is_known
 from ...ir.tensor import IndexedSlices, Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ..array.shape import rank as rank_op
 from ..array.shape import shape
 from ..array.type_rules import rank_of
@@ -93,7 +92,6 @@ def _rank_at_run_time(x: Any, ranks: list[Any], compare: Callable[[Any, Any], An
 
 
 @export(v2=("assert_rank", "debugging.assert_rank"))
-@trims_errors
 def assert_rank(
     x: TensorLike,
     rank: Any,
@@ -112,7 +110,6 @@ def assert_rank(
 
 
 @export(v2="debugging.assert_rank_at_least")
-@trims_errors
 def assert_rank_at_least(
     x: TensorLike,
     rank: Any,
@@ -131,7 +128,6 @@ def assert_rank_at_least(
 
 
 @export(v2="debugging.assert_rank_in")
-@trims_errors
 def assert_rank_in(
     x: TensorLike,
     ranks: Any,
@@ -150,7 +146,6 @@ def assert_rank_in(
 
 
 @export("debugging.assert_type", v1="assert_type")
-@trims_errors
 def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None) -> Node | None:
     """Check the dtype of `tensor`: a TypeError where it is not `tf_type`.
 
@@ -167,7 +162,6 @@ def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str
 
 
 @export("debugging.assert_integer", v1="assert_integer")
-@trims_errors
 def assert_integer(x: TensorLike, message: str | None = None, name: str | None = None) -> Node | None:
     """Check that `x` is of an integer dtype, a TypeError where it is not.
 
@@ -182,7 +176,6 @@ def assert_integer(x: TensorLike, message: str | None = None, name: str | None =
 
 
 @export(v2="debugging.assert_scalar")
-@trims_errors
 def assert_scalar(tensor: TensorLike, message: str | None = None, name: str | None = None) -> None:
     """Check that `tensor` is a scalar, a ValueError where it is not, or where that is not known.
 
@@ -228,7 +221,6 @@ def assert_same_float_dtype(tensors: Any = None, dtype: Any = None) -> DType:
 
 
 @export("debugging.assert_proper_iterable", v1="assert_proper_iterable")
-@trims_errors
 def assert_proper_iterable(values: TensorLike) -> None:
     """Check that `values` is a list or the like and no tensor, array or string, which can be iterated over by mistake: a TypeError.
 
@@ -241,7 +233,6 @@ def assert_proper_iterable(values: TensorLike) -> None:
 
 
 @export("debugging.assert_shapes")
-@trims_errors
 def assert_shapes(
     shapes: Any, data: TensorLike | None = None, summarize: int | None = None, message: str | None = None, name: str | None = None
 ) -> Node | None:

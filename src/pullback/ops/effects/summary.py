@@ -15,7 +15,6 @@ from ...base.export import export
 from ...ir.context import current, executing_eagerly
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ..scopes import scope as name_scope
 from . import summary_kernels as kernels
 
@@ -109,7 +108,6 @@ def _collected(summary: Any, collections: Any) -> Any:
 
 
 @export(v1="summary.scalar")
-@trims_errors
 def scalar(name: str, tensor: TensorLike, collections: Sequence[str] | str | None = None, family: str | None = None) -> Tensor:
     """A summary of one number.
 
@@ -135,7 +133,6 @@ def scalar(name: str, tensor: TensorLike, collections: Sequence[str] | str | Non
 
 
 @export(v1="summary.histogram")
-@trims_errors
 def histogram(name: str, values: TensorLike, collections: Sequence[str] | str | None = None, family: str | None = None) -> Tensor:
     """A summary of how values are distributed.
 
@@ -157,7 +154,6 @@ def histogram(name: str, values: TensorLike, collections: Sequence[str] | str | 
 
 
 @export(v1="summary.image")
-@trims_errors
 def image(
     name: str, tensor: TensorLike, max_outputs: int = 3, collections: Sequence[str] | str | None = None, family: str | None = None
 ) -> Tensor:
@@ -182,7 +178,6 @@ def image(
 
 
 @export(v1="summary.text")
-@trims_errors
 def text(name: str, tensor: TensorLike, collections: Sequence[str] | str | None = None) -> Tensor:
     """A summary of strings; `tensor` is a string tensor.
 
@@ -202,7 +197,6 @@ def _only_in_graphs() -> None:
 
 
 @export(v1="summary.merge")
-@trims_errors
 def merge(inputs: Any, collections: Any = None, name: str | None = None) -> Tensor:
     """Several summaries as one.
 

@@ -15,7 +15,6 @@ from ...ir.attributes import as_word
 from ...ir.context import executing_eagerly
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ..array.type_rules import invalid
 from ..batching import alike
 from ..families import linear
@@ -129,7 +128,6 @@ CROSS: Op = define(
 
 
 @export("linalg.tensor_diag")
-@trims_errors
 def tensor_diag(diagonal: TensorLike, name: str | None = None) -> Tensor:
     """A tensor of twice the rank with `diagonal` where both halves of the axes agree, zeros elsewhere.
 
@@ -141,7 +139,6 @@ def tensor_diag(diagonal: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("linalg.tensor_diag_part")
-@trims_errors
 def tensor_diag_part(input: TensorLike, name: str | None = None) -> Tensor:
     """The elements of `input`, of even rank, where both halves of the axes agree.
 
@@ -166,7 +163,6 @@ def _padding(value: Any, like: Any) -> Any:
 
 
 @export("linalg.diag", v1="matrix_diag")
-@trims_errors
 def diag(
     diagonal: TensorLike,
     name: str | None = "diag",
@@ -194,7 +190,6 @@ def diag(
 
 
 @export("linalg.diag_part", v1="matrix_diag_part")
-@trims_errors
 @asks_operator(lambda input, name=None: input.diag_part())
 def diag_part(
     input: TensorLike, name: str | None = "diag_part", k: TensorLike = 0, padding_value: Any = 0, align: str = "RIGHT_LEFT"
@@ -214,7 +209,6 @@ def diag_part(
 
 
 @export("linalg.set_diag", v1="matrix_set_diag")
-@trims_errors
 def set_diag(
     input: TensorLike, diagonal: TensorLike, name: str | None = "set_diag", k: TensorLike = 0, align: str = "RIGHT_LEFT"
 ) -> Tensor:
@@ -229,7 +223,6 @@ def set_diag(
 
 
 @export("linalg.band_part", v1="matrix_band_part")
-@trims_errors
 def band_part(input: TensorLike, num_lower: TensorLike, num_upper: TensorLike, name: str | None = None) -> Tensor:
     """The matrices in `input` with zeros outside `num_lower` diagonals below and `num_upper` above the main one; -1 keeps all.
 
@@ -243,7 +236,6 @@ def band_part(input: TensorLike, num_lower: TensorLike, num_upper: TensorLike, n
 
 
 @export("linalg.trace", v1="trace")
-@trims_errors
 @asks_operator(lambda x, name=None: x.trace())
 def trace(x: TensorLike, name: str | None = None) -> Tensor:
     """The sum of the main diagonal of the matrices in `x`.
@@ -257,7 +249,6 @@ def trace(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("linalg.cross", v1="cross")
-@trims_errors
 def cross(a: TensorLike, b: TensorLike, name: str | None = None) -> Tensor:
     """The cross product of the 3-vectors in the last axis of two real tensors of one shape.
 

@@ -17,7 +17,6 @@ from ...base.export import export
 from ...ir.apply import tensor_with
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ..array.type_rules import invalid
 from ..batching import alike
 from ..math.arithmetic import conj
@@ -80,7 +79,6 @@ def _given(tensor: Any) -> tuple[Any, DType]:
 
 
 @export(v2=("eig", "linalg.eig"))
-@trims_errors
 def eig(tensor: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
     """Eigenvalues, in no order, and eigenvectors (columns of length 1) of square matrices, both complex.
 
@@ -98,7 +96,6 @@ def eig(tensor: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
 
 
 @export(v2=("eigvals", "linalg.eigvals"))
-@trims_errors
 def eigvals(tensor: TensorLike, name: str | None = None) -> Tensor:
     """The eigenvalues alone; the rest as `eig`.
 

@@ -23,7 +23,6 @@ from ...ir.apply import ShapeError, tensor_with
 from ...ir.convert import is_tensor_like
 from ...ir.op import Traits, define
 from ...ir.tensor import Tensor, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels import gemm
 from ..array.basic import fill, shape_of
 from ..array.join import stack
@@ -269,7 +268,6 @@ def _with_arrow(equation: str, count: int) -> str:
 
 
 @export("einsum", "linalg.einsum")
-@trims_errors
 def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
     """The product of `inputs` summed over the labels that the output does not name.
 

@@ -18,7 +18,6 @@ from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Remedies, Traits, define
 from ...ir.tensor import Dims, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels import lapack
 from ..array.shape import expand_dims
 from ..array.type_rules import invalid
@@ -309,7 +308,6 @@ class LogMatrixDeterminant(NamedTuple):
 
 
 @export("linalg.inv", v1="matrix_inverse")
-@trims_errors
 @asks_operator(lambda input, adjoint=False, name=None: (input.adjoint() if adjoint else input).inverse())
 def inv(input: TensorLike, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The inverses of the square matrices in `input`, or their conjugate transposes.
@@ -325,7 +323,6 @@ def inv(input: TensorLike, adjoint: bool = False, name: str | None = None) -> Te
 
 
 @export("linalg.det", v1="matrix_determinant")
-@trims_errors
 @asks_operator(lambda input, name=None: input.determinant())
 def det(input: TensorLike, name: str | None = None) -> Tensor:
     """The determinants of the square matrices in `input`; the gradient needs them to be regular.  Errors as `inv`.
@@ -338,7 +335,6 @@ def det(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("linalg.slogdet")
-@trims_errors
 def slogdet(input: TensorLike, name: str | None = None) -> LogMatrixDeterminant:
     """The signs (phases) of the determinants, and the logarithms of their sizes; gradients through the latter.  Errors as `inv`.
 
@@ -351,7 +347,6 @@ def slogdet(input: TensorLike, name: str | None = None) -> LogMatrixDeterminant:
 
 
 @export("linalg.logdet")
-@trims_errors
 @asks_operator(lambda matrix, name=None: matrix.log_abs_determinant())
 def logdet(matrix: TensorLike, name: str | None = None) -> Tensor:
     """The logarithms of the determinants of Hermitian positive definite matrices, by their Cholesky factors.
@@ -368,7 +363,6 @@ def logdet(matrix: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("linalg.cholesky", v1="cholesky")
-@trims_errors
 @asks_operator(lambda input, name=None: input.cholesky())
 def cholesky(input: TensorLike, name: str | None = None) -> Tensor:
     """Lower triangular L with L L^H = input, for Hermitian positive definite matrices; only their lower triangles are read.
@@ -383,7 +377,6 @@ def cholesky(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("linalg.cholesky_solve", v1="cholesky_solve")
-@trims_errors
 def cholesky_solve(chol: Any, rhs: TensorLike, name: str | None = None) -> Tensor:
     """x with L L^H x = rhs, from the Cholesky factor L.
 
@@ -398,7 +391,6 @@ def cholesky_solve(chol: Any, rhs: TensorLike, name: str | None = None) -> Tenso
 
 
 @export("linalg.solve", v1="matrix_solve")
-@trims_errors
 @asks_operator(lambda matrix, rhs, adjoint=False, name=None: matrix.solve(rhs, adjoint=adjoint))
 def solve(matrix: TensorLike, rhs: TensorLike, adjoint: bool = False, name: str | None = None) -> Tensor:
     """x with matrix x = rhs (or matrix^H x = rhs).
@@ -413,7 +405,6 @@ def solve(matrix: TensorLike, rhs: TensorLike, adjoint: bool = False, name: str 
 
 
 @export("linalg.triangular_solve", v1="matrix_triangular_solve")
-@trims_errors
 def triangular_solve(matrix: TensorLike, rhs: TensorLike, lower: bool = True, adjoint: bool = False, name: str | None = None) -> Tensor:
     """x with T x = rhs (or T^H x = rhs), T the lower or upper triangle of `matrix`; batches broadcast.
 

@@ -20,7 +20,6 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels import lapack
 from ..array.basic import ones_of, shape_of, zeros_of
 from ..array.identity import stop_gradient
@@ -167,7 +166,6 @@ SQUARE_ROOT: Op = define(
 
 
 @export("linalg.expm")
-@trims_errors
 def expm(input: TensorLike, name: str | None = None) -> Tensor:
     """The exponentials of the square matrices in `input`, by scaling and squaring.
 
@@ -190,7 +188,6 @@ def expm(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("linalg.logm")
-@trims_errors
 def logm(input: TensorLike, name: str | None = None) -> Tensor:
     """The principal logarithms of complex square matrices without eigenvalues on the negative real axis; NaN where there is none.
 
@@ -204,7 +201,6 @@ def logm(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("matrix_square_root", "linalg.sqrtm")
-@trims_errors
 def sqrtm(input: TensorLike, name: str | None = None) -> Tensor:
     """The principal square roots of square matrices; NaN where there is none, or none that is real for a real matrix.
 

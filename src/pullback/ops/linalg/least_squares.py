@@ -13,7 +13,6 @@ from ...ir.apply import convert_to_tensor
 from ...ir.context import entered, unrecorded
 from ...ir.op import define
 from ...ir.tensor import EagerTensor, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels import gemm, lapack
 from ..array.basic import shape_of, zeros_of
 from ..array.join import concat
@@ -142,7 +141,6 @@ LEAST_SQUARES = define(
 
 
 @export("linalg.lstsq", v1="matrix_solve_ls")
-@trims_errors
 def lstsq(matrix: TensorLike, rhs: TensorLike, l2_regularizer: Any = 0.0, fast: bool = True, name: str | None = None) -> Tensor:
     """The x that makes |matrix x - rhs|^2 + l2_regularizer |x|^2 least; for a wide matrix without regulariser the shortest such x.
 

@@ -19,7 +19,6 @@ from ...ir.apply import convert_to_tensor
 from ...ir.convert import is_tensor_like
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels import lapack
 from ..array.basic import ones_of, reshape, shape, zeros_of
 from ..array.create import ONE_HOT
@@ -132,7 +131,6 @@ class Lu(NamedTuple):
 
 
 @export("linalg.lu")
-@trims_errors
 def lu(input: TensorLike, output_idx_type: Any = int32, name: str | None = None) -> Lu:
     """L (below the diagonal, its own being ones) and U of square matrices in one, and the order p of the rows: input[p] = L U.
 
@@ -165,7 +163,6 @@ def _checked(lower_upper: Any, perm: Any, rhs: Any = None) -> None:
 
 
 @export("linalg.lu_solve")
-@trims_errors
 def lu_solve(lower_upper: TensorLike, perm: TensorLike, rhs: TensorLike, validate_args: bool = False, name: str | None = None) -> Tensor:
     """x with A x = rhs, from what `lu(A)` returns.
 
@@ -186,7 +183,6 @@ def lu_solve(lower_upper: TensorLike, perm: TensorLike, rhs: TensorLike, validat
 
 
 @export("linalg.lu_matrix_inverse")
-@trims_errors
 def lu_matrix_inverse(lower_upper: TensorLike, perm: TensorLike, validate_args: bool = False, name: str | None = None) -> Tensor:
     """The inverse of A, from what `lu(A)` returns; errors as `lu_solve`.
 
@@ -202,7 +198,6 @@ def lu_matrix_inverse(lower_upper: TensorLike, perm: TensorLike, validate_args: 
 
 
 @export("linalg.lu_reconstruct")
-@trims_errors
 def lu_reconstruct(lower_upper: TensorLike, perm: TensorLike, validate_args: bool = False, name: str | None = None) -> Tensor:
     """A itself, from what `lu(A)` returns; errors as `lu_solve`.
 

@@ -10,7 +10,6 @@ from ...base.dtypes import string
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import IntLike, Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ..array.basic import TRANSPOSE
 from ..array.shape import expand_dims
 from ..array.type_rules import invalid
@@ -78,7 +77,6 @@ def _kept_norm(x: Any, order: Any, axis: Any, matrix: tuple[int, int] | None) ->
 
 
 @export(v2=("norm", "linalg.norm"))
-@trims_errors
 def norm(
     tensor: TensorLike, ord: Any = "euclidean", axis: IntLike | None = None, keepdims: bool | None = None, name: str | None = None
 ) -> Tensor:
@@ -102,7 +100,6 @@ def norm(
 
 
 @export("linalg.normalize")
-@trims_errors
 def normalize(tensor: TensorLike, ord: Any = "euclidean", axis: IntLike | None = None, name: str | None = None) -> tuple[Tensor, Tensor]:
     """`tensor` divided by its norm, and the norm with its axes kept; arguments and errors as `norm`.
 

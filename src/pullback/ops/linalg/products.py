@@ -38,7 +38,6 @@ from ...ir.convert import is_tensor_like
 from ...ir.op import Traits, define
 from ...ir.operators import METHODS
 from ...ir.tensor import Dims, DTypeLike, EagerTensor, IntLike, Tensor, TensorLike, TensorType, fresh_uid
-from ...ir.tracebacks import trims_errors
 from ...kernels import blocked, gemm
 from ...kernels.backend import ENGINE
 from ..array.basic import reshape, shape_of
@@ -314,7 +313,6 @@ def matmul(
 
 
 @export("linalg.matvec")
-@trims_errors
 @asks_operator(lambda a, b, transpose_a=False, adjoint_a=False, **others: a.matvec(b, adjoint=adjoint_a))
 def matvec(
     a: TensorLike,
@@ -338,7 +336,6 @@ def matvec(
 
 
 @export("linalg.adjoint")
-@trims_errors
 @asks_operator(lambda matrix, name=None: matrix.adjoint())
 def adjoint(matrix: TensorLike, name: str | None = None) -> Tensor:
     """The conjugate transpose of the matrices in `matrix`; of real ones the transpose.
@@ -406,7 +403,6 @@ def _flattened(x: Any, free: list[int], contracted: list[int], rows_first: bool)
 
 
 @export("tensordot", "linalg.tensordot")
-@trims_errors
 def tensordot(a: Any, b: Any, axes: IntLike, name: str | None = None) -> Tensor:
     """The product of two tensors summed over pairs of axes.
 

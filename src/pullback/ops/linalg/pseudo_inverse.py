@@ -16,7 +16,6 @@ from ...base.shapes import show as show_dims
 from ...ir.apply import convert_to_tensor
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels import lapack
 from ..array.basic import broadcast_to, shape_of
 from ..array.shape import expand_dims
@@ -87,7 +86,6 @@ PSEUDO_INVERSE = define(
 
 
 @export("linalg.pinv")
-@trims_errors
 def pinv(a: TensorLike, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """The pseudo-inverse, by singular values; those up to rcond times the greatest (by default 10 max(m, n) epsilon) count as zero.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import IntLike, Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ..array.basic import ones_of, zeros_of
 from ..array.identity import stop_gradient
 from ..array.shape import squeeze
@@ -20,7 +19,6 @@ from ..scopes import scope
 
 
 @export(ours="safe_norm")
-@trims_errors
 def safe_norm(x: TensorLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The Euclidean norm, with derivatives of 0, of every order, where the norm is 0 (`tf.norm` has NaN there).
 

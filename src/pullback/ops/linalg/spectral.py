@@ -17,7 +17,6 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import define
 from ...ir.tensor import Dims, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels import lapack
 from ..array.basic import ones_of, shape_of, zeros_of
 from ..array.join import concat
@@ -248,7 +247,6 @@ class Qr(NamedTuple):
 
 
 @export("linalg.eigh", v1="self_adjoint_eig")
-@trims_errors
 def eigh(tensor: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
     """Eigenvalues, ascending, and eigenvectors (columns) of Hermitian matrices; only their lower triangles are read.
 
@@ -264,7 +262,6 @@ def eigh(tensor: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
 
 
 @export("linalg.eigvalsh", v1="self_adjoint_eigvals")
-@trims_errors
 def eigvalsh(tensor: TensorLike, name: str | None = None) -> Tensor:
     """The eigenvalues alone; the rest as `eigh`.
 
@@ -290,7 +287,6 @@ def svd(
     tensor: TensorLike, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None
 ) -> Tensor | tuple[Tensor, Tensor, Tensor]: ...
 @export("linalg.svd", v1="svd")
-@trims_errors
 def svd(
     tensor: TensorLike, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None
 ) -> Tensor | tuple[Tensor, Tensor, Tensor]:
@@ -308,7 +304,6 @@ def svd(
 
 
 @export("linalg.qr", v1="qr")
-@trims_errors
 def qr(input: TensorLike, full_matrices: bool = False, name: str | None = None) -> Qr:
     """Orthonormal q and upper triangular r with q r = input, of full rank.
 
@@ -331,7 +326,6 @@ def _cutoff(s: Any, x: Any, scale: float) -> Any:
 
 
 @export("linalg.matrix_rank")
-@trims_errors
 def matrix_rank(a: TensorLike, tol: TensorLike | None = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """How many singular values exceed `tol`, int32; by default the greatest times max(m, n) times the dtype's epsilon.  No gradient.
 

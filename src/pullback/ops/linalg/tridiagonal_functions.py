@@ -11,7 +11,6 @@ from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import convert_to_tensor, tensor_with
 from ...ir.tensor import Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ..array.gather import gather
 from ..array.join import stack
 from ..array.shape import expand_dims, squeeze
@@ -82,7 +81,6 @@ def _checked(rows: Any, rhs: Any) -> None:
 
 
 @export("linalg.tridiagonal_solve")
-@trims_errors
 def tridiagonal_solve(
     diagonals: TensorLike,
     rhs: TensorLike,
@@ -126,7 +124,6 @@ def tridiagonal_solve(
 
 
 @export("linalg.tridiagonal_matmul")
-@trims_errors
 def tridiagonal_matmul(diagonals: TensorLike, rhs: TensorLike, diagonals_format: str = "compact", name: str | None = None) -> Tensor:
     """T rhs for tridiagonal T.
 
@@ -144,7 +141,6 @@ def tridiagonal_matmul(diagonals: TensorLike, rhs: TensorLike, diagonals_format:
 
 
 @export(v2="linalg.banded_triangular_solve")
-@trims_errors
 def banded_triangular_solve(bands: Any, rhs: TensorLike, lower: bool = True, adjoint: bool = False, name: str | None = None) -> Tensor:
     """x with T x = rhs (or T^H x = rhs) for a triangular T with few diagonals.
 
@@ -180,7 +176,6 @@ def eigh_tridiagonal(
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]: ...
 @export("linalg.eigh_tridiagonal")
-@trims_errors
 def eigh_tridiagonal(
     alpha: TensorLike,
     beta: TensorLike,

@@ -12,14 +12,14 @@ import numpy as np
 from ...base import tolerance
 from ...base.dtypes import COMPLEX, FLOAT_OR_COMPLEX, FLOATING, NUMERIC, REAL, SIGNED, float32, float64, int32, int64, string, uint8
 from ...base.dtypes import bool as boolean
-from ...base.export import export
+from ...base.export import export, is_quick
 from ...ir.apply import NO_ATTRS, apply, convert_to_tensor, dispatch_binary, dispatch_operators
 from ...ir.composite import CompositeTensor, works_by_element
 from ...ir.context import current
 from ...ir.convert import is_tensor_like
 from ...ir.op import Op, Remedies, Traits
 from ...ir.tensor import METHODS, Tensor, TensorLike
-from ...ir.tracebacks import trim, trims_errors
+from ...ir.tracebacks import trim
 from ...kernels import blocked
 from ..array.basic import zeros_of
 from ..array.where import where
@@ -157,6 +157,7 @@ ROUND = elementwise("Round", "x", np.rint, {}, dtypes=FLOAT_OR_COMPLEX, lower="r
 RINT = elementwise("Rint", "x", np.rint, {}, dtypes=FLOATING, lower="rint")
 
 
+@is_quick
 def add(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x + y, element by element; strings are joined.
 
@@ -178,6 +179,7 @@ export("add", "math.add")(add)
 
 
 @export("subtract", "math.subtract")
+@is_quick
 def subtract(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x - y, element by element; shapes, dtypes and errors as `add`.
 
@@ -192,6 +194,7 @@ def subtract(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
         raise
 
 
+@is_quick
 def multiply(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x * y, element by element; shapes, dtypes and errors as `add`.
 
@@ -210,6 +213,7 @@ export("multiply", "math.multiply")(multiply)
 
 
 @export("math.squared_difference", v1="squared_difference")
+@is_quick
 def squared_difference(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """(x - y)^2, of complex numbers the squared modulus; shapes, dtypes and errors as `add`.
 
@@ -225,6 +229,7 @@ def squared_difference(x: TensorLike, y: TensorLike, name: str | None = None) ->
 
 
 @export("maximum", "math.maximum")
+@is_quick
 def maximum(x: Any, y: TensorLike, name: str | None = None) -> Tensor:
     """The larger of x and y, element by element; x, y: real; shapes and errors as `add`.  Where they are equal the
     gradient goes to x.
@@ -241,6 +246,7 @@ def maximum(x: Any, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("minimum", "math.minimum")
+@is_quick
 def minimum(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """The smaller of x and y, element by element; x, y: real; shapes and errors as `add`.  Where they are equal the
     gradient goes to x.
@@ -273,7 +279,6 @@ def multiply_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Te
 
 
 @export("atan2", "math.atan2")
-@trims_errors
 def atan2(y: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """The angle of the point (x, y) in (-pi, pi].
 
@@ -288,7 +293,6 @@ def atan2(y: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.nextafter")
-@trims_errors
 def nextafter(x1: TensorLike, x2: TensorLike, name: str | None = None) -> Tensor:
     """The number next to x1 in the direction of x2.
 
@@ -302,6 +306,7 @@ def nextafter(x1: TensorLike, x2: TensorLike, name: str | None = None) -> Tensor
 
 
 @export("negative", "math.negative")
+@is_quick
 def negative(x: TensorLike, name: str | None = None) -> Tensor:
     """-x, element by element.
 
@@ -319,6 +324,7 @@ def negative(x: TensorLike, name: str | None = None) -> Tensor:
         raise
 
 
+@is_quick
 def square(x: TensorLike, name: str | None = None) -> Tensor:
     """x * x, element by element.
 
@@ -340,6 +346,7 @@ export("square", "math.square")(square)
 
 
 @export("floor", "math.floor")
+@is_quick
 def floor(x: TensorLike, name: str | None = None) -> Tensor:
     """The greatest whole number not above x; constant for gradients.
 
@@ -358,7 +365,6 @@ def floor(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.ceil", v1="ceil")
-@trims_errors
 def ceil(x: TensorLike, name: str | None = None) -> Tensor:
     """The least whole number not below x; constant for gradients.
 
@@ -373,7 +379,6 @@ def ceil(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.rint", v1="rint")
-@trims_errors
 def rint(x: TensorLike, name: str | None = None) -> Tensor:
     """The nearest whole number, halves to even; constant for gradients.
 

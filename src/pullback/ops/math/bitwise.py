@@ -12,7 +12,6 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.convert import is_tensor_like
 from ...ir.tensor import METHODS, Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ..families import elementwise
 from ..lowering import math as native_math
@@ -37,7 +36,6 @@ INVERT = elementwise("Invert", "x", np.invert, {}, dtypes=INTEGER, lower="not")
 
 
 @export("bitwise.bitwise_and")
-@trims_errors
 def bitwise_and(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """The bits that x and y have in common.
 
@@ -52,7 +50,6 @@ def bitwise_and(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor
 
 
 @export("bitwise.bitwise_or")
-@trims_errors
 def bitwise_or(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """The bits that x or y has.
 
@@ -67,7 +64,6 @@ def bitwise_or(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("bitwise.bitwise_xor")
-@trims_errors
 def bitwise_xor(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """The bits that only one of x and y has.
 
@@ -82,7 +78,6 @@ def bitwise_xor(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor
 
 
 @export("bitwise.left_shift")
-@trims_errors
 def left_shift(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x with its bits moved up by y places; y is brought into [0, width of the dtype).
 
@@ -97,7 +92,6 @@ def left_shift(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("bitwise.right_shift")
-@trims_errors
 def right_shift(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x with its bits moved down by y places, the sign repeated; y is brought into [0, width of the dtype).
 
@@ -112,7 +106,6 @@ def right_shift(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor
 
 
 @export("bitwise.invert")
-@trims_errors
 def invert(x: TensorLike, name: str | None = None) -> Tensor:
     """x with every bit flipped; x: integers.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 

@@ -33,13 +33,13 @@ from ...base.dtypes import (
     uint32,
     uint64,
 )
-from ...base.export import export
+from ...base.export import export, is_quick
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import NotATensor, works_by_element
 from ...ir.convert import is_tensor_like
 from ...ir.op import Op, Remedies, Traits
 from ...ir.tensor import METHODS, EagerTensor, Tensor, TensorLike
-from ...ir.tracebacks import trim, trims_errors
+from ...ir.tracebacks import trim
 from ..families import elementwise
 from ..lowering import math as native_math
 from ..primitives.cast import cast
@@ -224,7 +224,6 @@ def reciprocal_no_nan(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.floordiv", v1="floordiv")
-@trims_errors
 def floordiv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """The quotient rounded down, Python's `//`; constant for gradients.
 
@@ -240,7 +239,6 @@ def floordiv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.floormod", "math.mod", v1=("floormod", "mod"))
-@trims_errors
 def floormod(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """What `floordiv` leaves, Python's `%`; it has the sign of y.  Dtypes, shapes and errors as `floordiv`.
 
@@ -254,7 +252,6 @@ def floormod(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("truncatediv")
-@trims_errors
 def truncatediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """The quotient rounded towards zero, C's `/` of integers.  Dtypes, shapes and errors as `floordiv`.
 
@@ -266,7 +263,6 @@ def truncatediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor
 
 
 @export("truncatemod")
-@trims_errors
 def truncatemod(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """What `truncatediv` leaves, C's `%`; it has the sign of x.  Has no gradient registered, as in TensorFlow.
 
@@ -280,7 +276,6 @@ def truncatemod(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor
 
 
 @export("math.xlogy")
-@trims_errors
 def xlogy(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x log(y), and 0 where x is 0.
 
@@ -294,7 +289,6 @@ def xlogy(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.xlog1py")
-@trims_errors
 def xlog1py(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x log(1 + y), and 0 where x is 0; dtypes, shapes and errors as `xlogy`.
 
@@ -307,7 +301,6 @@ def xlog1py(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.xdivy")
-@trims_errors
 def xdivy(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x / y, and 0 where x is 0; dtypes, shapes and errors as `xlogy`.
 
@@ -320,6 +313,7 @@ def xdivy(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("realdiv")
+@is_quick
 def realdiv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x / y of floating or complex tensors; shapes and errors as `pow`.
 

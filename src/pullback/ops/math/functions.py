@@ -12,11 +12,11 @@ import numpy as np
 
 from ...base import tolerance
 from ...base.dtypes import FLOAT_OR_COMPLEX
-from ...base.export import export
+from ...base.export import export, is_quick
 from ...base.tolerance import ROUNDED, WRONG, Units
 from ...ir.op import Op, Remedies, Traits
 from ...ir.tensor import Tensor, TensorLike
-from ...ir.tracebacks import trim, trims_errors
+from ...ir.tracebacks import trim
 from ...kernels import blocked
 from ..families import elementwise
 from . import kernels as kernels
@@ -159,6 +159,7 @@ SIGMOID = elementwise(
 
 
 @export("exp", "math.exp")
+@is_quick
 def exp(x: TensorLike, name: str | None = None) -> Tensor:
     """e to the power x.
 
@@ -176,6 +177,7 @@ def exp(x: TensorLike, name: str | None = None) -> Tensor:
         raise
 
 
+@is_quick
 def sqrt(x: TensorLike, name: str | None = None) -> Tensor:
     """The square root of x.  Its gradient at 0 is infinite, but 0 where the incoming gradient is 0.
 
@@ -197,6 +199,7 @@ export("sqrt", "math.sqrt")(sqrt)
 
 
 @export("math.rsqrt", v1="rsqrt")
+@is_quick
 def rsqrt(x: TensorLike, name: str | None = None) -> Tensor:
     """1 / sqrt(x).
 
@@ -215,6 +218,7 @@ def rsqrt(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.reciprocal", v1="reciprocal")
+@is_quick
 def reciprocal(x: TensorLike, name: str | None = None) -> Tensor:
     """1 / x.
 
@@ -233,7 +237,6 @@ def reciprocal(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.expm1", v1="expm1")
-@trims_errors
 def expm1(x: TensorLike, name: str | None = None) -> Tensor:
     """exp(x) - 1, exact for small x.
 
@@ -248,6 +251,7 @@ def expm1(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.log", v1="log")
+@is_quick
 def log(x: Any, name: str | None = None) -> Tensor:
     """The natural logarithm of x.
 
@@ -266,6 +270,7 @@ def log(x: Any, name: str | None = None) -> Tensor:
 
 
 @export("math.log1p", v1="log1p")
+@is_quick
 def log1p(x: TensorLike, name: str | None = None) -> Tensor:
     """log(1 + x), exact for small x.
 
@@ -284,6 +289,7 @@ def log1p(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("tanh", "math.tanh", "nn.tanh")
+@is_quick
 def tanh(x: TensorLike, name: str | None = None) -> Tensor:
     """The hyperbolic tangent of x.
 
@@ -302,6 +308,7 @@ def tanh(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("sigmoid", "math.sigmoid", "nn.sigmoid")
+@is_quick
 def sigmoid(x: TensorLike, name: str | None = None) -> Tensor:
     """The logistic function 1 / (1 + exp(-x)).
 

@@ -8,7 +8,7 @@ from ...base.dtypes import (
     FLOAT_OR_COMPLEX,
     SIGNED,
 )
-from ...base.export import export
+from ...base.export import export, is_quick
 from ...ir.op import Op, Remedies, Traits
 from ...ir.tensor import METHODS, Tensor, TensorLike
 from ...ir.tracebacks import trim
@@ -50,6 +50,7 @@ POW: Op = elementwise(
 
 
 @export("pow", "math.pow")
+@is_quick
 def pow(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x to the power y.
 

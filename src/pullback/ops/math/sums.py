@@ -15,7 +15,6 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import Traits, define
 from ...ir.tensor import METHODS, EagerTensor, IndexedSlices, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ..array.basic import identity, zeros_of
 from ..batching import alike
 from ..lowering import nn as native_nn
@@ -80,7 +79,6 @@ def scalar_mul(scalar: TensorLike, x: IndexedSlices, name: str | None = None) ->
 @overload
 def scalar_mul(scalar: TensorLike, x: TensorLike, name: str | None = None) -> Tensor: ...
 @export("scalar_mul", "math.scalar_mul")
-@trims_errors
 def scalar_mul(scalar: TensorLike, x: Any, name: str | None = None) -> Tensor | IndexedSlices:
     """x, a tensor or an IndexedSlices, times a scalar, which is converted to x's dtype.
 
@@ -129,7 +127,6 @@ def _sum_of_lists(members: Sequence[Tensor]) -> Tensor:
 
 
 @export("math.accumulate_n", v1="accumulate_n")
-@trims_errors
 def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None) -> Tensor:
     """`add_n` of a list or tuple of tensors that checks their shapes against `shape` and their dtype against `tensor_dtype`.
 
@@ -154,7 +151,6 @@ def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name:
 
 
 @export("math.polyval")
-@trims_errors
 def polyval(coeffs: Any, x: TensorLike, name: str | None = None) -> Tensor:
     """The polynomial with the coefficients `coeffs` (a list, the highest power first) at x, by Horner's rule.
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from ...base import tolerance
 from ...base.dtypes import FLOAT_OR_COMPLEX
-from ...base.export import export
+from ...base.export import export, is_quick
 from ...ir.op import Op, Remedies, Traits
 from ...ir.tensor import Tensor, TensorLike
-from ...ir.tracebacks import trim, trims_errors
+from ...ir.tracebacks import trim
 from ..families import elementwise
 from .arithmetic import add, negative, square
 from .division import divide_by
@@ -108,6 +108,7 @@ ATANH = elementwise(
 
 
 @export("sin", "math.sin")
+@is_quick
 def sin(x: TensorLike, name: str | None = None) -> Tensor:
     """The sine of x in radians.
 
@@ -126,6 +127,7 @@ def sin(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("cos", "math.cos")
+@is_quick
 def cos(x: TensorLike, name: str | None = None) -> Tensor:
     """The cosine of x in radians.
 
@@ -144,7 +146,6 @@ def cos(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("tan", "math.tan")
-@trims_errors
 def tan(x: TensorLike, name: str | None = None) -> Tensor:
     """The tangent of x in radians.
 
@@ -159,7 +160,6 @@ def tan(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("asin", "math.asin")
-@trims_errors
 def asin(x: TensorLike, name: str | None = None) -> Tensor:
     """The angle in [-pi/2, pi/2] whose sine is x.
 
@@ -174,7 +174,6 @@ def asin(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("acos", "math.acos")
-@trims_errors
 def acos(x: TensorLike, name: str | None = None) -> Tensor:
     """The angle in [0, pi] whose cosine is x.
 
@@ -189,7 +188,6 @@ def acos(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("atan", "math.atan")
-@trims_errors
 def atan(x: TensorLike, name: str | None = None) -> Tensor:
     """The angle in [-pi/2, pi/2] whose tangent is x.
 
@@ -203,7 +201,6 @@ def atan(x: TensorLike, name: str | None = None) -> Tensor:
     return ATAN.call(x, name)
 
 
-@trims_errors
 def sinh(x: TensorLike, name: str | None = None) -> Tensor:
     """The hyperbolic sine of x.
 
@@ -220,7 +217,6 @@ def sinh(x: TensorLike, name: str | None = None) -> Tensor:
 export("sinh", "math.sinh")(sinh)
 
 
-@trims_errors
 def cosh(x: TensorLike, name: str | None = None) -> Tensor:
     """The hyperbolic cosine of x.
 
@@ -238,7 +234,6 @@ export("cosh", "math.cosh")(cosh)
 
 
 @export("asinh", "math.asinh")
-@trims_errors
 def asinh(x: TensorLike, name: str | None = None) -> Tensor:
     """The inverse hyperbolic sine of x.
 
@@ -253,7 +248,6 @@ def asinh(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("acosh", "math.acosh")
-@trims_errors
 def acosh(x: TensorLike, name: str | None = None) -> Tensor:
     """The inverse hyperbolic cosine of x; NaN below 1.
 
@@ -268,7 +262,6 @@ def acosh(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("atanh", "math.atanh")
-@trims_errors
 def atanh(x: TensorLike, name: str | None = None) -> Tensor:
     """The inverse hyperbolic tangent of x; NaN outside [-1, 1].
 

@@ -12,12 +12,12 @@ import numpy as np
 
 from ...base import tolerance
 from ...base.dtypes import FLOATING, REAL
-from ...base.export import export
+from ...base.export import export, is_quick
 from ...ir.apply import convert_to_tensor, dispatch_binary
 from ...ir.composite import works_by_element
 from ...ir.op import OPS, Op, Traits, define
 from ...ir.tensor import Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trim, trims_errors
+from ...ir.tracebacks import trim
 from ...kernels import blocked
 from ..array.basic import ones_of, zeros_of
 from ..array.type_rules import Array, require_same, same_type, times_gate
@@ -263,6 +263,7 @@ SOFTSIGN: Op = elementwise(
 
 
 @export("nn.relu")
+@is_quick
 def relu(features: TensorLike, name: str | None = None) -> Tensor:
     """max(features, 0), element by element; the gradient at 0 is 0.
 
@@ -306,7 +307,6 @@ def elu(features: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("nn.selu")
-@trims_errors
 def selu(features: TensorLike, name: str | None = None) -> Tensor:
     """Scaled exponential linear units (Klambauer et al., 2017): elu with two constants that keep mean 0 and variance 1.
 
@@ -335,6 +335,7 @@ def leaky_relu(features: TensorLike, alpha: float = 0.2, name: str | None = None
 
 
 @export("math.softplus", "nn.softplus")
+@is_quick
 def softplus(features: TensorLike, name: str | None = None) -> Tensor:
     """log(1 + exp(features)), exact for large features too; features: floating.
 

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from ...base.dtypes import FLOATING, NUMERIC
-from ...base.export import export
+from ...base.export import export, is_quick
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trim, trims_errors
+from ...ir.tracebacks import trim
 from ...kernels import blocked, reductions
 from ..array.basic import broadcast_to, reshape, shape_of
 from ..array.type_rules import Array, invalid, one_of, require_equal, require_rank
@@ -131,6 +131,7 @@ L2_LOSS: Op = define(
 
 
 @export("nn.bias_add")
+@is_quick
 def bias_add(value: TensorLike, bias: TensorLike, data_format: str | None = None, name: str | None = None) -> Tensor:
     """`value` with the vector `bias` added along its channels.
 
@@ -154,7 +155,6 @@ def bias_add(value: TensorLike, bias: TensorLike, data_format: str | None = None
 
 
 @export("nn.l2_loss")
-@trims_errors
 def l2_loss(t: TensorLike, name: str | None = None) -> Tensor:
     """Half the sum of the squares of `t`, a scalar; its gradient is `t`.
 

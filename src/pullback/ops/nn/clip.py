@@ -10,7 +10,6 @@ import numpy as np
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import IndexedSlices, IntLike, Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ..array.basic import identity, ones_of
 from ..array.join import STACK
 from ..array.shape import size
@@ -31,7 +30,6 @@ def clip_by_norm(t: IndexedSlices, clip_norm: TensorLike, axes: Any = None, name
 @overload
 def clip_by_norm(t: TensorLike, clip_norm: TensorLike, axes: Any = None, name: str | None = None) -> Tensor: ...
 @export("clip_by_norm")
-@trims_errors
 def clip_by_norm(t: Any, clip_norm: TensorLike, axes: IntLike | None = None, name: str | None = None) -> Tensor | IndexedSlices:
     """t scaled down so that its L2 norm is at most clip_norm: t clip_norm / max(norm, clip_norm).
 
@@ -57,7 +55,6 @@ def clip_by_norm(t: Any, clip_norm: TensorLike, axes: IntLike | None = None, nam
 
 
 @export(v1="clip_by_average_norm")
-@trims_errors
 def clip_by_average_norm(t: TensorLike, clip_norm: TensorLike, name: str | None = None) -> Tensor:
     """t scaled down so that its L2 norm divided by its number of elements is at most clip_norm.
 
@@ -82,7 +79,6 @@ def _listed(t_list: Any) -> list[Any]:
 
 
 @export("linalg.global_norm", v1="global_norm")
-@trims_errors
 def global_norm(t_list: Any, name: str | None = None) -> Tensor:
     """The L2 norm of all elements of several tensors together: sqrt(sum of squares).
 
@@ -101,7 +97,6 @@ def global_norm(t_list: Any, name: str | None = None) -> Tensor:
 
 
 @export("clip_by_global_norm")
-@trims_errors
 def clip_by_global_norm(t_list: Any, clip_norm: TensorLike, use_norm: Any = None, name: str | None = None) -> tuple[list[Tensor], Tensor]:
     """Several tensors scaled down alike so that their norm together is at most clip_norm; returns (the list, the norm).
 

@@ -16,7 +16,6 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels.loops import f64
 from ...kernels.native_loops import LEAST_ENTRIES, run_natively
 from ..array.basic import ONES_LIKE, TRANSPOSE, reshape, shape_of
@@ -140,7 +139,6 @@ class IsotonicRegression(NamedTuple):
 
 
 @export(v2="nn.isotonic_regression")
-@trims_errors
 def isotonic_regression(inputs: TensorLike, decreasing: bool = True, axis: int = -1) -> IsotonicRegression:
     """The non-increasing sequence along `axis` that is nearest to `inputs` in squared distance (Best and Chakravarti, 1990).
 

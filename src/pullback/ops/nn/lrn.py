@@ -17,7 +17,6 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ..array.basic import fill, reshape, shape_of
 from ..array.join import stack
@@ -89,7 +88,6 @@ LRN: Op = define(
 
 
 @export("nn.local_response_normalization", "nn.lrn")
-@trims_errors
 def local_response_normalization(
     input: TensorLike, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5, name: str | None = None
 ) -> Tensor:

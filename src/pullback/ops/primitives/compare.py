@@ -8,13 +8,13 @@ import numpy as np
 
 from ...base.dtypes import FLOATING, NUMERIC, REAL, bool, string
 from ...base.errors import InvalidArgumentError
-from ...base.export import export
+from ...base.export import export, is_quick
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import NotATensor, works_by_element
 from ...ir.context import executing_eagerly
 from ...ir.convert import is_tensor_like
 from ...ir.tensor import METHODS, Tensor, TensorLike
-from ...ir.tracebacks import trim, trims_errors
+from ...ir.tracebacks import trim
 from ..families import broadcast_dims, elementwise
 
 EQUAL = elementwise("Equal", "x y", np.equal, {}, dtypes=NUMERIC | {bool, string}, output=bool, lower="eq")
@@ -32,6 +32,7 @@ IS_FINITE = elementwise("IsFinite", "x", np.isfinite, None, dtypes=FLOATING, out
 
 
 @export("equal", "math.equal")
+@is_quick
 def equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x == y, element by element: a bool tensor.
 
@@ -50,6 +51,7 @@ def equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("not_equal", "math.not_equal")
+@is_quick
 def not_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x != y, element by element: a bool tensor.
 
@@ -68,6 +70,7 @@ def not_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("less", "math.less")
+@is_quick
 def less(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x < y, element by element: a bool tensor.
 
@@ -86,6 +89,7 @@ def less(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("less_equal", "math.less_equal")
+@is_quick
 def less_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x <= y, element by element: a bool tensor.
 
@@ -104,6 +108,7 @@ def less_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("greater", "math.greater")
+@is_quick
 def greater(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x > y, element by element: a bool tensor.
 
@@ -122,6 +127,7 @@ def greater(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("greater_equal", "math.greater_equal")
+@is_quick
 def greater_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """x >= y, element by element: a bool tensor.
 
@@ -140,7 +146,6 @@ def greater_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tens
 
 
 @export("logical_and", "math.logical_and")
-@trims_errors
 def logical_and(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Whether both x and y are true, element by element: a bool tensor.
 
@@ -155,7 +160,6 @@ def logical_and(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor
 
 
 @export("logical_or", "math.logical_or")
-@trims_errors
 def logical_or(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Whether x or y or both are true, element by element: a bool tensor.
 
@@ -182,7 +186,6 @@ def logical_xor(x: TensorLike, y: TensorLike, name: str | None = "LogicalXor") -
 
 
 @export("logical_not", "math.logical_not")
-@trims_errors
 def logical_not(x: TensorLike, name: str | None = None) -> Tensor:
     """Whether x is false, element by element; x: bool.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
@@ -194,7 +197,6 @@ def logical_not(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.is_nan", v1=("is_nan", "debugging.is_nan"))
-@trims_errors
 def is_nan(x: TensorLike, name: str | None = None) -> Tensor:
     """Whether x is NaN, element by element: a bool tensor.
 
@@ -208,7 +210,6 @@ def is_nan(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.is_inf", v1=("is_inf", "debugging.is_inf"))
-@trims_errors
 def is_inf(x: TensorLike, name: str | None = None) -> Tensor:
     """Whether x is infinite, element by element: a bool tensor.
 
@@ -222,7 +223,6 @@ def is_inf(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.is_finite", v1=("is_finite", "debugging.is_finite"))
-@trims_errors
 def is_finite(x: TensorLike, name: str | None = None) -> Tensor:
     """Whether x is neither infinite nor NaN, element by element: a bool tensor.
 

@@ -17,7 +17,6 @@ from ...base.shapes import show
 from ...ir.apply import convert_to_tensor
 from ...ir.op import define
 from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ..array.type_rules import Array, dims_in, invalid
 from ..families import broadcast_dims
 from ..scopes import scope
@@ -172,7 +171,6 @@ STATEFUL_BINOMIAL = define(
 
 
 @export("random.stateless_binomial")
-@trims_errors
 def stateless_binomial(
     shape: ShapeLike, seed: IntLike, counts: TensorLike, probs: TensorLike, output_dtype: DTypeLike = int32, name: str | None = None
 ) -> Tensor:

@@ -17,7 +17,6 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.attributes import read_text
 from ...ir.op import Op, define
 from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ..array.type_rules import Array, invalid, require_rank
 from . import candidate_kernels as kernels
 from .operations import STREAMS_LOCK, next_stream
@@ -252,7 +251,6 @@ def _ids(classes: Any) -> Any:
 
 
 @export("random.uniform_candidate_sampler", v1="nn.uniform_candidate_sampler")
-@trims_errors
 def uniform_candidate_sampler(
     true_classes: TensorLike,
     num_true: int,
@@ -278,7 +276,6 @@ def uniform_candidate_sampler(
 
 
 @export("random.log_uniform_candidate_sampler", v1="nn.log_uniform_candidate_sampler")
-@trims_errors
 def log_uniform_candidate_sampler(
     true_classes: TensorLike,
     num_true: int,
@@ -302,7 +299,6 @@ def log_uniform_candidate_sampler(
 
 
 @export("nn.learned_unigram_candidate_sampler", "random.learned_unigram_candidate_sampler")
-@trims_errors
 def learned_unigram_candidate_sampler(
     true_classes: TensorLike,
     num_true: int,
@@ -324,7 +320,6 @@ def learned_unigram_candidate_sampler(
 
 
 @export("nn.fixed_unigram_candidate_sampler", "random.fixed_unigram_candidate_sampler")
-@trims_errors
 def fixed_unigram_candidate_sampler(
     true_classes: TensorLike,
     num_true: int,
@@ -359,7 +354,6 @@ def fixed_unigram_candidate_sampler(
 
 
 @export("nn.all_candidate_sampler", "random.all_candidate_sampler")
-@trims_errors
 def all_candidate_sampler(
     true_classes: TensorLike, num_true: int, num_sampled: int, unique: bool, seed: IntLike | None = None, name: str | None = None
 ) -> tuple[Tensor, Tensor, Tensor]:
@@ -373,7 +367,6 @@ def all_candidate_sampler(
 
 
 @export("nn.compute_accidental_hits")
-@trims_errors
 def compute_accidental_hits(
     true_classes: TensorLike, sampled_candidates: Any, num_true: int, seed: IntLike | None = None, name: str | None = None
 ) -> tuple[Tensor, Tensor, Tensor]:

@@ -14,7 +14,6 @@ from ...base.dtypes import INDEX, DType, as_dtype, bfloat16, float16, float32, f
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ..array.basic import broadcast_to, shape_of
 from ..math.arithmetic import add, maximum, multiply, subtract
 from ..scopes import scope
@@ -44,7 +43,6 @@ def scaled(draw: Any, mean: Any, stddev: Any, name: str) -> Any:
 
 
 @export("random.normal", v1="random_normal")
-@trims_errors
 def normal(
     shape: ShapeLike,
     mean: TensorLike = 0.0,
@@ -66,7 +64,6 @@ def normal(
 
 
 @export("random.truncated_normal", v1="truncated_normal")
-@trims_errors
 def truncated_normal(
     shape: ShapeLike,
     mean: TensorLike = 0.0,
@@ -93,7 +90,6 @@ def _spread(op: Any, default: str, shape: Any, mean: Any, stddev: Any, dtype: An
 
 
 @export("random.uniform", v1="random_uniform")
-@trims_errors
 def uniform(
     shape: ShapeLike,
     minval: TensorLike = 0,
@@ -146,7 +142,6 @@ def stretched(drawn: Any, minval: Any, maxval: Any, dtype: Any, unit: list[bool]
 
 
 @export("random.shuffle", v1="random_shuffle")
-@trims_errors
 def shuffle(value: TensorLike, seed: IntLike | None = None, name: str | None = None) -> Tensor:
     """`value` with its rows (the first dimension) in random order; not differentiable.
 
@@ -166,7 +161,6 @@ def class_dtype(dtype: Any) -> DType:
 
 
 @export("random.categorical")
-@trims_errors
 def categorical(
     logits: TensorLike, num_samples: TensorLike, dtype: DTypeLike | None = None, seed: IntLike | None = None, name: str | None = None
 ) -> Tensor:
@@ -184,7 +178,6 @@ def categorical(
 
 
 @export("random.gamma", v1="random_gamma")
-@trims_errors
 def gamma(
     shape: ShapeLike,
     alpha: TensorLike,
@@ -213,7 +206,6 @@ def gamma(
 
 
 @export(v2="random.poisson")
-@trims_errors
 def poisson(shape: ShapeLike, lam: TensorLike, dtype: DTypeLike = float32, seed: IntLike | None = None, name: str | None = None) -> Tensor:
     """Poisson-distributed numbers: `shape` of them for each rate in `lam`; the result has shape `shape + lam.shape`.
 

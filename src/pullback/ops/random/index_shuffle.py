@@ -16,7 +16,6 @@ from ...base.shapes import show
 from ...ir.apply import convert_to_tensor
 from ...ir.op import define
 from ...ir.tensor import IntLike, Tensor, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels.loops import native_loop
 from ..array.slice import PAD_V2
 from ..array.type_rules import Array, invalid, rank_of
@@ -151,7 +150,6 @@ _FIRST_WORD = 498247692
 
 
 @export("random.experimental.index_shuffle")
-@trims_errors
 def index_shuffle(index: Any, seed: IntLike, max_index: Any) -> Tensor:
     """Where a shuffle of 0, 1, ..., `max_index` that `seed` decides takes `index`.
 
@@ -169,7 +167,6 @@ def index_shuffle(index: Any, seed: IntLike, max_index: Any) -> Tensor:
 
 
 @export("random_index_shuffle")
-@trims_errors
 def random_index_shuffle(index: Any, seed: IntLike, max_index: Any, rounds: int = 4, name: str | None = None) -> Tensor:
     """The operation itself: `tf.random.experimental.index_shuffle` of a seed of three integers, and with so many rounds of the cipher.
 

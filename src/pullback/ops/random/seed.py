@@ -17,7 +17,6 @@ from ...ir.apply import EAGER_MEMORY
 from ...ir.context import current
 from ...ir.function_graph import FunctionGraph
 from ...ir.graph import Graph
-from ...ir.tracebacks import trims_errors
 
 DEFAULT_GRAPH_SEED = 87654321
 _LARGEST = 2**31 - 1
@@ -39,7 +38,6 @@ _graph_counts: WeakKeyDictionary[Graph, int] = WeakKeyDictionary()
 
 
 @export(v2="random.set_seed")
-@trims_errors
 def set_seed(seed: Any) -> None:
     """Set the global seed: of the graph being built, or of eager execution, whose random operations all start again.
 
@@ -62,7 +60,6 @@ def set_seed(seed: Any) -> None:
 
 
 @export(v1=("get_seed", "random.get_seed"))
-@trims_errors
 def get_seed(op_seed: Any) -> tuple[int | None, int | None]:
     """The two seeds of an operation whose own seed is `op_seed` (None for none): `(None, None)` where nothing is seeded.
 

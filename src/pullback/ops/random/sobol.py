@@ -12,7 +12,6 @@ from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.op import define
 from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorType
-from ...ir.tracebacks import trims_errors
 from ..array.type_rules import invalid, known_int
 from ..scopes import scope
 
@@ -52,7 +51,6 @@ SOBOL = define(
 
 
 @export("math.sobol_sample")
-@trims_errors
 def sobol_sample(dim: IntLike, num_results: Any, skip: Any = 0, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
     """Points `skip` to `skip + num_results` of Sobol's low-discrepancy sequence in the unit cube, [num_results, dim].
 

@@ -10,7 +10,6 @@ from ...base.dtypes import as_dtype, float32, int32, int64, uint32, uint64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ..array.basic import broadcast_to, reshape, shape_of
 from ..math.arithmetic import add, maximum, multiply, subtract
 from ..primitives.cast import cast
@@ -44,7 +43,6 @@ def _keyed(seed: Any, alg: Any) -> tuple[Any, Any, Any]:
 
 
 @export("random.stateless_uniform")
-@trims_errors
 def stateless_uniform(
     shape: ShapeLike,
     seed: Any,
@@ -90,7 +88,6 @@ def stateless_uniform(
 
 
 @export("random.stateless_normal")
-@trims_errors
 def stateless_normal(
     shape: ShapeLike,
     seed: IntLike,
@@ -110,7 +107,6 @@ def stateless_normal(
 
 
 @export("random.stateless_truncated_normal")
-@trims_errors
 def stateless_truncated_normal(
     shape: ShapeLike,
     seed: IntLike,
@@ -138,7 +134,6 @@ def _spread(op: Any, default: str, shape: Any, seed: Any, mean: Any, stddev: Any
 
 
 @export("random.stateless_categorical")
-@trims_errors
 def stateless_categorical(
     logits: TensorLike, num_samples: TensorLike, seed: IntLike, dtype: DTypeLike = int64, name: str | None = None
 ) -> Tensor:
@@ -153,7 +148,6 @@ def stateless_categorical(
 
 
 @export("random.stateless_gamma")
-@trims_errors
 def stateless_gamma(
     shape: ShapeLike, seed: IntLike, alpha: TensorLike, beta: TensorLike | None = None, dtype: DTypeLike = float32, name: str | None = None
 ) -> Tensor:
@@ -175,7 +169,6 @@ def stateless_gamma(
 
 
 @export("random.stateless_poisson")
-@trims_errors
 def stateless_poisson(shape: ShapeLike, seed: IntLike, lam: TensorLike, dtype: DTypeLike = int32, name: str | None = None) -> Tensor:
     """Poisson-distributed numbers of `shape`, whose last dimensions are those of `lam`; the same for the same `seed`.
 
@@ -188,7 +181,6 @@ def stateless_poisson(shape: ShapeLike, seed: IntLike, lam: TensorLike, dtype: D
 
 
 @export("random.experimental.stateless_shuffle")
-@trims_errors
 def stateless_shuffle(value: TensorLike, seed: IntLike, alg: Any = "auto_select", name: str | None = None) -> Tensor:
     """`value` with its rows in an order that `seed` decides; without a gradient.
 
@@ -201,7 +193,6 @@ def stateless_shuffle(value: TensorLike, seed: IntLike, alg: Any = "auto_select"
 
 
 @export("random.split", "random.experimental.stateless_split")
-@trims_errors
 def split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Tensor:
     """`num` new seeds that one seed decides: integers of shape [num, 2].
 
@@ -214,7 +205,6 @@ def split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Tensor:
 
 
 @export("random.fold_in", "random.experimental.stateless_fold_in")
-@trims_errors
 def fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Tensor:
     """A new seed made of a seed and the integer `data`.
 

@@ -307,7 +307,6 @@ STATELESS = define(
 
 
 @export("random.stateless_parameterized_truncated_normal")
-@trims_errors
 def stateless_parameterized_truncated_normal(
     shape: ShapeLike, seed: IntLike, means: Any = 0.0, stddevs: Any = 1.0, minvals: Any = -2.0, maxvals: Any = 2.0, name: str | None = None
 ) -> Tensor:

@@ -11,7 +11,6 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ..array.basic import reshape, shape_of, zeros_of
 from ..array.identity import stop_gradient
 from ..array.shape import squeeze
@@ -89,7 +88,6 @@ def reduce_std(input_tensor: TensorLike, axis: IntLike | None = None, keepdims: 
 
 
 @export(v2="math.count_nonzero")
-@trims_errors
 def count_nonzero(
     input: TensorLike, axis: IntLike | None = None, keepdims: bool | None = None, dtype: DTypeLike = int64, name: str | None = None
 ) -> Tensor:
@@ -109,7 +107,6 @@ def count_nonzero(
 
 
 @export("math.zero_fraction", "nn.zero_fraction")
-@trims_errors
 def zero_fraction(value: TensorLike, name: str | None = None) -> Tensor:
     """The fraction of the elements of `value` that are zero, float32.  No gradient.
 

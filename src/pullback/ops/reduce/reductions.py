@@ -24,7 +24,6 @@ from ...ir.convert import is_tensor_like
 from ...ir.node import Node
 from ...ir.op import PLAIN, Op, Remedies, Traits, define, is_known
 from ...ir.tensor import EagerTensor, IntLike, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels import blocked, reductions
 from ...kernels.loops import Loop
 from ...kernels.native_loops import LEAST_ENTRIES, run_natively
@@ -470,7 +469,6 @@ def reduce_all(input_tensor: TensorLike, axis: IntLike | None = None, keepdims: 
 
 
 @export("math.reduce_euclidean_norm")
-@trims_errors
 def reduce_euclidean_norm(input_tensor: TensorLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The square root of the sum of squares along `axis`; arguments and errors as `reduce_sum`.  NaN gradient at the origin.
 

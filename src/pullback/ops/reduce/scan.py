@@ -20,7 +20,6 @@ from ...base.export import export
 from ...ir.composite import takes_composites
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ..array.basic import ZEROS_LIKE
 from ..array.type_rules import invalid
@@ -182,7 +181,6 @@ def cumsum(x: TensorLike, axis: IntLike = 0, exclusive: bool = False, reverse: b
 
 
 @export("math.cumprod", v1="cumprod")
-@trims_errors
 def cumprod(x: TensorLike, axis: IntLike = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
     """The running product along `axis`; arguments and errors as `cumsum`.
 
@@ -196,7 +194,6 @@ def cumprod(x: TensorLike, axis: IntLike = 0, exclusive: bool = False, reverse: 
 
 
 @export("math.cumulative_logsumexp")
-@trims_errors
 def cumulative_logsumexp(
     x: TensorLike, axis: IntLike = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
 ) -> Tensor:

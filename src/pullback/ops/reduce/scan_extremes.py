@@ -15,7 +15,6 @@ from ...base.dtypes import INDEX, REAL
 from ...base.export import export
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import IntLike, Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ..array.basic import ZEROS_LIKE
 from ..array.type_rules import invalid
 from ..batching import shifted
@@ -64,7 +63,6 @@ CUMMIN = _define("Cummin", lambda run: np.minimum.accumulate(run), 1, "Less")
 
 
 @export(ours="cumulative_max")
-@trims_errors
 def cumulative_max(x: TensorLike, axis: IntLike = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
     """The greatest element so far along `axis`; not in TensorFlow.
 
@@ -80,7 +78,6 @@ def cumulative_max(x: TensorLike, axis: IntLike = 0, exclusive: bool = False, re
 
 
 @export(ours="cumulative_min")
-@trims_errors
 def cumulative_min(x: TensorLike, axis: IntLike = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
     """The least element so far along `axis`; arguments, gradient and errors as `cumulative_max`.
 

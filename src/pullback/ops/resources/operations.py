@@ -17,7 +17,6 @@ from ...ir.apply import Site
 from ...ir.op import Op, Traits, define
 from ...ir.references import READ, variable_type
 from ...ir.tensor import Tensor, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels.native_loops import LEAST_ENTRIES
 from ..array import gather_nd, scatter
 from ..array.bad_indices import ignores, within
@@ -306,7 +305,6 @@ COUNT_UP_TO = define(
 
 
 @export(v1="count_up_to")
-@trims_errors
 def count_up_to(ref: Any, limit: int, name: str | None = None) -> Tensor:
     """The value of an integer variable, which then grows by one.
 

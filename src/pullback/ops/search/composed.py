@@ -13,7 +13,6 @@ from ...base.shapes import Dimension, as_dims
 from ...ir.apply import convert_to_tensor
 from ...ir.convert import is_tensor_like
 from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ..array.basic import BROADCAST_TO, reshape, shape_of
 from ..array.create import one_hot, zeros
 from ..array.create import range as range_
@@ -38,7 +37,6 @@ def _is_whole(n: Any) -> bool:
 
 
 @export("eye", "linalg.eye")
-@trims_errors
 def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
     """The identity matrix, or a batch of them: ones on the diagonal, zeros elsewhere.
 
@@ -66,7 +64,6 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: 
 
 
 @export("linspace")
-@trims_errors
 def linspace(start: Any, stop: Any, num: IntLike, name: str | None = None, axis: int = 0) -> Tensor:
     """`num` evenly spaced numbers from `start` to `stop`, both included, along a new axis.
 
@@ -108,7 +105,6 @@ def linspace(start: Any, stop: Any, num: IntLike, name: str | None = None, axis:
 
 
 @export("meshgrid")
-@trims_errors
 def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
     """Coordinate arrays of a grid from its axes.
 
@@ -138,7 +134,6 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
 
 
 @export("repeat")
-@trims_errors
 def repeat(input: TensorLike, repeats: Any, axis: int | None = None, name: str | None = None) -> Tensor:
     """Each element (each slice along `axis`) `repeats` times in a row.
 
@@ -201,7 +196,6 @@ def _with_size(data: Any, axis: int, size: int) -> Any:
 
 
 @export("sequence_mask")
-@trims_errors
 def sequence_mask(lengths: TensorLike, maxlen: Any = None, dtype: DTypeLike | None = bool_, name: str | None = None) -> Tensor:
     """Rows that are true in their first `lengths[i]` places.
 

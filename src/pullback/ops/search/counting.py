@@ -13,7 +13,6 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import OPS, Traits, define
 from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ...kernels.native_loops import run_natively
 from ..array.basic import ONES_LIKE, reshape, shape_of, zeros_of
@@ -196,7 +195,6 @@ def _without_last(x: Any, other: Any) -> Any:
 
 
 @export(v2="math.confusion_matrix")
-@trims_errors
 def confusion_matrix(
     labels: TensorLike,
     predictions: TensorLike,
@@ -304,7 +302,6 @@ HISTOGRAM = define(
 
 
 @export("histogram_fixed_width")
-@trims_errors
 def histogram_fixed_width(
     values: TensorLike, value_range: Any, nbins: Any = 100, dtype: DTypeLike = int32, name: str | None = None
 ) -> Tensor:
@@ -321,7 +318,6 @@ def histogram_fixed_width(
 
 
 @export("histogram_fixed_width_bins")
-@trims_errors
 def histogram_fixed_width_bins(
     values: TensorLike, value_range: Any, nbins: Any = 100, dtype: DTypeLike = int32, name: str | None = None
 ) -> Tensor:

@@ -18,7 +18,6 @@ from ...ir.composite import takes_composites
 from ...ir.context import executing_eagerly
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ..array.basic import reshape, shape_of
 from ..array.create import RANGE
 from ..array.gather import GATHER
@@ -179,7 +178,6 @@ PARALLEL_STITCH = _define_stitch("ParallelDynamicStitch")
 
 
 @export("dynamic_stitch")
-@trims_errors
 def dynamic_stitch(indices: TensorLike, data: TensorLike, name: str | None = None) -> Tensor:
     """Put the rows of several tensors at given places of one; where places overlap, the last row stands.
 

@@ -15,7 +15,6 @@ from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ..array.basic import reshape, shape_of
 from ..array.type_rules import Array, invalid, require_rank
@@ -84,7 +83,6 @@ class UniqueWithCounts(NamedTuple):
 
 
 @export("unique")
-@trims_errors
 def unique(x: TensorLike, out_idx: Any = int32, name: str | None = None) -> Unique:
     """The distinct elements of a vector in the order they first appear (`y`), and each element's place among them (`idx`).
 
@@ -98,7 +96,6 @@ def unique(x: TensorLike, out_idx: Any = int32, name: str | None = None) -> Uniq
 
 
 @export("unique_with_counts")
-@trims_errors
 def unique_with_counts(x: TensorLike, out_idx: Any = int32, name: str | None = None) -> UniqueWithCounts:
     """As `unique`, with how often each distinct element appears (`count`).
 
@@ -141,7 +138,6 @@ class ListDiff(NamedTuple):
 
 
 @export(v1="setdiff1d")
-@trims_errors
 def setdiff1d(x: TensorLike, y: TensorLike, index_dtype: DTypeLike = int32, name: str | None = None) -> ListDiff:
     """The elements of `x` that are not in `y` (`out`), duplicates kept, and their places in `x` (`idx`).
 
@@ -197,7 +193,6 @@ UPPER_BOUND = _define_bound("UpperBound", "right")
 
 
 @export("searchsorted")
-@trims_errors
 def searchsorted(
     sorted_sequence: Any, values: TensorLike, side: str = "left", out_type: DTypeLike = int32, name: str | None = None
 ) -> Tensor:
@@ -265,7 +260,6 @@ UNRAVEL_INDEX = define(
 
 
 @export("unravel_index")
-@trims_errors
 def unravel_index(indices: TensorLike, dims: IntLike, name: str | None = None) -> Tensor:
     """The index vectors, one a column, of flat indices into an array of shape `dims`.
 

@@ -18,7 +18,6 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.context import executing_eagerly
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels import blocked, reductions
 from ...kernels.native_loops import run_natively
 from ..array.basic import TRANSPOSE, shape_of
@@ -114,7 +113,6 @@ def _find(op: Op, input: Any, axis: Any, output_type: Any, name: str | None) -> 
 
 
 @export(v2=("argmax", "math.argmax"))
-@trims_errors
 def argmax(input: TensorLike, axis: IntLike | None = None, output_type: DTypeLike = int64, name: str | None = None) -> Tensor:
     """The position of the greatest element along `axis` (0 by default), the first of several.  No gradient.
 
@@ -129,7 +127,6 @@ def argmax(input: TensorLike, axis: IntLike | None = None, output_type: DTypeLik
 
 
 @export(v2=("argmin", "math.argmin"))
-@trims_errors
 def argmin(input: TensorLike, axis: IntLike | None = None, output_type: DTypeLike = int64, name: str | None = None) -> Tensor:
     """The position of the least element along `axis` (0 by default), the first of several.  The rest as `argmax`.
 
@@ -235,7 +232,6 @@ class TopKV2(NamedTuple):
 
 
 @export("math.top_k", "nn.top_k")
-@trims_errors
 def top_k(input: TensorLike, k: TensorLike = 1, sorted: bool = True, index_type: Any = int32, name: str | None = None) -> TopKV2:
     """The k greatest elements of the last axis, greatest first, and their positions; of equal elements the first first.
 
@@ -293,7 +289,6 @@ def _sorted(values: Any, axis: Any, direction: str, name: str | None, which: int
 
 
 @export("sort")
-@trims_errors
 def sort(values: TensorLike, axis: IntLike = -1, direction: str = "ASCENDING", name: str | None = None) -> Tensor:
     """The elements in order along `axis`.
 
@@ -307,7 +302,6 @@ def sort(values: TensorLike, axis: IntLike = -1, direction: str = "ASCENDING", n
 
 
 @export("argsort")
-@trims_errors
 def argsort(values: TensorLike, axis: IntLike = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None) -> Tensor:
     """The positions, int32, that put the elements in order along `axis`; equal elements keep their order.  No gradient.
 
@@ -427,7 +421,6 @@ IN_TOP_K = define(
 
 
 @export(v2=("math.in_top_k", "nn.in_top_k"))
-@trims_errors
 def in_top_k(targets: TensorLike, predictions: TensorLike, k: TensorLike, name: str | None = None) -> Tensor:
     """For each row of `predictions`, whether fewer than k of its elements exceed the one at `targets`.  No gradient.
 

@@ -11,7 +11,6 @@ from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import define
 from ...ir.tensor import TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ..array.basic import TRANSPOSE, shape_of
 from ..indexing.index import getitem
 from .sort import PUT, TOP_K
@@ -87,7 +86,6 @@ APPROX_TOP_K = define(
 
 
 @export("approx_top_k")
-@trims_errors
 def approx_top_k(
     input: TensorLike,
     k: int,
@@ -115,7 +113,6 @@ def approx_top_k(
 
 
 @export("math.approx_max_k", "nn.approx_max_k")
-@trims_errors
 def approx_max_k(
     operand: TensorLike,
     k: int,
@@ -137,7 +134,6 @@ def approx_max_k(
 
 
 @export("math.approx_min_k", "nn.approx_min_k")
-@trims_errors
 def approx_min_k(
     operand: TensorLike,
     k: int,

@@ -22,7 +22,6 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ...kernels.backend import ENGINE
 from ...kernels.native_loops import run_natively
@@ -327,7 +326,6 @@ _UNSORTED: dict[np.ufunc, Op] = {np.add: UNSORTED_SUM, np.multiply: UNSORTED_PRO
 
 
 @export("math.segment_sum", v1="segment_sum")
-@trims_errors
 def segment_sum(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """The sum of the rows of each segment; 0 for a segment without rows.
 
@@ -342,7 +340,6 @@ def segment_sum(data: TensorLike, segment_ids: TensorLike, name: str | None = No
 
 
 @export("math.segment_mean", v1="segment_mean")
-@trims_errors
 def segment_mean(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """The mean of the rows of each segment; arguments and errors as `segment_sum`.
 
@@ -354,7 +351,6 @@ def segment_mean(data: TensorLike, segment_ids: TensorLike, name: str | None = N
 
 
 @export("math.segment_prod", v1="segment_prod")
-@trims_errors
 def segment_prod(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """The product of the rows of each segment, 1 for none; arguments and errors as `segment_sum`.
 
@@ -366,7 +362,6 @@ def segment_prod(data: TensorLike, segment_ids: TensorLike, name: str | None = N
 
 
 @export("math.segment_max", v1="segment_max")
-@trims_errors
 def segment_max(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """The greatest of the rows of each segment, 0 for none; real dtypes, the rest as `segment_sum`.  Equals share the gradient.
 
@@ -378,7 +373,6 @@ def segment_max(data: TensorLike, segment_ids: TensorLike, name: str | None = No
 
 
 @export("math.segment_min", v1="segment_min")
-@trims_errors
 def segment_min(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """The least of the rows of each segment, 0 for none; real dtypes, the rest as `segment_sum`.  Equals share the gradient.
 

@@ -19,7 +19,6 @@ from ...base.shapes import num_elements
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import OPS, Op, define
 from ...ir.tensor import IndexedSlices, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ..array.basic import shape_of
 from ..array.shape import expand_dims, squeeze
@@ -269,7 +268,6 @@ def _op(how: str) -> Op:
 
 
 @export(v2="sparse.segment_sum")
-@trims_errors
 def segment_sum(
     data: TensorLike,
     indices: TensorLike,
@@ -293,7 +291,6 @@ def segment_sum(
 
 
 @export(v2="sparse.segment_mean")
-@trims_errors
 def segment_mean(
     data: TensorLike,
     indices: TensorLike,
@@ -312,7 +309,6 @@ def segment_mean(
 
 
 @export(v2="sparse.segment_sqrt_n")
-@trims_errors
 def segment_sqrt_n(
     data: TensorLike,
     indices: TensorLike,

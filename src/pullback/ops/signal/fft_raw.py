@@ -7,12 +7,10 @@ from typing import Any
 from ...base.dtypes import as_dtype, complex64, float32
 from ...base.export import export
 from ...ir.tensor import IntLike, Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from .fft import FFTND, IFFTND, IRFFTND, RFFTND
 
 
 @export("fftnd")
-@trims_errors
 def fftnd(input: TensorLike, fft_length: IntLike, axes: IntLike, name: str | None = None) -> Tensor:
     """The discrete Fourier transform along `axes`, of the sizes `fft_length`; see `tf.signal.fftnd`.
 
@@ -24,7 +22,6 @@ def fftnd(input: TensorLike, fft_length: IntLike, axes: IntLike, name: str | Non
 
 
 @export("ifftnd")
-@trims_errors
 def ifftnd(input: TensorLike, fft_length: IntLike, axes: IntLike, name: str | None = None) -> Tensor:
     """The inverse of `tf.fftnd`.
 
@@ -36,7 +33,6 @@ def ifftnd(input: TensorLike, fft_length: IntLike, axes: IntLike, name: str | No
 
 
 @export("rfftnd")
-@trims_errors
 def rfftnd(input: TensorLike, fft_length: IntLike, axes: IntLike, Tcomplex: Any = complex64, name: str | None = None) -> Tensor:
     """The discrete Fourier transform of real signals along `axes`, of which the last is halved.
 
@@ -48,7 +44,6 @@ def rfftnd(input: TensorLike, fft_length: IntLike, axes: IntLike, Tcomplex: Any 
 
 
 @export("irfftnd")
-@trims_errors
 def irfftnd(input: TensorLike, fft_length: IntLike, axes: IntLike, Treal: Any = float32, name: str | None = None) -> Tensor:
     """The inverse of `tf.rfftnd`.
 

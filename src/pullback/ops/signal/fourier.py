@@ -13,7 +13,6 @@ from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
 from ...ir.op import Op
 from ...ir.tensor import IntLike, Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ..array.basic import shape_of
 from ..array.gather import gather
 from ..array.join import CONCAT, stack
@@ -49,7 +48,6 @@ from .fft import (
 
 
 @export("signal.fft", v1=("fft", "spectral.fft"))
-@trims_errors
 def fft(input: TensorLike, name: str | None = None) -> Tensor:
     """The discrete Fourier transform along the last axis: sum of x[n] exp(-2 pi i k n / N).
 
@@ -64,7 +62,6 @@ def fft(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("signal.ifft", v1=("ifft", "spectral.ifft"))
-@trims_errors
 def ifft(input: TensorLike, name: str | None = None) -> Tensor:
     """The inverse of `fft`, which it divides by N; arguments and errors as there.
 
@@ -76,7 +73,6 @@ def ifft(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("signal.fft2d", v1=("fft2d", "spectral.fft2d"))
-@trims_errors
 def fft2d(input: TensorLike, name: str | None = None) -> Tensor:
     """The discrete Fourier transform along the last two axes; the rest as `fft`.
 
@@ -88,7 +84,6 @@ def fft2d(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("signal.ifft2d", v1=("ifft2d", "spectral.ifft2d"))
-@trims_errors
 def ifft2d(input: TensorLike, name: str | None = None) -> Tensor:
     """The inverse of `fft2d`.
 
@@ -100,7 +95,6 @@ def ifft2d(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("signal.fft3d", v1=("fft3d", "spectral.fft3d"))
-@trims_errors
 def fft3d(input: TensorLike, name: str | None = None) -> Tensor:
     """The discrete Fourier transform along the last three axes; the rest as `fft`.
 
@@ -112,7 +106,6 @@ def fft3d(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("signal.ifft3d", v1=("ifft3d", "spectral.ifft3d"))
-@trims_errors
 def ifft3d(input: TensorLike, name: str | None = None) -> Tensor:
     """The inverse of `fft3d`.
 
@@ -127,7 +120,6 @@ def ifft3d(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("signal.rfft", v1="spectral.rfft")
-@trims_errors
 def rfft(input_tensor: TensorLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
     """The discrete Fourier transform of real signals along the last axis: its first N // 2 + 1 numbers, whose mirror the others are.
 
@@ -142,7 +134,6 @@ def rfft(input_tensor: TensorLike, fft_length: IntLike | None = None, name: str 
 
 
 @export("signal.rfft2d", v1="spectral.rfft2d")
-@trims_errors
 def rfft2d(input_tensor: TensorLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
     """The discrete Fourier transform of real signals along the last two axes, of which the last is halved; the rest as `rfft`.
 
@@ -154,7 +145,6 @@ def rfft2d(input_tensor: TensorLike, fft_length: IntLike | None = None, name: st
 
 
 @export("signal.rfft3d", v1="spectral.rfft3d")
-@trims_errors
 def rfft3d(input_tensor: TensorLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
     """The discrete Fourier transform of real signals along the last three axes, of which the last is halved; the rest as `rfft`.
 
@@ -166,7 +156,6 @@ def rfft3d(input_tensor: TensorLike, fft_length: IntLike | None = None, name: st
 
 
 @export("signal.irfft", v1="spectral.irfft")
-@trims_errors
 def irfft(input_tensor: TensorLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
     """The inverse of `rfft`: real signals from the first N // 2 + 1 numbers of their transforms.
 
@@ -181,7 +170,6 @@ def irfft(input_tensor: TensorLike, fft_length: IntLike | None = None, name: str
 
 
 @export("signal.irfft2d", v1="spectral.irfft2d")
-@trims_errors
 def irfft2d(input_tensor: TensorLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
     """The inverse of `rfft2d`; the rest as `irfft`.
 
@@ -193,7 +181,6 @@ def irfft2d(input_tensor: TensorLike, fft_length: IntLike | None = None, name: s
 
 
 @export("signal.irfft3d", v1="spectral.irfft3d")
-@trims_errors
 def irfft3d(input_tensor: TensorLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
     """The inverse of `rfft3d`; the rest as `irfft`.
 
@@ -299,7 +286,6 @@ def _padded(x: Any, sizes: Any, rank: int) -> Any:
 
 
 @export("signal.fftnd")
-@trims_errors
 def fftnd(
     input_tensor: TensorLike,
     fft_length: IntLike | None = None,
@@ -322,7 +308,6 @@ def fftnd(
 
 
 @export("signal.ifftnd")
-@trims_errors
 def ifftnd(
     input_tensor: TensorLike,
     fft_length: IntLike | None = None,
@@ -340,7 +325,6 @@ def ifftnd(
 
 
 @export("signal.rfftnd")
-@trims_errors
 def rfftnd(
     input_tensor: TensorLike,
     fft_length: IntLike | None = None,
@@ -359,7 +343,6 @@ def rfftnd(
 
 
 @export("signal.irfftnd")
-@trims_errors
 def irfftnd(
     input_tensor: TensorLike,
     fft_length: IntLike | None = None,
@@ -421,7 +404,6 @@ def _sizes_along(x: Any, axes: Any) -> Any:
 
 
 @export("signal.fftshift")
-@trims_errors
 def fftshift(x: TensorLike, axes: IntLike | None = None, name: str | None = None) -> Tensor:
     """`x` rolled so that the frequency zero, which is first, comes to the middle of each of `axes`; all axes when None.
 
@@ -433,7 +415,6 @@ def fftshift(x: TensorLike, axes: IntLike | None = None, name: str | None = None
 
 
 @export("signal.ifftshift")
-@trims_errors
 def ifftshift(x: TensorLike, axes: IntLike | None = None, name: str | None = None) -> Tensor:
     """What undoes `fftshift`.
 

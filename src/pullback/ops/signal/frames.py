@@ -16,7 +16,6 @@ from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import IntLike, Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ..array.basic import reshape, shape_of
 from ..array.create import range as range_of
 from ..array.gather import gather
@@ -32,7 +31,6 @@ from .windows import known_scalar, require_scalar
 
 
 @export("signal.frame")
-@trims_errors
 def frame(
     signal: TensorLike,
     frame_length: IntLike,
@@ -137,7 +135,6 @@ def _vector(sizes: list[Any]) -> Any:
 
 
 @export("signal.overlap_and_add")
-@trims_errors
 def overlap_and_add(signal: TensorLike, frame_step: IntLike, name: str | None = None) -> Tensor:
     """Frames, each shifted by `frame_step` samples against the one before, added up: [..., frames, frame_length] to [..., samples].
 

@@ -10,7 +10,6 @@ from ...base.dtypes import as_dtype, float32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import DTypeLike, Tensor
-from ...ir.tracebacks import trims_errors
 from ..array.basic import reshape, shape_of
 from ..array.slice import PAD
 from ..array.type_rules import invalid
@@ -84,7 +83,6 @@ def _check_bands(bins: Any, rate: Any, low: float, high: float, dtype: Any) -> N
 
 
 @export("signal.mfccs_from_log_mel_spectrograms")
-@trims_errors
 def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None = None) -> Tensor:
     """Mel-frequency cepstral coefficients: `dct` of type 2 of the logarithms of mel spectra, over sqrt(2 bins).
 

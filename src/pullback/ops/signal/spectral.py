@@ -13,7 +13,6 @@ from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import IntLike, Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ..array.basic import reshape, zeros_of
 from ..array.join import concat, split, stack, tile
 from ..array.order import reverse
@@ -56,7 +55,6 @@ def _as_lengths(n: Any) -> Any:
 
 
 @export("signal.stft")
-@trims_errors
 def stft(
     signals: TensorLike,
     frame_length: IntLike,
@@ -89,7 +87,6 @@ def stft(
 
 
 @export("signal.inverse_stft")
-@trims_errors
 def inverse_stft(
     stfts: Any,
     frame_length: IntLike,
@@ -155,7 +152,6 @@ def _pair(a: Any, b: Any) -> Any:
 
 
 @export("signal.mdct")
-@trims_errors
 def mdct(
     signals: TensorLike,
     frame_length: IntLike,
@@ -188,7 +184,6 @@ def mdct(
 
 
 @export("signal.inverse_mdct")
-@trims_errors
 def inverse_mdct(
     mdcts: Any, window_fn: Callable[..., Any] | None = vorbis_window, norm: str | None = None, name: str | None = None
 ) -> Tensor:

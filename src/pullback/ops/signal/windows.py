@@ -12,7 +12,6 @@ from ...base.dtypes import bool as boolean
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ..array.create import range as range_of
 from ..array.join import concat
 from ..array.where import where
@@ -59,7 +58,6 @@ def known_scalar(t: Any) -> int | None:
 
 
 @export("signal.hann_window")
-@trims_errors
 def hann_window(window_length: IntLike, periodic: Any = True, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
     """A Hann window: 0.5 - 0.5 cos(2 pi k / n) for k below `window_length`.
 
@@ -75,7 +73,6 @@ def hann_window(window_length: IntLike, periodic: Any = True, dtype: DTypeLike =
 
 
 @export("signal.hamming_window")
-@trims_errors
 def hamming_window(window_length: IntLike, periodic: Any = True, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
     """A Hamming window: 0.54 - 0.46 cos(2 pi k / n); the rest as `hann_window`.
 
@@ -104,7 +101,6 @@ def _raised_cosine(default: str, window_length: Any, periodic: Any, dtype: Any, 
 
 
 @export("signal.vorbis_window")
-@trims_errors
 def vorbis_window(window_length: IntLike, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
     """The window of Vorbis: sin(pi / 2 sin(pi (k + 0.5) / n) ^ 2), whose square and its shift by half a frame add up to one.
 
@@ -121,7 +117,6 @@ def vorbis_window(window_length: IntLike, dtype: DTypeLike = float32, name: str 
 
 
 @export("signal.kaiser_window")
-@trims_errors
 def kaiser_window(window_length: IntLike, beta: TensorLike = 12.0, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
     """A Kaiser window: I0(beta sqrt(1 - t ^ 2)) / I0(beta) for t from -1 to 1.
 
@@ -144,7 +139,6 @@ def kaiser_window(window_length: IntLike, beta: TensorLike = 12.0, dtype: DTypeL
 
 
 @export("signal.kaiser_bessel_derived_window")
-@trims_errors
 def kaiser_bessel_derived_window(
     window_length: IntLike, beta: TensorLike = 12.0, dtype: DTypeLike = float32, name: str | None = None
 ) -> Tensor:

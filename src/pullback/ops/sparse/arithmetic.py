@@ -13,7 +13,6 @@ from ...ir.apply import convert_to_tensor
 from ...ir.attributes import as_flag
 from ...ir.op import OPS
 from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ..array.basic import identity, reshape
 from ..array.create import RANGE
 from ..array.gather_nd import gather_nd
@@ -32,7 +31,6 @@ from .tensor import SparseTensor, is_sparse, to_sparse
 
 
 @export(v2="sparse.add")
-@trims_errors
 def sparse_add(a: TensorLike, b: TensorLike, threshold: TensorLike = 0) -> SparseTensor | Tensor:
     """The sum of two sparse tensors, or of a sparse and a dense one, which is dense.
 
@@ -57,7 +55,6 @@ def sparse_add(a: TensorLike, b: TensorLike, threshold: TensorLike = 0) -> Spars
 
 
 @export("sparse.sparse_dense_matmul", v1=("sparse_tensor_dense_matmul", "sparse.matmul"))
-@trims_errors
 def sparse_dense_matmul(sp_a: Any, b: TensorLike, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None) -> Tensor:
     """The product of a sparse and a dense matrix; if `b` is the sparse one, of the dense and the sparse one.
 
@@ -80,7 +77,6 @@ def sparse_dense_matmul(sp_a: Any, b: TensorLike, adjoint_a: bool = False, adjoi
 
 
 @export(v2="sparse.sampled_addmm")
-@trims_errors
 def sampled_addmm(
     indices: TensorLike,
     values: TensorLike,
@@ -115,7 +111,6 @@ def sampled_addmm(
 
 
 @export("sparse.maximum", v1="sparse_maximum")
-@trims_errors
 def sparse_maximum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
     """The greater of two sparse tensors of one shape, element by element; where one has no entry it counts as 0.
 
@@ -128,7 +123,6 @@ def sparse_maximum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = No
 
 
 @export("sparse.minimum", v1="sparse_minimum")
-@trims_errors
 def sparse_minimum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
     """The lesser of two sparse tensors of one shape, element by element; where one has no entry it counts as 0.
 
@@ -146,7 +140,6 @@ def _of_two(op: str, sp_a: Any, sp_b: Any, name: str | None) -> SparseTensor:
 
 
 @export("sparse.softmax", v1="sparse_softmax")
-@trims_errors
 def sparse_softmax(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
     """Softmax over the entries of each row (the last axis) of a floating sparse tensor of rank 2 or more.
 
@@ -183,7 +176,6 @@ def sparse_reduce_sum(
     sp_input: Any, axis: Any = None, keepdims: Any = None, *, output_is_sparse: Literal[True], name: str | None = None
 ) -> SparseTensor: ...
 @export(v2="sparse.reduce_sum")
-@trims_errors
 def sparse_reduce_sum(
     sp_input: SparseTensor,
     axis: IntLike | None = None,
@@ -211,7 +203,6 @@ def sparse_reduce_max(
     sp_input: Any, axis: Any = None, keepdims: Any = None, *, output_is_sparse: Literal[True], name: str | None = None
 ) -> SparseTensor: ...
 @export(v2="sparse.reduce_max")
-@trims_errors
 def sparse_reduce_max(
     sp_input: SparseTensor,
     axis: IntLike | None = None,
@@ -250,7 +241,6 @@ def checked_weights(values: SparseTensor, weights: Any, dtype: Any = None) -> An
 
 
 @export("sparse.bincount")
-@trims_errors
 def sparse_bincount(
     values: Any, weights: Any = None, axis: Any = 0, minlength: Any = None, maxlength: Any = None, binary_output: bool = False,
     name: str | None = None,

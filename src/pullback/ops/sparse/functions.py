@@ -13,7 +13,6 @@ from ...base.export import export
 from ...base.shapes import Shape, is_fully_known
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import DTypeLike, IndexedSlices, IntLike, Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ..array.basic import ZEROS_LIKE, fill, identity, reshape, shape_of, zeros_of
 from ..array.create import RANGE
 from ..array.gather import gather
@@ -50,7 +49,6 @@ def made(indices: Any, values: Any, dense_shape: Any, dims: Shape = None) -> Spa
 
 
 @export("sparse.from_dense")
-@trims_errors
 def from_dense(tensor: TensorLike, name: str | None = None) -> SparseTensor:
     """The entries of a dense tensor that are not 0, as a sparse one.
 
@@ -65,7 +63,6 @@ def from_dense(tensor: TensorLike, name: str | None = None) -> SparseTensor:
 
 
 @export("sparse.to_dense", v1="sparse_tensor_to_dense")
-@trims_errors
 def to_dense(
     sp_input: SparseTensor, default_value: TensorLike | None = None, validate_indices: bool = True, name: str | None = None
 ) -> Tensor:
@@ -85,7 +82,6 @@ def to_dense(
 
 
 @export("sparse.eye")
-@trims_errors
 def sparse_eye(num_rows: IntLike, num_columns: IntLike | None = None, dtype: DTypeLike = float32, name: str | None = None) -> SparseTensor:
     """Ones on the diagonal of a matrix of `num_rows` by `num_columns` (as many, by default).
 
@@ -110,7 +106,6 @@ def _whole(value: Any, name: str) -> Any:
 
 
 @export("sparse.expand_dims")
-@trims_errors
 def expand_dims(sp_input: SparseTensor, axis: IntLike | None = None, name: str | None = None) -> SparseTensor:
     """A sparse tensor with an axis of size 1 more, at `axis` (the end, by default).
 
@@ -139,7 +134,6 @@ def expand_dims(sp_input: SparseTensor, axis: IntLike | None = None, name: str |
 
 
 @export("sparse.reorder", v1="sparse_reorder")
-@trims_errors
 def sparse_reorder(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
     """The same sparse tensor with its entries in row-major order; its gradient puts them back.
 
@@ -153,7 +147,6 @@ def sparse_reorder(sp_input: SparseTensor, name: str | None = None) -> SparseTen
 
 
 @export("sparse.reshape", v1="sparse_reshape")
-@trims_errors
 def sparse_reshape(sp_input: SparseTensor, shape: Any, name: str | None = None) -> SparseTensor:
     """A sparse tensor in another shape of as many elements; one size may be -1.
 
@@ -171,7 +164,6 @@ def sparse_reshape(sp_input: SparseTensor, shape: Any, name: str | None = None) 
 
 
 @export("sparse.slice", v1="sparse_slice")
-@trims_errors
 def sparse_slice(sp_input: SparseTensor, start: TensorLike, size: IntLike, name: str | None = None) -> SparseTensor:
     """The part of a sparse tensor that begins at `start` and has at most `size`.
 
@@ -185,7 +177,6 @@ def sparse_slice(sp_input: SparseTensor, start: TensorLike, size: IntLike, name:
 
 
 @export(v2="sparse.concat")
-@trims_errors
 def sparse_concat(axis: int, sp_inputs: Any, expand_nonconcat_dims: bool = False, name: str | None = None) -> SparseTensor:
     """Sparse tensors joined along an axis.
 
@@ -225,7 +216,6 @@ def _joined_dims(all_dims: list[Shape], axis: int, expand: bool) -> Shape:
 
 
 @export(v2="sparse.split")
-@trims_errors
 def sparse_split(
     sp_input: SparseTensor | None = None, num_split: Any = None, axis: Any = None, name: str | None = None
 ) -> list[SparseTensor]:
@@ -245,7 +235,6 @@ def sparse_split(
 
 
 @export("sparse.transpose", v1="sparse_transpose")
-@trims_errors
 def sparse_transpose(sp_input: SparseTensor, perm: TensorLike | None = None, name: str | None = None) -> SparseTensor:
     """A sparse tensor with its axes in another order (turned round, by default), entries in row-major order.
 
@@ -268,7 +257,6 @@ def _counted(sp_input: Any) -> Any:
 
 
 @export("sparse.retain", v1="sparse_retain")
-@trims_errors
 def sparse_retain(sp_input: SparseTensor, to_retain: Any) -> SparseTensor:
     """The entries of a sparse tensor for which `to_retain`, a vector of booleans, is true; the shape stays.
 
@@ -287,7 +275,6 @@ def sparse_retain(sp_input: SparseTensor, to_retain: Any) -> SparseTensor:
 
 
 @export("sparse.reset_shape", v1="sparse_reset_shape")
-@trims_errors
 def sparse_reset_shape(sp_input: SparseTensor, new_shape: Any = None) -> SparseTensor:
     """A sparse tensor whose dense shape is another: the least that holds its entries, or `new_shape`, which must be no smaller.
 
@@ -317,7 +304,6 @@ def sparse_reset_shape(sp_input: SparseTensor, new_shape: Any = None) -> SparseT
 
 
 @export("sparse.fill_empty_rows", v1="sparse_fill_empty_rows")
-@trims_errors
 def sparse_fill_empty_rows(sp_input: SparseTensor, default_value: TensorLike, name: str | None = None) -> tuple[SparseTensor, Tensor]:
     """A sparse tensor with an entry `default_value` in the first column of each row that has none, and which rows those were.
 
@@ -354,7 +340,6 @@ def merged(sp_ids: Any, sp_values: Any, vocab_size: Any, name: str | None = None
 
 
 @export("sparse.to_indicator", v1="sparse_to_indicator")
-@trims_errors
 def sparse_to_indicator(sp_input: SparseTensor, vocab_size: Any, name: str | None = None) -> Tensor:
     """A dense tensor of booleans: true at the numbers that are among the values of each row of a sparse tensor of integers.
 
@@ -370,7 +355,6 @@ def sparse_to_indicator(sp_input: SparseTensor, vocab_size: Any, name: str | Non
 
 
 @export("sparse.mask", v1="sparse_mask")
-@trims_errors
 def mask(a: Any, mask_indices: Any, name: str | None = None) -> IndexedSlices:
     """An `IndexedSlices` without the rows that `mask_indices` name: what `tf.sparse.mask` gives.
 
@@ -385,7 +369,6 @@ def mask(a: Any, mask_indices: Any, name: str | None = None) -> IndexedSlices:
 
 
 @export(v2="sparse.map_values")
-@trims_errors
 def map_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> SparseTensor:
     """`op` of the values of sparse tensors, in the places of the first, among arguments that may have them in any structure.
 

@@ -28,7 +28,6 @@ from ...ir.composite import CompositeSpec, CompositeTensor, NotATensor
 from ...ir.op import OPS
 from ...ir.operators import Reference
 from ...ir.tensor import EagerTensor, ShapeLike, Tensor
-from ...ir.tracebacks import trims_errors
 from ...ir.type_spec import describe
 from ..array.basic import shape
 from ..array.create import RANGE
@@ -372,7 +371,6 @@ def to_sparse(x: Any) -> SparseTensor:
     return x
 
 
-@trims_errors
 def convert_to_tensor_or_sparse_tensor(value: Any, dtype: Any = None, name: str | None = None) -> Any:
     """`value` as a tensor, unless it is a `SparseTensor` or the value of one; a RuntimeError for another dtype than the one asked for.
 

@@ -11,7 +11,6 @@ from ...base import tolerance
 from ...base.dtypes import FLOATING
 from ...base.export import export
 from ...ir.tensor import Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ..families import elementwise
 from ..lowering import math as native_math
 from ..math.arithmetic import multiply, negative, subtract
@@ -77,7 +76,6 @@ K1E = elementwise(
 
 
 @export("math.special.bessel_j0")
-@trims_errors
 def bessel_j0(x: TensorLike, name: str | None = None) -> Tensor:
     """The Bessel function of the first kind of order 0; even.
 
@@ -92,7 +90,6 @@ def bessel_j0(x: TensorLike, name: str | None = None) -> Tensor:
         return J0.call(x)
 
 
-@trims_errors
 def bessel_j1(x: TensorLike, name: str | None = None) -> Tensor:
     """The Bessel function of the first kind of order 1; odd.
 
@@ -110,7 +107,6 @@ def bessel_j1(x: TensorLike, name: str | None = None) -> Tensor:
 export("math.special.bessel_j1")(bessel_j1)
 
 
-@trims_errors
 def bessel_y0(x: TensorLike, name: str | None = None) -> Tensor:
     """The Bessel function of the second kind of order 0; -inf where x is not positive.
 
@@ -128,7 +124,6 @@ def bessel_y0(x: TensorLike, name: str | None = None) -> Tensor:
 export("math.special.bessel_y0")(bessel_y0)
 
 
-@trims_errors
 def bessel_y1(x: TensorLike, name: str | None = None) -> Tensor:
     """The Bessel function of the second kind of order 1; -inf where x is not positive.
 
@@ -146,7 +141,6 @@ def bessel_y1(x: TensorLike, name: str | None = None) -> Tensor:
 export("math.special.bessel_y1")(bessel_y1)
 
 
-@trims_errors
 def bessel_k0(x: TensorLike, name: str | None = None) -> Tensor:
     """The modified Bessel function of the second kind of order 0; inf where x is not positive.
 
@@ -164,7 +158,6 @@ def bessel_k0(x: TensorLike, name: str | None = None) -> Tensor:
 export("math.special.bessel_k0")(bessel_k0)
 
 
-@trims_errors
 def bessel_k0e(x: TensorLike, name: str | None = None) -> Tensor:
     """exp(x) bessel_k0(x), which does not underflow.
 
@@ -182,7 +175,6 @@ def bessel_k0e(x: TensorLike, name: str | None = None) -> Tensor:
 export("math.special.bessel_k0e")(bessel_k0e)
 
 
-@trims_errors
 def bessel_k1(x: TensorLike, name: str | None = None) -> Tensor:
     """The modified Bessel function of the second kind of order 1; inf where x is not positive.
 
@@ -200,7 +192,6 @@ def bessel_k1(x: TensorLike, name: str | None = None) -> Tensor:
 export("math.special.bessel_k1")(bessel_k1)
 
 
-@trims_errors
 def bessel_k1e(x: TensorLike, name: str | None = None) -> Tensor:
     """exp(x) bessel_k1(x), which does not underflow.
 

@@ -20,7 +20,6 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import works_by_element
 from ...ir.op import Traits, define
 from ...ir.tensor import Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ..array.basic import broadcast_to, shape_of
 from ..array.shape import broadcast_dynamic_shape
 from ..families import broadcast_dims, elementwise
@@ -209,7 +208,6 @@ BESSEL_I1E = elementwise(
 
 
 @export("math.erf", v1="erf")
-@trims_errors
 def erf(x: TensorLike, name: str | None = None) -> Tensor:
     """The error function 2/sqrt(pi) int_0^x exp(-t^2) dt.
 
@@ -224,7 +222,6 @@ def erf(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.erfc", v1="erfc")
-@trims_errors
 def erfc(x: TensorLike, name: str | None = None) -> Tensor:
     """1 - erf(x), exact where erf(x) is near 1.
 
@@ -239,7 +236,6 @@ def erfc(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.erfinv")
-@trims_errors
 def erfinv(x: TensorLike, name: str | None = None) -> Tensor:
     """The x whose erf is given; infinite at -1 and 1, NaN beyond.
 
@@ -255,7 +251,6 @@ def erfinv(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.ndtri")
-@trims_errors
 def ndtri(x: TensorLike, name: str | None = None) -> Tensor:
     """The quantile of the standard normal distribution.
 
@@ -271,7 +266,6 @@ def ndtri(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.igamma", v1="igamma")
-@trims_errors
 def igamma(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """The lower regularised incomplete gamma function, int_0^x t^(a-1) e^-t dt / Gamma(a).
 
@@ -285,7 +279,6 @@ def igamma(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.igammac", v1="igammac")
-@trims_errors
 def igammac(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """1 - igamma(a, x), exact where igamma is near 1.
 
@@ -297,7 +290,6 @@ def igammac(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.betainc", v1="betainc")
-@trims_errors
 def betainc(a: TensorLike, b: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """The regularised incomplete beta function, int_0^x t^(a-1) (1-t)^(b-1) dt / B(a, b).
 
@@ -311,7 +303,6 @@ def betainc(a: TensorLike, b: TensorLike, x: TensorLike, name: str | None = None
 
 
 @export("math.bessel_i0", "math.special.bessel_i0")
-@trims_errors
 def bessel_i0(x: TensorLike, name: str | None = None) -> Tensor:
     """The modified Bessel function of order 0.
 
@@ -327,7 +318,6 @@ def bessel_i0(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.bessel_i0e", "math.special.bessel_i0e")
-@trims_errors
 def bessel_i0e(x: TensorLike, name: str | None = None) -> Tensor:
     """exp(-|x|) bessel_i0(x), which does not overflow.
 
@@ -342,7 +332,6 @@ def bessel_i0e(x: TensorLike, name: str | None = None) -> Tensor:
         return BESSEL_I0E.call(x)
 
 
-@trims_errors
 def bessel_i1(x: TensorLike, name: str | None = None) -> Tensor:
     """The modified Bessel function of order 1.
 
@@ -360,7 +349,6 @@ def bessel_i1(x: TensorLike, name: str | None = None) -> Tensor:
 export("math.bessel_i1", "math.special.bessel_i1")(bessel_i1)
 
 
-@trims_errors
 def bessel_i1e(x: TensorLike, name: str | None = None) -> Tensor:
     """exp(-|x|) bessel_i1(x), which does not overflow.
 
@@ -396,7 +384,6 @@ def erfcinv(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.lbeta", v1="lbeta")
-@trims_errors
 def lbeta(x: TensorLike, name: str | None = None) -> Tensor:
     """The logarithm of |Beta| of the last axis: sum of lgamma(x) - lgamma(sum of x).
 

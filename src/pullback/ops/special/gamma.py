@@ -11,7 +11,6 @@ from ...base.dtypes import FLOATING, float32, float64
 from ...base.export import export
 from ...ir.op import Op, Traits
 from ...ir.tensor import Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ..families import elementwise
 from ..lowering import math as native_math
 from ..math.arithmetic import multiply, negative
@@ -47,7 +46,6 @@ ZETA: Op = elementwise(
 
 
 @export("math.lgamma", v1="lgamma")
-@trims_errors
 def lgamma(x: TensorLike, name: str | None = None) -> Tensor:
     """The logarithm of |Gamma(x)|.
 
@@ -61,7 +59,6 @@ def lgamma(x: TensorLike, name: str | None = None) -> Tensor:
     return LGAMMA.call(x, name)
 
 
-@trims_errors
 def digamma(x: TensorLike, name: str | None = None) -> Tensor:
     """The derivative of lgamma.
 
@@ -79,7 +76,6 @@ export("math.digamma", v1="digamma")(digamma)
 
 
 @export("math.polygamma", v1="polygamma")
-@trims_errors
 def polygamma(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """The derivative of order a of digamma at x; NaN where a is no whole number of at least 0.
 
@@ -94,7 +90,6 @@ def polygamma(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.zeta", v1="zeta")
-@trims_errors
 def zeta(x: TensorLike, q: Any, name: str | None = None) -> Tensor:
     """The Hurwitz zeta function, the sum of (q + n)^-x over n >= 0.
 

@@ -11,7 +11,6 @@ from ...base import tolerance
 from ...base.dtypes import FLOATING
 from ...base.export import export
 from ...ir.tensor import Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ..families import elementwise
 from ..math.arithmetic import multiply, square, subtract
 from ..math.division import divide_by
@@ -66,7 +65,6 @@ SPENCE = elementwise("Spence", "x", _spence, {"x": _slope_of_spence}, dtypes=FLO
 
 
 @export("math.special.dawsn")
-@trims_errors
 def dawsn(x: TensorLike, name: str | None = None) -> Tensor:
     """Dawson's integral exp(-x^2) int_0^x exp(t^2) dt; odd.
 
@@ -82,7 +80,6 @@ def dawsn(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.special.expint")
-@trims_errors
 def expint(x: TensorLike, name: str | None = None) -> Tensor:
     """The exponential integral Ei, the principal value of int_-inf^x exp(t) / t dt; -inf at 0, NaN for negative numbers and infinity, as
     TensorFlow gives.
@@ -99,7 +96,6 @@ def expint(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.special.fresnel_cos")
-@trims_errors
 def fresnel_cos(x: TensorLike, name: str | None = None) -> Tensor:
     """Fresnel's integral int_0^x cos(pi t^2 / 2) dt; odd.
 
@@ -115,7 +111,6 @@ def fresnel_cos(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.special.fresnel_sin")
-@trims_errors
 def fresnel_sin(x: TensorLike, name: str | None = None) -> Tensor:
     """Fresnel's integral int_0^x sin(pi t^2 / 2) dt; odd.
 
@@ -131,7 +126,6 @@ def fresnel_sin(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.special.spence")
-@trims_errors
 def spence(x: TensorLike, name: str | None = None) -> Tensor:
     """Spence's integral int_1^x log(t) / (1 - t) dt, the dilogarithm of 1 - x; NaN where x is negative.
 

@@ -7,13 +7,11 @@ from collections.abc import Sequence
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ..array.basic import shape
 from .conv import CONV2D_FILTER, CONV2D_INPUT
 
 
 @export("conv2d_backprop_filter_v2")
-@trims_errors
 def conv2d_backprop_filter_v2(
     input: TensorLike, filter: TensorLike, out_backprop: TensorLike, strides: Sequence[int], padding: str, use_cudnn_on_gpu: bool = True,
     explicit_paddings: Sequence[int] = (), data_format: str = "NHWC", dilations: Sequence[int] = (1, 1, 1, 1), name: str | None = None,
@@ -33,7 +31,6 @@ def conv2d_backprop_filter_v2(
 
 
 @export("conv2d_backprop_input_v2")
-@trims_errors
 def conv2d_backprop_input_v2(
     input: TensorLike, filter: TensorLike, out_backprop: TensorLike, strides: Sequence[int], padding: str, use_cudnn_on_gpu: bool = True,
     explicit_paddings: Sequence[int] = (), data_format: str = "NHWC", dilations: Sequence[int] = (1, 1, 1, 1), name: str | None = None,

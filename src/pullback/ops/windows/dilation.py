@@ -19,7 +19,6 @@ from ...ir.apply import ShapeError
 from ...ir.attributes import as_word
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, IntLike, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ..array.basic import zeros_of
 from ..array.order import reverse
@@ -271,7 +270,6 @@ TANGENT: Op = define(
 
 
 @export(v2="nn.dilation2d")
-@trims_errors
 def dilation2d(
     input: TensorLike, filters: TensorLike, strides: Any, padding: str, data_format: str, dilations: Any, name: str | None = None
 ) -> Tensor:
@@ -294,7 +292,6 @@ def dilation2d(
 
 
 @export(v2="nn.erosion2d")
-@trims_errors
 def erosion2d(
     value: TensorLike, filters: TensorLike, strides: IntLike, padding: str, data_format: str, dilations: IntLike, name: str | None = None
 ) -> Tensor:

@@ -19,7 +19,6 @@ from ...ir.apply import ShapeError
 from ...ir.attributes import as_word
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, IntLike, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ..array.basic import shape_of
 from ..array.type_rules import Array, dims_in, one_of, times
 from ..batching import folded
@@ -178,7 +177,6 @@ VOLUME_PATCHES_GRAD: Op = define(
 
 
 @export("image.extract_patches")
-@trims_errors
 def extract_patches(images: TensorLike, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None) -> Tensor:
     """The patches of images that a window sees at every position.
 
@@ -196,7 +194,6 @@ def extract_patches(images: TensorLike, sizes: Any, strides: Any, rates: Any, pa
 
 
 @export("extract_volume_patches")
-@trims_errors
 def extract_volume_patches(input: TensorLike, ksizes: Any, strides: IntLike, padding: str, name: str | None = None) -> Tensor:
     """The patches of volumes that a window sees at every position.
 

@@ -10,7 +10,6 @@ from ...base.dtypes import bfloat16, float16, float32, int32, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import shape_of
 from ...ops.array.create import range as range_
 from ...ops.array.gather_nd import scatter_nd
@@ -32,7 +31,6 @@ _HALVES = (float16, bfloat16)
 
 
 @export(v2="nn.ctc_loss", v1="nn.ctc_loss_v2")
-@trims_errors
 def ctc_loss(
     labels: TensorLike,
     logits: TensorLike,
@@ -87,7 +85,6 @@ def sparse_loss(labels: SparseTensor, logits: Any, sequence_length: Any, flags: 
 
 
 @export("nn.ctc_greedy_decoder")
-@trims_errors
 def ctc_greedy_decoder(
     inputs: TensorLike, sequence_length: TensorLike, merge_repeated: bool = True, blank_index: int | None = None
 ) -> tuple[list[SparseTensor], Tensor]:
@@ -114,7 +111,6 @@ def beam_search(inputs: Any, sequence_length: Any, beam_width: int, top_paths: i
 
 
 @export(v2="nn.ctc_beam_search_decoder", v1="nn.ctc_beam_search_decoder_v2")
-@trims_errors
 def ctc_beam_search_decoder(
     inputs: TensorLike, sequence_length: TensorLike, beam_width: int = 100, top_paths: int = 1
 ) -> tuple[list[SparseTensor], Tensor]:
@@ -133,7 +129,6 @@ def ctc_beam_search_decoder(
 
 
 @export("nn.ctc_unique_labels")
-@trims_errors
 def ctc_unique_labels(labels: TensorLike, name: str | None = None) -> list[Tensor]:
     """The distinct labels of each row in the order in which they come, padded with zeros, and which of them each label is.
 
@@ -158,7 +153,6 @@ def ctc_unique_labels(labels: TensorLike, name: str | None = None) -> list[Tenso
 
 
 @export("nn.collapse_repeated")
-@trims_errors
 def collapse_repeated(labels: TensorLike, seq_length: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     """Labels without repetitions of the one before, and how many are left in each row.
 

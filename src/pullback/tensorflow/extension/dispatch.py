@@ -143,6 +143,7 @@ _DISPATCHERS: dict[types.FunctionType, _Dispatcher] = {}
 
 
 def _dispatcher(api: Any) -> _Dispatcher:
+    api = inspect.unwrap(api) if isinstance(api, types.FunctionType) else api  # what the library itself calls
     if api not in _DISPATCHERS:
         if not isinstance(api, types.FunctionType) or api.__module__.partition(".")[0] != __name__.partition(".")[0]:
             raise ValueError(f"{api} does not support dispatch.")
@@ -284,7 +285,7 @@ OPERATORS: dict[str, Any] = {}
 
 def _by_operator(operation: str, args: tuple[Any, ...], name: str | None) -> Any:
     function = OPERATORS.get(operation)
-    dispatcher = None if function is None else _DISPATCHERS.get(function)
+    dispatcher = None if function is None else _DISPATCHERS.get(inspect.unwrap(function))
     found = None if dispatcher is None else dispatcher.answer(dispatcher.signature.bind(*args).arguments)
     return NotImplemented if found is None else found(*args)
 

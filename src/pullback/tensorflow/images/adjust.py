@@ -13,7 +13,6 @@ from ...ir.apply import convert_to_tensor, tensor_with
 from ...ir.composite import works_on_items
 from ...ir.context import executing_eagerly
 from ...ir.tensor import DTypeLike, Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import identity, shape_of
 from ...ops.array.join import tile
 from ...ops.array.type_rules import invalid
@@ -93,7 +92,6 @@ def adjust_brightness(image: TensorLike, delta: TensorLike) -> Tensor:
 
 
 @export("image.adjust_contrast")
-@trims_errors
 def adjust_contrast(images: TensorLike, contrast_factor: Any) -> Tensor:
     """Images whose values are contrast_factor times as far from their mean, channel by channel.
 
@@ -129,7 +127,6 @@ def adjust_gamma(image: TensorLike, gamma: TensorLike = 1, gain: Any = 1) -> Ten
 
 
 @export("image.adjust_hue")
-@trims_errors
 def adjust_hue(image: TensorLike, delta: TensorLike, name: str | None = None) -> Tensor:
     """Colours with their hues turned by delta, 1 being the whole circle.
 
@@ -148,7 +145,6 @@ def adjust_hue(image: TensorLike, delta: TensorLike, name: str | None = None) ->
 
 
 @export("image.adjust_saturation")
-@trims_errors
 def adjust_saturation(image: TensorLike, saturation_factor: Any, name: str | None = None) -> Tensor:
     """Colours with their saturations multiplied, and held to [0, 1].
 
@@ -165,7 +161,6 @@ def adjust_saturation(image: TensorLike, saturation_factor: Any, name: str | Non
 
 
 @export("image.per_image_standardization")
-@trims_errors
 def per_image_standardization(image: TensorLike) -> Tensor:
     """Images with mean 0 and variance 1 each; one of a single value becomes 0.
 
@@ -188,7 +183,6 @@ def per_image_standardization(image: TensorLike) -> Tensor:
 
 
 @export("image.rgb_to_grayscale")
-@trims_errors
 def rgb_to_grayscale(images: TensorLike, name: str | None = None) -> Tensor:
     """The brightness of colours: 0.2989 red + 0.587 green + 0.114 blue.
 
@@ -212,7 +206,6 @@ def _require_channels(images: Any, count: int) -> None:
 
 
 @export("image.grayscale_to_rgb")
-@trims_errors
 def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
     """Grey images as colours: the one channel three times.
 
@@ -251,7 +244,6 @@ def _mixed(images: Any, rows: Any) -> Any:
 
 
 @export("image.rgb_to_yiq")
-@trims_errors
 def rgb_to_yiq(images: TensorLike) -> Tensor:
     """Luma and the two chromas of the American television standard.
 
@@ -265,7 +257,6 @@ def rgb_to_yiq(images: TensorLike) -> Tensor:
 
 
 @export("image.yiq_to_rgb")
-@trims_errors
 def yiq_to_rgb(images: TensorLike) -> Tensor:
     """What `rgb_to_yiq` undoes.
 
@@ -279,7 +270,6 @@ def yiq_to_rgb(images: TensorLike) -> Tensor:
 
 
 @export("image.rgb_to_yuv")
-@trims_errors
 def rgb_to_yuv(images: TensorLike) -> Tensor:
     """Luma and the two chromas of the European television standard.
 
@@ -293,7 +283,6 @@ def rgb_to_yuv(images: TensorLike) -> Tensor:
 
 
 @export("image.yuv_to_rgb")
-@trims_errors
 def yuv_to_rgb(images: TensorLike) -> Tensor:
     """What `rgb_to_yuv` undoes.
 

@@ -1,8 +1,7 @@
 """Image files: JPEG, PNG, BMP, GIF and WebP, read and written by Pillow.
 
-PNG is written without Pillow, and read without it where it has 16 bits (`image_png`) or is not interlaced (`native_png`); bitmaps and JPEG
-files of the usual kind are read by loops of our own (`bmp`, `jpeg_files`).  JPEG has no bits that a decoder must give: Pillow's decoder,
-and ours, is the exact one, TensorFlow's by default a quicker one, and values may differ by a few levels.
+PNG is written without Pillow, and read without it where it has 16 bits (`png`) or is not interlaced (`png_loops`).  JPEG has no bits that
+a decoder must give: Pillow's decoder is the exact one, TensorFlow's by default a quicker one, and values may differ by a few levels.
 """
 
 from __future__ import annotations
@@ -20,9 +19,8 @@ from ...ir.op import define
 from ...ir.tensor import TensorType
 from ...ops.array.type_rules import Array, elements, invalid, require_rank
 from ...ops.batching import alike
-from . import bmp as image_bmp
 from . import jpeg as image_jpeg
-from . import jpeg_files, pixels_loops, png_loops
+from . import pixels_loops, png_loops
 from . import png as image_png
 
 _MODES = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
@@ -75,7 +73,7 @@ def _is_webp(data: bytes) -> Any:
 def _read(data: bytes, channels: int, ratio: int = 1) -> Array:
     """The pixels of a file [height, width, channels]; of a WebP, which may be moving, [frames, height, width, channels]."""
     if not _is_webp(data):
-        found = jpeg_files.pixels(data, channels) if ratio == 1 and data[:1] == b"\xff" else png_loops.read(data, channels)
+        found = png_loops.read(data, channels)
         return _pixels(_opened(data, ratio), channels) if found is None else found
     image = _opened(data)
     own = 4 if image.mode == "RGBA" else 3
@@ -139,16 +137,12 @@ def _decode_jpeg(
     acceptable_fraction: float = 1.0,
     dct_method: str = "",
 ) -> Array:
-    _check_jpeg(channels, ratio, fancy_upscaling, try_recover_truncated)
-    return _read(_bytes(contents), channels, ratio)
-
-
-def _check_jpeg(channels: int = 0, ratio: int = 1, fancy_upscaling: Any = True, try_recover_truncated: Any = False, **others: Any) -> None:
     _check_channels(channels, (0, 1, 3))
     if ratio not in (1, 2, 4, 8):
         raise invalid(f"ratio must be 1, 2, 4, or 8, got {ratio}")
     if try_recover_truncated or not fancy_upscaling:
         raise UnimplementedError(None, None, "Chroma is upscaled, and truncated files are refused: leave these options as they are")
+    return _read(_bytes(contents), channels, ratio)
 
 
 def _jpeg_type(
@@ -168,11 +162,6 @@ def _decode_and_crop(contents: Array, crop_window: Array, **options: Any) -> Arr
     if crop_window.shape != (4,):
         raise invalid(f"crop_window must have four elements: {show(crop_window.shape)}")
     top, left, height, width = (int(n) for n in crop_window)
-    _check_jpeg(**options)
-    if options.get("ratio", 1) == 1:
-        found = jpeg_files.pixels(_bytes(contents), options.get("channels", 0), (top, left, height, width))
-        if found is not None:
-            return found
     pixels = _decode_jpeg(contents, **options)
     if min(top, left) < 0 or min(height, width) <= 0 or top + height > pixels.shape[0] or left + width > pixels.shape[1]:
         raise invalid(f"Invalid JPEG data or crop window {crop_window.tolist()} of an image {show(pixels.shape)}")
@@ -234,9 +223,7 @@ def _jpeg_shape(contents: Array, *, output_type: DType = int32) -> Array:
 
 def _decode_bmp(contents: Array, *, channels: int = 0) -> Array:
     _check_channels(channels, (0, 1, 3, 4))
-    data = _bytes(contents)
-    found = image_bmp.read(data) if channels in (0, 3) else None
-    return _read(data, channels) if found is None else found
+    return _read(_bytes(contents), channels)
 
 
 def _decode_webp(contents: Array, *, channels: int = 0, dtype: DType = uint8) -> Array:

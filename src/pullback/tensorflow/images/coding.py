@@ -9,14 +9,12 @@ from ...base.errors import UnimplementedError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import DTypeLike, Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ...ops.scopes import scope
 from . import codec as codec
 from .adjust import convert_image_dtype
 
 
 @export("image.encode_png", "io.encode_png")
-@trims_errors
 def encode_png(image: TensorLike, compression: int = -1, name: str | None = None) -> Tensor:
     """Images as PNG files.
 
@@ -31,7 +29,6 @@ def encode_png(image: TensorLike, compression: int = -1, name: str | None = None
 
 
 @export("image.encode_jpeg", "io.encode_jpeg")
-@trims_errors
 def encode_jpeg(
     image: TensorLike,
     format: str = "",
@@ -60,7 +57,6 @@ def encode_jpeg(
 
 
 @export("image.decode_png", "io.decode_png")
-@trims_errors
 def decode_png(contents: TensorLike, channels: int = 0, dtype: DTypeLike = uint8, name: str | None = None) -> Tensor:
     """The image in a PNG file (or a JPEG, BMP or WebP file, or the first of a GIF file).
 
@@ -75,7 +71,6 @@ def decode_png(contents: TensorLike, channels: int = 0, dtype: DTypeLike = uint8
 
 
 @export("image.decode_jpeg", "io.decode_jpeg")
-@trims_errors
 def decode_jpeg(
     contents: TensorLike,
     channels: int = 0,
@@ -103,7 +98,6 @@ def decode_jpeg(
 
 
 @export("image.decode_and_crop_jpeg", "io.decode_and_crop_jpeg")
-@trims_errors
 def decode_and_crop_jpeg(
     contents: TensorLike,
     crop_window: Any,
@@ -129,7 +123,6 @@ def decode_and_crop_jpeg(
 
 
 @export("image.decode_bmp", "io.decode_bmp")
-@trims_errors
 def decode_bmp(contents: TensorLike, channels: int = 0, name: str | None = None) -> Tensor:
     """The image in a BMP file.
 
@@ -146,7 +139,6 @@ def decode_bmp(contents: TensorLike, channels: int = 0, name: str | None = None)
 
 
 @export("image.decode_gif", "io.decode_gif")
-@trims_errors
 def decode_gif(contents: TensorLike, name: str | None = None) -> Tensor:
     """The images in a GIF file.
 
@@ -161,7 +153,6 @@ def decode_gif(contents: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("image.decode_webp", "io.decode_webp")
-@trims_errors
 def decode_webp(contents: TensorLike, channels: int = 0, dtype: DTypeLike = uint8, name: str | None = None) -> Tensor:
     """The pictures in a WebP file, which may be moving.
 
@@ -179,7 +170,6 @@ def decode_webp(contents: TensorLike, channels: int = 0, dtype: DTypeLike = uint
 
 
 @export("image.decode_jxl", "io.decode_jxl")
-@trims_errors
 def decode_jxl(contents: TensorLike, channels: int = 0, dtype: DTypeLike = uint8, name: str | None = None) -> Tensor:
     """The image in a JPEG XL file: not read here, for Pillow does not know the format.
 
@@ -195,7 +185,6 @@ def decode_jxl(contents: TensorLike, channels: int = 0, dtype: DTypeLike = uint8
 
 
 @export("image.decode_image", "io.decode_image")
-@trims_errors
 def decode_image(
     contents: TensorLike, channels: int | None = None, dtype: DTypeLike = uint8, name: str | None = None, expand_animations: bool = True
 ) -> Tensor:
@@ -217,7 +206,6 @@ def decode_image(
 
 
 @export("image.extract_jpeg_shape", "io.extract_jpeg_shape")
-@trims_errors
 def extract_jpeg_shape(contents: TensorLike, output_type: DTypeLike = int32, name: str | None = None) -> Tensor:
     """Height, width and channels of the image in a JPEG file.
 
@@ -231,7 +219,6 @@ def extract_jpeg_shape(contents: TensorLike, output_type: DTypeLike = int32, nam
 
 
 @export("image.is_jpeg", "io.is_jpeg")
-@trims_errors
 def is_jpeg(contents: TensorLike, name: str | None = None) -> Tensor:
     """Whether a file begins as JPEG files do.
 
@@ -245,7 +232,6 @@ def is_jpeg(contents: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("image.adjust_jpeg_quality")
-@trims_errors
 def adjust_jpeg_quality(image: TensorLike, jpeg_quality: Any, dct_method: str = "", name: str | None = None) -> Tensor:
     """An image as it is after it was a JPEG file of a quality.
 

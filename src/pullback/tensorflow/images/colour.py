@@ -17,7 +17,6 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ...ops.array.basic import ones_of
 from ...ops.array.join import stack
@@ -312,7 +311,6 @@ ADJUST_SATURATION: Op = define(
 
 
 @export("image.rgb_to_hsv")
-@trims_errors
 def rgb_to_hsv(images: TensorLike, name: str | None = None) -> Tensor:
     """Hue, saturation and value of colours, each in [0, 1].
 
@@ -327,7 +325,6 @@ def rgb_to_hsv(images: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("image.hsv_to_rgb")
-@trims_errors
 def hsv_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
     """Colours from hue, saturation and value: what `rgb_to_hsv` undoes.
 

@@ -16,7 +16,6 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import Dims, IntLike, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import reshape, shape_of, zeros_of
 from ...ops.array.create import range as _range
 from ...ops.array.join import stack
@@ -302,7 +301,6 @@ CROP_GRAD_BOXES: Op = define(
 
 
 @export(v2="image.crop_and_resize")
-@trims_errors
 def crop_and_resize(
     image: TensorLike,
     boxes: TensorLike,

@@ -19,7 +19,6 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...ops.array.type_rules import Array, dims_in, invalid, require_rank
 from ...ops.random.operations import next_stream
 from ...ops.random.philox import Philox, from_key, scramble
@@ -339,7 +338,6 @@ RANDOM_CROP = define(
 
 
 @export(v2="image.stateless_sample_distorted_bounding_box")
-@trims_errors
 def stateless_sample_distorted_bounding_box(
     image_size: Any,
     bounding_boxes: TensorLike,

@@ -12,7 +12,6 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import ones_of, shape_of, zeros_of
 from ...ops.array.type_rules import Array, dims_in, invalid, require_equal, require_rank
 from ...ops.batching import folded, unchanged
@@ -109,7 +108,6 @@ DRAW_V2: Op = define(
 
 
 @export(v2="image.draw_bounding_boxes")
-@trims_errors
 def draw_bounding_boxes(images: TensorLike, boxes: TensorLike, colors: Any = None, name: str | None = None) -> Tensor:
     """Images with the edges of boxes drawn on them.
 
@@ -303,7 +301,6 @@ _GLIMPSES = (GLIMPSE, GLIMPSE_V2)
 
 
 @export(v2="image.extract_glimpse")
-@trims_errors
 def extract_glimpse(
     input: TensorLike,
     size: IntLike,

@@ -10,7 +10,6 @@ from ...base.export import export
 from ...control.cond import switch_case
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import IntLike, Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ...ops.array.join import stack
 from ...ops.array.order import reverse
 from ...ops.array.slice import pad
@@ -24,7 +23,6 @@ from .checks import as_batch, as_given, larger, require, shaped, sizes, smaller,
 
 
 @export("image.flip_left_right")
-@trims_errors
 def flip_left_right(image: TensorLike) -> Tensor:
     """An image, or a batch of them, mirrored left to right.
 
@@ -39,7 +37,6 @@ def flip_left_right(image: TensorLike) -> Tensor:
 
 
 @export("image.flip_up_down")
-@trims_errors
 def flip_up_down(image: TensorLike) -> Tensor:
     """An image, or a batch of them, turned upside down.
 
@@ -54,7 +51,6 @@ def flip_up_down(image: TensorLike) -> Tensor:
 
 
 @export("image.transpose", v1="image.transpose_image")
-@trims_errors
 def transpose(image: TensorLike, name: str | None = None) -> Tensor:
     """An image, or a batch of them, with height and width exchanged.
 
@@ -76,7 +72,6 @@ def _exchanged(image: Any) -> list[int]:
 
 
 @export("image.rot90")
-@trims_errors
 def rot90(image: TensorLike, k: TensorLike = 1, name: str | None = None) -> Tensor:
     """An image, or a batch of them, turned k times by a quarter, counter-clockwise.
 
@@ -104,7 +99,6 @@ def rot90(image: TensorLike, k: TensorLike = 1, name: str | None = None) -> Tens
 
 
 @export("image.central_crop")
-@trims_errors
 def central_crop(image: Any, central_fraction: Any) -> Tensor:
     """The middle of an image, or of a batch of them.
 
@@ -141,7 +135,6 @@ def _margin(length: Any, fraction: Any) -> Any:
 
 
 @export("image.crop_to_bounding_box")
-@trims_errors
 def crop_to_bounding_box(image: TensorLike, offset_height: Any, offset_width: Any, target_height: IntLike, target_width: IntLike) -> Tensor:
     """A window of an image, or of each of a batch.
 
@@ -171,7 +164,6 @@ def crop_to_bounding_box(image: TensorLike, offset_height: Any, offset_width: An
 
 
 @export("image.pad_to_bounding_box")
-@trims_errors
 def pad_to_bounding_box(image: TensorLike, offset_height: Any, offset_width: Any, target_height: IntLike, target_width: IntLike) -> Tensor:
     """An image, or each of a batch, with zeros around it.
 
@@ -201,7 +193,6 @@ def pad_to_bounding_box(image: TensorLike, offset_height: Any, offset_width: Any
 
 
 @export("image.resize_with_crop_or_pad", v1="image.resize_image_with_crop_or_pad")
-@trims_errors
 def resize_with_crop_or_pad(image: TensorLike, target_height: IntLike, target_width: IntLike) -> Tensor:
     """An image, or each of a batch, cut to a size around its middle, or padded with zeros to it.
 

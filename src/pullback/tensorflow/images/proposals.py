@@ -15,7 +15,6 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...ops.array.type_rules import Array, invalid, require_rank
 from ...ops.batching import folded
 from .choosing import chosen
@@ -99,7 +98,6 @@ GENERATE_PROPOSALS = define(
 
 
 @export("image.generate_bounding_box_proposals")
-@trims_errors
 def generate_bounding_box_proposals(
     scores: TensorLike,
     bbox_deltas: Any,

@@ -12,7 +12,6 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor, tensor_with
 from ...ir.tensor import Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import fill, reshape, shape_of
 from ...ops.array.join import concat, stack
 from ...ops.array.slice import pad
@@ -63,7 +62,6 @@ def _as_floats(a: Any, b: Any, max_val: Any) -> tuple[Any, Any, Any]:
 
 
 @export("image.psnr")
-@trims_errors
 def psnr(a: TensorLike, b: TensorLike, max_val: TensorLike, name: str | None = None) -> Tensor:
     """The peak signal-to-noise ratio of two images in decibels: 20 log10(max_val) - 10 log10(mean squared difference).
 
@@ -130,7 +128,6 @@ def _whole_size(size: Any) -> int:
 
 
 @export("image.ssim")
-@trims_errors
 def ssim(
     img1: TensorLike,
     img2: TensorLike,
@@ -160,7 +157,6 @@ def ssim(
 
 
 @export("image.ssim_multiscale")
-@trims_errors
 def ssim_multiscale(
     img1: Any,
     img2: Any,
@@ -206,7 +202,6 @@ def _halved(x: Any) -> Any:
 
 
 @export("image.total_variation")
-@trims_errors
 def total_variation(images: Any, name: str | None = None) -> Tensor:
     """The sum of the absolute differences of neighbouring pixels.
 
@@ -227,7 +222,6 @@ def total_variation(images: Any, name: str | None = None) -> Tensor:
 
 
 @export("image.image_gradients")
-@trims_errors
 def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
     """The differences of each pixel to the one below and the one to the right, 0 at the ends: (dy, dx).
 
@@ -250,7 +244,6 @@ _SOBEL = np.array([[[-1, -2, -1], [0, 0, 0], [1, 2, 1]], [[-1, 0, 1], [-2, 0, 2]
 
 
 @export("image.sobel_edges")
-@trims_errors
 def sobel_edges(image: Any) -> Tensor:
     """Sobel's edges: smoothed differences downwards and to the right, side by side in a new last axis.
 

@@ -12,7 +12,6 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import works_on_items
 from ...ir.tensor import IntLike, Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import reshape, shape_of
 from ...ops.array.order import reverse
 from ...ops.array.slice import slice as _slice
@@ -56,7 +55,6 @@ def _flipped(image: Any, axis: int, draw: Draw, name: str) -> Any:
 
 
 @export("image.random_flip_left_right")
-@trims_errors
 def random_flip_left_right(image: TensorLike, seed: IntLike | None = None) -> Tensor:
     """An image mirrored left to right with a chance of one half, each image of a batch by itself.
 
@@ -70,7 +68,6 @@ def random_flip_left_right(image: TensorLike, seed: IntLike | None = None) -> Te
 
 
 @export("image.random_flip_up_down")
-@trims_errors
 def random_flip_up_down(image: TensorLike, seed: IntLike | None = None) -> Tensor:
     """An image turned upside down with a chance of one half, each image of a batch by itself.
 
@@ -84,7 +81,6 @@ def random_flip_up_down(image: TensorLike, seed: IntLike | None = None) -> Tenso
 
 
 @export(v2="image.stateless_random_flip_left_right")
-@trims_errors
 def stateless_random_flip_left_right(image: TensorLike, seed: IntLike) -> Tensor:
     """As `random_flip_left_right`, the same for the same seed.
 
@@ -98,7 +94,6 @@ def stateless_random_flip_left_right(image: TensorLike, seed: IntLike) -> Tensor
 
 
 @export(v2="image.stateless_random_flip_up_down")
-@trims_errors
 def stateless_random_flip_up_down(image: TensorLike, seed: IntLike) -> Tensor:
     """As `random_flip_up_down`, the same for the same seed.
 
@@ -156,7 +151,6 @@ def stateless_random_brightness(image: TensorLike, max_delta: Any, seed: IntLike
 
 
 @export("image.random_contrast")
-@trims_errors
 def random_contrast(image: TensorLike, lower: TensorLike, upper: TensorLike, seed: IntLike | None = None) -> Tensor:
     """`adjust_contrast` by a factor drawn from [lower, upper).
 
@@ -171,7 +165,6 @@ def random_contrast(image: TensorLike, lower: TensorLike, upper: TensorLike, see
 
 
 @export(v2="image.stateless_random_contrast")
-@trims_errors
 def stateless_random_contrast(image: TensorLike, lower: TensorLike, upper: TensorLike, seed: IntLike) -> Tensor:
     """As `random_contrast`, the same for the same seed.
 
@@ -186,7 +179,6 @@ def stateless_random_contrast(image: TensorLike, lower: TensorLike, upper: Tenso
 
 
 @export("image.random_hue")
-@trims_errors
 def random_hue(image: TensorLike, max_delta: Any, seed: IntLike | None = None) -> Tensor:
     """`adjust_hue` by a number drawn from [-max_delta, max_delta).
 
@@ -201,7 +193,6 @@ def random_hue(image: TensorLike, max_delta: Any, seed: IntLike | None = None) -
 
 
 @export(v2="image.stateless_random_hue")
-@trims_errors
 def stateless_random_hue(image: TensorLike, max_delta: Any, seed: IntLike) -> Tensor:
     """As `random_hue`, the same for the same seed.
 
@@ -216,7 +207,6 @@ def stateless_random_hue(image: TensorLike, max_delta: Any, seed: IntLike) -> Te
 
 
 @export("image.random_saturation")
-@trims_errors
 def random_saturation(image: TensorLike, lower: TensorLike, upper: TensorLike, seed: IntLike | None = None) -> Tensor:
     """`adjust_saturation` by a factor drawn from [lower, upper).
 
@@ -231,7 +221,6 @@ def random_saturation(image: TensorLike, lower: TensorLike, upper: TensorLike, s
 
 
 @export(v2="image.stateless_random_saturation")
-@trims_errors
 def stateless_random_saturation(image: TensorLike, lower: TensorLike, upper: TensorLike, seed: IntLike | None = None) -> Tensor:
     """As `random_saturation`, the same for the same seed.
 
@@ -253,7 +242,6 @@ def _qualities(low: Any, high: Any) -> None:
 
 
 @export("image.random_jpeg_quality")
-@trims_errors
 def random_jpeg_quality(image: TensorLike, min_jpeg_quality: Any, max_jpeg_quality: Any, seed: IntLike | None = None) -> Tensor:
     """`adjust_jpeg_quality` by a quality drawn from [min_jpeg_quality, max_jpeg_quality).
 
@@ -268,7 +256,6 @@ def random_jpeg_quality(image: TensorLike, min_jpeg_quality: Any, max_jpeg_quali
 
 
 @export(v2="image.stateless_random_jpeg_quality")
-@trims_errors
 def stateless_random_jpeg_quality(image: TensorLike, min_jpeg_quality: Any, max_jpeg_quality: Any, seed: IntLike) -> Tensor:
     """As `random_jpeg_quality`, the same for the same seed.
 
@@ -292,7 +279,6 @@ def _cropped(value: Any, size: Any, draw: Draw, name: str | None, default: str) 
 
 
 @export("image.random_crop", v1="random_crop")
-@trims_errors
 def random_crop(value: TensorLike, size: IntLike, seed: IntLike | None = None, name: str | None = None) -> Tensor:
     """A window of `value` at a place drawn at random.
 
@@ -306,7 +292,6 @@ def random_crop(value: TensorLike, size: IntLike, seed: IntLike | None = None, n
 
 
 @export(v2="image.stateless_random_crop")
-@trims_errors
 def stateless_random_crop(value: TensorLike, size: IntLike, seed: IntLike, name: str | None = None) -> Tensor:
     """As `random_crop`, the same for the same seed.
 
@@ -320,7 +305,6 @@ def stateless_random_crop(value: TensorLike, size: IntLike, seed: IntLike, name:
 
 
 @export(v2="image.sample_distorted_bounding_box")
-@trims_errors
 def sample_distorted_bounding_box(
     image_size: Any,
     bounding_boxes: TensorLike,

@@ -14,7 +14,6 @@ from ...control.functional import map_fn
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
 from ...ir.tensor import IntLike, Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import shape_of
 from ...ops.array.join import stack
 from ...ops.array.shape import expand_dims
@@ -137,7 +136,6 @@ def _whole(image: Any) -> Any:
 
 
 @export(v2="image.resize")
-@trims_errors
 def resize(
     images: TensorLike,
     size: IntLike,
@@ -165,7 +163,6 @@ def resize(
 
 
 @export(v1=("image.resize", "image.resize_images"))
-@trims_errors
 def resize_v1(
     images: TensorLike,
     size: IntLike,
@@ -214,7 +211,6 @@ def _fitted_later(old: list[Any], new: list[Any]) -> tuple[Any, list[Any]]:
 
 
 @export(v2="image.resize_with_pad")
-@trims_errors
 def resize_with_pad(
     image: TensorLike, target_height: IntLike, target_width: IntLike, method: str = ResizeMethod.BILINEAR, antialias: bool = False
 ) -> Tensor:
@@ -231,7 +227,6 @@ def resize_with_pad(
 
 
 @export(v1="image.resize_image_with_pad")
-@trims_errors
 def resize_with_pad_v1(
     image: TensorLike, target_height: IntLike, target_width: IntLike, method: Any = ResizeMethodV1.BILINEAR, align_corners: bool = False
 ) -> Tensor:
@@ -270,7 +265,6 @@ for _function, _word in ((resize_bilinear, "bilinear"), (resize_bicubic, "bicubi
 
 
 @export(v1="image.resize_area")
-@trims_errors
 def resize_area(images: TensorLike, size: IntLike, align_corners: bool = False, name: str | None = None) -> Tensor:
     """TensorFlow 1's `resize_area`: each pixel the mean of what it covers.
 

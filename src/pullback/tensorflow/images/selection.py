@@ -8,7 +8,6 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.attributes import as_flag
 from ...ir.tensor import IntLike, Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ...ops.scopes import scope
 from .boxes import COMBINED_NMS, NMS_V3, NMS_V5, NMS_WITH_OVERLAPS
 from .suppression import SUPPRESS_PADDED
@@ -17,7 +16,6 @@ _NEVER = float("-inf")
 
 
 @export("image.non_max_suppression")
-@trims_errors
 def non_max_suppression(
     boxes: TensorLike,
     scores: TensorLike,
@@ -42,7 +40,6 @@ def non_max_suppression(
 
 
 @export("image.non_max_suppression_with_scores")
-@trims_errors
 def non_max_suppression_with_scores(
     boxes: TensorLike,
     scores: TensorLike,
@@ -70,7 +67,6 @@ def non_max_suppression_with_scores(
 
 
 @export("image.non_max_suppression_overlaps")
-@trims_errors
 def non_max_suppression_overlaps(
     overlaps: Any,
     scores: TensorLike,
@@ -92,7 +88,6 @@ def non_max_suppression_overlaps(
 
 
 @export("image.combined_non_max_suppression")
-@trims_errors
 def combined_non_max_suppression(
     boxes: TensorLike,
     scores: TensorLike,
@@ -122,7 +117,6 @@ def combined_non_max_suppression(
 
 
 @export("image.non_max_suppression_padded")
-@trims_errors
 def non_max_suppression_padded(
     boxes: TensorLike,
     scores: TensorLike,

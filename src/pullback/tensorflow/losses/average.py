@@ -9,7 +9,6 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import is_known
 from ...ir.tensor import Tensor
-from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import shape_of
 from ...ops.array.shape import expand_dims, squeeze
 from ...ops.math.division import divide_no_nan
@@ -18,7 +17,6 @@ from ...ops.reduce.reductions import reduce_sum
 
 
 @export("nn.compute_average_loss")
-@trims_errors
 def compute_average_loss(per_example_loss: Any, sample_weight: Any = None, global_batch_size: Any = None) -> Tensor:
     """The sum of the losses of examples, each times its weight, over the number of examples.
 
@@ -61,7 +59,6 @@ def _weighted(losses: Any, weights: Any) -> Any:
 
 
 @export("nn.scale_regularization_loss")
-@trims_errors
 def scale_regularization_loss(regularization_loss: Any) -> Tensor:
     """The sum of a regularisation loss, divided by the number of replicas, which is one here.
 

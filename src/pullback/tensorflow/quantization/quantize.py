@@ -15,7 +15,6 @@ from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
 from ...ir.tensor import DTypeLike, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...ops.array.type_rules import Array, invalid, known_int, one_of, plus
 from .levels import FLOAT, as_quantised, levels, meant, min_first, numbers_of, scaled_ends, walked_levels, whole_of
 from .rounding import (
@@ -209,7 +208,6 @@ QUANTIZED_CONCAT: Op = define(
 
 
 @export("quantization.quantize", v1="quantize")
-@trims_errors
 def quantize(
     input: TensorLike,
     min_range: Any,
@@ -241,7 +239,6 @@ def quantize(
 
 
 @export("quantization.dequantize", v1="dequantize")
-@trims_errors
 def dequantize(
     input: TensorLike,
     min_range: Any,
@@ -268,7 +265,6 @@ def dequantize(
 
 
 @export("quantization.quantized_concat", v1="quantized_concat")
-@trims_errors
 def quantized_concat(
     concat_dim: Any, values: Any, input_mins: Any, input_maxes: Any, name: str | None = None
 ) -> tuple[Tensor, Tensor, Tensor]:
@@ -287,7 +283,6 @@ def quantized_concat(
 
 
 @export("quantization.quantize_and_dequantize")
-@trims_errors
 def quantize_and_dequantize(
     input: TensorLike,
     input_min: Any,
@@ -315,7 +310,6 @@ def quantize_and_dequantize(
 
 
 @export("quantization.quantize_and_dequantize_v2")
-@trims_errors
 def quantize_and_dequantize_v2(
     input: TensorLike,
     input_min: Any,

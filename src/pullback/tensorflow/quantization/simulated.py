@@ -18,7 +18,6 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
 from ...ir.tensor import Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels import blocked
 from ...ops.array.basic import ones_of
 from ...ops.array.type_rules import Array, invalid, merged, times_gate
@@ -289,7 +288,6 @@ FAKE_QUANT_CHANNELS, FAKE_QUANT_CHANNELS_GRADIENT = _on_range("FakeQuantWithMinM
 
 
 @export("quantization.fake_quant_with_min_max_args", v1="fake_quant_with_min_max_args")
-@trims_errors
 def fake_quant_with_min_max_args(
     inputs: TensorLike, min: float = -6, max: float = 6, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
 ) -> Tensor:
@@ -307,7 +305,6 @@ def fake_quant_with_min_max_args(
 
 
 @export("quantization.fake_quant_with_min_max_args_gradient", v1="fake_quant_with_min_max_args_gradient")
-@trims_errors
 def fake_quant_with_min_max_args_gradient(
     gradients: TensorLike,
     inputs: TensorLike,
@@ -328,7 +325,6 @@ def fake_quant_with_min_max_args_gradient(
 
 
 @export("quantization.fake_quant_with_min_max_vars", v1="fake_quant_with_min_max_vars")
-@trims_errors
 def fake_quant_with_min_max_vars(
     inputs: TensorLike, min: TensorLike, max: TensorLike, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
 ) -> Tensor:
@@ -345,7 +341,6 @@ def fake_quant_with_min_max_vars(
 
 
 @export("quantization.fake_quant_with_min_max_vars_gradient", v1="fake_quant_with_min_max_vars_gradient")
-@trims_errors
 def fake_quant_with_min_max_vars_gradient(
     gradients: TensorLike,
     inputs: TensorLike,
@@ -366,7 +361,6 @@ def fake_quant_with_min_max_vars_gradient(
 
 
 @export("quantization.fake_quant_with_min_max_vars_per_channel", v1="fake_quant_with_min_max_vars_per_channel")
-@trims_errors
 def fake_quant_with_min_max_vars_per_channel(
     inputs: TensorLike, min: TensorLike, max: TensorLike, num_bits: int = 8, narrow_range: bool = False, name: str | None = None
 ) -> Tensor:
@@ -382,7 +376,6 @@ def fake_quant_with_min_max_vars_per_channel(
 
 
 @export("quantization.fake_quant_with_min_max_vars_per_channel_gradient", v1="fake_quant_with_min_max_vars_per_channel_gradient")
-@trims_errors
 def fake_quant_with_min_max_vars_per_channel_gradient(
     gradients: TensorLike,
     inputs: TensorLike,

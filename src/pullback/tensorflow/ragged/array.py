@@ -13,7 +13,6 @@ from ...base.dtypes import bool as bool_
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import reshape, shape_of, zeros_of
 from ...ops.array.create import RANGE
 from ...ops.array.create import one_hot as plain_one_hot
@@ -208,7 +207,6 @@ def _beside(parts: list[Any]) -> Any:
 
 
 @export("ragged.stack")
-@trims_errors
 def stack(values: Any, axis: int = 0, name: str = "stack") -> RaggedTensor | Tensor:
     """Tensors or ragged tensors of one rank, whose shapes may differ, as items of a new axis: ragged where they have an axis.
 
@@ -281,7 +279,6 @@ def _squeezed(x: Any, axis: int) -> Any:
 
 
 @export("ragged.boolean_mask")
-@trims_errors
 def boolean_mask(data: TensorLike, mask: TensorLike, name: str | None = None) -> RaggedTensor | Tensor:
     """The items for which a mask is true, in rows as long as they are many.
 

@@ -12,7 +12,6 @@ from ...base.export import export
 from ...base.shapes import TensorShape, compatible
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import DTypeLike, Tensor
-from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import reshape, shape_of
 from ...ops.array.create import RANGE, zeros
 from ...ops.array.gather import gather
@@ -82,7 +81,6 @@ def _parted(pylist: Any, ragged_rank: int | None, inner_shape: Any) -> tuple[lis
 
 
 @export("ragged.constant")
-@trims_errors
 def constant(
     pylist: Any, dtype: DTypeLike | None = None, ragged_rank: int | None = None, inner_shape: Any = None, name: str | None = None,
     row_splits_dtype: DTypeLike = int64,

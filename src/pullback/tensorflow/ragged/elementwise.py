@@ -20,7 +20,6 @@ from ...ir.apply import convert_to_tensor
 from ...ir.composite import NotATensor
 from ...ir.op import OPS, is_known
 from ...ir.tensor import Tensor
-from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import ZEROS_LIKE, reshape, shape_of
 from ...ops.array.gather import gather
 from ...ops.array.join import concat
@@ -174,7 +173,6 @@ def _uniform(x: Any, y: Any, rank: int, axis: int) -> int | None:
 
 
 @export("ragged.map_flat_values")
-@trims_errors
 def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> RaggedTensor | Tensor:
     """`op` of the flat values of the ragged tensors among its arguments (in any structure), under their rows.
 

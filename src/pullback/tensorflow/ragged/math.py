@@ -11,7 +11,6 @@ from ...base.export import export
 from ...base.shapes import compatible
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import DTypeLike, Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import reshape, shape_of
 from ...ops.array.create import widest
 from ...ops.array.gather import gather
@@ -25,7 +24,6 @@ from .tensor import RaggedTensor
 
 
 @export("ragged.range")
-@trims_errors
 def range(  # TensorFlow's name
     starts: TensorLike,
     limits: TensorLike | None = None,
@@ -53,7 +51,6 @@ def range(  # TensorFlow's name
 
 
 @export("ragged.row_splits_to_segment_ids")
-@trims_errors
 def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: DTypeLike | None = None) -> Tensor:
     """The row of each item, for row splits.
 
@@ -75,7 +72,6 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: DT
 
 
 @export("ragged.segment_ids_to_row_splits")
-@trims_errors
 def segment_ids_to_row_splits(
     segment_ids: TensorLike, num_segments: TensorLike | None = None, out_type: DTypeLike | None = None, name: str | None = None
 ) -> Tensor:
@@ -110,7 +106,6 @@ def segment_ids_to_row_splits(
 
 
 @export("ragged.stack_dynamic_partitions")
-@trims_errors
 def stack_dynamic_partitions(data: TensorLike, partitions: TensorLike, num_partitions: Any, name: str | None = None) -> RaggedTensor:
     """The items of `data` by partition, as rows: row p has the items whose number in `partitions` is p, in the order they had.
 
@@ -147,7 +142,6 @@ def _flat_shape(x: Any, rank: int) -> Any:
 
 
 @export("ragged_fill_empty_rows")
-@trims_errors
 def ragged_fill_empty_rows(
     value_rowids: Any, values: TensorLike, nrows: Any, default_value: TensorLike, name: str | None = None
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -164,7 +158,6 @@ def ragged_fill_empty_rows(
 
 
 @export("ragged_fill_empty_rows_grad")
-@trims_errors
 def ragged_fill_empty_rows_grad(reverse_index_map: Any, grad_values: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The gradients of `ragged_fill_empty_rows` with respect to the values and the default.
 

@@ -10,7 +10,6 @@ import numpy as np
 from ...base.dtypes import int64, string
 from ...base.export import export
 from ...ir.tensor import Tensor, TensorLike
-from ...ir.tracebacks import trims_errors
 from ...ops.array.basic import reshape, shape_of
 from ...ops.array.create import range as range_of
 from ...ops.array.join import concat, stack
@@ -52,7 +51,6 @@ def _taken_apart(x: Any, apart: Callable[[Any], Any]) -> Any:
 
 
 @export(v2="strings.split")
-@trims_errors
 def split(input: TensorLike, sep: Any = None, maxsplit: int = -1, name: str | None = None) -> RaggedTensor | Tensor:
     """Strings split at `sep`: one more dimension, ragged; of a scalar a vector.
 
@@ -69,7 +67,6 @@ def split(input: TensorLike, sep: Any = None, maxsplit: int = -1, name: str | No
 
 
 @export("strings.bytes_split")
-@trims_errors
 def bytes_split(input: TensorLike, name: str | None = None) -> RaggedTensor | Tensor:
     """Strings split into their bytes: one more dimension, ragged; of a scalar a vector.
 
@@ -85,7 +82,6 @@ def bytes_split(input: TensorLike, name: str | None = None) -> RaggedTensor | Te
 
 
 @export("strings.unicode_decode")
-@trims_errors
 def unicode_decode(
     input: TensorLike,
     input_encoding: str,
@@ -107,7 +103,6 @@ def unicode_decode(
 
 
 @export("strings.unicode_decode_with_offsets")
-@trims_errors
 def unicode_decode_with_offsets(
     input: TensorLike,
     input_encoding: str,
@@ -155,7 +150,6 @@ def _rows_under(x: Any) -> Any:
 
 
 @export("strings.unicode_split")
-@trims_errors
 def unicode_split(
     input: TensorLike, input_encoding: str, errors: str = "replace", replacement_char: int = _REPLACEMENT, name: str | None = None
 ) -> RaggedTensor | Tensor:
@@ -172,7 +166,6 @@ def unicode_split(
 
 
 @export("strings.unicode_split_with_offsets")
-@trims_errors
 def unicode_split_with_offsets(
     input: TensorLike, input_encoding: str, errors: str = "replace", replacement_char: int = _REPLACEMENT, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
@@ -198,7 +191,6 @@ def _characters(points: Any) -> Any:
 
 
 @export("strings.unicode_encode")
-@trims_errors
 def unicode_encode(
     input: TensorLike, output_encoding: str, errors: str = "replace", replacement_char: int = _REPLACEMENT, name: str | None = None
 ) -> Tensor:
@@ -238,7 +230,6 @@ def _encoded(x: Any, attrs: dict[str, Any]) -> Any:
 
 
 @export("strings.ngrams")
-@trims_errors
 def ngrams(
     data: TensorLike,
     ngram_width: Any,

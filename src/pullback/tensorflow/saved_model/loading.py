@@ -19,7 +19,6 @@ from ...ir.apply import convert_to_tensor
 from ...ir.context import entered
 from ...ir.op import set_signature
 from ...ir.tensor import HandleTensor, Tensor
-from ...ir.tracebacks import trims_errors
 from ...trace.arguments import Form, Parameters, fits
 from ...trace.concrete import ConcreteFunction
 from ...trace.function import Function, functions_run_eagerly
@@ -34,7 +33,6 @@ from .saving import CONSTANT, DOCUMENT, VERSION
 
 
 @export(v2="saved_model.load", v1="saved_model.load_v2")
-@trims_errors
 def load(export_dir: Any, tags: Any = None, options: LoadOptions | None = None) -> Any:
     """Read what `save` wrote: an object with the variables, lists, dicts and functions of the one that was saved.
 

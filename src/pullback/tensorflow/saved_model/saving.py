@@ -18,7 +18,6 @@ from ...ir.context import current
 from ...ir.function_graph import FunctionGraph
 from ...ir.node import Node
 from ...ir.tensor import EagerTensor, HandleTensor
-from ...ir.tracebacks import trims_errors
 from ...ir.type_spec import known_spec
 from ...trace.concrete import ConcreteFunction
 from ...trace.function import Function
@@ -38,7 +37,6 @@ VERSION = 1
 
 
 @export("saved_model.save", v1="saved_model.experimental.save")
-@trims_errors
 def save(obj: Any, export_dir: Any, signatures: Any = None, options: SaveOptions | None = None) -> None:
     """Write an object with what it holds: variables, lists and dicts, traced functions, tables, assets.
 

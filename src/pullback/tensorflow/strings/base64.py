@@ -12,7 +12,6 @@ from ...base.dtypes import string
 from ...base.export import export
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels.loops import Bytes, Ints, native_loop
 from ...kernels.strings import StringArray, from_list
 from ...ops.array.type_rules import invalid
@@ -157,7 +156,6 @@ DECODE_BASE64 = define(
 
 
 @export("io.encode_base64", v1="encode_base64")
-@trims_errors
 def encode_base64(input: TensorLike, pad: bool = False, name: str | None = None) -> Tensor:
     """Strings in base 64, with - and _ for + and /.  pad: whether = fills up the last four.
 
@@ -169,7 +167,6 @@ def encode_base64(input: TensorLike, pad: bool = False, name: str | None = None)
 
 
 @export("io.decode_base64", v1="decode_base64")
-@trims_errors
 def decode_base64(input: TensorLike, name: str | None = None) -> Tensor:
     """What strings in base 64, filled up or not, stand for.  Raises InvalidArgumentError for a string that stands for nothing.
 

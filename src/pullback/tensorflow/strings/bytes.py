@@ -28,7 +28,6 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import DTypeLike, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels.loops import Bytes, Ints, copy, native_loop
 from ...kernels.strings import StringArray
 from ...ops.array.type_rules import Array, invalid, known_int, require_rank
@@ -112,7 +111,6 @@ DECODE_PADDED_RAW = define(
 
 
 @export(v2="io.decode_raw")
-@trims_errors
 def decode_raw(
     input_bytes: TensorLike, out_type: DTypeLike, little_endian: bool = True, fixed_length: int | None = None, name: str | None = None
 ) -> Tensor:

@@ -12,7 +12,6 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels.loops import Ints, native_loop
 from ...ops.array.type_rules import Array, dims_in, invalid, require_equal, require_rank
 from ...ops.vmap_rules import sparse as rows_sparse
@@ -220,7 +219,6 @@ EDIT_DISTANCE = define(
 
 
 @export("edit_distance")
-@trims_errors
 def edit_distance(hypothesis: Any, truth: Any, normalize: bool = True, name: str = "edit_distance") -> Tensor:
     """The edit distance of each row of two sparse tensors, whose last dimension is along the sequences: float32.
 

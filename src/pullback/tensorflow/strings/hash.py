@@ -13,7 +13,6 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels.loops import Loop, native_loop
 from ...kernels.strings import StringArray
 from ...ops.array.type_rules import Array, invalid, known, require_rank
@@ -75,7 +74,6 @@ TO_BUCKET_STRONG = define(
 
 
 @export(v2="strings.to_hash_bucket")
-@trims_errors
 def to_hash_bucket(input: TensorLike, num_buckets: int, name: str | None = None) -> Tensor:
     """A number in [0, num_buckets) for each string, by MurmurHash64A; `to_hash_bucket_fast` is the one that stays the same for ever.
 
@@ -87,7 +85,6 @@ def to_hash_bucket(input: TensorLike, num_buckets: int, name: str | None = None)
 
 
 @export("strings.to_hash_bucket_fast", v1="string_to_hash_bucket_fast")
-@trims_errors
 def to_hash_bucket_fast(input: TensorLike, num_buckets: int, name: str | None = None) -> Tensor:
     """A number in [0, num_buckets) for each string, by FarmHash's fingerprint.  Raises InvalidArgumentError for less than one bucket.
 
@@ -99,7 +96,6 @@ def to_hash_bucket_fast(input: TensorLike, num_buckets: int, name: str | None = 
 
 
 @export("strings.to_hash_bucket_strong", v1="string_to_hash_bucket_strong")
-@trims_errors
 def to_hash_bucket_strong(input: TensorLike, num_buckets: int, key: Sequence[int], name: str | None = None) -> Tensor:
     """A number in [0, num_buckets) for each string, by SipHash with a key of two integers, so that nobody else can foresee it.
 
@@ -166,7 +162,6 @@ FINGERPRINT = define(
 
 
 @export("fingerprint")
-@trims_errors
 def fingerprint(data: TensorLike, method: Any = "farmhash64", name: str | None = None) -> Tensor:
     """Eight bytes for each row (the first dimension) of `data`: uint8 of shape [rows, 8], the same on every machine and for ever.
 

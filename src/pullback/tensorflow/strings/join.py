@@ -17,7 +17,6 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import define
 from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels.loops import Bytes, Ints, copy, native_loop
 from ...kernels.strings import StringArray, from_list
 from ...ops.array.create import RANGE
@@ -268,7 +267,6 @@ UNSORTED_SEGMENT_JOIN = define(
 
 
 @export("strings.unsorted_segment_join")
-@trims_errors
 def unsorted_segment_join(
     inputs: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, separator: str = "", name: str | None = None
 ) -> Tensor:

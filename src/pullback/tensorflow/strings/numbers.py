@@ -15,7 +15,6 @@ from ...base.export import export
 from ...ir.attributes import read_text
 from ...ir.op import define
 from ...ir.tensor import DTypeLike, Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels.loops import native_loop
 from ...kernels.strings import StringArray, from_list
 from ...ops.array.type_rules import Array, invalid
@@ -156,7 +155,6 @@ AS_STRING = define(
 
 
 @export("as_string", "strings.as_string", v1="dtypes.as_string")
-@trims_errors
 def as_string(
     input: TensorLike,
     precision: int = -1,
@@ -292,7 +290,6 @@ STRING_TO_NUMBER = define(
 
 
 @export(v2="strings.to_number")
-@trims_errors
 def to_number(input: TensorLike, out_type: DTypeLike = float32, name: str | None = None) -> Tensor:
     """The numbers that strings spell, white space around them aside.
 

@@ -14,7 +14,6 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels.strings import StringArray, from_list
 from ...ops.array.type_rules import Array, invalid, require_rank
 from ...ops.batching import alike
@@ -162,7 +161,6 @@ STATIC_REGEX_FULL_MATCH = define(
 
 
 @export("strings.regex_replace", v1="regex_replace")
-@trims_errors
 def regex_replace(input: TensorLike, pattern: Any, rewrite: Any, replace_global: bool = True, name: str | None = None) -> Tensor:
     """Strings with every match of `pattern`, or the first one, replaced by `rewrite`, in which \\1 to \\9 are the groups and \\0 is all.
 
@@ -178,7 +176,6 @@ def regex_replace(input: TensorLike, pattern: Any, rewrite: Any, replace_global:
 
 
 @export("strings.regex_full_match")
-@trims_errors
 def regex_full_match(input: TensorLike, pattern: Any, name: str | None = None) -> Tensor:
     """Whether `pattern`, a regular expression of RE2, matches a string from its beginning to its end.
 

@@ -10,7 +10,6 @@ from ...base.dtypes import int32
 from ...base.export import export
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...ops.array.type_rules import Array
 from ...ops.batching import alike
 from .scripts import RUNS
@@ -37,7 +36,6 @@ UNICODE_SCRIPT = define(
 
 
 @export("strings.unicode_script")
-@trims_errors
 def unicode_script(input: TensorLike, name: str | None = None) -> Tensor:
     """The script of each code point, int32: a number of the ICU library (25 is Latin), -1 for what is no code point.
 

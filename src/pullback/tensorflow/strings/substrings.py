@@ -13,7 +13,6 @@ from ...ir.apply import ShapeError
 from ...ir.attributes import as_word, read_text
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels.loops import Bytes, Ints, Ints32, native_loop
 from ...kernels.strings import StringArray, from_list
 from ...ops.array.type_rules import Array, invalid
@@ -164,7 +163,6 @@ SUBSTR = define("Substr", "input:string pos len", _substr_type, _substr, {}, dty
 
 
 @export(v2="strings.substr")
-@trims_errors
 def substr(input: TensorLike, pos: Any, len: Any, unit: str | None = "BYTE", name: str | None = None) -> Tensor:
     """The part of each string that begins at `pos` and has at most `len` bytes, or characters of UTF-8 (`unit` "UTF8_CHAR").
 
@@ -214,7 +212,6 @@ STRING_LENGTH = define(
 
 
 @export(v2="strings.length")
-@trims_errors
 def length(input: TensorLike, unit: str | None = "BYTE", name: str | None = None) -> Tensor:
     """How many bytes, or characters of UTF-8 (`unit` "UTF8_CHAR"), each string has, int32.
 
@@ -274,7 +271,6 @@ STRING_STRIP = define("StringStrip", "input:string", _same_type, _strip, {}, bat
 
 
 @export("strings.lower")
-@trims_errors
 def lower(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Strings with small letters: those of ASCII, or with `encoding` "utf-8" all.  Raises InvalidArgumentError for another encoding.
 
@@ -286,7 +282,6 @@ def lower(input: TensorLike, encoding: str = "", name: str | None = None) -> Ten
 
 
 @export("strings.upper")
-@trims_errors
 def upper(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Strings with capital letters; the rest as `lower`.
 
@@ -298,7 +293,6 @@ def upper(input: TensorLike, encoding: str = "", name: str | None = None) -> Ten
 
 
 @export("strings.strip", v1="string_strip")
-@trims_errors
 def strip(input: TensorLike, name: str | None = None) -> Tensor:
     """Strings without the white space of ASCII at both ends.
 

@@ -14,7 +14,6 @@ from ...base.shapes import show
 from ...ir.attributes import read_text
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorLike, TensorType
-from ...ir.tracebacks import trims_errors
 from ...kernels.strings import StringArray, from_list
 from ...ops.array.type_rules import Array, invalid, require_rank
 from ...ops.batching import alike
@@ -231,7 +230,6 @@ UNICODE_TRANSCODE = define("UnicodeTranscode", "input:string", _transcode_type, 
 
 
 @export("strings.unicode_transcode")
-@trims_errors
 def unicode_transcode(
     input: TensorLike,
     input_encoding: str,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .graph import Graph
-from .node import Node
-from .op import outputs_of
+from pullback.ir.graph import Graph
+from pullback.ir.node import Node
+from pullback.ir.op import outputs_of
 
 
 def verify(graph: Graph) -> None:

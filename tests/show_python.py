@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import DType
-from .context import entered, unrecorded
-from .function_graph import Body, FunctionGraph
-from .node import Node
-from .tensor import SymbolicTensor
+from pullback.base.dtypes import DType
+from pullback.ir.context import entered, unrecorded
+from pullback.ir.function_graph import Body, FunctionGraph
+from pullback.ir.node import Node
+from pullback.ir.tensor import SymbolicTensor
 
 _GIVEN = frozenset({"Placeholder", "VarHandleOp"})
 
@@ -29,7 +29,7 @@ def show_python(outputs: Sequence[SymbolicTensor], inputs: Sequence[SymbolicTens
     written = _Writer()
     text = written.function(outputs, inputs, name)
     head = ["import numpy as np", "from pullback.base import dtypes", "from pullback.ir.op import OPS"]
-    head += ["from pullback.ir.show import body"] * bool(written.bodies)
+    head += ["from tests.show_python import body"] * bool(written.bodies)
     return "\n".join([*head, *written.bodies, "", "", *text, ""])
 
 
