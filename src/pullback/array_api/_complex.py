@@ -16,6 +16,7 @@ from typing import Any
 
 from ..base.dtypes import complex64, complex128
 from ..compat import v2 as tf
+from ..ir.tensor import Tensor
 
 Function = Callable[[Any], Any]
 _real, _imag, _conj = tf.math.real, tf.math.imag, tf.math.conj
@@ -31,24 +32,24 @@ def _with_sign(size: float, x: Any) -> Any:
     return tf.where(tf.math.is_nan(x), x, tf.where(negative, _filled(x, -size), _filled(x, size)))
 
 
-def _times_i(z: Any) -> Any:
+def _times_i(z: Tensor) -> Tensor:
     return tf.complex(-_imag(z), _real(z))
 
 
-def _over_i(z: Any) -> Any:
+def _over_i(z: Tensor) -> Tensor:
     return tf.complex(_imag(z), -_real(z))
 
 
 def _extended(finite: Function, elsewhere: Callable[[Any, Any, Any], tuple[Any, Any]]) -> Function:
     """A function by what it is for finite numbers, and its two parts elsewhere: of the parts of z and whether one of them is infinite."""
 
-    def wide(z: Any) -> Any:
+    def wide(z: Any) -> Tensor:
         x, y = _real(z), _imag(z)
         odd = ~(tf.math.is_finite(x) & tf.math.is_finite(y))
         re, im = elsewhere(x, y, tf.math.is_inf(x) | tf.math.is_inf(y))
         return tf.where(odd, tf.stop_gradient(tf.complex(re, im)), finite(tf.where(odd, tf.zeros_like(z), z)))
 
-    def function(z: Any) -> Any:
+    def function(z: Any) -> Tensor:
         return tf.cast(wide(tf.cast(z, complex128)), complex64) if z.dtype == complex64 else wide(z)
 
     return function
@@ -145,12 +146,12 @@ log1p = _extended(_log1p, _log1p_elsewhere)
 tanh = _extended(tf.tanh, _tanh_elsewhere)
 
 
-def asin(z: Any) -> Any:
+def asin(z: Any) -> Tensor:
     """`asinh` turned by a right angle."""
     return _over_i(asinh(_times_i(z)))
 
 
-def atan(z: Any) -> Any:
+def atan(z: Any) -> Tensor:
     """`atanh` turned by a right angle."""
     return _over_i(atanh(_times_i(z)))
 

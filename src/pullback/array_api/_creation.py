@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import as_dtype, complex64, float32, int32
+from ..base.dtypes import DType, as_dtype, complex64, float32, int32
 from ..base.dtypes import bool as bool_
 from ..compat import v2 as tf
-from ..ir.tensor import EagerTensor, Tensor
+from ..ir.tensor import DTypeLike, EagerTensor, Tensor
 from ._dtypes import kind_of, promoted
 from ._inspection import check_device
 
 
-def _default(value: Any) -> Any:
+def _default(value: complex) -> DType:
     """The dtype of a Python number."""
     if isinstance(value, bool):
         return bool_
     return int32 if isinstance(value, int) else float32 if isinstance(value, float) else complex64
 
 
-def _kind(values: np.ndarray) -> Any:
+def _kind(values: np.ndarray) -> DType | None:
     """The dtype of what Python numbers in lists come to."""
     return {"b": bool_, "i": int32, "u": int32, "f": float32, "c": complex64}.get(values.dtype.kind)
 
 
-def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | None = None) -> Any:
+def asarray(obj: Any, /, *, dtype: DTypeLike | None = None, device: str | None = None, copy: bool | None = None) -> Tensor:
     """`obj` as an array: a tensor or variable, a NumPy array (read where it is), an array that speaks DLPack, numbers, or lists of these.
 
     dtype: None for that of `obj`; Python numbers are bool, int32, float32 and complex64.  copy: True for memory of its own, False for none:
@@ -67,7 +68,7 @@ def asarray(obj: Any, /, *, dtype: Any = None, device: Any = None, copy: bool | 
     return EagerTensor(values.astype(kind.numpy))
 
 
-def _leaves(obj: Any) -> Any:
+def _leaves(obj: Any) -> Iterator[Any]:
     if isinstance(obj, (list, tuple)):
         for part in obj:
             yield from _leaves(part)
@@ -75,7 +76,7 @@ def _leaves(obj: Any) -> Any:
         yield obj
 
 
-def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
+def from_dlpack(x: Any, /, *, device: str | None = None, copy: bool | None = None) -> Tensor:
     """An array of another library, without a copy where it lies in this processor's memory.
 
     >>> import numpy as np, pullback.array_api as xp
@@ -88,7 +89,7 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
     return EagerTensor(array)
 
 
-def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None) -> Any:
+def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
     """Numbers from `start` (0 where `stop` is None) up to, not including, `stop`.
 
     >>> import pullback.array_api as xp
@@ -101,7 +102,7 @@ def arange(start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None,
     return EagerTensor(np.arange(low, high, step, dtype=kind.numpy))
 
 
-def empty(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
+def empty(shape: int | tuple[int, ...], *, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
     """An array of zeros: nothing here is left without a value.
 
     >>> import pullback.array_api as xp
@@ -111,7 +112,7 @@ def empty(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
     return zeros(shape, dtype=dtype, device=device)
 
 
-def empty_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
+def empty_like(x: Tensor, /, *, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
     """`empty` of the shape and, unless named, the dtype of `x`.
 
     >>> import pullback.array_api as xp
@@ -121,7 +122,7 @@ def empty_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
     return zeros_like(x, dtype=dtype, device=device)
 
 
-def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any = None, device: Any = None) -> Any:
+def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
     """Ones on the diagonal `k` (above the main one where positive), zeros elsewhere.
 
     >>> import pullback.array_api as xp
@@ -132,11 +133,13 @@ def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any = N
     return EagerTensor(np.eye(n_rows, n_cols, k=k, dtype=as_dtype(dtype or float32).numpy))
 
 
-def _sizes(shape: Any) -> Any:
+def _sizes(shape: int | tuple[int, ...]) -> list[int]:
     return [shape] if isinstance(shape, (int, np.integer)) else list(shape)
 
 
-def full(shape: Any, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
+def full(
+    shape: int | tuple[int, ...], fill_value: complex | Tensor, *, dtype: DTypeLike | None = None, device: str | None = None
+) -> Tensor:
     """An array of one number.
 
     >>> import pullback.array_api as xp
@@ -150,7 +153,9 @@ def full(shape: Any, fill_value: Any, *, dtype: Any = None, device: Any = None) 
     return EagerTensor(np.full(_sizes(shape), fill_value, kind.numpy))
 
 
-def full_like(x: Any, /, fill_value: Any, *, dtype: Any = None, device: Any = None) -> Any:
+def full_like(
+    x: Tensor, /, fill_value: complex | Tensor, *, dtype: DTypeLike | None = None, device: str | None = None
+) -> Tensor:
     """`full` of the shape and, unless named, the dtype of `x`.
 
     >>> import pullback.array_api as xp
@@ -160,7 +165,9 @@ def full_like(x: Any, /, fill_value: Any, *, dtype: Any = None, device: Any = No
     return full(tuple(x.shape), fill_value, dtype=dtype or x.dtype, device=device)
 
 
-def linspace(start: Any, stop: Any, /, num: int, *, dtype: Any = None, device: Any = None, endpoint: bool = True) -> Any:
+def linspace(
+    start: complex, stop: complex, /, num: int, *, dtype: DTypeLike | None = None, device: str | None = None, endpoint: bool = True
+) -> Tensor:
     """`num` numbers from `start` to `stop` at equal distances; without `stop` itself where `endpoint` is False.
 
     >>> import pullback.array_api as xp
@@ -168,11 +175,11 @@ def linspace(start: Any, stop: Any, /, num: int, *, dtype: Any = None, device: A
     [0.0, 0.25, 0.5, 0.75, 1.0]
     """
     check_device(device)
-    default = complex64 if isinstance(start, complex) or isinstance(stop, complex) else float32
+    default = complex64 if np.iscomplexobj(start) or np.iscomplexobj(stop) else float32
     return EagerTensor(np.linspace(start, stop, num, endpoint=endpoint, dtype=as_dtype(dtype or default).numpy))
 
 
-def meshgrid(*arrays: Any, indexing: str = "xy") -> Any:
+def meshgrid(*arrays: Tensor, indexing: str = "xy") -> list[Tensor]:
     """The coordinates of the points of a grid: for each array one of the grid's shape.  indexing: "xy" or "ij".
 
     >>> import pullback.array_api as xp
@@ -185,7 +192,7 @@ def meshgrid(*arrays: Any, indexing: str = "xy") -> Any:
     return list(tf.meshgrid(*same, indexing=indexing)) if same else []
 
 
-def ones(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
+def ones(shape: int | tuple[int, ...], *, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
     """An array of ones.
 
     >>> import pullback.array_api as xp
@@ -196,7 +203,7 @@ def ones(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
     return EagerTensor(np.ones(_sizes(shape), as_dtype(dtype or float32).numpy))
 
 
-def ones_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
+def ones_like(x: Tensor, /, *, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
     """`ones` of the shape and, unless named, the dtype of `x`.
 
     >>> import pullback.array_api as xp
@@ -207,7 +214,7 @@ def ones_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
     return tf.ones_like(x, dtype)
 
 
-def zeros(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
+def zeros(shape: int | tuple[int, ...], *, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
     """An array of zeros.
 
     >>> import pullback.array_api as xp
@@ -218,7 +225,7 @@ def zeros(shape: Any, *, dtype: Any = None, device: Any = None) -> Any:
     return EagerTensor(np.zeros(_sizes(shape), as_dtype(dtype or float32).numpy))
 
 
-def zeros_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
+def zeros_like(x: Tensor, /, *, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
     """`zeros` of the shape and, unless named, the dtype of `x`.
 
     >>> import pullback.array_api as xp
@@ -229,7 +236,7 @@ def zeros_like(x: Any, /, *, dtype: Any = None, device: Any = None) -> Any:
     return tf.zeros_like(x, dtype)
 
 
-def tril(x: Any, /, *, k: int = 0) -> Any:
+def tril(x: Tensor, /, *, k: int = 0) -> Tensor:
     """The lower triangles of matrices, up to the diagonal `k`; zeros above.
 
     >>> import pullback.array_api as xp
@@ -239,7 +246,7 @@ def tril(x: Any, /, *, k: int = 0) -> Any:
     return tf.where(_band(x, k, lower=True), x, tf.zeros_like(x))
 
 
-def triu(x: Any, /, *, k: int = 0) -> Any:
+def triu(x: Tensor, /, *, k: int = 0) -> Tensor:
     """The upper triangles of matrices, from the diagonal `k` on; zeros below.
 
     >>> import pullback.array_api as xp

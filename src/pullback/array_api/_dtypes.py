@@ -30,7 +30,7 @@ from ..base.dtypes import (
 )
 from ..base.dtypes import bool as bool_
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import Tensor
+from ..ir.tensor import DTypeLike, Tensor
 from ..ops.primitives.cast import cast
 
 SIGNED, UNSIGNED = (int8, int16, int32, int64), (uint8, uint16, uint32, uint64)
@@ -51,7 +51,7 @@ def kind_of(dtype: DType) -> str:
     return next((kind for kind in ("bool", "integral", "real floating", "complex floating") if dtype in _KINDS[kind]), dtype.name)
 
 
-def isdtype(dtype: Any, kind: Any) -> bool:
+def isdtype(dtype: DTypeLike, kind: Any) -> bool:
     """Whether a dtype is of a kind: a dtype, a kind's name such as "real floating" or "integral", or a tuple of these.
 
     >>> import pullback.array_api as xp
@@ -133,7 +133,7 @@ def can_cast(from_: Any, to: Any, /) -> bool:
     return bool(np.can_cast(source.numpy, as_dtype(to).numpy))
 
 
-def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Any:
+def astype(x: Tensor, dtype: DTypeLike, /, *, copy: bool = True, device: str | None = None) -> Tensor:
     """`x` with elements of another dtype; gradients flow between floats.
 
     copy: accepted; nobody can tell, as nothing changes an array.

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..base.dtypes import DType
 from ..compat import v2 as tf
+from ..ir.tensor import Tensor
 from . import _complex
 from ._dtypes import kind_of, promoted
 from ._examples import EXAMPLES
@@ -24,10 +25,10 @@ def _said(function: Callable[..., Any], name: str, says: str) -> Callable[..., A
     return function
 
 
-def _unary(name: str, of: Callable[[Any], Any], kinds: str, says: str) -> Callable[..., Any]:
+def _unary(name: str, of: Callable[[Tensor], Tensor], kinds: str, says: str) -> Callable[..., Any]:
     """A function of one array; `kinds`: first letters of the kinds it takes (b, i, r, c)."""
 
-    def function(x: Any, /) -> Any:
+    def function(x: Tensor, /) -> Tensor:
         if kind_of(x.dtype)[0] not in kinds:
             raise TypeError(f"{name}: no meaning for {x.dtype.name}")
         return of(x)
@@ -35,23 +36,23 @@ def _unary(name: str, of: Callable[[Any], Any], kinds: str, says: str) -> Callab
     return _said(function, name, says)
 
 
-def _binary(name: str, of: Callable[[Any, Any], Any], kinds: str, says: str) -> Callable[..., Any]:
+def _binary(name: str, of: Callable[[Tensor, Tensor], Tensor], kinds: str, says: str) -> Callable[..., Any]:
     """A function of two arrays, or one and a Python number, of one dtype after promotion."""
 
-    def function(x1: Any, x2: Any, /) -> Any:
-        x1, x2 = promoted(x1, x2)
-        if kind_of(x1.dtype)[0] not in kinds:
-            raise TypeError(f"{name}: no meaning for {x1.dtype.name}")
-        return of(x1, x2)
+    def function(x1: Tensor | complex, x2: Tensor | complex, /) -> Tensor:
+        a, b = promoted(x1, x2)
+        if kind_of(a.dtype)[0] not in kinds:
+            raise TypeError(f"{name}: no meaning for {a.dtype.name}")
+        return of(a, b)
 
     return _said(function, name, says)
 
 
-def is_complex(x: Any) -> bool:
+def is_complex(x: Tensor) -> bool:
     return kind_of(x.dtype) == "complex floating"
 
 
-def is_whole(x: Any) -> bool:
+def is_whole(x: Tensor) -> bool:
     return kind_of(x.dtype) in ("integral", "bool")
 
 
@@ -68,7 +69,7 @@ def _logarithm(base: float) -> Callable[[Any], Any]:
     return lambda x: tf.math.log(x) * tf.constant(scale, x.dtype)
 
 
-def signbit(x: Any, /) -> Any:
+def signbit(x: Tensor, /) -> Tensor:
     """Whether the sign bit is set, of negative zeros and NaN too; of a real array, as booleans.
 
     >>> import pullback.array_api as xp
@@ -96,10 +97,10 @@ def _absolute(x: Any) -> Any:
     return tf.identity(x) if x.dtype.numpy.kind == "u" else tf.abs(x)
 
 
-def _truth(of: Callable[[Any], Any], whole: bool) -> Callable[[Any], Any]:
+def _truth(of: Callable[[Tensor], Tensor], whole: bool) -> Callable[[Tensor], Tensor]:
     """A question about floats; whole numbers all answer `whole`, complex ones as their parts do."""
 
-    def function(x: Any) -> Any:
+    def function(x: Tensor) -> Tensor:
         if is_whole(x):
             return tf.fill(tf.shape(x), whole)
         if is_complex(x):
@@ -249,7 +250,7 @@ def _is_nan(x: Any) -> Any:
     return tf.zeros_like(x, "bool") if is_whole(x) else tf.math.is_nan(x)
 
 
-def clip(x: Any, /, min: Any = None, max: Any = None) -> Any:
+def clip(x: Tensor, /, min: Tensor | float | None = None, max: Tensor | float | None = None) -> Tensor:
     """`x` with elements below `min` and above `max` replaced by those; None leaves a side open. `min` and `max` broadcast against `x`.
 
     >>> import pullback.array_api as xp

@@ -11,7 +11,7 @@ DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"
 _DEVICES = (None, "cpu", "CPU:0", "/CPU:0", DEVICE)
 
 
-def check_device(device: Any) -> None:
+def check_device(device: str | None) -> None:
     """Refuse a device that is not this processor."""
     if device not in _DEVICES:
         raise ValueError(f"there is one device, the CPU ({DEVICE!r} or 'cpu'), and not {device!r}")
@@ -28,7 +28,7 @@ class Info:
         """The device of new arrays."""
         return DEVICE
 
-    def default_dtypes(self, *, device: Any = None) -> dict[str, Any]:
+    def default_dtypes(self, *, device: str | None = None) -> dict[str, Any]:
         """The dtypes of Python numbers."""
         check_device(device)
         return {"real floating": float32, "complex floating": complex64, "integral": int32, "indexing": int64}
@@ -37,7 +37,7 @@ class Info:
         """All devices."""
         return [DEVICE]
 
-    def dtypes(self, *, device: Any = None, kind: Any = None) -> dict[str, Any]:
+    def dtypes(self, *, device: str | None = None, kind: Any = None) -> dict[str, Any]:
         """The standard's dtypes by name, those of a kind or of all."""
         check_device(device)
         whole = [f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ def normalized(axis: int, rank: int, name: str) -> int:
     return axis % rank
 
 
-def axes_of(axis: Any, rank: int, name: str) -> tuple[int, ...]:
+def axes_of(axis: int | tuple[int, ...] | None, rank: int, name: str) -> tuple[int, ...]:
     """One axis, several or (None) all, counted from the front."""
     given = tuple(range(rank)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     found = tuple(normalized(a, rank, name) for a in given)
@@ -39,7 +40,7 @@ def broadcast_arrays(*arrays: Any) -> list[Any]:
     return [broadcast_to(x, shape) for x in arrays]
 
 
-def broadcast_to(x: Any, /, shape: Any) -> Any:
+def broadcast_to(x: Tensor, /, shape: Sequence[int]) -> Tensor:
     """`x` repeated along axes of size one and new ones in front, to `shape`.
 
     >>> import pullback.array_api as xp
@@ -49,7 +50,7 @@ def broadcast_to(x: Any, /, shape: Any) -> Any:
     return tf.broadcast_to(x, tf.constant(list(shape), "int32"))
 
 
-def concat(arrays: Any, /, *, axis: int | None = 0) -> Any:
+def concat(arrays: Sequence[Tensor], /, *, axis: int | None = 0) -> Tensor:
     """Arrays put together along an axis; axis None: each made flat before.
 
     >>> import pullback.array_api as xp
@@ -67,7 +68,7 @@ def _same(arrays: Any) -> list[Any]:
     return [tf.cast(x, dtype) for x in arrays]
 
 
-def expand_dims(x: Any, /, axis: int = 0) -> Any:
+def expand_dims(x: Tensor, /, axis: int = 0) -> Tensor:
     """`x` with a new axis of size one.
 
     >>> import pullback.array_api as xp
@@ -77,7 +78,7 @@ def expand_dims(x: Any, /, axis: int = 0) -> Any:
     return tf.expand_dims(x, normalized(axis, len(x.shape) + 1, "expand_dims"))
 
 
-def flip(x: Any, /, *, axis: Any = None) -> Any:
+def flip(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None) -> Tensor:
     """`x` in reverse order along axes, along all where None.
 
     >>> import pullback.array_api as xp
@@ -87,7 +88,7 @@ def flip(x: Any, /, *, axis: Any = None) -> Any:
     return tf.reverse(x, axes_of(axis, len(x.shape), "flip")) if len(x.shape) else tf.identity(x)
 
 
-def moveaxis(x: Any, source: Any, destination: Any, /) -> Any:
+def moveaxis(x: Tensor, source: int | tuple[int, ...], destination: int | tuple[int, ...], /) -> Tensor:
     """`x` with some axes in other places; the others keep their order.
 
     >>> import pullback.array_api as xp
@@ -106,7 +107,7 @@ def moveaxis(x: Any, source: Any, destination: Any, /) -> Any:
     return tf.transpose(x, order)
 
 
-def permute_dims(x: Any, /, axes: Any) -> Any:
+def permute_dims(x: Tensor, /, axes: tuple[int, ...]) -> Tensor:
     """`x` with its axes in another order.
 
     >>> import pullback.array_api as xp
@@ -116,7 +117,7 @@ def permute_dims(x: Any, /, axes: Any) -> Any:
     return tf.transpose(x, axes_of(tuple(axes), len(x.shape), "permute_dims"))
 
 
-def repeat(x: Any, repeats: Any, /, *, axis: int | None = None) -> Any:
+def repeat(x: Tensor, repeats: int | Tensor, /, *, axis: int | None = None) -> Tensor:
     """Each element, or slice along an axis, so many times; axis None: of `x` made flat.
 
     >>> import pullback.array_api as xp
@@ -129,7 +130,7 @@ def repeat(x: Any, repeats: Any, /, *, axis: int | None = None) -> Any:
     return tf.repeat(x, times, axis=normalized(axis, len(x.shape), "repeat"))
 
 
-def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Any:
+def reshape(x: Tensor, /, shape: Sequence[int], *, copy: bool | None = None) -> Tensor:
     """`x` row by row in another shape; one size may be -1, for what is left.  copy: accepted; an array that nothing changes needs none.
 
     >>> import pullback.array_api as xp
@@ -139,7 +140,7 @@ def reshape(x: Any, /, shape: Any, *, copy: bool | None = None) -> Any:
     return tf.reshape(x, tf.constant(list(shape), "int32"))
 
 
-def roll(x: Any, /, shift: Any, *, axis: Any = None) -> Any:
+def roll(x: Tensor, /, shift: int | tuple[int, ...], *, axis: int | tuple[int, ...] | None = None) -> Tensor:
     """`x` moved along axes, what leaves at the end coming in at the front; axis None: of `x` made flat.
 
     >>> import pullback.array_api as xp
@@ -153,7 +154,7 @@ def roll(x: Any, /, shift: Any, *, axis: Any = None) -> Any:
     return tf.roll(x, list(shifts), [normalized(a, len(x.shape), "roll") for a in axes])
 
 
-def squeeze(x: Any, /, axis: Any) -> Any:
+def squeeze(x: Tensor, /, axis: int | tuple[int, ...]) -> Tensor:
     """`x` without axes of size one; a ValueError where one is of another size.
 
     >>> import pullback.array_api as xp
@@ -166,7 +167,7 @@ def squeeze(x: Any, /, axis: Any) -> Any:
     return tf.squeeze(x, axes) if axes else tf.identity(x)
 
 
-def stack(arrays: Any, /, *, axis: int = 0) -> Any:
+def stack(arrays: Sequence[Tensor], /, *, axis: int = 0) -> Tensor:
     """Arrays of one shape put beside each other along a new axis.
 
     >>> import pullback.array_api as xp
@@ -177,7 +178,7 @@ def stack(arrays: Any, /, *, axis: int = 0) -> Any:
     return tf.stack(same, normalized(axis, len(same[0].shape) + 1, "stack"))
 
 
-def tile(x: Any, repetitions: Any, /) -> Any:
+def tile(x: Tensor, repetitions: tuple[int, ...], /) -> Tensor:
     """`x` so many times along each axis, with new axes in front where there are more numbers than axes.
 
     >>> import pullback.array_api as xp
@@ -189,7 +190,7 @@ def tile(x: Any, repetitions: Any, /) -> Any:
     return tf.tile(shaped, list(times)) if times else tf.identity(x)
 
 
-def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
+def unstack(x: Tensor, /, *, axis: int = 0) -> tuple[Tensor, ...]:
     """The slices of `x` along an axis, without it.
 
     >>> import pullback.array_api as xp
@@ -202,7 +203,7 @@ def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
 # ---- elements by index
 
 
-def take(x: Any, indices: Any, /, *, axis: int | None = None) -> Any:
+def take(x: Tensor, indices: Tensor, /, *, axis: int | None = None) -> Tensor:
     """The slices of `x` at `indices`, a vector, along an axis; negative ones count from the end.
 
     >>> import pullback.array_api as xp
@@ -217,7 +218,7 @@ def take(x: Any, indices: Any, /, *, axis: int | None = None) -> Any:
     return tf.gather(x, from_front(indices, x.shape[axis]), axis=axis)
 
 
-def take_along_axis(x: Any, indices: Any, /, *, axis: int = -1) -> Any:
+def take_along_axis(x: Tensor, indices: Tensor, /, *, axis: int = -1) -> Tensor:
     """The elements of `x` at `indices` along an axis, which has `x`'s number of axes; the others broadcast.
 
     >>> import pullback.array_api as xp
@@ -238,7 +239,7 @@ def _without(x: Any, axis: int) -> tuple[int, ...]:
     return tuple(1 if a == axis else n for a, n in enumerate(x.shape))
 
 
-def from_front(indices: Any, size: int) -> Any:
+def from_front(indices: Tensor, size: int) -> Tensor:
     """Indices with negative ones counted from the end."""
     if indices.dtype.numpy.kind == "u":
         return tf.cast(indices, "int64")
@@ -246,7 +247,7 @@ def from_front(indices: Any, size: int) -> Any:
     return tf.where(wide < 0, wide + size, wide)
 
 
-def getitem(x: Any, key: Any, otherwise: Any) -> Any:
+def getitem(x: Tensor, key: Any, otherwise: Callable[[Tensor, Any], Tensor]) -> Tensor:
     """`x[key]` as the standard and NumPy have it, arrays of integers among the parts of the key; other keys go `otherwise`."""
     parts = key if isinstance(key, tuple) else (key,)
     if len(parts) == 1 and (isinstance(parts[0], (bool, np.bool_)) or _is_mask(parts[0])):

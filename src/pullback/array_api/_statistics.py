@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..base.dtypes import as_dtype, int32, int64, uint32
 from ..compat import v2 as tf
-from ..ir.tensor import EagerTensor, Tensor
+from ..ir.tensor import DTypeLike, EagerTensor, Tensor
 from ._dtypes import kind_of, promoted
 from ._manipulation import axes_of, concat, normalized
 
 
-def _summed(x: Any, dtype: Any) -> Any:
+def _summed(x: Tensor, dtype: DTypeLike | None) -> Tensor:
     """`x` in the dtype that its sum has: small integers in the default one."""
     if dtype is not None:
         return tf.cast(x, as_dtype(dtype))
@@ -23,7 +24,7 @@ def _summed(x: Any, dtype: Any) -> Any:
     return tf.cast(x, int32) if kind_of(x.dtype) == "bool" else x
 
 
-def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+def sum(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, dtype: DTypeLike | None = None, keepdims: bool = False) -> Tensor:
     """The sum over axes, over all where None; integers smaller than the default one (int32) are summed in it.
 
     >>> import pullback.array_api as xp
@@ -33,7 +34,7 @@ def sum(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = Fals
     return tf.reduce_sum(_summed(x, dtype), axes_of(axis, len(x.shape), "sum"), keepdims)
 
 
-def prod(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+def prod(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, dtype: DTypeLike | None = None, keepdims: bool = False) -> Tensor:
     """The product over axes; dtypes as `sum` has them.
 
     >>> import pullback.array_api as xp
@@ -43,7 +44,7 @@ def prod(x: Any, /, *, axis: Any = None, dtype: Any = None, keepdims: bool = Fal
     return tf.reduce_prod(_summed(x, dtype), axes_of(axis, len(x.shape), "prod"), keepdims)
 
 
-def max(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def max(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Tensor:
     """The largest element over axes; NaN where there is one.
 
     >>> import pullback.array_api as xp
@@ -53,7 +54,7 @@ def max(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
     return tf.reduce_max(_not_empty(x, axis, "max"), axes_of(axis, len(x.shape), "max"), keepdims)
 
 
-def min(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def min(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Tensor:
     """The smallest element over axes; NaN where there is one.
 
     >>> import pullback.array_api as xp
@@ -63,13 +64,13 @@ def min(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
     return tf.reduce_min(_not_empty(x, axis, "min"), axes_of(axis, len(x.shape), "min"), keepdims)
 
 
-def _not_empty(x: Any, axis: Any, name: str) -> Any:
+def _not_empty(x: Tensor, axis: int | tuple[int, ...] | None, name: str) -> Tensor:
     if 0 in (x.shape[a] for a in axes_of(axis, len(x.shape), name)):
         raise ValueError(f"{name}: no element of shape {tuple(x.shape)} along axis {axis}")
     return x
 
 
-def mean(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def mean(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Tensor:
     """The average over axes.
 
     >>> import pullback.array_api as xp
@@ -79,7 +80,7 @@ def mean(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
     return tf.reduce_mean(x, axes_of(axis, len(x.shape), "mean"), keepdims)
 
 
-def var(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+def var(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, correction: float = 0.0, keepdims: bool = False) -> Tensor:
     """The variance over axes: squares of differences from the mean, divided by their number less `correction`.
 
     >>> import pullback.array_api as xp
@@ -92,7 +93,7 @@ def var(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool 
     return tf.reduce_sum(squares, axes, keepdims) / tf.constant(np.maximum(count - correction, 0), x.dtype)
 
 
-def std(x: Any, /, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
+def std(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, correction: float = 0.0, keepdims: bool = False) -> Tensor:
     """The standard deviation over axes, the root of `var`.
 
     >>> import pullback.array_api as xp
@@ -110,7 +111,7 @@ def _running(x: Any, axis: int | None, name: str) -> int:
     return normalized(axis, len(x.shape), name)
 
 
-def cumulative_sum(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
+def cumulative_sum(x: Tensor, /, *, axis: int | None = None, dtype: DTypeLike | None = None, include_initial: bool = False) -> Tensor:
     """The sums of the elements up to each one along an axis; with `include_initial`, 0 before them.
 
     >>> import pullback.array_api as xp
@@ -122,7 +123,7 @@ def cumulative_sum(x: Any, /, *, axis: int | None = None, dtype: Any = None, inc
     return _begun(found, at, 0) if include_initial else found
 
 
-def cumulative_prod(x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False) -> Any:
+def cumulative_prod(x: Tensor, /, *, axis: int | None = None, dtype: DTypeLike | None = None, include_initial: bool = False) -> Tensor:
     """The products of the elements up to each one along an axis; with `include_initial`, 1 before them.
 
     >>> import pullback.array_api as xp
@@ -139,7 +140,7 @@ def _begun(found: Any, axis: int, value: int) -> Any:
     return tf.concat([tf.cast(tf.fill(shape, value), found.dtype), found], axis)
 
 
-def all(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def all(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Tensor:
     """Whether all elements over axes are true, that is not zero.
 
     >>> import pullback.array_api as xp
@@ -149,7 +150,7 @@ def all(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
     return tf.reduce_all(x != 0 if kind_of(x.dtype) != "bool" else x, axes_of(axis, len(x.shape), "all"), keepdims)
 
 
-def any(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def any(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Tensor:
     """Whether any element over axes is true, that is not zero.
 
     >>> import pullback.array_api as xp
@@ -159,7 +160,7 @@ def any(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
     return tf.reduce_any(x != 0 if kind_of(x.dtype) != "bool" else x, axes_of(axis, len(x.shape), "any"), keepdims)
 
 
-def diff(x: Any, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: Any = None) -> Any:
+def diff(x: Tensor, /, *, axis: int = -1, n: int = 1, prepend: Tensor | None = None, append: Tensor | None = None) -> Tensor:
     """The differences of neighbours along an axis, `n` times.
 
     >>> import pullback.array_api as xp
@@ -179,7 +180,7 @@ def diff(x: Any, /, *, axis: int = -1, n: int = 1, prepend: Any = None, append: 
 # ---- searching
 
 
-def argmax(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
+def argmax(x: Tensor, /, *, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """Where the largest element along an axis is, the first one; axis None: in `x` made flat.
 
     >>> import pullback.array_api as xp
@@ -189,7 +190,7 @@ def argmax(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any
     return _position(tf.argmax, x, axis, keepdims)
 
 
-def argmin(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any:
+def argmin(x: Tensor, /, *, axis: int | None = None, keepdims: bool = False) -> Tensor:
     """Where the smallest element along an axis is, the first one; axis None: in `x` made flat.
 
     >>> import pullback.array_api as xp
@@ -199,7 +200,7 @@ def argmin(x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Any
     return _position(tf.argmin, x, axis, keepdims)
 
 
-def _position(find: Any, x: Any, axis: int | None, keepdims: bool) -> Any:
+def _position(find: Callable[..., Tensor], x: Tensor, axis: int | None, keepdims: bool) -> Tensor:
     if axis is None:
         found = find(tf.reshape(x, [-1]), 0)
         return tf.reshape(found, [1] * len(x.shape)) if keepdims else found
@@ -207,7 +208,7 @@ def _position(find: Any, x: Any, axis: int | None, keepdims: bool) -> Any:
     return tf.expand_dims(find(x, axis), axis) if keepdims else find(x, axis)
 
 
-def count_nonzero(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any:
+def count_nonzero(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Tensor:
     """How many elements over axes are not zero.
 
     >>> import pullback.array_api as xp
@@ -217,7 +218,7 @@ def count_nonzero(x: Any, /, *, axis: Any = None, keepdims: bool = False) -> Any
     return tf.reduce_sum(tf.cast(x != tf.zeros_like(x), int64), axes_of(axis, len(x.shape), "count_nonzero"), keepdims)
 
 
-def nonzero(x: Any, /) -> tuple[Any, ...]:
+def nonzero(x: Tensor, /) -> tuple[Tensor, ...]:
     """Where elements are not zero: a vector of indices for each axis.
 
     >>> import pullback.array_api as xp
@@ -229,7 +230,7 @@ def nonzero(x: Any, /) -> tuple[Any, ...]:
     return tuple(tf.unstack(tf.where(x != tf.zeros_like(x)), num=len(x.shape), axis=1))
 
 
-def searchsorted(x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None) -> Any:
+def searchsorted(x1: Tensor, x2: Tensor, /, *, side: str = "left", sorter: Tensor | None = None) -> Tensor:
     """Where in the sorted vector `x1` each of `x2` would go, before equals ("left") or after them ("right").
 
     >>> import pullback.array_api as xp
@@ -244,7 +245,7 @@ def searchsorted(x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None)
     return tf.reshape(tf.searchsorted(x1, tf.reshape(x2, [-1]), side=side, out_type=int64), tf.shape(x2))
 
 
-def where(condition: Any, x1: Any, x2: Any, /) -> Any:
+def where(condition: Tensor, x1: Tensor | complex, x2: Tensor | complex, /) -> Tensor:
     """Elements of `x1` where `condition` holds, of `x2` elsewhere.
 
     >>> import pullback.array_api as xp
@@ -258,7 +259,7 @@ def where(condition: Any, x1: Any, x2: Any, /) -> Any:
 # ---- sorting
 
 
-def argsort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
+def argsort(x: Tensor, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Tensor:
     """The order that sorts `x` along an axis; equal elements keep theirs.
 
     >>> import pullback.array_api as xp
@@ -269,7 +270,7 @@ def argsort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool
     return tf.cast(tf.argsort(x, axis, "DESCENDING" if descending else "ASCENDING", stable=True), int64)
 
 
-def sort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
+def sort(x: Tensor, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Tensor:
     """The elements of `x` in order along an axis; gradients follow them.
 
     >>> import pullback.array_api as xp
@@ -286,27 +287,27 @@ def sort(x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = 
 class UniqueAll(NamedTuple):
     """What `unique_all` gives."""
 
-    values: Any
-    indices: Any
-    inverse_indices: Any
-    counts: Any
+    values: Tensor
+    indices: Tensor
+    inverse_indices: Tensor
+    counts: Tensor
 
 
 class UniqueCounts(NamedTuple):
     """What `unique_counts` gives."""
 
-    values: Any
-    counts: Any
+    values: Tensor
+    counts: Tensor
 
 
 class UniqueInverse(NamedTuple):
     """What `unique_inverse` gives."""
 
-    values: Any
-    inverse_indices: Any
+    values: Tensor
+    inverse_indices: Tensor
 
 
-def unique_all(x: Any, /) -> UniqueAll:
+def unique_all(x: Tensor, /) -> UniqueAll:
     """The distinct elements in order, where each first is, which one each element is, and how often each comes; every NaN is its own.
 
     >>> import pullback.array_api as xp
@@ -319,7 +320,7 @@ def unique_all(x: Any, /) -> UniqueAll:
     return UniqueAll(found, *(EagerTensor(a.astype(np.int64)) for a in (first, inverse.reshape(tuple(x.shape)), counts)))
 
 
-def unique_counts(x: Any, /) -> UniqueCounts:
+def unique_counts(x: Tensor, /) -> UniqueCounts:
     """The distinct elements, and how often each comes.
 
     >>> import pullback.array_api as xp
@@ -330,7 +331,7 @@ def unique_counts(x: Any, /) -> UniqueCounts:
     return UniqueCounts(found.values, found.counts)
 
 
-def unique_inverse(x: Any, /) -> UniqueInverse:
+def unique_inverse(x: Tensor, /) -> UniqueInverse:
     """The distinct elements, and which of them each element is.
 
     >>> import pullback.array_api as xp
@@ -341,7 +342,7 @@ def unique_inverse(x: Any, /) -> UniqueInverse:
     return UniqueInverse(found.values, found.inverse_indices)
 
 
-def unique_values(x: Any, /) -> Any:
+def unique_values(x: Tensor, /) -> Tensor:
     """The distinct elements.
 
     >>> import pullback.array_api as xp
@@ -351,8 +352,8 @@ def unique_values(x: Any, /) -> Any:
     return unique_all(x).values
 
 
-def _known(x: Any, name: str) -> Any:
-    if isinstance(x, Tensor) and not isinstance(x, EagerTensor):
+def _known(x: Tensor, name: str) -> np.ndarray:
+    if not isinstance(x, EagerTensor):
         raise NotImplementedError(f"{name}: the number of results depends on values, which a graph does not know; use tf.unique there")
     return x.value
 

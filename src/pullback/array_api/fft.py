@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from ..base.dtypes import as_dtype, complex64, complex128, float32, float64
 from ..compat import v2 as tf
-from ..ir.tensor import EagerTensor
+from ..ir.tensor import DTypeLike, EagerTensor, Tensor
 from ._dtypes import kind_of
 from ._inspection import check_device
 from ._manipulation import moveaxis, normalized
@@ -28,13 +27,13 @@ def _scale(norm: str, forward: bool, points: int) -> float:
     return 1 / points if (norm == "forward") == forward else 1.0
 
 
-def _complex(x: Any) -> Any:
+def _complex(x: Tensor) -> Tensor:
     if kind_of(x.dtype) not in ("real floating", "complex floating"):
         raise TypeError(f"Fourier transforms are of floats, not of {x.dtype.name}")
     return tf.cast(x, complex128 if x.dtype in (float64, complex128) else complex64)
 
 
-def _fitted(x: Any, sizes: dict[int, int]) -> Any:
+def _fitted(x: Tensor, sizes: dict[int, int]) -> Tensor:
     """`x` cut, or filled up with zeros, to `sizes` by axis."""
     for axis, size in sizes.items():
         if size < 1:
@@ -46,11 +45,11 @@ def _fitted(x: Any, sizes: dict[int, int]) -> Any:
     return x
 
 
-def _along(x: Any, axis: int, transform: Callable[[Any], Any]) -> Any:
+def _along(x: Tensor, axis: int, transform: Callable[[Tensor], Tensor]) -> Tensor:
     return moveaxis(transform(moveaxis(x, axis, -1)), -1, axis)
 
 
-def _one(x: Any, n: int | None, axis: int, norm: str, forward: bool, name: str) -> Any:
+def _one(x: Tensor, n: int | None, axis: int, norm: str, forward: bool, name: str) -> Tensor:
     axis = normalized(axis, len(x.shape), name)
     points = n or x.shape[axis]
     x = _fitted(_complex(x), {axis: points})
@@ -58,7 +57,7 @@ def _one(x: Any, n: int | None, axis: int, norm: str, forward: bool, name: str) 
     return found * tf.constant(_scale(norm, forward, points) * (1 if forward else points), found.dtype)
 
 
-def fft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def fft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
     """The transform along an axis, of `n` points.
 
     >>> import pullback.array_api as xp
@@ -68,7 +67,7 @@ def fft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backwar
     return _one(x, n, axis, norm, True, "fft")
 
 
-def ifft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def ifft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
     """The inverse of `fft`.
 
     >>> import pullback.array_api as xp
@@ -78,7 +77,7 @@ def ifft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backwa
     return _one(x, n, axis, norm, False, "ifft")
 
 
-def _axes(x: Any, s: Any, axes: Any, name: str) -> tuple[list[int], list[int]]:
+def _axes(x: Tensor, s: tuple[int, ...] | None, axes: tuple[int, ...] | None, name: str) -> tuple[list[int], list[int]]:
     rank = len(x.shape)
     if axes is None:
         found = list(range(rank)) if s is None else list(range(rank - len(s), rank))
@@ -89,7 +88,7 @@ def _axes(x: Any, s: Any, axes: Any, name: str) -> tuple[list[int], list[int]]:
     return found, [x.shape[a] if n is None or n == -1 else n for a, n in zip(found, s or [None] * len(found), strict=True)]
 
 
-def fftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+def fftn(x: Tensor, /, *, s: tuple[int, ...] | None = None, axes: tuple[int, ...] | None = None, norm: str = "backward") -> Tensor:
     """The transform along several axes, of `s` points; all axes where None.
 
     >>> import pullback.array_api as xp
@@ -101,7 +100,7 @@ def fftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") 
     return _complex(x)
 
 
-def ifftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+def ifftn(x: Tensor, /, *, s: tuple[int, ...] | None = None, axes: tuple[int, ...] | None = None, norm: str = "backward") -> Tensor:
     """The inverse of `fftn`.
 
     >>> import pullback.array_api as xp
@@ -113,7 +112,7 @@ def ifftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward")
     return _complex(x)
 
 
-def rfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def rfft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
     """The transform of real numbers: the n // 2 + 1 parts that the others follow from.
 
     >>> import pullback.array_api as xp
@@ -128,7 +127,7 @@ def rfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backwa
     return found * tf.constant(_scale(norm, True, points), found.dtype)
 
 
-def irfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def irfft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
     """The inverse of `rfft`: `n` real numbers, 2 (m - 1) of m parts where None.
 
     >>> import pullback.array_api as xp
@@ -142,7 +141,7 @@ def irfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backw
     return found * tf.constant(_scale(norm, False, points) * points, found.dtype)
 
 
-def rfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+def rfftn(x: Tensor, /, *, s: tuple[int, ...] | None = None, axes: tuple[int, ...] | None = None, norm: str = "backward") -> Tensor:
     """`rfft` along the last of several axes, then `fft` along the others.
 
     >>> import pullback.array_api as xp
@@ -156,7 +155,7 @@ def rfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward")
     return x
 
 
-def irfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Any:
+def irfftn(x: Tensor, /, *, s: tuple[int, ...] | None = None, axes: tuple[int, ...] | None = None, norm: str = "backward") -> Tensor:
     """The inverse of `rfftn`.
 
     >>> import pullback.array_api as xp
@@ -173,7 +172,7 @@ def irfftn(x: Any, /, *, s: Any = None, axes: Any = None, norm: str = "backward"
 _OPPOSITE = {"backward": "forward", "forward": "backward", "ortho": "ortho"}
 
 
-def hfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def hfft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
     """The real transform of a signal that is its own conjugate in reverse, given by its first half.
 
     >>> import pullback.array_api as xp
@@ -183,7 +182,7 @@ def hfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backwa
     return irfft(tf.math.conj(_complex(x)), n=n, axis=axis, norm=_opposite(norm))
 
 
-def ihfft(x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Any:
+def ihfft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: str = "backward") -> Tensor:
     """The inverse of `hfft`.
 
     >>> import pullback.array_api as xp
@@ -199,7 +198,7 @@ def _opposite(norm: str) -> str:
     return _OPPOSITE[norm]
 
 
-def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Any:
+def fftfreq(n: int, /, *, d: float = 1.0, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
     """The frequencies of `fft`'s parts, in cycles per unit of `d`, the distance of samples.
 
     >>> import pullback.array_api as xp
@@ -210,7 +209,7 @@ def fftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None)
     return EagerTensor(np.fft.fftfreq(n, d).astype(as_dtype(dtype or float32).numpy))
 
 
-def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Any:
+def rfftfreq(n: int, /, *, d: float = 1.0, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
     """The frequencies of `rfft`'s parts.
 
     >>> import pullback.array_api as xp
@@ -221,7 +220,7 @@ def rfftfreq(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None
     return EagerTensor(np.fft.rfftfreq(n, d).astype(as_dtype(dtype or float32).numpy))
 
 
-def fftshift(x: Any, /, *, axes: Any = None) -> Any:
+def fftshift(x: Tensor, /, *, axes: tuple[int, ...] | None = None) -> Tensor:
     """The frequency zero moved to the middle.
 
     >>> import pullback.array_api as xp
@@ -231,7 +230,7 @@ def fftshift(x: Any, /, *, axes: Any = None) -> Any:
     return _shifted(x, axes, lambda n: n // 2)
 
 
-def ifftshift(x: Any, /, *, axes: Any = None) -> Any:
+def ifftshift(x: Tensor, /, *, axes: tuple[int, ...] | None = None) -> Tensor:
     """The inverse of `fftshift`.
 
     >>> import pullback.array_api as xp
@@ -241,7 +240,7 @@ def ifftshift(x: Any, /, *, axes: Any = None) -> Any:
     return _shifted(x, axes, lambda n: -(n // 2))
 
 
-def _shifted(x: Any, axes: Any, by: Callable[[int], int]) -> Any:
+def _shifted(x: Tensor, axes: int | tuple[int, ...] | None, by: Callable[[int], int]) -> Tensor:
     rank = len(x.shape)
     given = range(rank) if axes is None else axes if isinstance(axes, (tuple, list)) else (axes,)
     found = [normalized(a, rank, "fftshift") for a in given]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..compat import v2 as tf
+from ..ir.tensor import DTypeLike, Tensor
 from ._dtypes import kind_of, promoted
 from ._manipulation import axes_of, broadcast_to, moveaxis
 from ._statistics import sum as _sum
@@ -42,7 +44,7 @@ class SVDResult(NamedTuple):
     Vh: Any
 
 
-def cholesky(x: Any, /, *, upper: bool = False) -> Any:
+def cholesky(x: Tensor, /, *, upper: bool = False) -> Tensor:
     """The lower triangular factor of positive definite matrices, or (`upper`) its conjugate transpose.
 
     >>> import pullback.array_api as xp
@@ -53,7 +55,7 @@ def cholesky(x: Any, /, *, upper: bool = False) -> Any:
     return tf.linalg.adjoint(factor) if upper else factor
 
 
-def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
+def cross(x1: Tensor, x2: Tensor, /, *, axis: int = -1) -> Tensor:
     """The cross product of vectors of three elements along an axis.
 
     >>> import pullback.array_api as xp
@@ -71,7 +73,7 @@ def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
     return moveaxis(tf.stack([b * f - c * e, c * d - a * f, a * e - b * d], -1), -1, axis)
 
 
-def det(x: Any, /) -> Any:
+def det(x: Tensor, /) -> Tensor:
     """Determinants.
 
     >>> import pullback.array_api as xp
@@ -81,7 +83,7 @@ def det(x: Any, /) -> Any:
     return tf.linalg.det(x)
 
 
-def diagonal(x: Any, /, *, offset: int = 0) -> Any:
+def diagonal(x: Tensor, /, *, offset: int = 0) -> Tensor:
     """The diagonals of matrices, the one `offset` above the main one.
 
     >>> import pullback.array_api as xp
@@ -95,7 +97,7 @@ def diagonal(x: Any, /, *, offset: int = 0) -> Any:
     return tf.gather(flat, (at + max(-offset, 0)) * columns + at + max(offset, 0), axis=-1)
 
 
-def eigh(x: Any, /) -> EighResult:
+def eigh(x: Tensor, /) -> EighResult:
     """Eigenvalues in rising order, and eigenvectors in columns, of symmetric (Hermitian) matrices.
 
     >>> import pullback.array_api as xp
@@ -105,7 +107,7 @@ def eigh(x: Any, /) -> EighResult:
     return EighResult(*tf.linalg.eigh(x))
 
 
-def eigvalsh(x: Any, /) -> Any:
+def eigvalsh(x: Tensor, /) -> Tensor:
     """Eigenvalues of symmetric (Hermitian) matrices.
 
     >>> import pullback.array_api as xp
@@ -115,7 +117,7 @@ def eigvalsh(x: Any, /) -> Any:
     return tf.linalg.eigvalsh(x)
 
 
-def inv(x: Any, /) -> Any:
+def inv(x: Tensor, /) -> Tensor:
     """Inverses.
 
     >>> import pullback.array_api as xp
@@ -125,7 +127,7 @@ def inv(x: Any, /) -> Any:
     return tf.linalg.inv(x)
 
 
-def matmul(x1: Any, x2: Any, /) -> Any:
+def matmul(x1: Tensor, x2: Tensor, /) -> Tensor:
     """Products of matrices; of a vector too, which is a row on the left and a column on the right.
 
     >>> import pullback.array_api as xp
@@ -151,7 +153,7 @@ def _product(left: Any, right: Any) -> Any:
     return tf.matmul(left, right)
 
 
-def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
+def matrix_norm(x: Tensor, /, *, keepdims: bool = False, ord: float | str = "fro") -> Tensor:
     """Norms of matrices: "fro", "nuc", 1, -1, 2, -2, inf, -inf.
 
     >>> import pullback.array_api as xp
@@ -173,7 +175,7 @@ def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
     return found if keepdims else tf.squeeze(found, [-2, -1])
 
 
-def matrix_power(x: Any, n: int, /) -> Any:
+def matrix_power(x: Tensor, n: int, /) -> Tensor:
     """Matrices to a whole power, by squaring; of the inverse where it is negative.
 
     >>> import pullback.array_api as xp
@@ -190,7 +192,7 @@ def matrix_power(x: Any, n: int, /) -> Any:
     return tf.eye(x.shape[-1], batch_shape=x.shape[:-2], dtype=x.dtype) if found is None else tf.identity(found)
 
 
-def matrix_rank(x: Any, /, *, rtol: Any = None) -> Any:
+def matrix_rank(x: Tensor, /, *, rtol: float | Tensor | None = None) -> Tensor:
     """How many singular values are larger than `rtol` times the largest; by default max(m, n) times the dtype's epsilon.
 
     >>> import pullback.array_api as xp
@@ -204,7 +206,7 @@ def matrix_rank(x: Any, /, *, rtol: Any = None) -> Any:
     return tf.reduce_sum(tf.cast(values > limit[..., None], "int64"), -1)
 
 
-def matrix_transpose(x: Any, /) -> Any:
+def matrix_transpose(x: Tensor, /) -> Tensor:
     """The last two axes exchanged.
 
     >>> import pullback.array_api as xp
@@ -216,7 +218,7 @@ def matrix_transpose(x: Any, /) -> Any:
     return tf.linalg.matrix_transpose(x)
 
 
-def outer(x1: Any, x2: Any, /) -> Any:
+def outer(x1: Tensor, x2: Tensor, /) -> Tensor:
     """All products of the elements of two vectors.
 
     >>> import pullback.array_api as xp
@@ -229,7 +231,7 @@ def outer(x1: Any, x2: Any, /) -> Any:
     return x1[:, None] * x2[None, :]
 
 
-def pinv(x: Any, /, *, rtol: Any = None) -> Any:
+def pinv(x: Tensor, /, *, rtol: float | Tensor | None = None) -> Tensor:
     """Pseudo-inverses; singular values up to `rtol` times the largest count as zero.
 
     >>> import pullback.array_api as xp
@@ -241,7 +243,7 @@ def pinv(x: Any, /, *, rtol: Any = None) -> Any:
     return tf.linalg.pinv(x, tf.cast(rtol, x.dtype.real_dtype))
 
 
-def qr(x: Any, /, *, mode: str = "reduced") -> QRResult:
+def qr(x: Tensor, /, *, mode: str = "reduced") -> QRResult:
     """x = Q @ R with orthonormal Q and upper triangular R.  mode: "reduced", or "complete" for a square Q.
 
     >>> import pullback.array_api as xp
@@ -254,7 +256,7 @@ def qr(x: Any, /, *, mode: str = "reduced") -> QRResult:
     return QRResult(*tf.linalg.qr(x, full_matrices=mode == "complete"))
 
 
-def slogdet(x: Any, /) -> SlogdetResult:
+def slogdet(x: Tensor, /) -> SlogdetResult:
     """Signs of determinants, and logarithms of their absolute values (real).
 
     >>> import pullback.array_api as xp
@@ -265,7 +267,7 @@ def slogdet(x: Any, /) -> SlogdetResult:
     return SlogdetResult(sign, tf.math.real(log) if kind_of(log.dtype) == "complex floating" else log)
 
 
-def solve(x1: Any, x2: Any, /) -> Any:
+def solve(x1: Tensor, x2: Tensor, /) -> Tensor:
     """The solutions of x1 @ x = x2; a vector x2 is one right-hand side for all matrices.
 
     >>> import pullback.array_api as xp
@@ -282,7 +284,7 @@ def solve(x1: Any, x2: Any, /) -> Any:
     return found[..., 0] if column else found
 
 
-def svd(x: Any, /, *, full_matrices: bool = True) -> SVDResult:
+def svd(x: Tensor, /, *, full_matrices: bool = True) -> SVDResult:
     """The singular value decomposition x = U @ diag(S) @ Vh, the values from large to small.
 
     >>> import pullback.array_api as xp
@@ -294,7 +296,7 @@ def svd(x: Any, /, *, full_matrices: bool = True) -> SVDResult:
     return SVDResult(u, s, tf.linalg.adjoint(v))
 
 
-def svdvals(x: Any, /) -> Any:
+def svdvals(x: Tensor, /) -> Tensor:
     """Singular values, from large to small.
 
     >>> import pullback.array_api as xp
@@ -304,7 +306,7 @@ def svdvals(x: Any, /) -> Any:
     return tf.linalg.svd(x, compute_uv=False)
 
 
-def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> Any:
+def tensordot(x1: Tensor, x2: Tensor, /, *, axes: int | tuple[Sequence[int], Sequence[int]] = 2) -> Tensor:
     """The products of two arrays summed over some of their axes: so many last and first ones, or two lists of axes.
 
     >>> import pullback.array_api as xp
@@ -317,7 +319,7 @@ def tensordot(x1: Any, x2: Any, /, *, axes: Any = 2) -> Any:
     return tf.tensordot(x1, x2, axes if isinstance(axes, int) else [list(a) for a in axes])
 
 
-def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
+def trace(x: Tensor, /, *, offset: int = 0, dtype: DTypeLike | None = None) -> Tensor:
     """The sums of diagonals, the one `offset` above the main one.
 
     >>> import pullback.array_api as xp
@@ -327,7 +329,7 @@ def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
     return _sum(diagonal(x, offset=offset), axis=-1, dtype=dtype)
 
 
-def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
+def vecdot(x1: Tensor, x2: Tensor, /, *, axis: int = -1) -> Tensor:
     """The inner products of vectors along an axis, the first one's conjugate taken.
 
     >>> import pullback.array_api as xp
@@ -343,7 +345,7 @@ def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
     return tf.cast(tf.reduce_sum(first * x2, axis), x1.dtype)
 
 
-def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
+def vector_norm(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False, ord: float = 2) -> Tensor:
     """Norms of the vectors along axes, of all elements where None: sums of powers `ord`, or 0, inf, -inf.
 
     >>> import pullback.array_api as xp
