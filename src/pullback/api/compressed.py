@@ -149,6 +149,3 @@ def _dims(t: Any) -> tuple[int, ...]:
 
 def _length(tensors: Sequence[Any]) -> int:
     return sum(num_elements(_dims(t)) or 0 for t in tensors)
-
-
-__all__ = ["TINY", "compressed", "tolerance"]

@@ -339,6 +339,3 @@ def _packed(way: Linearization, found: Sequence[Any], option: UnconnectedGradien
     if option is not UnconnectedGradients.NONE:
         found = [zeros_of(x) if g is None else g for g, x in zip(found, way.xs, strict=True)]
     return nest.pack_sequence_as(way.sources, list(found))
-
-
-__all__ = ["directions", "gradient_way", "hvp", "jvp", "linearize", "value_and_gradient", "vjp"]

@@ -279,9 +279,3 @@ def zeros_block(y: Any, source: Any, batch: bool = False) -> Any:
     x = value_of(source)
     mine, theirs = convert_to_tensor(shape_of(value_of(y)), int32), convert_to_tensor(shape_of(x), int32)
     return zeros(concat([mine, theirs[1:] if batch else theirs], 0), x.dtype.base_dtype)
-
-
-__all__ = [
-    "Block", "BlockType", "batch_blocks", "batch_pulled_rows", "carried", "jacobian_blocks", "length_of", "map_rows", "pulled_rows",
-    "unit_directions", "value_of", "zeros_block",
-]  # fmt: skip

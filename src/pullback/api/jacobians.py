@@ -222,6 +222,3 @@ def _arranged(way: Linearization, blocks: list[list[Block]], option: Unconnected
             row = [zeros_block(y, s, batch) if b is None else b for b, s in zip(row, way.flat_sources, strict=True)]
         rows.append(nest.pack_sequence_as(way.sources, row))
     return nest.pack_sequence_as(way.target, rows)
-
-
-__all__ = ["batch_jacobian", "hessian", "hessian_diagonal", "jacobian", "jacobian_plan"]

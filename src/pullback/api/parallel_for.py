@@ -227,6 +227,3 @@ def for_loop(loop_fn: Callable[..., Any], loop_fn_dtypes: Any, iters: Any, paral
         return apply_rows(traced, [_numbers(0, 0)], 0)
     found = map_fn(step, _numbers(0, iters), fn_output_signature=dtypes)
     return nest.pack_sequence_as(loop_fn_dtypes, [None if skip else t for t, skip in zip(found, missing, strict=True)])
-
-
-__all__ = ["PForConfig", "for_loop", "pfor", "vectorized_map"]

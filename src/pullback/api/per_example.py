@@ -296,6 +296,3 @@ def _to_sources(way: Linearization, shared: list[tuple[Any, Any]]) -> list[Any]:
         more = vectorize(pulled, *[stacked for _, stacked in further])
         found = [b if a is None else a if b is None else add(_dense(a), b) for a, b in zip(found, more, strict=True)]
     return found
-
-
-__all__ = ["ExampleSlices", "per_example_gradients"]

@@ -37,6 +37,3 @@ def recompute_grad(f: Callable[P, R]) -> Callable[P, R]:
 def _variable_scope() -> Around:
     """How the variable scope of now is entered again."""
     return partial(variable_scope, get_variable_scope())
-
-
-__all__ = ["recompute_grad"]

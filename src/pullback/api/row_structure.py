@@ -89,6 +89,3 @@ def _seeded(product: Node, path: list[Node], y: Any, active: set[int]) -> tuple[
     columns = expand_dims(w if product.attrs["transpose_b"] else transpose(w), 1)
     (slopes,) = pullback(path, [y], [ones_of(y)], [z], active)
     return h, columns * expand_dims(transpose(densify(slopes)), 2)
-
-
-__all__ = ["before_product", "rows_apart"]

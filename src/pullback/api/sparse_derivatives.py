@@ -165,6 +165,3 @@ def _point(x: Any) -> tuple[Any, list[Any]]:
 
 def _shape(t: Any) -> tuple[int, ...]:
     return tuple(int(n) for n in t.shape)
-
-
-__all__ = ["hessian_pattern", "jacobian_pattern", "sparse_hessian", "sparse_jacobian"]

@@ -197,6 +197,3 @@ def op_scope(values: TensorLike, name: str | None, default_name: str | None = No
     """
     wanted = name if name is not None else default_name
     return name_scope(wanted)
-
-
-__all__ = ["EagerTemplate", "Template", "make_template", "op_scope"]

@@ -28,6 +28,3 @@ def is_symbolic_tensor(tensor: TensorLike) -> bool:
     False
     """
     return isinstance(tensor, SymbolicTensor)
-
-
-__all__ = ["inside_function", "is_symbolic_tensor"]

@@ -40,5 +40,3 @@ TensorLike = (
     | tuple | list | np.ndarray | np.generic  # type: ignore[type-arg]  # `isinstance` takes no others
 )  # fmt: skip
 export("types.experimental.TensorLike")(TensorLike)
-
-__all__ = ["SupportsTracingProtocol", "TensorLike", "TensorProtocol"]

@@ -550,6 +550,3 @@ def _kept_outside(graph: FunctionGraph, initial: Any) -> tuple[Any, Graph | None
 def is_variable(x: Any) -> bool:
     """Whether `x` is a variable."""
     return isinstance(x, Variable)
-
-
-__all__ = ["Defaults", "Variable", "is_variable"]

@@ -94,6 +94,3 @@ class Created(type):
 
 def _before(creator: Callable[..., Any], following: Callable[..., Any]) -> Callable[..., Any]:
     return lambda **kwargs: creator(following, **kwargs)
-
-
-__all__ = ["Created", "variable_creator_scope"]

@@ -457,6 +457,3 @@ def no_regularizer(_: Any) -> None:
     ...     print(len(tf.losses.get_regularization_losses()))
     1
     """
-
-
-__all__ = ["AUTO_REUSE", "VariableScope", "get_variable", "get_variable_scope", "variable_scope"]

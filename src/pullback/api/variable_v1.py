@@ -39,6 +39,3 @@ class VariableV1(Variable, metaclass=_FirstVersion):
     ...     print(v.dtype.name, sess.run(tf.assign_add(v, [1.0, 1.0])))
     float32_ref [2. 3.]
     """
-
-
-__all__ = ["VariableV1"]

@@ -154,6 +154,3 @@ def asin(z: Any) -> Tensor:
 def atan(z: Any) -> Tensor:
     """`atanh` turned by a right angle."""
     return _over_i(atanh(_times_i(z)))
-
-
-__all__ = ["acos", "acosh", "asin", "asinh", "atan", "atanh", "expm1", "log1p", "tanh"]

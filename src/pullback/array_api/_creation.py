@@ -261,9 +261,3 @@ def _band(x: Any, k: int, lower: bool) -> Any:
         raise ValueError(f"tril and triu take matrices, an array of at least two axes; this one has shape {tuple(x.shape)}")
     rows, columns = tf.range(x.shape[-2])[:, None], tf.range(x.shape[-1])[None, :]
     return columns - rows <= k if lower else columns - rows >= k
-
-
-__all__ = [
-    "arange", "asarray", "empty", "empty_like", "eye", "from_dlpack", "full", "full_like", "linspace", "meshgrid", "ones", "ones_like",
-    "tril", "triu", "zeros", "zeros_like",
-]  # fmt: skip

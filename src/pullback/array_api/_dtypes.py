@@ -199,6 +199,3 @@ def iinfo(type: Any, /) -> IntegerInfo:
         raise TypeError(f"iinfo: {dtype.name} is not an integer dtype; finfo tells of floats")
     said = np.iinfo(dtype.numpy)
     return IntegerInfo(said.bits, int(said.max), int(said.min), dtype)
-
-
-__all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "kind_of", "promoted", "result_type"]

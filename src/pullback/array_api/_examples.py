@@ -69,5 +69,3 @@ EXAMPLES = {
     "remainder": ("xp.asarray([7, -7]), xp.asarray([3, 3])", "[1, 2]"),
     "subtract": ("xp.asarray([1, 2]), xp.asarray([10, 20])", "[-9, -18]"),
 }
-
-__all__ = ["EXAMPLES"]

@@ -54,6 +54,3 @@ def __array_namespace_info__() -> Info:
     tf.int32
     """
     return Info()
-
-
-__all__ = ["__array_namespace_info__"]

@@ -297,9 +297,3 @@ def _within(indices: Any, size: int, axis: int) -> Any:
     if isinstance(indices, EagerTensor) and indices.value.size and not (-size <= indices.value.min() and indices.value.max() < size):
         raise IndexError(f"an index of axis {axis} is out of range for size {size}: they go from {-size} to {size - 1}")
     return indices
-
-
-__all__ = [
-    "broadcast_arrays", "broadcast_to", "concat", "expand_dims", "flip", "moveaxis", "permute_dims", "repeat", "reshape", "roll", "squeeze",
-    "stack", "take", "take_along_axis", "tile", "unstack",
-]  # fmt: skip

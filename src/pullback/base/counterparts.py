@@ -39,6 +39,3 @@ def take_names() -> None:
 def _rename(kind: type, path: str) -> None:
     module, _, name = path.rpartition(".")
     kind.__module__, kind.__name__, kind.__qualname__ = f"tensorflow.python.{module}", name, name
-
-
-__all__ = ["known_as", "take_names"]

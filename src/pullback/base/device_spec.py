@@ -122,6 +122,3 @@ def _device(name: str, values: list[str]) -> tuple[str | None, str]:
         return values[0], values[1]
     kind = _SHORT.get(name.lower())
     return (kind, values[0]) if kind and len(values) == 1 else (None, "")
-
-
-__all__ = ["DeviceSpec", "DeviceSpecV1"]

@@ -29,6 +29,3 @@ def show_seconds(seconds: float | None) -> str:
         if seconds * factor < 1000:
             return f"{seconds * factor:.3g} {unit}"
     return f"{seconds:.3g} s"
-
-
-__all__ = ["show_amount", "show_seconds"]

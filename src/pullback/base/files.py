@@ -49,6 +49,3 @@ def file_errors(path: str | bytes | os.PathLike[str]) -> Iterator[None]:
     except OSError as error:
         kind: Any = next(ours for theirs, ours in _ERRORS if isinstance(error, theirs))
         raise kind(None, None, f"{os.fsdecode(path)}; {error.strerror}") from error
-
-
-__all__ = ["file_errors", "local_path"]

@@ -26,6 +26,3 @@ def held_back() -> Iterator[None]:
         yield
     finally:
         gc.enable()
-
-
-__all__ = ["held_back"]

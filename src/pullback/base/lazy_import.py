@@ -30,6 +30,3 @@ class LateModule:
         if callable(value):
             setattr(self, name, value)
         return value
-
-
-__all__ = ["LateModule"]

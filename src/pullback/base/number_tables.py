@@ -25,6 +25,3 @@ def rows_of(module: str, name: str) -> list[tuple[float, ...]]:
 def text_of(rows: dict[str, list[tuple[float, ...]]]) -> str:
     """What such a file says."""
     return "".join(f"{name} {' '.join(repr(float(n)) for n in numbers)}\n" for name, lines in rows.items() for numbers in lines)
-
-
-__all__ = ["rows_of", "text_of"]

@@ -99,6 +99,3 @@ def _followed(things: Collection[T], what: str, unit: str) -> Iterator[T]:
         for thing in things:
             yield thing
             bar.advance()
-
-
-__all__ = ["Progress", "is_watched", "over"]

@@ -162,6 +162,3 @@ def _make_attrs(kind: Any, values: dict[str, Any]) -> Any:
     for name, value in late.items():
         object.__setattr__(made, name, value)
     return made
-
-
-__all__ = ["MEMORIES", "Structure", "register_structure", "structure_of"]

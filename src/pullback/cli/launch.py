@@ -61,6 +61,3 @@ def environment(given: Mapping[str, str], replicas: int) -> dict[str, str]:
 
 def _processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-__all__ = ["environment", "find_mpiexec", "launch"]

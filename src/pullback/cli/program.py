@@ -107,6 +107,3 @@ def _find(name: str) -> ModuleSpec | None:
             return None
         spec = PathFinder.find_spec(f"{spec.name}.{part}", list(spec.submodule_search_locations))
     return spec
-
-
-__all__ = ["Program", "file_program", "module_program", "text_program"]

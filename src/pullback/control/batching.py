@@ -315,6 +315,3 @@ def barrier(rows: Rows, input: Tensor, after: Sequence[Any]) -> Any:
     """The input as it is."""
     passed = BARRIER(input, list(after))
     return passed if rows.has(input) else Same(passed)
-
-
-__all__ = ["barrier", "branch", "call", "counts_rows", "custom", "loop", "while_of"]

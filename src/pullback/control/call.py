@@ -299,6 +299,3 @@ def body_of(graph: FunctionGraph, outputs: Sequence[Any]) -> tuple[Body, list[An
     inner = [graph.own(t) for t in outputs]
     captured = graph.captures()
     return Body(graph, [*graph.inputs, *(i for _, i in captured)], inner), [outer for outer, _ in captured]
-
-
-__all__ = ["CALL", "body_of", "call", "grow", "listened", "places_of", "values_kept"]

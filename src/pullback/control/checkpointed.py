@@ -353,6 +353,3 @@ def checkpointed(f: Any = None, *, memory: int) -> Any:
     if memory < 0:
         raise ValueError(f"memory is a number of bytes, not {memory}")
     return Checkpointed(f, int(memory))
-
-
-__all__ = ["RECOMPUTED", "Checkpointed", "MemoryPlan", "checkpointed"]

@@ -286,6 +286,3 @@ def _check_same(results: Sequence[Any], labels: Sequence[str]) -> None:
                     f"Outputs of '{labels[0]}' and '{label}' must have the same type(s). Received {t.dtype.name} from '{labels[0]}' "
                     f"(made at {t.node.where}) and {u.dtype.name} from '{label}' (made at {u.node.where}); cast one of them."
                 )
-
-
-__all__ = ["build", "case", "cond", "cond_v1", "switch_case"]

@@ -293,6 +293,3 @@ def grad_pass_through(f: Callable[P, R]) -> Callable[P, R]:
         return f(*args, **kwargs), grad
 
     return custom_gradient(functools.wraps(f)(passing))
-
-
-__all__ = ["CUSTOM", "Decorated", "VariableReads", "custom_gradient", "grad_pass_through", "name_of", "passed_on", "source_of"]

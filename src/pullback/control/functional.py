@@ -281,6 +281,3 @@ def _next(i: Any, reverse: bool) -> Any:
 
 def _more(i: Any, count: Any, reverse: bool) -> Any:
     return greater_equal(i, 0) if reverse else less(i, count)
-
-
-__all__ = ["foldl", "foldr", "map_fn", "scan"]

@@ -206,4 +206,3 @@ WHILE = define(
     hands_on=lambda node: {number: number for number in changed_variables(node.attrs["body"].plan().chains)},
     traits=Traits(repeatable=True, siteless=True),
 )
-__all__ = ["WHILE", "run_loop", "to_be_asked", "which_matter", "while_node", "while_vjp"]

@@ -104,6 +104,3 @@ def map_composites(fn: Callable[..., Any], elems: Any, signature: Any, **options
     _, arrays = while_loop(lambda i, into: less(i, rows[0].count), step, (convert_to_tensor(0, int32), arrays), **options)
     found = iter(arrays)
     return nest.pack_sequence_as(signature, [r.whole([next(found) for _ in r.arrays]) for r in results])
-
-
-__all__ = ["has_composites", "map_composites"]

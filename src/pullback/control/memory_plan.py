@@ -163,6 +163,3 @@ def _best(points: list[tuple[int, float, tuple[Segment, ...]]]) -> list[tuple[in
     if len(kept) <= FRONT:
         return kept
     return [kept[(len(kept) - 1) * k // (FRONT - 1)] for k in range(FRONT)]
-
-
-__all__ = ["Impossible", "Planner", "Segment", "Step"]

@@ -189,6 +189,3 @@ class _OfParts:
         if not said.is_compatible_with(value):
             raise ValueError(f"py_function: func={self.func} returned {value!r}, which did not match Tout={said!r}")
         return said.to_tensors(value)
-
-
-__all__ = ["EAGER_PY_FUNC", "py_function"]

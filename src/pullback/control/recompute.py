@@ -111,6 +111,3 @@ class _Again:
         del result  # what stands for the results in the recording holds no values
         found = iter(pullback(tuple(recording.nodes), ys, gs, asked, recording.active))
         return [next(found) if flag else None for flag in active]
-
-
-__all__ = ["BARRIER", "Reads", "recomputing"]

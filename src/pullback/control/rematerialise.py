@@ -121,6 +121,3 @@ def _elements(t: Any) -> int:
 
 def _cost(node: Node) -> float:
     return (_SLOWLY if node.op.traits.slow else _FAST) * _elements(node.outputs[0])
-
-
-__all__ = ["Rematerialised", "runs_natively"]

@@ -191,6 +191,3 @@ def check_repeatable(body: Body) -> None:
                 f"while_loop(checkpoint=...) runs its body again, and {node.op.name} ({node.name}, made at {node.where}) would not do the "
                 "same: move it out of the loop, take a stateless random function, or leave checkpoint out."
             )
-
-
-__all__ = ["REPLAY", "Revolve", "check_repeatable", "first_stretch", "replayed", "states_to_spare"]

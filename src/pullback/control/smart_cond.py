@@ -47,6 +47,3 @@ def case_of(
     for pred, function in reversed(pairs):
         result = partial(choose, pred, function, result)
     return result()
-
-
-__all__ = ["case_of", "smart_cond"]

@@ -419,4 +419,3 @@ def _tail(dims: Dims) -> Dims:
 
 
 describe([TensorArray], lambda array: tensor_array_spec.TensorArraySpec.from_value(array))
-__all__ = ["TensorArray", "Ways"]

@@ -88,6 +88,3 @@ class TensorArraySpec(CompositeSpec):
                 raise TypeError(f"Can not cast {value!r} to {self!r}")
             return self
         return self._from_components(self.to_tensors(value))
-
-
-__all__ = ["TensorArraySpec"]

@@ -87,6 +87,3 @@ def apply_rows(traced: Traced, stacked: Sequence[Any], size: Any) -> Any:
     stack = stack_of(body, flags, size, (True,) * len(body.outputs), part=False)
     rows = Rows(size)
     return traced.packed(call(stack.body, stack.arguments(rows, [*stacked, *traced.outside])))
-
-
-__all__ = ["Traced", "apply_rows", "trace_rows", "vectorize"]

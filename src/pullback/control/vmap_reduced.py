@@ -48,6 +48,3 @@ def reduced(function: Callable[..., Any], args: Sequence[Any], size: int | None)
     body, outside = body_of(graph, flat)
     answers: list[Tensor] = REDUCED([*tensors, *outside], f=body, count=len(tensors))
     return nest.pack_sequence_as(returned, answers)
-
-
-__all__ = ["reduced"]

@@ -298,6 +298,3 @@ def _stays(declared: Any, new: Any) -> bool:
     if declared is None:
         return True
     return new is not None and len(new) == len(declared) and all(m is None or m == n for m, n in zip(declared, new, strict=True))
-
-
-__all__ = ["invariant_dims", "while_loop", "while_loop_v1", "while_of"]

@@ -210,6 +210,3 @@ def trace_nans(raises: bool = True) -> Iterator[NanTrace]:
         yield trace
     finally:
         stop_listening(trace)
-
-
-__all__ = ["NanTrace", "trace_nans"]

@@ -86,6 +86,3 @@ def _between(found: Provenance, ys: Sequence[Key], x: Key) -> list[Step]:
             kept.add(id(step))
             fed.update(step.outputs)
     return [step for step in found.steps if id(step) in kept]
-
-
-__all__ = ["picture_of_why"]

@@ -267,6 +267,3 @@ def _weight(y: EagerTensor, weight: Any, value: Callable[[Any], EagerTensor]) ->
 
 def _is_between(tensor: SymbolicTensor, targets: Sequence[Any], sources: Sequence[Any]) -> bool:
     return tensor not in sources and any(tensor.node is node for node in between_graphs(targets, sources))
-
-
-__all__ = ["GraphRun", "Recorded", "Replay", "run_recorded"]

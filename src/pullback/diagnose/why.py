@@ -392,6 +392,3 @@ def named(thing: Any, otherwise: str) -> str:
     if isinstance(thing, SymbolicTensor):
         return f"the variable {thing.name.removesuffix(':0')!r}" if thing.dtype is resource else repr(thing.name)
     return otherwise
-
-
-__all__ = ["Why", "why"]

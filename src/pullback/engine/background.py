@@ -195,6 +195,3 @@ def interruptibly(work: Callable[[], T]) -> T:
 def wait_for_compiles() -> None:
     """Return when all that is being compiled is ready for the next call."""
     COMPILER.wait()
-
-
-__all__ = ["COMPILER", "Failure", "interruptibly", "wait_for_compiles"]

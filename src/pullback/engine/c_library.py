@@ -244,6 +244,3 @@ def _link(
         if run.returncode:
             raise Unsupported(f"{compiler} fails:\n{run.stderr.strip()}")
         return (here / f"lib{name}.so").read_bytes(), others
-
-
-__all__ = ["Whole"]

@@ -65,6 +65,3 @@ def _tell(passed: float, expected: float) -> None:
         _clock.is_told = True
         estimate = f", about {passed + expected:.0f} s" if expected else ""
         print(f"pullback: compiling {_clock.what}{estimate} ...", file=sys.stderr, flush=True)
-
-
-__all__ = ["Seconds", "stage", "timed"]

@@ -330,6 +330,3 @@ def banded(bands: Array, sides: Array, upwards: bool) -> Array:
     first = blas.address(x) + ((n - 1) * columns * size if upwards else 0)
     code(blas.address(bands), first, n, columns, len(bands), -columns if upwards else columns)
     return x
-
-
-__all__ = ["LARGEST", "banded", "eliminated", "fits", "lanes_of", "tridiagonal"]

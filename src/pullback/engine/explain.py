@@ -53,6 +53,3 @@ def profiled(name: str, plan: Plan, values: Sequence[Any], run: Callable[[], Run
 
 def _is_in_use(plan: Plan) -> bool:
     return plan.tier is not None and any(program is not None for program in plan.tier.programs.values())
-
-
-__all__ = ["explained", "profiled"]

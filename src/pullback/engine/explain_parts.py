@@ -323,6 +323,3 @@ def _convolution(name: str, block: Windowed) -> Part:
 def _called(node: Node, program: Program) -> Part:
     stateful = "it has a state or effects" if node.op.stateful else "a dtype or a shape that is not known has no native code"
     return Part("call", node.name, (node.op.name,), reason=program.refusals.get(node, stateful))
-
-
-__all__ = ["Timed", "parts_of", "profiled"]

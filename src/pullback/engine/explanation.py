@@ -215,6 +215,3 @@ def _table(head: list[str], *rows: list[str]) -> list[str]:
     widths = [max(len(row[i]) for row in cut) for i in range(len(head))]
     sides = [str.ljust] * 3 + [str.rjust] * (len(head) - 3)
     return ["  ".join(put(c, w) for put, c, w in zip(sides, row, widths, strict=True)).rstrip() for row in cut]
-
-
-__all__ = ["Explanation", "LoopShape", "Part", "measured"]

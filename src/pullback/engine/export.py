@@ -81,6 +81,3 @@ def _require_whole(program: Program) -> None:
         raise Unsupported(f"{called[0].op.name}: {program.refusals.get(called[0], 'it has no lowering')}")
     if program._variables.written or program._draws:
         raise Unsupported("it changes variables, or draws random numbers from a stream: return new values, draw by seeds")
-
-
-__all__ = ["Exported", "export"]

@@ -323,6 +323,3 @@ def transformed(x: np.ndarray, inverse: bool) -> np.ndarray:
         for block in range(1 if inner == 1 else outer):
             run(block * 8 * n * inner + (lines - LANES) * (step // LANES), 1)
     return out
-
-
-__all__ = ["fits", "fits_real", "of_real", "radices", "transformed", "twiddles"]

@@ -136,5 +136,3 @@ ENGINE.part, ENGINE.shuffled = Fragments(), shuffled
 ENGINE.fourier, ENGINE.fourier_of_real = fourier, fourier_of_real
 ENGINE.narrow_product = narrow_product
 ENGINE.eliminated, ENGINE.tridiagonal, ENGINE.banded = eliminated, tridiagonal, banded
-
-__all__ = ["Fragments"]

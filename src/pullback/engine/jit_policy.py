@@ -290,5 +290,3 @@ def type_given(tensor: Any, value: Any) -> TensorType:
 
 
 Plan.engine = staticmethod(run_plan)
-
-__all__ = ["Settings", "Tier", "get_jit", "key_of", "named", "native_program", "run_plan", "set_jit", "type_given", "wants_xla"]

@@ -39,6 +39,3 @@ def load_llvm() -> None:
     load = ctypes.CDLL(None).dlopen
     load.argtypes, load.restype = [ctypes.c_char_p, ctypes.c_int], ctypes.c_void_p
     load(os.fsencode(path), os.RTLD_NOW)
-
-
-__all__ = ["LLVM", "load_llvm", "native"]

@@ -162,6 +162,3 @@ class Calls(Values):
                 raise self.refuse(node, f"{keyword.arg} is no constant")
             constants[keyword.arg] = value.constant
         return self.b.call(self.module.written(function, tuple(kinds), constants), given)
-
-
-__all__ = ["Calls"]

@@ -127,5 +127,3 @@ def _refused(name: str, array: Any, dtype: Any) -> None:
 
 
 ENGINE.written = Loops()
-
-__all__ = ["Loops"]

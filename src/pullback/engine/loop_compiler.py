@@ -312,6 +312,3 @@ class _Function(Calls):
         if array.dtype.kind == "b":
             return self.b.zext(self.made_to(value, I1), array.stored)
         return self.b.trunc(self.made_to(value, I64), array.stored)
-
-
-__all__ = ["module_of"]

@@ -83,9 +83,3 @@ def result_of(kinds: tuple[Kind, ...]) -> ir.Type:
     """The type of what a function with these results returns."""
     types = [type_of(kind) for kind in kinds]
     return ir.VoidType() if not types else types[0] if len(types) == 1 else ir.LiteralStructType(types)
-
-
-__all__ = [
-    "F32", "F64", "FLOATS", "I1", "I32", "I64", "POINTER", "WIDE", "WORD",
-    "Elements", "Unsigned", "kind_of", "result_of", "stored", "type_of",
-]  # fmt: skip

@@ -269,6 +269,3 @@ def _is_cheap(node: ast.expr) -> bool:
         if isinstance(part, ast.BinOp) and isinstance(part.op, (ast.FloorDiv, ast.Mod)) and not isinstance(part.right, ast.Constant):
             return False
     return True
-
-
-__all__ = ["Values"]

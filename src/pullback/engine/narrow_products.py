@@ -183,6 +183,3 @@ def product(a: Array, b: Array) -> Array:
 
     parallel.run(some, -(-m // _TASK))
     return out
-
-
-__all__ = ["fits", "product"]

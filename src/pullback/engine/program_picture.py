@@ -59,6 +59,3 @@ def _leaf(part: Part, scope: tuple[str, ...]) -> Leaf:
 def _words(diagram: Diagram, start: int) -> str:
     leaf = diagram.leaves[start]
     return f"of {leaf.label}" + (f": {leaf.note}" if leaf.note else "")
-
-
-__all__ = ["picture_of_program"]

@@ -59,6 +59,3 @@ def shuffled(words: Array, count: int) -> Array:
         raise ValueError(f"{len(words)} words for {count - 1} steps")
     _code()(blas.address(order), blas.address(words), count)
     return order
-
-
-__all__ = ["shuffled"]

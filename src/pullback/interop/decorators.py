@@ -46,6 +46,3 @@ def unwrap(maybe_tf_decorator: Any) -> tuple[list[TFDecorator], Any]:
         wrappers.append(known)
         inner = target
     return wrappers, inner
-
-
-__all__ = ["TFDecorator", "make_decorator", "unwrap"]

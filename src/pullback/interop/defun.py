@@ -67,6 +67,3 @@ class Defun:
             return found, backward
 
         return forward
-
-
-__all__ = ["Defun"]

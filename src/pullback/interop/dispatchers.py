@@ -101,6 +101,3 @@ def dispatch_for_types(op: Any, *types: type) -> Callable[[F], F]:
         return answer
 
     return mark
-
-
-__all__ = ["GlobalOpDispatcher", "OpDispatcher", "add_dispatch_support", "dispatch_for_types"]

@@ -37,6 +37,3 @@ def find(version: str, context: DistributionFinder.Context) -> Iterator[Served]:
     """The distributions that `context` asks for: tensorflow, or none."""
     if context.name is None or re.sub(r"[-_.]+", "-", context.name).lower() == NAME:
         yield Served(version)
-
-
-__all__ = ["Served", "find"]

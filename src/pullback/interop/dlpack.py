@@ -51,6 +51,3 @@ def from_dlpack(dlcapsule: Any) -> Tensor:
             raise TypeError(f"from_dlpack takes a DLPack capsule, or an array that offers one, not {dlcapsule!r}")
         dlcapsule = _Capsule(dlcapsule)
     return EagerTensor(np.from_dlpack(dlcapsule))
-
-
-__all__ = ["from_dlpack", "to_dlpack"]

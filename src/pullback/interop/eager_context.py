@@ -104,9 +104,3 @@ def is_graph_rewritten() -> bool:
 def list_pluggable_devices() -> list[bytes]:
     """The devices of plug-ins: there are none."""
     return []
-
-
-__all__ = [
-    "Context", "async_wait", "context", "control_status_ctx", "eager_mode", "get_device_name", "get_enclosing_xla_context", "graph_mode",
-    "is_compiled_by_xla", "is_graph_rewritten", "is_resource_variable", "is_version_2", "list_pluggable_devices", "tf_convert",
-]  # fmt: skip

@@ -93,6 +93,3 @@ class PullbackBackend(_backends.AbstractBackend):  # type: ignore[misc]  # loade
     def einsum(self, pattern: str, *x: Any) -> Any:
         """Einstein's sum."""
         return einsum(pattern, *x)
-
-
-__all__ = ["PullbackBackend"]

@@ -168,5 +168,3 @@ def _space_of(module: str) -> str:
 
 # last, so that it is asked only for what nobody else has
 sys.meta_path.append(_Finder())
-
-__all__ = ["SAME", "exports", "fill_namespace", "missing", "module_of", "namespaces", "written"]

@@ -27,6 +27,3 @@ class FuncGraph(FunctionGraph):
     def outer_graph(self) -> Any:
         """The graph that it was made in, None where that was none."""
         return self.outer
-
-
-__all__ = ["FuncGraph"]

@@ -255,6 +255,3 @@ def internal_module(path: str) -> ModuleType:
     True
     """
     return InternalModule(path)
-
-
-__all__ = ["Absent", "InternalModule", "find_internal", "internal_module", "internal_names", "is_internal"]

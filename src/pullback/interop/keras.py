@@ -112,5 +112,3 @@ initializers = export(v2="initializers")(KerasSpace("initializers"))
 losses = export(v2="losses")(KerasSpace("losses"))
 metrics = export(v2="metrics")(KerasSpace("metrics"))
 optimizers = export(v2="optimizers")(KerasSpace("optimizers"))
-
-__all__ = ["KerasSpace", "initializers", "keras", "load_keras", "losses", "metrics", "optimizers", "serve_to_keras", "serve_to_program"]

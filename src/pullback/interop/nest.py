@@ -82,6 +82,3 @@ def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True, expa
     ...
     """
     nest.assert_same_structure(nest1, nest2, check_types, expand_composites, strict=True)
-
-
-__all__ = ["assert_same_structure", "flatten", "is_nested", "map_structure", "pack_sequence_as"]

@@ -177,11 +177,3 @@ def list_to_tuple(structure: Any) -> Any:
         return structure
     parts = [list_to_tuple(part) for part in nest.children(structure)]
     return tuple(parts) if isinstance(structure, list) else nest.rebuilt(structure, parts, expand=False)
-
-
-__all__ = [
-    "assert_shallow_structure", "flatten_up_to", "flatten_with_joined_string_paths", "flatten_with_tuple_paths",
-    "get_traverse_shallow_structure", "is_attrs", "is_mapping", "is_namedtuple", "list_to_tuple", "map_structure_up_to",
-    "map_structure_with_path_up_to", "map_structure_with_paths", "map_structure_with_tuple_paths",
-    "map_structure_with_tuple_paths_up_to", "sequence_like", "yield_flat_paths", "yield_sorted_items", "yield_value",
-]  # fmt: skip

@@ -33,6 +33,3 @@ def trim_errors() -> None:
         return show(exc_tuple, *args, **kwargs)
 
     shell.showtraceback = show_trimmed
-
-
-__all__ = ["show_structures", "trim_errors"]

@@ -105,9 +105,3 @@ deprecated_argument_lookup = one_of
 def should_use_result(function: F | None = None, warn_in_eager: bool = False, error_in_function: bool = False) -> Any:
     """The mark of a function whose result is to be used."""
     return (lambda given: given) if function is None else function
-
-
-__all__ = [
-    "KerasModeKeys", "deprecated", "deprecated_alias", "deprecated_arg_values", "deprecated_args", "deprecated_argument_lookup",
-    "deprecated_endpoints", "getfullargspec", "leave_unmarked", "leave_unregistered", "should_use_result", "silence",
-]  # fmt: skip

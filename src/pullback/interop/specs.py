@@ -75,6 +75,3 @@ def convert_variables_to_tensors(values: Any) -> Any:
 def replace_variables_with_atoms(values: Any) -> Any:
     """A structure with 0 in the place of each variable."""
     return nest.map_structure(lambda v: 0 if isinstance(v, Variable) else v, values, expand_composites=True)
-
-
-__all__ = ["BatchableTypeSpec", "DenseSpec", "VariableSpec", "convert_variables_to_tensors", "replace_variables_with_atoms"]

@@ -124,6 +124,3 @@ def _field(number: int, message: bytes) -> bytes:
         length += bytes([size & 0x7F | 0x80])
         size >>= 7
     return bytes([number << 3 | 2]) + length + bytes([size]) + message
-
-
-__all__ = ["trace_export", "trace_off", "trace_on"]

@@ -61,6 +61,3 @@ def get_canonical_name_for_symbol(symbol: Any, api_name: str = "tensorflow", add
     """The first of the public names of a function or a class; None where it has none."""
     names: tuple[str, ...] = vars(unwrap(symbol)[1]).get(_NAMES.format(api_name), ()) if hasattr(symbol, "__dict__") else ()
     return names[0] if names else None
-
-
-__all__ = ["get_canonical_name_for_symbol", "get_symbol_from_name", "keras_export", "tf_export"]

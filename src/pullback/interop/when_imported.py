@@ -64,6 +64,3 @@ class _Telling(Loader):
         module.__loader__ = self._loader
         self._loader.exec_module(module)
         self._do()
-
-
-__all__ = ["before_import", "when_imported"]

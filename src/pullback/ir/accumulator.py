@@ -42,6 +42,3 @@ class Owned:
 def add_into(op: Op, total: Any, *inputs: Any, **attrs: Any) -> Any:
     """`op` of a total, and of what it changes in it: in place where the total is owned."""
     return total.change(op, inputs, attrs) if type(total) is Owned else op(total, *inputs, **attrs)
-
-
-__all__ = ["Owned", "add_into"]

@@ -196,6 +196,3 @@ def _not_allowed(op: Op, spec: Input, name: str, dtype: DType, allowed: frozense
         text = f"Value for attr '{spec.variable}' of {kind} is not in the list of allowed values: {names} (input '{name}')"
         return InvalidArgumentError(None, None, f"{text} [Op:{op.name}] name: ")
     return TypeError(f"Value passed to parameter '{name}' has DataType {dtype.name} not in list of allowed values: {names} ('{op.name}')")
-
-
-__all__ = ["convert_inputs", "index_hint", "require_list"]

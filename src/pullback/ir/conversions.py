@@ -96,6 +96,3 @@ def converted(value: Any, dtype: DType | None, name: str | None, kinds: tuple[ty
             raise RuntimeError(f"{by} incompatible dtype: requested = {dtype.name}, actual = {tensor.dtype.name}")
         return tensor
     return NotImplemented
-
-
-__all__ = ["converted", "converts", "register_tensor_conversion_function"]

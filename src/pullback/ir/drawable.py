@@ -30,6 +30,3 @@ class Drawn:
 
     def _repr_html_(self) -> str:
         return drawing.Drawing(self._diagram())._repr_html_()
-
-
-__all__ = ["Drawn"]

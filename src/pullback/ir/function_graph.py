@@ -316,6 +316,3 @@ def node_has_effects(node: Node) -> bool:
 def is_eager(tensor: Any) -> bool:
     """Whether a tensor has a value."""
     return isinstance(tensor, EagerTensor)
-
-
-__all__ = ["Body", "FunctionGraph", "bodies_of", "is_eager", "node_has_effects", "outside"]

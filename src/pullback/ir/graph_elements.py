@@ -144,6 +144,3 @@ class Elements(Drawn):
     def get_all_collection_keys(self) -> list[Any]:
         """The names of the collections that are strings."""
         return [name for name in self._collections if isinstance(name, str)]
-
-
-__all__ = ["Elements"]

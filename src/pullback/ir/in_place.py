@@ -139,6 +139,3 @@ def in_order(nodes: Sequence[Node], chains: Iterable[Chain]) -> list[Node] | Non
                 heappush(ready, (other.position, other))
     stateful = [node for node in order if node.op.stateful]
     return order if len(order) == len(nodes) and stateful == [node for node in nodes if node.op.stateful] else None
-
-
-__all__ = ["Chain", "Link", "chained_links", "changed_variables", "find_chains", "in_order", "links_of"]

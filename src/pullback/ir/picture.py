@@ -169,6 +169,3 @@ def constant_text(value: Any) -> str:
     """A constant as its box says it."""
     array = np.asarray(value)
     return shortened(str(array.tolist())) if array.size <= _TOLD else "Const"
-
-
-__all__ = ["Sketch", "leaf_of", "line_text", "note_of", "picture_of_body", "picture_of_graph", "type_text"]

@@ -113,6 +113,3 @@ def over_columns(kernel: Callable[..., Any]) -> Callable[..., Any]:
         return kernel(*[_column(v) for v in values], **attrs)
 
     return as_it_is
-
-
-__all__ = ["StringTensor", "columns_of", "over_columns", "over_objects", "tensor_of"]

@@ -51,9 +51,6 @@ def ones_like(x: Array) -> Array:
     return np.ones_like(x) if x.nbytes < _LARGE or x.dtype.hasobject else filled(x.shape, 1, x.dtype)
 
 
-__all__ = ["filled", "ones_like", "zeros_like"]
-
-
 def steps_between(start: Any, limit: Any, delta: Any) -> Any:
     """How many numbers of `start`, `start + delta`, ... come before `limit`: floats, computed in their own dtype."""
     with np.errstate(all="ignore"):

@@ -21,7 +21,7 @@ import math
 import struct
 import typing
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any, TypeAlias
 
 import numpy as np
@@ -219,3 +219,22 @@ def native_loop(function: Loop, work: int | None) -> Callable[..., Any] | None:
     have no code; where annotations do, it raises TypeError for an array of another dtype, and an address may stand for an array.
     """
     return None if ENGINE.written is None else ENGINE.written(function, work)
+
+
+def native_or_python(function: Loop, work: int | None) -> Callable[..., Any]:
+    """Native code for a loop as `native_loop` gives it; where there is none, the function itself, which Python runs."""
+    return native_loop(function, work) or partial(_run_in_python, function)
+
+
+def _run_in_python(function: Loop, *given: Any) -> Any:
+    with np.errstate(over="ignore"):  # words wrap
+        return function(*[_number_of(kind, x) for kind, x in zip(signature(function).parameters.values(), given, strict=True)])
+
+
+def _number_of(kind: Kind | None, x: Any) -> Any:
+    """An argument as a number of its kind; anything else as it is."""
+    if type(x) is int and kind is np.uint64:
+        return word(x)
+    if type(x) is float:
+        return f64(x) if kind is np.float64 else f32(x)
+    return x

@@ -90,6 +90,3 @@ def _exhausted(shape: Sequence[int], dtype: np.dtype[Any]) -> ResourceExhaustedE
 
 def _listed(shape: Sequence[int]) -> str:
     return ",".join(map(str, shape))
-
-
-__all__ = ["WIDE", "free_bytes", "out_of_memory", "require_room", "require_room_together"]

@@ -80,6 +80,3 @@ def made(data: Array, starts: Array) -> Array | None:
     found = np.empty(count, object)
     make(data, starts, count, found.ctypes.data)
     return found
-
-
-__all__ = ["made", "read"]

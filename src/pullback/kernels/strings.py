@@ -103,6 +103,3 @@ def from_lengths(data: Array, lengths: Array, shape: tuple[int, ...]) -> StringA
     starts = np.zeros(math.prod(shape) + 1, np.int64)
     np.cumsum(lengths, out=starts[1:])
     return StringArray(data, starts, shape)
-
-
-__all__ = ["OBJECTS", "StringArray", "from_lengths", "from_list", "packed"]

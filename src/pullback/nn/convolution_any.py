@@ -130,6 +130,3 @@ def _volumes(x: Any, w: Any, explicit: Sequence[int], options: dict[str, Any]) -
     if x.dtype is int32:  # exact: a float64 holds what int32 does, and sums of many
         return cast(CONV3D.call(cast(x, float64), cast(w, float64), **options), int32)
     return CONV3D.call(x, w, **options)
-
-
-__all__ = ["conv"]

@@ -54,6 +54,3 @@ class ConstantV2(base.Constant):
     def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None, verify_shape: Any = None, **kwargs: Any) -> Any:
         """The value: a tensor of `shape`, of `dtype` (that of the numbers when None)."""
         return constant(self.value, dtype, base.sizes(shape))
-
-
-__all__ = ["ConstantV2", "RandomNormalV2", "RandomUniformV2"]

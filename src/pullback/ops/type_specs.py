@@ -116,4 +116,3 @@ def _of_slices(rows: Any) -> IndexedSlicesSpec:
 
 describe([IndexedSlices], _of_slices)
 describe([type(None)], NoneTensorSpec.from_value)
-__all__ = ["IndexedSlicesSpec", "NoneTensorSpec"]

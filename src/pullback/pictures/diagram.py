@@ -57,6 +57,3 @@ def shortened(text: str, longest: int = _LONGEST) -> str:
 def columns(text: str) -> int:
     """How many columns of a font of one width a text takes."""
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 0 if unicodedata.combining(c) else 1 for c in text)
-
-
-__all__ = ["Arrow", "Diagram", "Leaf", "columns", "shortened"]

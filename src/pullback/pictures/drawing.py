@@ -108,6 +108,3 @@ def _written(text: str, path: str | os.PathLike[str] | None) -> str:
     if path is not None:
         Path(path).write_text(text, encoding="utf-8")
     return text
-
-
-__all__ = ["Drawing"]

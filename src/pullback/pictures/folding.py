@@ -253,6 +253,3 @@ class _Hashes:
     def of(self, start: int, length: int) -> int:
         """The hash of `length` values from `start` on."""
         return (self._sums[start + length] - self._sums[start] * self._powers[length]) % self._MODULUS
-
-
-__all__ = ["FEWER", "HEIGHT", "LINE", "MOST", "Box", "Tree", "repetitions"]

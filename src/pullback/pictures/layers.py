@@ -138,6 +138,3 @@ def _number(column: Sequence[int], place: dict[int, float]) -> None:
 
 def _mean(values: Sequence[float], otherwise: float) -> float:
     return sum(values) / len(values) if values else otherwise
-
-
-__all__ = ["Arrangement", "Band"]

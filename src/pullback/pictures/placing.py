@@ -179,6 +179,3 @@ def _apart(wanted: Sequence[float], sizes: Sequence[tuple[float, float, float]])
         offset += height + ROW
     starts = [total / count for total, count in pools for _ in range(count)]
     return [start + offset for start, offset in zip(starts, offsets, strict=True)]
-
-
-__all__ = ["GAP", "HEAD", "PAD", "ROW", "SWEEPS", "TURN", "Placement", "Rectangle", "Route"]

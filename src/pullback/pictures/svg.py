@@ -113,6 +113,3 @@ def path_through(points: list[tuple[float, float]]) -> str:
             drawn.append(f"C{x + bend:.1f} {y:.1f} {a - bend:.1f} {b:.1f} {a:.1f} {b:.1f}")
         x, y = a, b
     return "".join(drawn)
-
-
-__all__ = ["BELOW", "NARROW", "WIDE", "escaped", "path_through", "resource", "svg_of"]

@@ -149,6 +149,3 @@ def png_of(image: Array) -> bytes:
 
 def _encoded(image: Array) -> str:
     return base64.b64encode(png_of(image)).decode()
-
-
-__all__ = ["histogram", "html_of_array", "html_of_parts", "html_of_structure", "images_in", "png_of"]

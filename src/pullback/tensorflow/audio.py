@@ -162,6 +162,3 @@ def encode_wav(audio: TensorLike, sample_rate: TensorLike, name: str | None = No
     b'\\x02\\x00\\x00\\x00\\x00@'
     """
     return ENCODE_WAV(audio, sample_rate, name=name)
-
-
-__all__ = ["DECODE_WAV", "ENCODE_WAV", "DecodeWav", "decode_wav", "encode_wav"]

@@ -312,14 +312,3 @@ class MutableHashTable(Lookup):
     def remove(self, keys: Any, name: str | None = None) -> Any:
         """Take keys out, those that are there."""
         return REMOVE(self.resource_handle, convert_to_tensor(keys, self.key_dtype), name=name)
-
-
-__all__ = [
-    "KeyValueTensorInitializer",
-    "Lookup",
-    "MutableHashTable",
-    "StaticHashTable",
-    "StaticVocabularyTable",
-    "TextFileIndex",
-    "TextFileInitializer",
-]

@@ -171,6 +171,3 @@ def why_elsewhere(name: str) -> str | None:
 def said(found: Reason) -> str:
     """A reason as a sentence, with what to do instead."""
     return f"{found.why}. Instead: {found.instead}" if found.instead else found.why
-
-
-__all__ = ["NAMES", "OPERATIONS", "Reason", "name_reason", "reason", "said", "why_elsewhere"]

@@ -44,6 +44,3 @@ def jit_scope(compile_ops: bool | Callable[..., bool] = True, separate_compiled_
     if executing_eagerly():
         raise RuntimeError("xla.experimental.jit_scope is not supported when eager execution is enabled. Try use it inside tf.function.")
     yield
-
-
-__all__ = ["compile", "jit_scope"]

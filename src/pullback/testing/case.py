@@ -428,6 +428,3 @@ def main(argv: list[str] | None = None) -> None:
     'main'
     """
     absltest.main(argv=argv)
-
-
-__all__ = ["TestCase", "main"]

@@ -80,6 +80,3 @@ def nested_lists(value: Any) -> Any:
     if isinstance(value, list):
         return [nested_lists(v) for v in value]
     return value.encode() if isinstance(value, str) else as_array(value).tolist()
-
-
-__all__ = ["as_array", "evaluate", "evaluate_tensors", "is_ragged", "nested_lists"]

@@ -342,6 +342,3 @@ def _against(specs: tuple[Any, ...], parameters: list[inspect.Parameter]) -> tup
         if p.kind is p.KEYWORD_ONLY and p.default is p.empty:
             raise TypeError(f"Since input_signature is defined, keyword-only parameter `{p.name}` must have a default value")
     return specs
-
-
-__all__ = ["Form", "Leaf", "Parameters", "fits", "is_variable", "relaxed"]

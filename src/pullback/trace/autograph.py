@@ -100,6 +100,3 @@ def _rewritten(entity: Any) -> Callable[..., Any]:
         return rewritten_once(entity)
     except refusals() as error:
         raise ConversionError(f"converting {entity}: {type(error).__name__}: {error}") from error
-
-
-__all__ = ["converted", "do_not_convert", "to_code", "to_graph"]

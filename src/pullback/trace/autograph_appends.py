@@ -168,6 +168,3 @@ def _is_new(value: ast.expr) -> bool:
     """Whether the value of an expression is a list that nobody else holds, or none at all."""
     named = isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "list"
     return named or isinstance(value, (ast.List, ast.ListComp, ast.BinOp)) or (isinstance(value, ast.Constant) and value.value is None)
-
-
-__all__ = ["GROWING", "Appends"]

@@ -92,6 +92,3 @@ def _last_line(code: types.CodeType) -> int:
     """The last line that a function has code on, functions inside it included."""
     own = max((end or 0 for _, end, *_ in code.co_positions()), default=code.co_firstlineno)
     return max([own, *(_last_line(c) for c in code.co_consts if isinstance(c, types.CodeType))])
-
-
-__all__ = ["again", "keep"]

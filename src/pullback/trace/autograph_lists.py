@@ -346,8 +346,3 @@ def _has_tensors(value: Any) -> bool:
 
 
 OPERATORS = ("list_append", "list_append_shared", "list_extend", "list_extend_shared")
-
-__all__ = [
-    "OPERATORS", "Copy", "GrownList", "check_alone", "copied", "given_up", "grew", "happened_now", "holds_elements", "list_append",
-    "list_extend", "same",
-]  # fmt: skip

@@ -59,6 +59,3 @@ def tell(level: int, text: Callable[[], str]) -> None:
         log.info(said)
         if _Verbosity.echo:
             print(said)
-
-
-__all__ = ["set_verbosity", "tell", "trace"]

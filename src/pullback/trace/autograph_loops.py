@@ -314,5 +314,3 @@ def _graph() -> Graph:
 
 
 OPERATORS = ("while_stmt", "for_stmt")
-
-__all__ = ["OPERATORS", "for_stmt", "set_loop_options", "while_stmt"]

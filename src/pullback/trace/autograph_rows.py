@@ -101,6 +101,3 @@ class GraphLoops:
 def rows_of(value: Any) -> Rows:
     """`value` as rows."""
     return value if isinstance(value, Rows) else Rows(value)
-
-
-__all__ = ["Enumerated", "GraphLoops", "Rows", "Zipped", "has_rows", "leading_size", "rows_of"]

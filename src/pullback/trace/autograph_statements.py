@@ -253,5 +253,3 @@ def _compares(a: Any, b: Any) -> bool:
 
 
 OPERATORS = ("if_stmt", "if_exp", "and_", "or_", "not_", "eq", "not_eq", "assert_stmt", "handled_error")
-
-__all__ = ["OPERATORS", "and_", "if_stmt"]

@@ -80,14 +80,3 @@ def namespace(**operators: Any) -> types.ModuleType:
     vars(made).update(ConversionOptions=lambda **_: None, STD=None, Feature=_Features())
     vars(made).update(operators)
     return made
-
-
-__all__ = [
-    "ARTIFACT",
-    "FunctionScope",
-    "autograph_artifact",
-    "ld",
-    "ldu",
-    "namespace",
-    "with_function_scope",
-]

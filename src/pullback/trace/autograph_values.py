@@ -99,6 +99,3 @@ def empty_of(dims: Any, dtype: Any) -> Any:
 def here() -> str:
     """The line of the program that is being traced, for messages."""
     return show_source(user_frame())
-
-
-__all__ = ["State", "Undefined", "UndefinedReturnValue", "empty_of", "goes_into_graphs", "here", "is_undefined", "symbolic", "unchanged"]

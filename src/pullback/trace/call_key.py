@@ -101,6 +101,3 @@ def _written(structure: Any, flat: Iterator[Any], places: Iterator[int]) -> str 
 def _packed(structure: Any, flat: Sequence[Any], given: Sequence[Any]) -> Any:
     rest = iter(given)
     return nest.pack_sequence_as(structure, [next(rest) if t is True else None for t in flat], expand_composites=True)
-
-
-__all__ = ["noted", "order_of", "packer"]

@@ -410,6 +410,3 @@ def _shown(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return f"{type(value).__name__.capitalize()}[{', '.join(_shown(v) for v in value)}]"
     return f"Literal[{value!r}]"
-
-
-__all__ = ["AtomicFunction", "ConcreteFunction", "fitted"]

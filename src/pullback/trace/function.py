@@ -447,6 +447,3 @@ def _name_of(inner: Any) -> str:
         inner = inner.func
     name = getattr(inner, "__name__", type(inner).__name__)
     return "lambda" if name == "<lambda>" else str(name)
-
-
-__all__ = ["Function", "function", "functions_run_eagerly", "run_functions_eagerly"]

@@ -65,6 +65,3 @@ def function_type(signature: inspect.Signature, known: dict[str, Any], returned:
     """A Python signature with what is `known` of the arguments by their names."""
     parameters = [p.replace(annotation=known.get(p.name, p.empty)) for p in signature.parameters.values()]
     return FunctionType(parameters, return_annotation=returned)
-
-
-__all__ = ["Callable", "FunctionType", "function_type"]

@@ -76,6 +76,3 @@ def _inputs_of(tensor: SymbolicTensor) -> list[SymbolicTensor]:
             if node.op.name == "Placeholder":
                 found.append(node.outputs[0])
     return found
-
-
-__all__ = ["VariableKeeper"]

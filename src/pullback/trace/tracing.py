@@ -99,6 +99,3 @@ def _output(graph: FunctionGraph, value: Any, function: Callable[..., Any]) -> T
             f"compilation of {function}, found return value of type {type(value).__name__}, which is not a Tensor or ExtensionType "
             f"(called at {show_source(user_frame())})."
         ) from error
-
-
-__all__ = ["trace"]

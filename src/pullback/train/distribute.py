@@ -438,18 +438,3 @@ def variable_sync_on_read_context() -> Iterator[None]:
 def strategy_supports_no_merge_call() -> bool:
     """Whether updates need no call across replicas."""
     return True
-
-
-__all__ = [
-    "ReduceOp",
-    "ReplicaContext",
-    "Strategy",
-    "StrategyExtended",
-    "get_replica_context",
-    "get_strategy",
-    "has_strategy",
-    "in_cross_replica_context",
-    "maybe_merge_call",
-    "strategy_supports_no_merge_call",
-    "variable_sync_on_read_context",
-]

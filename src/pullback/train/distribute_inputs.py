@@ -67,6 +67,3 @@ class DistributedIterator:
     >>> isinstance(tf.distribute.MirroredStrategy().run(lambda: tf.constant(1.0)), tf.distribute.DistributedIterator)
     False
     """
-
-
-__all__ = ["DistributedDataset", "DistributedIterator", "DistributedValues", "InputContext", "ValueContext"]

@@ -101,6 +101,3 @@ def broadcast_variables(variables: Iterable[Any], root_rank: int = 0) -> None:
     """
     for variable in variables:
         variable.assign(broadcast(variable, root_rank))
-
-
-__all__ = ["Average", "DistributedGradientTape", "DistributedOptimizer", "Sum", "broadcast_variables", "reduce_gradients"]

@@ -424,6 +424,3 @@ def operations(updates: Iterable[Any]) -> list[Any]:
         return []
     waited = [u for u in updates if u is not None and not (isinstance(u, Variable) and u._graph is None)]  # a function keeps those in order
     return [u.op if isinstance(u, (SymbolicTensor, Variable)) else u for u in waited]
-
-
-__all__ = ["Optimizer", "all_or_nothing", "operations", "slot_variable"]

@@ -194,6 +194,3 @@ def _fit_line(shares: Sequence[int], seconds: Sequence[float]) -> tuple[float, f
     if fixed < 0:
         return 0.0, float(np.mean(np.asarray(seconds) / shares))
     return float(fixed), float(each)
-
-
-__all__ = ["REPLICAS", "Cost", "ScalingPlan", "plan_scaling"]

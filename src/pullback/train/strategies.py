@@ -261,14 +261,3 @@ class ParameterServerStrategy(_Elsewhere):
     Traceback (most recent call last):
     NotImplementedError: tf.distribute.ParameterServerStrategy spreads work over accelerators or servers, ...
     """
-
-
-__all__ = [
-    "MirroredStrategy",
-    "MirroredVariable",
-    "MultiWorkerMirroredStrategy",
-    "OneDeviceStrategy",
-    "ParameterServerStrategy",
-    "SyncOnReadVariable",
-    "TPUStrategy",
-]

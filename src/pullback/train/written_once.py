@@ -20,6 +20,3 @@ def write_once(things: Iterable[Any], action: Callable[[], object]) -> None:
         agreement.on_first_replica(action)
     else:
         action()
-
-
-__all__ = ["write_once"]

@@ -48,6 +48,3 @@ class Functions:
             self._times[name] += 1
             self._scope = () if not name or name.startswith("<") else (f"{name}_{self._times[name]}",)
         return self._scope
-
-
-__all__ = ["Functions", "picture_of_recording"]

@@ -107,6 +107,3 @@ class Addresses:
 
 def _int(value: int) -> ir.Constant:
     return ir.Constant(I64, value)
-
-
-__all__ = ["Addresses"]

@@ -79,6 +79,3 @@ def _task(module: ir.Module, segment: Segment, late: LateProduct, product: Produ
 
 def _int(value: int) -> ir.Constant:
     return ir.Constant(I64, value)
-
-
-__all__ = ["keep_turn", "multiply_kept"]

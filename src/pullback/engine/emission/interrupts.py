@@ -78,6 +78,3 @@ def share(b: ir.IRBuilder, task: ir.Value, context: ir.Value, blocks: ir.Value, 
         return None
     shared = scalars.declared(b.module, "pb_parallel_until", I32, [POINTER, POINTER, I64, POINTER])
     return b.call(shared, [task, context, blocks, look])
-
-
-__all__ = ["INTERRUPTED", "Watch", "interrupted", "share", "watch"]

@@ -129,6 +129,3 @@ def _panels(b: ir.IRBuilder, product: Product, pointers: Sequence[ir.Value], lef
 
 def _int(value: int) -> ir.Constant:
     return ir.Constant(I64, value)
-
-
-__all__ = ["emit_panels", "pack_steady", "packed", "panel_blocks"]

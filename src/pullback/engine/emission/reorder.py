@@ -96,6 +96,3 @@ def _least(b: ir.IRBuilder, x: ir.Value, y: ir.Value) -> ir.Value:
 
 def _int(value: int) -> ir.Constant:
     return ir.Constant(I64, value)
-
-
-__all__ = ["emit_reorder", "write_copy", "write_turn"]

@@ -228,6 +228,3 @@ def _entry(b: ir.IRBuilder, table: ir.Value, i: int, kind: ir.Type) -> ir.Value:
 
 def _int(value: int) -> ir.Constant:
     return ir.Constant(I64, value)
-
-
-__all__ = ["ARENA", "BUFFERS", "CONTEXT", "Call", "Location", "Part", "abstract", "address_given", "emit_calls", "find_repeated"]

@@ -27,6 +27,3 @@ def text_of(name: str) -> str:
     written = _WRITERS[what](module, np.dtype(dtype), *map(int, numbers))
     assert written.name == name
     return str(module)
-
-
-__all__ = ["text_of"]

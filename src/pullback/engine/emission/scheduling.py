@@ -106,6 +106,3 @@ def _unroll(kernel: Kernel, vector: int, lanes: int, work: int) -> int:
     while most > 1 and kernel.extents[vector] < lanes * most:
         most //= 2
     return most
-
-
-__all__ = ["Schedule", "schedule"]

@@ -180,6 +180,3 @@ def _value(x: int | ir.Value) -> ir.Value:
 
 def _int(value: int) -> ir.Constant:
     return ir.Constant(I64, value)
-
-
-__all__ = ["VECTORS", "Strides", "emit_tiles", "write_routine"]

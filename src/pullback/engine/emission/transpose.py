@@ -137,6 +137,3 @@ def _lanes(picked: list[int]) -> ir.Constant:
 
 def _int(value: int) -> ir.Constant:
     return ir.Constant(I64, value)
-
-
-__all__ = ["Turned", "axes_turned", "square_function", "write_square"]

@@ -91,6 +91,3 @@ def _pair(product: SymbolicTensor, total: SymbolicTensor, uses: Counter[int]) ->
     if not plain or 0 in (*a.dims, *b.dims) or turns_kept(a.dims[0]) < 2 or a.dtype.numpy not in (np.float32, np.float64):
         return None
     return a, b
-
-
-__all__ = ["LateProduct", "LateSum", "late_sums", "turns_kept"]

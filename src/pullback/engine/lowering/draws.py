@@ -78,6 +78,3 @@ def put_back(run: Run, mark: dict[Any, tuple[Any, Any]]) -> None:
             if entry is not mark.get(place) and streams.get(place) is entry[1]:
                 streams[place] = mark[place][1] if place in mark else entry[0]
     run.moved = mark
-
-
-__all__ = ["Draws", "put_back"]

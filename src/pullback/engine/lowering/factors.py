@@ -50,6 +50,3 @@ class Factorisation:
         count = max(min(self.work // _BLOCK_WORK, _MOST_BLOCKS, self.stack), 1)
         length = -(-self.stack // count)
         return length, -(-self.stack // max(length, 1))
-
-
-__all__ = ["Factorisation"]

@@ -387,6 +387,3 @@ def by_rows(kernel: Kernel, variable: int, inner: int, block: int, even: bool) -
 
 def _split(extents: Mapping[int, int], at: int, variable: int, row: int, inner: int) -> list[tuple[int, int]]:
     return [(row, extents[at] // inner), (variable, inner)] if at == variable else [(at, extents[at])]
-
-
-__all__ = ["Instr", "Kernel", "Root", "Target", "build", "by_rows", "cost_of", "in_blocks"]

@@ -320,9 +320,3 @@ def leave(now: Any, answer: Any) -> Value:
     if isinstance(now, RowState) and isinstance(answer, RowState) and answer.buffer is now.buffer:
         return Rows(now.buffer, now.is_whole)
     raise Unsupported("a list that a loop replaces by another one")
-
-
-__all__ = [
-    "LISTS", "Empty", "Filled", "Growing", "Placed", "Reserved", "RowState", "Rows", "Shrinking", "Value", "element_dims", "enter", "leave",
-    "lower_list", "written_dims",
-]  # fmt: skip

@@ -216,6 +216,3 @@ def _cuts(computed: list[IndexExpr], realised: Realised, most: int) -> Iterator[
         waiting = [i for i in (*waiting, *made[at:end]) if last[computed[i]] >= start]
         yield from (computed[i] for i in waiting)
         at = end
-
-
-__all__ = ["below_first", "overlap_much", "reachable", "where_to_cut", "worth_keeping"]

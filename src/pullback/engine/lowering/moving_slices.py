@@ -111,6 +111,3 @@ def moving_pad(make: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> T
     end = make("AddV2", before, part)
     masks = dict.fromkeys(("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"), 0)
     return make("StridedSliceGrad", whole, before, end, np.ones_like(part), x, **masks)
-
-
-__all__ = ["moving_pad", "moving_slice"]

@@ -100,6 +100,3 @@ def state_of(builder: Builder, expr: IndexExpr) -> PartState | None:
     while isinstance(expr, Reshape):
         expr = expr.arg
     return builder.root.parts.get(expr.place) if isinstance(expr, Buffer) else None
-
-
-__all__ = ["PartState", "state_of", "worth_chaining"]

@@ -32,6 +32,3 @@ class Reorder:
     def work(self) -> int:
         """What it costs, in plain operations."""
         return 2 * self.rows * self.columns
-
-
-__all__ = ["Reorder"]

@@ -398,6 +398,3 @@ def _packed(product: Product, builder: Builder) -> list[Stretch]:
     own = Builder(builder)
     own.steps.append(Materialise(turned, product.b))
     return [group.kernel for group in fused(own) if isinstance(group, Group) and group.kernel is not None]
-
-
-__all__ = ["Finder", "Member", "RowBlocks", "touched"]

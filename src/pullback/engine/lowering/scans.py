@@ -46,6 +46,3 @@ class Scan:
         count = max(min(self.work // _BLOCK_WORK, _MOST_BLOCKS, runs), 1)
         length = -(-runs // count)
         return length, -(-runs // max(length, 1))
-
-
-__all__ = ["Scan"]

@@ -289,5 +289,3 @@ def _sum(make: Make, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> Tensor 
 
 _simplifies("StridedSlice")(moving_slices.moving_slice)
 _simplifies("Pad")(moving_slices.moving_pad)
-
-__all__ = ["RULES", "simplified"]

@@ -192,6 +192,3 @@ class _Image:
         library = ctypes.CDLL(None, use_errno=True)
         if library.mprotect(ctypes.c_void_p(self.base), ctypes.c_size_t(fixed), mmap.PROT_READ | mmap.PROT_EXEC):
             raise Foreign(f"no memory for code: errno {ctypes.get_errno()}")
-
-
-__all__ = ["Foreign", "can_load", "load"]

@@ -42,6 +42,3 @@ def _version(package: str) -> str:
         return ""
     file = os.stat(spec.origin)
     return f"{spec.origin} {file.st_size} {file.st_mtime_ns}"
-
-
-__all__ = ["host_stamp", "rewriter_stamp"]

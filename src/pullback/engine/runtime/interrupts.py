@@ -76,6 +76,3 @@ TEXT = _ASK.replace("BETWEEN", str(_BETWEEN)) + (_WINDOWS_CLOCK if sys.platform 
 def symbols() -> dict[str, int]:
     """What `TEXT` is linked with."""
     return {name: ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value or 0 for name in _FUNCTIONS}
-
-
-__all__ = ["TEXT", "symbols"]

@@ -106,6 +106,3 @@ def _free(table: np.ndarray, words: Sequence[int]) -> None:
     free = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(library_symbol("free") or 0)
     for word in words:
         free(int(table[word]))
-
-
-__all__ = ["FIRST_ROOM", "Fault", "Layout", "Native"]

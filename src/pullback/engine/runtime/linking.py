@@ -26,6 +26,3 @@ def link(made: ObjectCode, symbols: Mapping[str, int] | None = None, keep: Any =
     except elf.Foreign:
         loaded: Loaded = native("runtime.orc").link(made, addresses, keep)
         return loaded
-
-
-__all__ = ["link"]

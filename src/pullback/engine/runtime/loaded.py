@@ -99,6 +99,3 @@ def needed_addresses(made: ObjectCode, symbols: Mapping[str, int] | None) -> dic
             raise NativeError(f"Native code needs {name}, which is in no library of this system.")
         found[name] = address
     return found
-
-
-__all__ = ["Loaded", "NativeError", "ObjectCode", "library_symbol", "needed_addresses"]

@@ -100,6 +100,3 @@ def _compiled(
         disk_cache.store(place, pack(made))
     with stage("link"):
         return link(made, symbols(made.needs) if callable(symbols) else symbols, keep)
-
-
-__all__ = ["load_cached", "load_named", "pack", "place_of", "recall", "unpack"]

@@ -40,6 +40,3 @@ def link(made: ObjectCode, addresses: Mapping[str, int], keep: Any = None) -> Lo
         except RuntimeError as error:
             raise NativeError(f"Native code cannot be linked: {error}") from error
     return Loaded({name: int(tracker[name]) for name in made.defines}, (tracker, keep))
-
-
-__all__ = ["link"]

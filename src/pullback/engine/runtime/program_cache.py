@@ -176,6 +176,3 @@ def _array(said: Any) -> Any:
     if said is None:
         return None
     return np.frombuffer(bytearray(said[2]), np.dtype(said[1])).reshape(said[0])
-
-
-__all__ = ["CachedProgram", "keep", "key_of", "recall"]

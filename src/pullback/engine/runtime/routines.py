@@ -37,6 +37,3 @@ def text_of(name: str) -> str:
     if code is None:
         raise NativeError(f"{name} is not on the disk, and there is no llvmlite to compile it.")
     return str(code.text_of(name))
-
-
-__all__ = ["address", "is_routine", "text_of"]

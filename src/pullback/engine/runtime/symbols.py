@@ -26,6 +26,3 @@ def addresses(names: Iterable[str]) -> dict[str, int]:
     found |= {name: at for name in wanted if (at := ufunc_loops.address(name)) is not None}
     found |= {name: routines.address(name, addresses) for name in wanted if routines.is_routine(name)}
     return found | (threads.symbols() if not set(wanted).isdisjoint(threads.NAMES) else {})
-
-
-__all__ = ["addresses"]

@@ -255,6 +255,3 @@ class XlaBuilder(Builder):
         for check in self.checks:
             found = w.op("or", (found, self._at(check)), (), BOOL)
         return found
-
-
-__all__ = ["XlaBuilder"]

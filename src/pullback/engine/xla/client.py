@@ -137,6 +137,3 @@ def xla_devices() -> int:
     ImportError where jaxlib is not installed.
     """
     return len(client().devices)
-
-
-__all__ = ["TESTED", "Client", "MissingJaxlibError", "client", "portable", "xla_devices"]

@@ -110,6 +110,3 @@ def _case(node: Node, builder: XlaBuilder, inputs: Sequence[IndexExpr]) -> list[
     *results, fault = builder.writer.ops("case", (at,), [*kinds[0], ((), np.dtype(np.bool_))], "", regions)
     builder.checks.append(builder.define(fault))
     return [builder.define(v) for v in results]
-
-
-__all__ = ["lower_node"]

@@ -72,6 +72,3 @@ class Whole(XlaProgram):
             results.append(builder.fault())
         text = f"module @pullback {{\n{builder.writer.function('main', args, results)}\n}}\n"
         return Exported({"module.stablehlo": portable(text), "load.py": LOADER.encode()}, said)
-
-
-__all__ = ["Whole"]

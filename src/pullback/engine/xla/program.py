@@ -99,6 +99,3 @@ def _segment(text: str, builder: XlaBuilder) -> Callable[..., list[np.ndarray]]:
         return results
 
     return call
-
-
-__all__ = ["XlaProgram", "module_of"]

@@ -251,6 +251,3 @@ def _recurrence(w: Writer, x: Value, factors: Value, axis: int) -> Value:
         factors = scalar(w, "mul", (factors, _moved(w, factors, axis, pace, 1)), x.dtype)
         pace *= 2
     return x
-
-
-__all__ = ["convolved", "filter_sums", "placed", "product", "reduced", "reread", "scanned", "scattered", "tiled", "unblocked"]

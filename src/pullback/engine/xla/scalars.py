@@ -226,5 +226,3 @@ _BY_PARTS: dict[str, Callable[..., Value]] = {
     "softplus": _softplus, "real": _real, "imag": _imaginary, "angle": _angle, "complex": _pair, "conj": _conjugate,
     "select": _chosen, "nextafter": _next_after, "reciprocal": _reciprocal,
 }  # fmt: skip
-
-__all__ = ["cast", "compare", "number", "scalar", "select"]

@@ -175,6 +175,3 @@ def _index(builder: Any, i: _Indexed, shared: Sequence[int], space: Dims, dims: 
     rows: tuple[Row, ...] = tuple((0, ((shared.index(axis), 1),)) if axis in shared else (0, ()) for axis in range(len(dims)))
     value = cast(w, builder.value(i.value if i.value.dims == space and len(space) == len(dims) else Affine(i.value, space, rows)), whole)
     return w.op("add", (at, value), space, whole) if constant or terms else value
-
-
-__all__ = ["axes_of", "broadcast", "pad", "reshape", "reverse", "sliced", "transpose", "view"]

@@ -40,6 +40,3 @@ def on_first_replica(action: Callable[[], object]) -> None:
         raise failure
     if said.size:
         raise OSError(said.tobytes().decode())
-
-
-__all__ = ["agree_on_seed", "on_first_replica", "random_bits"]

@@ -223,6 +223,3 @@ def _described(x: Array, rows: bool = False) -> str:
     """The dtype and shape, without the length of the first axis where `rows` may differ."""
     dims = ["*", *x.shape[1:]] if rows else x.shape
     return f"{x.dtype.name} [{', '.join(map(str, dims))}]"
-
-
-__all__ = ["SHARED_BYTES", "all_gather", "all_reduce", "all_reduce_rows", "all_to_all", "broadcast", "reduce_scatter", "reduce_to"]

@@ -248,6 +248,3 @@ class Channel:
 
 def _bytes_of(array: Array) -> Array:
     return array.reshape(-1).view(np.uint8)
-
-
-__all__ = ["DEFAULT_TIMEOUT", "Channel", "Header"]

@@ -74,6 +74,3 @@ def sum_of_tree(sums: dict[Branch, Array], total: int) -> Array:
                 sums[Branch(level + 1, place // 2)] = left
         level, width = level + 1, (width + 1) // 2
     return sums[Branch(level, 0)]
-
-
-__all__ = ["Branch", "sum_of_tree", "sums_of_branches", "whole_branches"]

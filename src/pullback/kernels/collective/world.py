@@ -103,6 +103,3 @@ def _end_all_on_failure(channel: Channel) -> None:
         channel.fail(text, _GRACE)
 
     sys.excepthook = hook
-
-
-__all__ = ["World", "is_distributed", "use_communicator", "world"]

@@ -147,6 +147,3 @@ def _sums_of_rows(stacks: list[Any]) -> list[Any]:
         for i, part in zip(places, parts, strict=True):
             found[i] = reshape(part, list(stacks[i].dims[1:]))
     return found
-
-
-__all__ = ["BUCKET_BYTES", "Compression", "all_reduce_together", "buckets_of", "common_length", "sum_in_blocks"]

@@ -226,20 +226,3 @@ def _equal_part(value: Any, call: str) -> Any:
             None, None, f"{call} cuts an axis of length {rows} into {replicas} equal parts, one for each replica: pad it, or say `count`"
         )
     return rows // replicas
-
-
-__all__ = [
-    "all_gather",
-    "all_reduce",
-    "all_to_all",
-    "back_at",
-    "broadcast",
-    "first_axis",
-    "init",
-    "local_rank",
-    "rank",
-    "reduce",
-    "reduce_scatter",
-    "set_timeout",
-    "size",
-]

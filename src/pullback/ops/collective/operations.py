@@ -168,5 +168,3 @@ def _exchanged_type(input: Any) -> TensorType:
 ALL_TO_ALL: Op = _define(
     "ReplicaExchange", "input", _exchanged_type, arrays.all_to_all, lambda g: ALL_TO_ALL(g), _by_rows, dtypes=_ANY
 )
-
-__all__ = ["ALL_GATHER", "ALL_REDUCE", "ALL_REDUCE_ROWS", "ALL_TO_ALL", "BROADCAST", "REDUCE", "REDUCE_SCATTER"]

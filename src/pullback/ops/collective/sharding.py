@@ -60,6 +60,3 @@ def shard(input: TensorLike, parts: int | Sequence[int] = ()) -> Tensor:
     if any(n < 1 for n in given):
         raise ValueError(f"shard: parts are numbers from 1 on, one for each axis, not {given}")
     return SHARD(input, parts=tuple(int(n) for n in given))
-
-
-__all__ = ["SHARD", "shard"]

@@ -62,6 +62,3 @@ def timestamp(name: str | None = None) -> Tensor:
     True
     """
     return TIMESTAMP(name=name)
-
-
-__all__ = ["DEBUG_GRADIENT_IDENTITY", "DEBUG_GRADIENT_REF_IDENTITY", "DEBUG_IDENTITY_V2", "TIMESTAMP", "timestamp"]

@@ -223,9 +223,3 @@ def decorating(function: Any, inp: Any, tout: Any, called: str, **options: Any) 
         return of_tensors
 
     return decorator
-
-
-__all__ = [
-    "PY_FUNC", "PY_FUNC_STATELESS", "Output", "boxed", "decorating", "numpy_function", "outputs_said", "py_func", "together", "translated",
-    "types_said",
-]  # fmt: skip

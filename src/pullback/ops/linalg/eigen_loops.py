@@ -270,6 +270,3 @@ def general(
             values[2 * (number * n + i)] = hr[at + i * n + i]
             values[2 * (number * n + i) + 1] = hi[at + i * n + i]
     return failed
-
-
-__all__ = ["general"]

@@ -130,6 +130,3 @@ def symmetric(a: Array, w: Array, values: Array, out: Array, work: Array, count:
             for j in range(n):
                 out[at + j * n + rank] = sign * w[at + i * n + j]
     return failed
-
-
-__all__ = ["symmetric"]

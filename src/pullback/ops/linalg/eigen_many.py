@@ -100,6 +100,3 @@ def _symmetric(x: Array, loop: Any) -> tuple[Array, Array] | None:
     values, out = np.empty(x.shape[:-1]), np.empty(x.shape)
     arrays = [a.reshape(-1) for a in (whole, np.empty(x.size), values, out)]
     return (values, out) if _in_blocks(loop, x.size // (n * n), arrays, [3 * n], n) else None
-
-
-__all__ = ["LARGEST", "eig", "eigh"]

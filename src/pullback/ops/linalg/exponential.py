@@ -79,6 +79,3 @@ def _squared(x: Array, norms: Array) -> Array:
         else:
             found[more] = part
     return found
-
-
-__all__ = ["expm"]

@@ -109,6 +109,3 @@ def pinv(a: TensorLike, rcond: Any = None, validate_args: bool = False, name: st
             rcond = longest * (10.0 * float(np.finfo(real.numpy).eps))
         each = broadcast_to(convert_to_tensor(rcond, real), getitem(convert_to_tensor(sizes), slice(None, -2)))
         return PSEUDO_INVERSE(x, each, truncates=truncates)
-
-
-__all__ = ["PSEUDO_INVERSE", "pinv"]

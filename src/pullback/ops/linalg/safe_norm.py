@@ -44,6 +44,3 @@ def safe_norm(x: TensorLike, axis: IntLike | None = None, keepdims: bool = False
         at_zero = equal(total, zeros_of(total))
         norm = size * where(at_zero, zeros_of(total), sqrt(where(at_zero, ones_of(total), total)))
         return norm if keepdims else squeeze(norm, axis)
-
-
-__all__ = ["safe_norm"]

@@ -81,6 +81,3 @@ def saturation(builder: Builder, images: IndexExpr, scale: IndexExpr) -> Any:
     """AdjustSaturation."""
     hues, strength, value = _hsv(builder, _channels(builder, images))
     return _pixels(builder, _rgb(builder, hues, builder.min(builder.max(strength * scale, 0), 1), value), images)
-
-
-__all__ = ["contrast", "hsv_to_rgb", "hue", "rgb_to_hsv", "saturation"]

@@ -324,16 +324,3 @@ def sigmoid(x: TensorLike, name: str | None = None) -> Tensor:
     except Exception as error:
         trim(error)
         raise
-
-
-__all__ = [
-    "exp",
-    "expm1",
-    "log",
-    "log1p",
-    "reciprocal",
-    "rsqrt",
-    "sigmoid",
-    "sqrt",
-    "tanh",
-]

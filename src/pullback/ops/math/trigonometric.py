@@ -273,18 +273,3 @@ def atanh(x: TensorLike, name: str | None = None) -> Tensor:
     0.0
     """
     return ATANH.call(x, name)
-
-
-__all__ = [
-    "acos",
-    "acosh",
-    "asin",
-    "asinh",
-    "atan",
-    "atanh",
-    "cos",
-    "cosh",
-    "sin",
-    "sinh",
-    "tan",
-]

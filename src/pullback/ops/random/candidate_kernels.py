@@ -264,6 +264,3 @@ def weights_of(lines: Sequence[float], distortion: float, reserved: int, shards:
     numbers = np.arange(len(head), len(head) + len(lines))
     chosen = np.asarray(lines, np.float32)[numbers % shards == shard]
     return np.concatenate([head, np.power(chosen, np.float32(distortion))])
-
-
-__all__ = ["Fixed", "LogUniform", "Sampler", "Source", "Uniform", "Weighted", "drawn", "expected", "weights_of"]

@@ -19,8 +19,6 @@ import numpy.typing as npt
 from ...kernels.loops import native_loop
 from . import entry_loops
 
-__all__ = ["BLOCKS_PER_SAMPLE", "MULTIPLIERS", "ROUNDS", "SCRAMBLE_KEY", "WEYL", "Philox", "from_key", "from_seeds", "scramble"]
-
 Words = npt.NDArray[np.uint32]
 
 BLOCKS_PER_SAMPLE = 256  # what a stateful draw reserves for each number, used or not

@@ -431,6 +431,3 @@ def in_top_k(targets: TensorLike, predictions: TensorLike, k: TensorLike, name: 
     [True, False]
     """
     return IN_TOP_K(predictions, targets, k, name=name)
-
-
-__all__ = ["argmax", "argmin", "argsort", "in_top_k", "nth_element", "sort", "top_k"]

@@ -54,4 +54,3 @@ ragged_bincount = bincount_of(
     lambda x: x.flat_values, _by_row("RaggedBincount", lambda x: [cast(x.row_splits, int64)], lambda x: [])
 )
 sparse_bincount = bincount_of(lambda x: x.values, _by_row("SparseBincount", lambda x: [x.indices], lambda x: [x.dense_shape]))
-__all__ = ["ragged_bincount", "sparse_bincount"]

@@ -386,13 +386,3 @@ def convert_to_tensor_or_sparse_tensor(value: Any, dtype: Any = None, name: str 
     if dtype is not None and as_dtype(dtype).base_dtype != found.dtype:
         raise RuntimeError(f"Sparse dtype mismatch. Requested: {as_dtype(dtype).name},  Actual: {found.dtype.name}")
     return found
-
-
-__all__ = [
-    "SparseTensor",
-    "SparseTensorSpec",
-    "SparseTensorValue",
-    "convert_to_tensor_or_sparse_tensor",
-    "is_sparse",
-    "to_sparse",
-]

@@ -48,6 +48,3 @@ def lock_together(storages: Sequence[Any]) -> None:
         lock = min((storage.lock for storage in storages), key=id)
         for storage in storages:
             storage.lock = lock
-
-
-__all__ = ["all_alone", "alone", "lock_together"]

@@ -122,5 +122,3 @@ DECLARE: Op = define(
     lambda input_handle, element_shape, most, *, element_dtype: LIST, _declare,
     {"input_handle": lambda g: g}, dtypes={"Tshape": INDEX}, holomorphic=False,
 )  # fmt: skip
-
-__all__ = ["DECLARE", "Declared", "Kind"]

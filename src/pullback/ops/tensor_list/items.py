@@ -277,9 +277,3 @@ def _not_negative(size: Array) -> int:
     if size < 0:
         raise InvalidArgumentError(None, None, f"TensorListResize expects size to be non-negative, got {size}")
     return int(size)
-
-
-__all__ = [
-    "CLEAR", "GATHER", "GET", "LIST", "PLACE", "RESERVE", "RESIZE", "SCATTER", "SET", "TAKE",
-    "check_elements", "element_dims", "full_shape", "rows_of", "same_shapes", "zeros",
-]  # fmt: skip

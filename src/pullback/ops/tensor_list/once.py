@@ -44,5 +44,3 @@ ONCE: Op = define(
     "TensorListOnce", "input_handle:variant indices:int32", lambda input_handle, indices, *, every=False, writes=False: LIST, _once,
     {"input_handle": lambda g: g}, holomorphic=False, stateful=True, effects=False, batch=unchanged,
 )  # fmt: skip
-
-__all__ = ["FRESH", "ONCE"]

@@ -181,4 +181,3 @@ JOIN: Op = define(
     lambda input_handle, lengths, shape, *, element_dtype: TensorType(dims_in(shape), element_dtype), _join,
     {"input_handle": lambda g, lengths: SPLIT(g, -1, lengths)}, holomorphic=False,
 )  # fmt: skip
-__all__ = ["CONCAT", "FROM_TENSOR", "JOIN", "ROWS", "SPLIT", "STACK"]

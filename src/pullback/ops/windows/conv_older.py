@@ -47,6 +47,3 @@ def conv2d_backprop_input_v2(
     attrs = {"strides": strides, "padding": padding, "explicit_paddings": explicit_paddings}
     wanted = shape(convert_to_tensor(input))
     return CONV2D_INPUT(wanted, filter, out_backprop, data_format=data_format, dilations=dilations, name=name, **attrs)
-
-
-__all__ = ["conv2d_backprop_filter_v2", "conv2d_backprop_input_v2"]

@@ -118,6 +118,3 @@ def arg_scoped_arguments(func: Callable[..., Any]) -> tuple[str, ...]:
     ('outputs_collections', 'scope')
     """
     return tuple(p.name for p in inspect.signature(func).parameters.values() if p.default is not p.empty)
-
-
-__all__ = ["add_arg_scope", "arg_scope", "arg_scoped_arguments", "current_arg_scope", "has_arg_scope"]

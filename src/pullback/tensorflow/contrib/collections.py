@@ -72,6 +72,3 @@ def convert_collection_to_dict(collection: str, clear_collection: bool = False) 
     if clear_collection:
         graph.clear_collection(collection)
     return found
-
-
-__all__ = ["add_to_collections", "channels_of", "collect_named_outputs", "convert_collection_to_dict", "make_variable"]

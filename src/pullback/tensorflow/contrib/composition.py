@@ -197,6 +197,3 @@ def create_train_op(
         train = identity(train, name="train_op")
     get_default_graph().add_to_collection(GraphKeys.TRAIN_OP, train)
     return train
-
-
-__all__ = ["create_train_op", "multiply_gradients", "optimize_loss", "repeat", "stack"]

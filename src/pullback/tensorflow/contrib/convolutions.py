@@ -284,9 +284,3 @@ def _pooled(
     with name_scope(scope, name) as alias:
         found = pool(inputs, numbers_of(size, 2, "kernel_size"), numbers_of(stride, 2, "stride"), padding.upper(), layout)
         return collect_named_outputs(collections, alias, found)
-
-
-__all__ = [
-    "avg_pool2d", "convolution", "convolution1d", "convolution2d", "convolution2d_transpose", "convolution3d", "max_pool2d",
-    "separable_convolution2d",
-]  # fmt: skip

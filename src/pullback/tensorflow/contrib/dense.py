@@ -259,9 +259,3 @@ def unit_norm(inputs: TensorLike, dim: int, epsilon: float = 1e-7, scope: Any = 
     with name_scope(scope, "UnitNorm"):
         x = convert_to_tensor(inputs)
         return x / sqrt(reduce_sum(square(x), dim, keepdims=True) + epsilon)
-
-
-__all__ = [
-    "add_biases", "bias_add", "dropout", "embed_sequence", "finish", "flatten", "fully_connected", "linear", "one_hot_encoding", "softmax",
-    "unit_norm",
-]  # fmt: skip

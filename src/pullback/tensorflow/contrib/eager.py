@@ -199,9 +199,3 @@ class Accuracy(_Share):
     def __call__(self, labels: TensorLike, predictions: TensorLike, weights: TensorLike | None = None) -> Any:
         self._add(equal(labels, predictions), weights)
         return (labels, predictions) if weights is None else (labels, predictions, weights)
-
-
-__all__ = [
-    "Accuracy", "Iterator", "Mean", "gradients_function", "implicit_gradients", "implicit_value_and_gradients", "num_gpus",
-    "value_and_gradients_function",
-]  # fmt: skip

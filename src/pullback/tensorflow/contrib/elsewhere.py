@@ -143,6 +143,3 @@ def renamed(path: str) -> str | None:
     'tf.multiply'
     """
     return RENAMED.get(path)
-
-
-__all__ = ["RENAMED", "REPLACEMENTS", "renamed", "replacement"]

@@ -153,6 +153,3 @@ class HParams:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self})"
-
-
-__all__ = ["HParams"]

@@ -194,6 +194,3 @@ class _Files:
         if self._writer is not None and self._summaries is not None:
             found, step = session.run([self._summaries, self._step])
             self._writer.add_summary(found, step)
-
-
-__all__ = ["train", "train_step"]

@@ -189,6 +189,3 @@ def embedding_attention_seq2seq(
             )  # fmt: skip
 
         return decode_either_way(feed_previous, decode)
-
-
-__all__ = ["attention_decoder", "embedding_attention_decoder", "embedding_attention_seq2seq"]

@@ -168,6 +168,3 @@ def model_with_buckets(
             outputs.append(found)
             losses.append(loss(found, targets[:writes], weights[:writes], softmax_loss_function=softmax_loss_function))
     return outputs, losses
-
-
-__all__ = ["loss_of_sequences", "model_with_buckets", "sequence_loss", "sequence_loss_by_example"]

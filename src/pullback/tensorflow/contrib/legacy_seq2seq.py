@@ -196,9 +196,3 @@ def decode_either_way(feed_previous: Any, decode: Callable[[bool], tuple[list[An
     flat = cond(feed_previous, lambda: branch(True), lambda: branch(False))
     outputs, state = nest.pack_sequence_as(forms[0], flat)
     return list(outputs), state
-
-
-__all__ = [
-    "Loop", "Steps", "basic_rnn_seq2seq", "decode_either_way", "dense_of", "embedding_rnn_decoder", "embedding_rnn_seq2seq", "feed_back",
-    "rnn_decoder", "tied_rnn_seq2seq",
-]  # fmt: skip

@@ -123,9 +123,3 @@ def get_total_loss(add_regularization_losses: bool = True, name: str = "total_lo
     4.0
     """
     return v1.get_total_loss(add_regularization_losses, name)
-
-
-__all__ = [
-    "absolute_difference", "add_loss", "get_total_loss", "hinge_loss", "log_loss", "mean_squared_error", "sigmoid_cross_entropy",
-    "softmax_cross_entropy", "sparse_softmax_cross_entropy",
-]  # fmt: skip

@@ -162,6 +162,3 @@ def read_data_sets(
     options: dict[str, Any] = {"dtype": dtype, "reshape": reshape, "seed": seed}
     train = DataSet(images[validation_size:], labels[validation_size:], **options)
     return Datasets(train, DataSet(images[:validation_size], labels[:validation_size], **options), DataSet(*found["test"], **options))
-
-
-__all__ = ["DataSet", "Datasets", "read_data_sets"]

@@ -229,6 +229,3 @@ def instance_norm(
         beta, gamma = [v if v is None else reshape(v, [-1 if i == at else 1 for i in range(rank)]) for v in pair]
         y = normalize_alone(x, [i for i in range(1, rank) if i != at], beta, gamma, epsilon)
         return finish(y, activation_fn, None, None, outputs_collections, entered.name)
-
-
-__all__ = ["batch_norm", "instance_norm", "layer_norm", "normalize_alone"]

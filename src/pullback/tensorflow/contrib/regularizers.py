@@ -159,9 +159,3 @@ def apply_regularization(regularizer: Regularizer, weights_list: Any = None) -> 
     total = add_n(losses) if losses else convert_to_tensor(0.0)
     graph.add_to_collection(GraphKeys.REGULARIZATION_LOSSES, total)
     return total
-
-
-__all__ = [
-    "Regularizer", "apply_regularization", "l1_l2_regularizer", "l1_regularizer", "l2_regularizer", "sum_regularizer",
-    "variance_scaling_initializer", "xavier_initializer",
-]  # fmt: skip

@@ -266,9 +266,3 @@ def stack_bidirectional_dynamic_rnn(
                 inputs = concat(outputs, 2)
                 states.append(state)
     return inputs, tuple(fw for fw, _ in states), tuple(bw for _, bw in states)
-
-
-__all__ = [
-    "EmbeddingWrapper", "InputProjectionWrapper", "LSTMBlockCell", "LayerNormBasicLSTMCell", "OutputProjectionWrapper",
-    "stack_bidirectional_dynamic_rnn",
-]  # fmt: skip

@@ -330,8 +330,3 @@ class AttentionWrapper(RNNCell):
             cell_state, attention, state.time + 1, self._as_given(weights), history, self._as_given(states)
         )
         return attention if self._gives_attention else output, following
-
-
-__all__ = [
-    "AttentionMechanism", "AttentionWrapper", "AttentionWrapperState", "BahdanauAttention", "LuongAttention", "hardmax",
-]  # fmt: skip

@@ -230,8 +230,3 @@ class BeamSearchDecoder(Decoder):
         longest = cast(reduce_max(final_state.lengths, 1), int32)
         beams = gather_tree(outputs.predicted_ids, outputs.parent_ids, longest, self._end)
         return FinalBeamSearchDecoderOutput(beams, outputs), final_state
-
-
-__all__ = [
-    "BeamSearchDecoder", "BeamSearchDecoderOutput", "BeamSearchDecoderState", "FinalBeamSearchDecoderOutput", "gather_tree", "tile_batch",
-]  # fmt: skip

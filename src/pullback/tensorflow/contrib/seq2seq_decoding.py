@@ -205,6 +205,3 @@ def dynamic_decode(
 def lengths_of(tensor: Any) -> list[Any]:
     """The lengths of the axes, numbers where they are known."""
     return [shape_of(tensor)[i] if length is None else length for i, length in enumerate(tensor.dims)]
-
-
-__all__ = ["BasicDecoder", "BasicDecoderOutput", "Decoder", "dynamic_decode", "lengths_of", "size_behind"]

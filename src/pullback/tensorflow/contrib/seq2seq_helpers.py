@@ -353,9 +353,3 @@ class InferenceHelper(Helper):
 
     def next_inputs(self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None) -> tuple[Any, Any, Any]:
         return self._ends(sample_ids), sample_ids if self._next is None else self._next(sample_ids), state
-
-
-__all__ = [
-    "CustomHelper", "GreedyEmbeddingHelper", "Helper", "InferenceHelper", "SampleEmbeddingHelper", "ScheduledEmbeddingTrainingHelper",
-    "ScheduledOutputTrainingHelper", "TrainingHelper", "draw_symbols", "rows_of",
-]  # fmt: skip

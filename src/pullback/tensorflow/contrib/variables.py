@@ -297,10 +297,3 @@ def assign_from_checkpoint_fn(
         named = {name: v for name, v in named.items() if reader.has_tensor(name)}
     saver = Saver(named)
     return lambda session: saver.restore(session, model_path)
-
-
-__all__ = [
-    "add_model_variable", "assign_from_checkpoint_fn", "assign_from_values", "assign_from_values_fn", "filter_variables",
-    "get_local_variables", "get_model_variables", "get_trainable_variables", "get_unique_variable", "get_variables",
-    "get_variables_by_name", "get_variables_by_suffix", "get_variables_to_restore", "local_variable", "model_variable", "variable",
-]  # fmt: skip

@@ -95,6 +95,3 @@ def in_batches(source: Source, size: int, drops: bool, batch: Callable[[Sequence
             yield batch(some)
 
     return Source(elements, number, source)
-
-
-__all__ = ["as_array", "batched_spec", "batcher", "in_batches", "stacked"]

@@ -40,6 +40,3 @@ def masked(data: bytes) -> int:
     found = None if native is None else native(np.frombuffer(data, np.uint8), _ARRAY, len(data))
     crc = crc32c(data, _TABLE, len(data)) if found is None else int(found)
     return ((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF
-
-
-__all__ = ["masked"]

@@ -95,6 +95,3 @@ def chosen(choices: Source, sources: Sequence[Source], stops: bool) -> Source:
                 return
 
     return Source(elements, UNKNOWN, choices, *sources)
-
-
-__all__ = ["chosen", "flat_mapped", "interleaved", "random_numbers"]

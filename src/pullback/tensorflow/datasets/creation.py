@@ -266,6 +266,3 @@ def _sliced(*columns: Any) -> Source:
     if len(counts) > 1:
         raise ValueError(f"All components must have the same size in the 0th dimension, they have {sorted(counts)}")
     return sequence.rows(arrays, counts.pop())
-
-
-__all__ = ["Created"]

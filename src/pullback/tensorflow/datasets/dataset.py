@@ -206,4 +206,3 @@ class DatasetSpec(CompositeSpec):
 
 
 describe([DatasetBase], DatasetSpec.from_value)
-__all__ = ["DatasetBase", "DatasetSpec", "common_spec", "count_of"]

@@ -90,6 +90,3 @@ class RaggedFeature(_Ragged):
         if partitions:
             raise NotImplementedError("RaggedFeature: partitions are not taken; parse the features and make the ragged tensor of them")
         return super().__new__(cls, as_dtype(dtype), value_key, (), as_dtype(row_splits_dtype), validate)
-
-
-__all__ = ["FixedLenFeature", "FixedLenSequenceFeature", "RaggedFeature", "SparseFeature", "VarLenFeature"]

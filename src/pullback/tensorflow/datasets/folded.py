@@ -183,6 +183,3 @@ class Folded(DatasetBase):
         if not isinstance(made, DatasetBase):
             raise TypeError(f"`transformation_func` must return a `tf.data.Dataset` object. Got {type(made)}.")
         return made
-
-
-__all__ = ["Folded"]

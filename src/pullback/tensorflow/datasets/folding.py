@@ -141,6 +141,3 @@ def single(source: Source) -> Element:
     if next(coming, None) is not None:
         raise InvalidArgumentError(None, None, "Dataset had more than one element.")
     return found
-
-
-__all__ = ["Cached", "reduced", "scanned", "single", "taken_while", "unique", "with_state", "without_errors"]

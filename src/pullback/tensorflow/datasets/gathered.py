@@ -364,6 +364,3 @@ def _rows_of(value: Any) -> list[Any]:
         return list(value)
     functions = type(value).functions
     return [functions["element"](value, i) for i in range(int(functions["count"](value)))]
-
-
-__all__ = ["Gathered"]

@@ -106,6 +106,3 @@ def _leaf(value: Any, spec: TensorSpec) -> Any:
     if not spec.shape.is_compatible_with(TensorShape.of(array.shape)):
         raise TypeError(f"`generator` yielded an element of shape {array.shape} where an element of shape {spec.shape} was expected.")
     return array
-
-
-__all__ = ["generated", "signature_of"]

@@ -167,6 +167,3 @@ def reduced_by_key(
 def _reduced(reduced: Call, number: int, group: list[Element], run: Pass) -> Iterator[Element]:
     (made,) = reduced((np.asarray(np.int64(number)), listed(group)))
     return made.elements(run.inside())
-
-
-__all__ = ["grouped", "listed", "padded_batches", "reduced_by_key", "rows_of_arrays", "sparse_batch", "unbatched", "windows"]

@@ -160,4 +160,3 @@ class IteratorSpec(CompositeSpec):
 
 
 describe([OwnedIterator], lambda iterator: iterator._type_spec)
-__all__ = ["IteratorBase", "IteratorSpec", "OwnedIterator"]

@@ -42,6 +42,3 @@ def filtered(source: Source, function: TracedFunction, captured: Sequence[Any]) 
         return filter(lambda element: bool(call(element)[0]), coming)
 
     return Source(elements, UNKNOWN, source)
-
-
-__all__ = ["filtered", "mapped"]

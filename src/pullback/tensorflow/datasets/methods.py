@@ -294,4 +294,3 @@ def _as_numpy(value: Any) -> Any:
 
 
 DatasetSpec.maker = Dataset
-__all__ = ["AUTOTUNE", "Dataset"]

@@ -133,4 +133,3 @@ class OptionalSpec(CompositeSpec):
 
 
 describe([Optional], OptionalSpec.from_value)
-__all__ = ["Optional", "OptionalSpec"]

@@ -210,9 +210,3 @@ def with_fusing(source: Source, fuses: bool) -> Source:
         return source.elements(run)
 
     return Source(elements, source.size)
-
-
-__all__ = [
-    "AutoShardPolicy", "AutotuneAlgorithm", "AutotuneOptions", "DistributeOptions", "ExternalStatePolicy", "OptimizationOptions", "Options",
-    "ServiceOptions", "ThreadingOptions", "with_fusing",
-]  # fmt: skip

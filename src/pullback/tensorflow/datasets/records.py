@@ -167,6 +167,3 @@ def tf_record_iterator(path: str | os.PathLike[str], options: Any = None) -> Ite
     [b'a']
     """
     return records(path, TFRecordOptions.get_compression_type_string(options))
-
-
-__all__ = ["TFRecordCompressionType", "TFRecordOptions", "TFRecordWriter", "opened", "records", "tf_record_iterator"]

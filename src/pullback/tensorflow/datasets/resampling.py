@@ -90,6 +90,3 @@ def _estimated(classes: Dataset, target: Tensor) -> Dataset:
         return seen, frequencies[None] * np.ones((_ESTIMATED_TOGETHER, 1), np.float32)
 
     return classes.batch(_ESTIMATED_TOGETHER).scan(fill([count], np.int64(_SEEN_BEFORE)), estimate).unbatch()
-
-
-__all__ = ["resample"]

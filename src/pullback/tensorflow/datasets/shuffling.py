@@ -112,6 +112,3 @@ def repeat(source: Source, count: int, plain: Source) -> Source:
         return source.repeated(run, count) if run.fuses else plain.elements(run)
 
     return Source(elements, plain.size)
-
-
-__all__ = ["Seeds", "Shuffled", "numbers", "repeat"]

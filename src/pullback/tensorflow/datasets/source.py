@@ -50,6 +50,3 @@ class Source:
     def elements(self, run: Pass) -> Iterator[Element]:
         """An iterator over them."""
         return self._make(run, *[source.elements(run) for source in self._inputs])
-
-
-__all__ = ["INFINITE", "UNKNOWN", "Pass", "Source"]

@@ -122,8 +122,3 @@ def spec_key(spec: Any) -> Any:
 def arguments(structure: Any) -> tuple[Any, ...]:
     """An element as the arguments of a function: a tuple is taken apart."""
     return structure if type(structure) is tuple else (structure,)
-
-
-__all__ = [
-    "Element", "Layout", "arguments", "as_leaf", "flatten", "is_structure", "map_leaves", "spec_key", "spec_of",
-]  # fmt: skip

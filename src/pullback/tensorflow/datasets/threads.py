@@ -227,6 +227,3 @@ class side_by_side:  # an iterator, as `map`
 def processors() -> int:
     """How many threads may run at once."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-__all__ = ["prefetched", "prefetched_where_it_pays", "processors", "side_by_side"]

@@ -62,6 +62,3 @@ def _answered(value: Any, what: str) -> Any:
         return as_leaf(value)
     except (TypeError, ValueError) as error:
         raise TypeError(f"Unsupported return value from function passed to {what}: {value!r}.") from error
-
-
-__all__ = ["Call", "TracedFunction"]

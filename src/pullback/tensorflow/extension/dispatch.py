@@ -318,6 +318,3 @@ def unregister_dispatch_for(dispatch_target: Any) -> None:
             dispatcher.remove(answer)
     if not any(found) and not answers:
         raise ValueError(f"Function {dispatch_target} was not registered using a `@dispatch_for_*` decorator.")
-
-
-__all__ = ["KINDS", "OPERATORS", "Kind", "dispatch_for_api", "unregister_dispatch_for"]

@@ -155,6 +155,3 @@ class GFile:
 
     def __del__(self) -> None:
         self.close()
-
-
-__all__ = ["GFile"]

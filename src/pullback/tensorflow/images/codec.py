@@ -197,7 +197,7 @@ def _decode_image(contents: Array, *, channels: int = 0, dtype: DType = uint8, e
     if data.startswith(b"GIF8") or _is_webp(data):
         pixels = _read(data, channels) if _is_webp(data) else _frames(data)
         pixels = pixels if expand_animations else pixels[0]
-    elif data.startswith(image_png.SIGNATURE) and dtype is not uint8:
+    elif data.startswith(png_loops.SIGNATURE) and dtype is not uint8:
         wide = _decode_png(contents, channels=channels, dtype=uint16)
         return wide if dtype is uint16 else (wide / np.float32(65535)).astype(np.float32)
     else:

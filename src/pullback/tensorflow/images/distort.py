@@ -1,13 +1,7 @@
-"""Random crops: boxes drawn at random that cover enough of given ones, from the Philox streams that TensorFlow draws them from.
-
-Numbers are drawn one at a time, and how many depends on what they are; so the words of a stream are read as an iterator.
-"""
+"""Random crops: boxes drawn at random that cover enough of given ones, from the Philox streams that TensorFlow draws them from."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -28,103 +22,13 @@ FLOAT = np.float32
 _SIZES = frozenset({uint8, int8, int16, int32, int64})
 
 
-class Draws:
-    """The words of a stream, one after another, and numbers made of them."""
-
-    def __init__(self, stream: Philox) -> None:
-        self.words = self._words(stream)
-
-    @staticmethod
-    def _words(stream: Philox) -> Iterator[int]:
-        while True:
-            yield from (int(w) for w in stream.words(4))
-            stream = stream.skip(1)
-
-    def unit(self) -> Any:
-        """A float in [0, 1), of 23 bits."""
-        return FLOAT((next(self.words) & 0x7FFFFF) / 2.0**23)
-
-    def below(self, n: int) -> int:
-        """An integer in [0, n), all equally likely."""
-        word = next(self.words)
-        if n & (n - 1) == 0:
-            return word & (n - 1)
-        least = 0xFFFFFFFF % n + 1
-        while word < least:
-            word = next(self.words)
-        return word % n
-
-
-@dataclass(frozen=True)
-class _Box:
-    left: int
-    top: int
-    right: int
-    bottom: int
-
-    @property
-    def area(self) -> int:
-        return max(self.right - self.left, 0) * max(self.bottom - self.top, 0)
-
-    def shared(self, other: _Box) -> int:
-        corners = max(self.left, other.left), max(self.top, other.top), min(self.right, other.right), min(self.bottom, other.bottom)
-        return _Box(*corners).area
-
-
-def _nearest(x: Any) -> int:
-    return int(np.rint(FLOAT(x)))
-
-
-def _tallest(largest: Any, ratio: Any, height: int, width: int) -> int:
-    """The greatest height of a crop of an area and a ratio of width to height that the image holds."""
-    most = _nearest(math.sqrt(FLOAT(largest / ratio)))
-    if _nearest(most * ratio) > width:
-        most = int((width + 0.5 - 0.0000001) / float(ratio))
-        if _nearest(most * ratio) > width:
-            most -= 1
-    return min(most, height)
-
-
-def _crop(draws: Draws, height: int, width: int, area_range: tuple[float, float], ratio: Any) -> _Box | None:
-    """A crop at random; None where rounding leaves none of these areas and this ratio."""
-    if area_range[1] <= 0 or ratio <= 0 or width <= 0 or height <= 0 or area_range[0] > area_range[1]:
-        return None
-    smallest, largest = (FLOAT(share) * FLOAT(width) * FLOAT(height) for share in area_range)
-    most = _tallest(largest, ratio, height, width)
-    tall = min(_nearest(math.sqrt(FLOAT(smallest / ratio))), most)
-    if tall < most:
-        tall += draws.below(most - tall + 1)
-    wide = _nearest(tall * ratio)
-    for step in (1, -1):  # rounding may have left it too small, then too large
-        area = FLOAT(wide * tall)
-        if (area < smallest) if step == 1 else (area > largest):
-            tall += step
-            wide = _nearest(tall * ratio)
-    if not smallest <= wide * tall <= largest or not 0 < wide <= width or not 0 < tall <= height:
-        return None
-    top = draws.below(height - tall) if tall < height else 0
-    left = draws.below(width - wide) if wide < width else 0
-    return _Box(left, top, left + wide, top + tall)
-
-
-def _covers(crop: _Box, least: float, boxes: list[_Box]) -> bool:
-    return crop.area >= 1 and any(box.area >= 1 and FLOAT(crop.shared(box)) / FLOAT(box.area) >= least for box in boxes)
-
-
-def _boxes(bounding_boxes: Array, height: int, width: int, use_image: bool) -> list[_Box]:
-    if bounding_boxes.ndim not in (2, 3) or bounding_boxes.shape[-1] != 4:
-        raise invalid(f"input boxes must be 3-dimensional [batch, num_boxes, coords]: {show(bounding_boxes.shape)}")
-    flat = bounding_boxes.reshape(-1, 4)
-    if not np.all((flat >= 0) & (flat <= 1)):
+def _check_boxes(boxes: Array, use_image: bool) -> None:
+    if not np.all((boxes >= 0) & (boxes <= 1)):
         raise invalid("All bounding box coordinates must be in [0.0, 1.0]")
-    if not len(flat):
-        if not use_image:
-            raise invalid("No bounding boxes provided as input. use_image_if_no_bounding_boxes makes the whole image one.")
-        return [_Box(0, 0, width, height)]
-    if np.any(flat[:, :2] >= flat[:, 2:]):
+    if not len(boxes) and not use_image:
+        raise invalid("No bounding boxes provided as input. use_image_if_no_bounding_boxes makes the whole image one.")
+    if np.any(boxes[:, :2] >= boxes[:, 2:]):
         raise invalid("Each bounding box must have y_min < y_max and x_min < x_max")
-    scaled = (flat * np.array([height, width, height, width], FLOAT)).astype(np.int64).tolist()
-    return [_Box(left, top, right, bottom) for top, left, bottom, right in scaled]
 
 
 def _sampled(
@@ -147,36 +51,18 @@ def _sampled(
     height, width = int(image_size[0]), int(image_size[1])
     if height <= 0 or width <= 0:
         raise invalid(f"image height and width must be positive, got {height} and {width}")
-    found = None
-    if bounding_boxes.ndim in (2, 3) and bounding_boxes.shape[-1] == 4 and bounding_boxes.size:
-        flat = bounding_boxes.reshape(-1, 4)
-        found = distort_loops.sampled(stream, flat, (height, width), min_object_covered, ratios, areas, max_attempts)
-    if found is None:
-        boxes = _boxes(bounding_boxes, height, width, use_image)
-        found = _searched(Draws(stream), boxes, (height, width), min_object_covered, ratios, areas, max_attempts)
+    if bounding_boxes.ndim not in (2, 3) or bounding_boxes.shape[-1] != 4:
+        raise invalid(f"input boxes must be 3-dimensional [batch, num_boxes, coords]: {show(bounding_boxes.shape)}")
+    boxes = bounding_boxes.reshape(-1, 4)
+    _check_boxes(boxes, use_image)
+    if not len(boxes):
+        boxes = np.array([[0, 0, 1, 1]], FLOAT)
+    found = distort_loops.sampled(stream, boxes, (height, width), min_object_covered, ratios, areas, max_attempts)
     top, left, bottom, right = found
     begin = np.array([top, left, 0], image_size.dtype)
     size = np.array([bottom - top, right - left, -1]).astype(image_size.dtype)
     corners = np.array([[found]], FLOAT) / np.array([height, width, height, width], FLOAT)
     return begin, size, corners
-
-
-def _searched(
-    draws: Draws,
-    boxes: list[_Box],
-    size: tuple[int, int],
-    least: float,
-    ratios: tuple[float, float],
-    areas: tuple[float, float],
-    attempts: int,
-) -> list[int]:
-    """Top, left, bottom and right of a crop that covers enough, or of the image."""
-    for _ in range(attempts):
-        ratio = draws.unit() * (FLOAT(ratios[1]) - FLOAT(ratios[0])) + FLOAT(ratios[0])
-        crop = _crop(draws, *size, areas, ratio)
-        if crop is not None and _covers(crop, least, boxes):
-            return [crop.top, crop.left, crop.bottom, crop.right]
-    return [0, 0, *size]
 
 
 def _interval(values: Any, name: str) -> tuple[float, float]:
@@ -325,9 +211,9 @@ def _random_crop(image: Array, size: Array, *, site: Any, seed: int = 0, seed2: 
     height, width = int(size[0]), int(size[1])
     if height > image.shape[0] or width > image.shape[1]:
         raise FailedPreconditionError(None, None, f"Image {show(image.shape)} is smaller than the crop of {height} x {width}")
-    draws = Draws(next_stream(site, "RandomCrop", seed, seed2, (), 1))
-    top = next(draws.words) % (image.shape[0] - height + 1) if image.shape[0] > height else 0
-    left = next(draws.words) % (image.shape[1] - width + 1) if image.shape[1] > width else 0
+    words = iter(next_stream(site, "RandomCrop", seed, seed2, (), 1).words(2).tolist())
+    top = next(words) % (image.shape[0] - height + 1) if image.shape[0] > height else 0
+    left = next(words) % (image.shape[1] - width + 1) if image.shape[1] > width else 0
     return image[top : top + height, left : left + width].copy()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...kernels.loops import Array, f32, f64, native_loop, rint, sqrt
+from ...kernels.loops import Array, f32, f64, native_or_python, rint, sqrt
 from ...ops.random.entry_loops import philox
 from ...ops.random.philox import Philox
 
@@ -57,14 +57,8 @@ def sample(
 ) -> int:
     """Put the top, left, bottom and right of a crop into `out`; 1 where there is one, else 0 and `out` is the image.
 
-    boxes: y1, x1, y2, x2 of single precision.  -1 where one is not within [0, 1], or is the wrong way around.
+    boxes: y1, x1, y2, x2 of single precision.
     """
-    for i in range(count):
-        for k in range(4):
-            if not (boxes[4 * i + k] >= 0.0 and boxes[4 * i + k] <= 1.0):
-                return -1
-        if boxes[4 * i] >= boxes[4 * i + 2] or boxes[4 * i + 1] >= boxes[4 * i + 3]:
-            return -1
     smallest = area_low * f32(width) * f32(height)
     largest = area_high * f32(width) * f32(height)
     for _ in range(attempts):
@@ -117,14 +111,11 @@ def sampled(
     ratios: tuple[float, float],
     areas: tuple[float, float],
     attempts: int,
-) -> list[int] | None:
-    """Top, left, bottom and right of a crop of an image; None where there is no code, or boxes that are none."""
-    loop = native_loop(sample, attempts)
-    if loop is None:
-        return None
-    counter = stream.counter
-    words = [counter >> shift & _MASK for shift in (0, 32, 64, 96)]
-    state, out = np.array([*words, *stream.key, 4]), np.empty(4, np.int64)
-    given = np.ascontiguousarray(boxes), len(boxes), *size, covered, *ratios, *areas, attempts
-    found = loop(state, np.empty(4, np.uint32), *given, out)
-    return None if found is None or found < 0 else out.tolist()
+) -> list[int]:
+    """Top, left, bottom and right of a crop of an image."""
+    key, counter = stream.words_of()
+    state, out = np.array([*counter, *key, 4]), np.empty(4, np.int64)
+    given = boxes.reshape(-1), len(boxes), *size, covered, *ratios, *areas, attempts
+    native_or_python(sample, attempts)(state, np.empty(4, np.uint32), *given, out)
+    found: list[int] = out.tolist()
+    return found

@@ -11,14 +11,10 @@ from ...base.errors import UnimplementedError
 from ...ops.array.type_rules import Array, invalid
 from . import png_loops
 
-SIGNATURE = b"\x89PNG\r\n\x1a\n"
-#: The format's number of a kind of colours -> its channels.
-_CHANNELS = {0: 1, 2: 3, 4: 2, 6: 4}
-
 
 def _chunks(data: bytes) -> dict[bytes, bytes]:
     found: dict[bytes, bytes] = {}
-    at = len(SIGNATURE)
+    at = len(png_loops.SIGNATURE)
     while at + 8 <= len(data):
         (size,), kind = struct.unpack(">I", data[at : at + 4]), data[at + 4 : at + 8]
         found[kind] = found.get(kind, b"") + data[at + 8 : at + 8 + size]
@@ -27,43 +23,7 @@ def _chunks(data: bytes) -> dict[bytes, bytes]:
 
 
 def bit_depth(data: bytes) -> int:
-    return data[24] if data.startswith(SIGNATURE) and len(data) > 24 else 8
-
-
-def _unfiltered(raw: bytes, height: int, line: int, step: int) -> Array:
-    """The bytes of a PNG from the differences it keeps; `step` bytes are a pixel."""
-    found = png_loops.unfiltered(raw, height, line, step)
-    if found is not None:
-        return found
-    rows = np.frombuffer(raw, np.uint8).reshape(height, line + 1)
-    out = np.zeros((height + 1, line), np.uint8)
-    for y, row in enumerate(rows, 1):
-        kind, data, above = int(row[0]), row[1:], out[y - 1]
-        if kind == 0:
-            out[y] = data
-        elif kind == 1:
-            out[y] = np.cumsum(data.reshape(-1, step), axis=0, dtype=np.uint8).ravel()
-        elif kind == 2:
-            out[y] = data + above
-        elif kind > 4:
-            raise ValueError(f"no such filter: {kind}")
-        else:
-            out[y] = _predicted(kind, data.tolist(), above.tolist(), step)
-    return out[1:]
-
-
-def _predicted(kind: int, data: list[int], above: list[int], step: int) -> list[int]:
-    """A line each of whose bytes is told from the ones before it: by their mean, or by the nearest of three (Paeth)."""
-    line = [0] * len(data)
-    for i, difference in enumerate(data):
-        left, up = (line[i - step] if i >= step else 0), above[i]
-        if kind == 3:
-            guess = (left + up) // 2
-        else:
-            corner = above[i - step] if i >= step else 0
-            guess = min((left, up, corner), key=lambda value, at=left + up - corner: abs(at - value))  # type: ignore[misc]  # a default binds
-        line[i] = (difference + guess) & 255
-    return line
+    return data[24] if data.startswith(png_loops.SIGNATURE) and len(data) > 24 else 8
 
 
 def read_16(data: bytes, channels: int) -> Array:
@@ -71,10 +31,10 @@ def read_16(data: bytes, channels: int) -> Array:
     try:
         chunks = _chunks(data)
         width, height, _, colour, _, _, interlaced = struct.unpack(">IIBBBBB", chunks[b"IHDR"][:13])
-        count = _CHANNELS[colour]
+        count = png_loops.CHANNELS[colour]
         if interlaced:
             raise UnimplementedError(None, None, "interlaced PNG of 16 bits are not read: save it without interlacing")
-        plain = _unfiltered(zlib.decompress(chunks[b"IDAT"]), height, 2 * count * width, 2 * count)
+        plain = png_loops.unfiltered(zlib.decompress(chunks[b"IDAT"]), height, 2 * count * width, 2 * count)
     except (struct.error, zlib.error, KeyError, ValueError) as error:
         raise invalid(f"Invalid PNG data: {error}") from error
     pixels: Array = plain.view(">u2").astype(np.uint16).reshape(height, width, count)
@@ -103,8 +63,8 @@ def write(pixels: Array, level: int) -> bytes:
     step = count * pixels.dtype.itemsize
     rows = np.empty((height, line.shape[1] + 1), np.uint8)
     rows[:, 0], rows[:, 1 : step + 1], rows[:, step + 1 :] = 1, line[:, :step], line[:, step:] - line[:, :-step]
-    colour = next(kind for kind, channels in _CHANNELS.items() if channels == count)
+    colour = next(kind for kind, channels in png_loops.CHANNELS.items() if channels == count)
     header = struct.pack(">IIBBBBB", width, height, 8 * pixels.dtype.itemsize, colour, 0, 0, 0)
     parts = [(b"IHDR", header), (b"IDAT", zlib.compress(rows.tobytes(), level)), (b"IEND", b"")]
     chunks = [struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body)) for kind, body in parts]
-    return SIGNATURE + b"".join(chunks)
+    return png_loops.SIGNATURE + b"".join(chunks)

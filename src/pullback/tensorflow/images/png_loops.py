@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import struct
 import zlib
 
 import numpy as np
 
-from ...kernels.loops import Array, native_loop
+from ...kernels.loops import Array, native_loop, native_or_python
 
-_SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_CHANNELS = {0: 1, 2: 3, 4: 2, 6: 4}
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+#: The format's number of a kind of colours -> its channels.
+CHANNELS = {0: 1, 2: 3, 4: 2, 6: 4}
 _MOST = 1 << 26  # pixels: a small file may claim more, and Pillow says whether to believe it
 
 
@@ -65,12 +67,12 @@ def add_left(raw: Array, out: Array, source: int, to: int, line: int, step: int)
     return 0
 
 
-def unfiltered(raw: bytes, height: int, line: int, step: int) -> Array | None:
-    """The bytes of lines; `step` bytes are a pixel.  None where there is no code, or a filter that there is not."""
-    loop, out = native_loop(unfilter, len(raw)), np.empty((height, line), np.uint8)
-    if loop is None or len(raw) != height * (line + 1):
-        return None
-    return out if loop(np.frombuffer(raw, np.uint8), out, height, line, step) == 0 else None
+def unfiltered(raw: bytes, height: int, line: int, step: int) -> Array:
+    """The bytes of lines; `step` bytes are a pixel.  ValueError for too few, or for a filter that there is not."""
+    out = np.empty(height * line, np.uint8)
+    if len(raw) != height * (line + 1) or native_or_python(unfilter, len(raw))(np.frombuffer(raw, np.uint8), out, height, line, step) != 0:
+        raise ValueError("lines are cut short, or of another filter")
+    return out.reshape(height, line)
 
 
 def read(data: bytes, channels: int) -> Array | None:
@@ -79,25 +81,24 @@ def read(data: bytes, channels: int) -> Array | None:
     None for any other, or one with a fault: Pillow says what.
     """
     found = _described(data)
-    if found is None or channels not in (0, found[2]):
+    if found is None or channels not in (0, found[2]) or native_loop(unfilter, math.prod(found[:3])) is None:
         return None
     width, height, count, parts = found
     line = width * count
     inflater = zlib.decompressobj()
     try:
         raw = inflater.decompress(b"".join(parts), height * (line + 1) + 1)
-    except zlib.error:
+        return unfiltered(raw, height, line, count).reshape(height, width, count) if inflater.eof else None
+    except (zlib.error, ValueError):
         return None
-    pixels = unfiltered(raw, height, line, count) if inflater.eof else None
-    return None if pixels is None else pixels.reshape(height, width, count)
 
 
 def _described(data: bytes) -> tuple[int, int, int, list[bytes]] | None:
     """Width, height, channels, and the parts of what is compressed."""
-    if not data.startswith(_SIGNATURE) or data[12:16] != b"IHDR" or len(data) < 33:
+    if not data.startswith(SIGNATURE) or data[12:16] != b"IHDR" or len(data) < 33:
         return None
     width, height, bits, colour, packing, filters, interlaced = struct.unpack_from(">IIBBBBB", data, 16)
-    kinds = bits == 8 and colour in _CHANNELS and not (packing or filters or interlaced)
+    kinds = bits == 8 and colour in CHANNELS and not (packing or filters or interlaced)
     if not kinds or not 0 < width * height <= _MOST or zlib.crc32(data[12:29]) != int.from_bytes(data[29:33], "big"):
         return None
     at, parts = 33, []
@@ -108,6 +109,6 @@ def _described(data: bytes) -> tuple[int, int, int, list[bytes]] | None:
         if kind == b"IDAT":
             parts.append(data[at + 8 : at + 8 + size])
         if kind == b"IEND":
-            return (width, height, _CHANNELS[colour], parts) if parts else None
+            return (width, height, CHANNELS[colour], parts) if parts else None
         at += size + 12
     return None

@@ -352,9 +352,3 @@ class AveragePooling2D(_OfFunction):
     """
 
     function = staticmethod(convolutions.average_pooling2d)
-
-
-__all__ = [
-    "AveragePooling1D", "AveragePooling2D", "BatchNormalization", "Conv1D", "Conv2D", "Conv2DTranspose", "Conv3D", "Dense", "Dropout",
-    "Flatten", "Layer", "MaxPooling1D", "MaxPooling2D", "SeparableConv2D",
-]  # fmt: skip

@@ -371,9 +371,3 @@ def _pool(
     with enter_layer(name, kind, None):
         window, step = numbers_of(size, axes, "pool_size"), numbers_of(strides, axes, "strides")
         return pool(convert_to_tensor(inputs), window, step, padding.upper(), layout, node)
-
-
-__all__ = [
-    "average_pooling1d", "average_pooling2d", "conv1d", "conv2d", "conv2d_transpose", "conv3d", "max_pooling1d", "max_pooling2d",
-    "numbers_of", "separable_conv2d", "spread", "transposed_shape",
-]  # fmt: skip

@@ -24,12 +24,6 @@ from ...ops.indexing import mask as mask_indexing
 from ...ops.search import composed as array_composed
 from .two_names import one_of
 
-__all__ = [
-    "batch_to_space", "batch_to_space_nd", "boolean_mask", "depth_to_space", "expand_dims", "gather", "gather_nd", "lin_space",
-    "ones_like", "pad", "parallel_stack", "reverse_sequence", "reverse_v2", "shape", "size", "space_to_batch", "space_to_depth",
-    "squeeze", "tensor_scatter_add", "tensor_scatter_sub", "tensor_scatter_update", "transpose", "zeros_like",
-]  # fmt: skip
-
 
 @export(v1="transpose")
 def transpose(a: TensorLike, perm: TensorLike | None = None, name: str = "transpose", conjugate: bool = False) -> Tensor:

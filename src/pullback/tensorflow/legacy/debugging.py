@@ -44,6 +44,3 @@ def add_check_numerics_ops() -> Node | None:
                 with graph.control_dependencies(last):
                     last = [check_numerics(tensor, message=tensor.name)]
     return group(*last)
-
-
-__all__ = ["add_check_numerics_ops"]

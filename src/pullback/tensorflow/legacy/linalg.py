@@ -11,12 +11,6 @@ from ...ops.linalg import products as linalg
 from ...ops.linalg import spectral as linalg_spectral
 from ...ops.linalg.products import SPARSE_MATMUL
 
-__all__ = [
-    "cholesky", "cholesky_solve", "cross", "diag", "diag_part", "matrix_band_part", "matrix_determinant", "matrix_diag", "matrix_diag_part",
-    "matrix_inverse", "matrix_set_diag", "matrix_solve", "matrix_solve_ls", "matrix_transpose", "matrix_triangular_solve", "qr",
-    "self_adjoint_eig", "self_adjoint_eigvals", "sparse_matmul", "svd", "trace",
-]  # fmt: skip
-
 cholesky = linalg_factor.cholesky
 cholesky_solve = linalg_factor.cholesky_solve
 cross = linalg_diag.cross

@@ -14,11 +14,6 @@ from ...ops.reduce import reductions as reduce
 from ...ops.search import counting, sort
 from .two_names import one_of
 
-__all__ = [
-    "arg_max", "arg_min", "argmax", "argmin", "bincount", "confusion_matrix", "count_nonzero", "in_top_k", "norm", "reduce_all",
-    "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum",
-]  # fmt: skip
-
 
 def _version_1(function: Callable[..., Any], example: str, answer: str) -> Callable[..., Any]:
     def reduced(

@@ -12,11 +12,6 @@ from ...ir.tensor import IndexedSlices, Tensor, TensorLike
 if TYPE_CHECKING:
     from ...api.variable import Variable
 
-__all__ = [
-    "scatter_add", "scatter_div", "scatter_max", "scatter_min", "scatter_mul", "scatter_nd_add", "scatter_nd_sub", "scatter_nd_update",
-    "scatter_sub", "scatter_update",
-]  # fmt: skip
-
 
 def _rows(method: str, what: str) -> Callable[..., Any]:
     def scatter(ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None) -> Any:

@@ -16,6 +16,3 @@ def one_of(new_name: str, new: Any, old_name: str, old: Any) -> Any:
     if new is not None:
         raise ValueError(f"Cannot specify both '{old_name}' and '{new_name}'.")
     return old
-
-
-__all__ = ["one_of"]

@@ -156,6 +156,3 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
 
 def _step(given: Any) -> Any:
     return cast(convert_to_tensor(given), int64)
-
-
-__all__ = ["ConditionalAccumulator", "ConditionalAccumulatorBase", "SparseConditionalAccumulator"]

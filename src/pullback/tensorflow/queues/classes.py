@@ -295,6 +295,3 @@ def _shapes(given: Any, partly: bool = False) -> list[TensorShape] | None:
 
 def _names(given: Any) -> list[str] | None:
     return None if given is None else [given] if isinstance(given, str) else list(given)
-
-
-__all__ = ["FIFOQueue", "PaddingFIFOQueue", "PriorityQueue", "QueueBase", "RandomShuffleQueue"]

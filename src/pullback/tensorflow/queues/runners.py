@@ -146,6 +146,3 @@ def start_queue_runners(
         )
     runners = session.graph.get_collection(collection)
     return [thread for runner in runners for thread in runner.create_threads(session, coord, daemon, start)]
-
-
-__all__ = ["QueueRunner", "add_queue_runner", "start_queue_runners"]

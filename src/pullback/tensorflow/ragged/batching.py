@@ -104,9 +104,6 @@ def sparse_rows(rows: Rows, indices: Tensor) -> Any:
     return subtract(found, reshape(by, rows.before(np.array([1], np.int32))))
 
 
-__all__ = ["bincount", "columns", "encode", "sparse_rows"]
-
-
 @batches(GATHER)
 def gather(rows: Rows, params_nested_splits: Any, params_dense_values: Tensor, indices: Tensor, **attrs: Any) -> Any:
     """The rows gathered are the same ones of every row, and so are their splits."""

@@ -346,4 +346,3 @@ def _spec_of(value: RowPartition) -> RowPartitionSpec:
 
 
 describe([RowPartition], _spec_of)
-__all__ = ["RowPartition", "RowPartitionSpec"]

@@ -319,4 +319,3 @@ def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> 
 
 RaggedTensor.functions.update(shape=ragged_shape, reshape=reshape, broadcast_to=broadcast_to)
 DynamicRaggedShape.functions.update(reshape=reshape, broadcast_to=broadcast_to, zeros=_constant(0), ones=_constant(1), fill=fill)
-__all__ = ["DynamicRaggedShape"]

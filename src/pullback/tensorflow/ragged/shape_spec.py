@@ -87,4 +87,3 @@ def _spec_of(value: DynamicRaggedShape) -> DynamicRaggedShapeSpec:
 
 
 describe([DynamicRaggedShape], _spec_of)
-__all__ = ["DynamicRaggedShapeSpec"]

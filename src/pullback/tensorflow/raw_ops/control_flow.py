@@ -166,4 +166,3 @@ CONTROL_FLOW: dict[str, Callable[..., Any]] = {
     "PartitionedCall": partitioned_call,
     "StatefulPartitionedCall": partitioned_call,
 }
-__all__ = ["CONTROL_FLOW", "case", "if_", "partitioned_call", "while_"]

@@ -78,6 +78,3 @@ def _gradient(op: Op) -> str:
         return "not registered, a LookupError"
     to = [renamed(op, op.inputs[i].name) for i in op.differentiable]
     return f"flows to {_quoted(to)}" if to else "none flows"
-
-
-__all__ = ["GROUPS", "documentation", "dtype_words"]

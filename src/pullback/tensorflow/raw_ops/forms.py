@@ -256,5 +256,3 @@ for _scatterer in SCATTER.values():
 
 
 _form("Conv")(conv)
-
-__all__ = ["FORMS"]

@@ -163,4 +163,3 @@ SWITCHES: dict[str, Callable[..., Any]] = {
     "NextIteration": _as_it_is("NextIteration"),
     "LoopCond": loop_cond,
 }
-__all__ = ["SWITCHES", "Merge", "Switch", "merge", "switch"]

@@ -265,4 +265,3 @@ TENSOR_ARRAYS: dict[str, Callable[..., Any]] = {
     **_versions("Size", size),
     **_versions("Close", close),
 }
-__all__ = ["TENSOR_ARRAYS", "Handle", "tensor_array"]

@@ -202,6 +202,3 @@ def training_forms() -> dict[str, Callable[..., Any]]:
         del found[f"Apply{missing}"], found[f"SparseApply{missing}"]
     del found["ResourceSparseApplyAdamWithAmsgrad"], found["SparseApplyGradientDescent"], found["ResourceSparseApplyGradientDescent"]
     return found
-
-
-__all__ = ["training_forms"]

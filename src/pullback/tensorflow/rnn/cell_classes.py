@@ -400,13 +400,3 @@ class LSTMCell(RNNCell):
             if self._proj_clip is not None:
                 new_m = clip_by_value(new_m, -self._proj_clip, self._proj_clip)
         return new_m, LSTMStateTuple(new_c, new_m) if self._state_is_tuple else concat([new_c, new_m], 1)
-
-
-__all__ = [
-    "BasicLSTMCell",
-    "BasicRNNCell",
-    "GRUCell",
-    "LSTMCell",
-    "LSTMStateTuple",
-    "RNNCell",
-]

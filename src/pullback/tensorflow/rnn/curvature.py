@@ -231,6 +231,3 @@ def _before(first: Any, after: Any) -> Any:
 def _step(at: dict[str, Any], order: tuple[int, ...], w: Any, dw: Any, db: Any, vectors: Any, d_vectors: Any) -> None:
     at["row"], at["d_row"] = _side_by_side([at["x"], at["h_prev"]]), _side_by_side([at["dx"], at["dh_prev"]])
     _forward(at, order, w, dw, db, vectors, d_vectors)
-
-
-__all__ = ["lstm_curvature"]

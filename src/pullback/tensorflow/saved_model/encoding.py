@@ -306,6 +306,3 @@ def pack_results(template: Any, tensors: Sequence[Any]) -> Any:
     rest = iter(tensors)
     leaves = [leaf.from_tensors(rest) if isinstance(leaf, TypeSpec) else leaf for leaf in nest.flatten(template)]
     return nest.pack_sequence_as(template, leaves)
-
-
-__all__ = ["Decoder", "Encoder", "NotEncodable", "decode_signature", "encode_signature", "pack_results"]

@@ -279,6 +279,3 @@ def _stub(signature: inspect.Signature) -> Callable[..., Any]:
         raise NotImplementedError("a function that was loaded has no Python: it cannot be run eagerly, or traced again")
 
     return set_signature(restored, signature)
-
-
-__all__ = ["RestoredFunction", "load"]

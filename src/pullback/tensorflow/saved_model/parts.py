@@ -170,6 +170,3 @@ def array_of(tensor: Any) -> np.ndarray:
     """The value of an eager tensor or variable, words as objects."""
     value = tensor.numpy()
     return value if isinstance(value, np.ndarray) else np.array(value, object if isinstance(value, (bytes, str)) else None)
-
-
-__all__ = ["Asset", "LoadOptions", "SaveOptions", "SignatureMap", "array_of", "contains_saved_model", "file_in"]

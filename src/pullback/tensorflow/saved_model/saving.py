@@ -216,6 +216,3 @@ class _Writer:
 def _spec_of(result: Any) -> Any:
     found = result if result is None or isinstance(result, Node) else known_spec(result)
     return result if found is None else found
-
-
-__all__ = ["CONSTANT", "DOCUMENT", "VERSION", "save"]

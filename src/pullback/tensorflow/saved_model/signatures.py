@@ -111,6 +111,3 @@ def _by_name(outputs: Any, concrete: ConcreteFunction, key: str) -> dict[str, An
                 "a sequence of Tensors, or a dictionary from string to Tensor."
             )
     return named
-
-
-__all__ = ["find_default", "make_signatures"]

@@ -61,6 +61,3 @@ def class_of_spec(name: str) -> type[TypeSpec]:
     if name not in _CLASSES:
         raise ValueError(f"No TypeSpec has been registered with name {name!r}")
     return _CLASSES[name]
-
-
-__all__ = ["class_of_spec", "name_of_spec", "register"]

@@ -71,6 +71,3 @@ def same_length(x: StringArray) -> int | None:
         return 0
     size = int(x.starts[1])
     return size if size * count == len(x.data) and bool((x.lengths() == size).all()) else None
-
-
-__all__ = ["broadcast", "changed", "cut", "filled", "over_ranges", "same_length", "taken"]

@@ -312,6 +312,3 @@ def read_floats(data: Bytes, starts: Ints, count: int, found: Floats, unsure: In
             unsure[left] = i
             left += 1
     return left
-
-
-__all__ = ["MOST_DIGITS", "fixed_widths", "print_floats", "read_floats", "read_whole", "whole_widths", "write_fixed", "write_whole"]

@@ -391,4 +391,3 @@ def _row(value: StructuredTensor, i: Any) -> Any:
 
 
 StructuredTensor.functions = {**BatchableExtensionType.functions, "element": _row, "count": lambda value: value.nrows()}
-__all__ = ["StructuredTensor"]

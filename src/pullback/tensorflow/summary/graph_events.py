@@ -20,6 +20,3 @@ def graph_event(graph: Any, step: Any = None) -> Any:
     if step is not None:
         event.step = int(step)
     return event
-
-
-__all__ = ["graph_event"]
