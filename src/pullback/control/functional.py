@@ -19,6 +19,7 @@ from ..ops.array.basic import SHAPE
 from ..ops.constant import TensorSpec
 from ..ops.math.arithmetic import ADD, subtract
 from ..ops.primitives.compare import greater_equal, less
+from ..ops.scopes import scope
 from .map_composite import has_composites, map_composites
 from .tensor_array import TensorArray
 from .while_loop import while_loop
@@ -55,24 +56,25 @@ def map_fn(
     options: dict[str, Any] = {"parallel_iterations": parallel_iterations or 10, "back_prop": back_prop, "swap_memory": swap_memory}
     if has_composites(elems, signature):
         return map_composites(fn, elems, signature, **options, name=f"{name or 'map'}/while")
-    flat = _tensors(elems)
-    count, static = _count(flat, "map_fn")
-    if signature is None:
-        signature = nest.pack_sequence_as(elems, [t.dtype for t in flat])
-    wanted = nest.flatten(signature)
-    arrays = [_unstacked(t) for t in flat]
-    results = [_results(one, static, count, infer_shape) for one in wanted]
-    where = show_source(user_frame())
+    with scope(name, "map"):
+        flat = _tensors(elems)
+        count, static = _count(flat, "map_fn")
+        if signature is None:
+            signature = nest.pack_sequence_as(elems, [t.dtype for t in flat])
+        wanted = nest.flatten(signature)
+        arrays = [_unstacked(t) for t in flat]
+        results = [_results(one, static, count, infer_shape) for one in wanted]
+        where = show_source(user_frame())
 
-    def step(i: Any, into: Any) -> tuple[Any, Any]:
-        given = fn(nest.pack_sequence_as(elems, [ta.read(i) for ta in arrays]))
-        values = _like_signature(signature, given, wanted, where)
-        return ADD.call(i, 1), [ta.write(i, v) for ta, v in zip(into, values, strict=True)]
+        def step(i: Any, into: Any) -> tuple[Any, Any]:
+            given = fn(nest.pack_sequence_as(elems, [ta.read(i) for ta in arrays]))
+            values = _like_signature(signature, given, wanted, where)
+            return ADD.call(i, 1), [ta.write(i, v) for ta, v in zip(into, values, strict=True)]
 
-    _, results = while_loop(
-        lambda i, into: less(i, count), step, (convert_to_tensor(0, int32), results), **options, name=f"{name or 'map'}/while"
-    )
-    return nest.pack_sequence_as(signature, [ta.stack() for ta in results])
+        _, results = while_loop(
+            lambda i, into: less(i, count), step, (convert_to_tensor(0, int32), results), **options, name="while"
+        )
+        return nest.pack_sequence_as(signature, [ta.stack() for ta in results])
 
 
 def _like_signature(signature: Any, given: Any, wanted: Sequence[Any], where: str) -> list[Any]:
@@ -117,26 +119,27 @@ def scan(
     [1.0, 3.0, 6.0]
     """
     _check_callable(fn)
-    flat = _tensors(elems)
-    count, static = _count(flat, "scan")
-    arrays = [_unstacked(t) for t in flat]
-    first = _end(count, reverse)
-    structure, start = _start(elems, arrays, initializer, first)
-    results = [_results(TensorSpec(t.dims if infer_shape else None, t.dtype), static, count, infer_shape) for t in start]
-    i = convert_to_tensor(0, int32) if not reverse else subtract(count, 1)
-    if initializer is None:
-        results = [ta.write(first, t) for ta, t in zip(results, start, strict=True)]
-        i = _next(i, reverse)
+    with scope(name, "scan"):
+        flat = _tensors(elems)
+        count, static = _count(flat, "scan")
+        arrays = [_unstacked(t) for t in flat]
+        first = _end(count, reverse)
+        structure, start = _start(elems, arrays, initializer, first)
+        results = [_results(TensorSpec(t.dims if infer_shape else None, t.dtype), static, count, infer_shape) for t in start]
+        i = convert_to_tensor(0, int32) if not reverse else subtract(count, 1)
+        if initializer is None:
+            results = [ta.write(first, t) for ta, t in zip(results, start, strict=True)]
+            i = _next(i, reverse)
 
-    def step(i: Any, accumulators: Any, into: Any) -> tuple[Any, Any, Any]:
-        flat = _accumulated(fn, structure, accumulators, nest.pack_sequence_as(elems, [ta.read(i) for ta in arrays]), "scan")
-        return _next(i, reverse), flat, [ta.write(i, a) for ta, a in zip(into, flat, strict=True)]
+        def step(i: Any, accumulators: Any, into: Any) -> tuple[Any, Any, Any]:
+            flat = _accumulated(fn, structure, accumulators, nest.pack_sequence_as(elems, [ta.read(i) for ta in arrays]), "scan")
+            return _next(i, reverse), flat, [ta.write(i, a) for ta, a in zip(into, flat, strict=True)]
 
-    _, _, results = while_loop(
-        lambda i, accumulators, into: _more(i, count, reverse), step, (i, start, results), parallel_iterations=parallel_iterations,
-        back_prop=back_prop, swap_memory=swap_memory, name=f"{name or 'scan'}/while",
-    )  # fmt: skip
-    return nest.pack_sequence_as(structure, [ta.stack() for ta in results])
+        _, _, results = while_loop(
+            lambda i, accumulators, into: _more(i, count, reverse), step, (i, start, results), parallel_iterations=parallel_iterations,
+            back_prop=back_prop, swap_memory=swap_memory, name="while",
+        )  # fmt: skip
+        return nest.pack_sequence_as(structure, [ta.stack() for ta in results])
 
 
 @export("foldl")
@@ -185,24 +188,25 @@ def _fold(
     fn: Callable[..., Any], elems: Any, initializer: Any, reverse: bool, parallel: int, back_prop: bool, swap: bool, name: str
 ) -> Any:  # fmt: skip
     _check_callable(fn)
-    flat = _tensors(elems)
-    count, _ = _count(flat, name)
-    arrays = [_unstacked(t) for t in flat]
-    structure, start = _start(elems, arrays, initializer, _end(count, reverse))
-    i = convert_to_tensor(0, int32) if not reverse else subtract(count, 1)
-    if initializer is None:
-        i = _next(i, reverse)
+    with scope(None, name):
+        flat = _tensors(elems)
+        count, _ = _count(flat, name)
+        arrays = [_unstacked(t) for t in flat]
+        structure, start = _start(elems, arrays, initializer, _end(count, reverse))
+        i = convert_to_tensor(0, int32) if not reverse else subtract(count, 1)
+        if initializer is None:
+            i = _next(i, reverse)
 
-    def step(i: Any, accumulators: Any) -> tuple[Any, Any]:
-        return _next(i, reverse), _accumulated(
-            fn, structure, accumulators, nest.pack_sequence_as(elems, [ta.read(i) for ta in arrays]), name
-        )
+        def step(i: Any, accumulators: Any) -> tuple[Any, Any]:
+            return _next(i, reverse), _accumulated(
+                fn, structure, accumulators, nest.pack_sequence_as(elems, [ta.read(i) for ta in arrays]), name
+            )
 
-    _, result = while_loop(
-        lambda i, accumulators: _more(i, count, reverse), step, (i, start), parallel_iterations=parallel, back_prop=back_prop,
-        swap_memory=swap, name=f"{name}/while",
-    )  # fmt: skip
-    return nest.pack_sequence_as(structure, result)
+        _, result = while_loop(
+            lambda i, accumulators: _more(i, count, reverse), step, (i, start), parallel_iterations=parallel, back_prop=back_prop,
+            swap_memory=swap, name="while",
+        )  # fmt: skip
+        return nest.pack_sequence_as(structure, result)
 
 
 # ---- what they share

@@ -28,6 +28,7 @@ from ..ops.array.basic import identity
 from ..ops.array.shape import ensure_shape
 from ..ops.effects.operations import no_op
 from ..ops.primitives.cast import cast
+from ..ops.scopes import scope
 from ..ops.tensor_list.items import CLEAR, GATHER, GET, RESERVE, SCATTER, SET
 from ..ops.tensor_list.once import FRESH, ONCE
 from ..ops.tensor_list.push_pop import LENGTH
@@ -212,9 +213,9 @@ class TensorArray:
             self._read.discard(at)
             index = at
         index, grows = convert_to_tensor(index, int32), bool(self._dynamic)
-        name = name or "TensorArrayV2Write"
-        flow = self._once(index, writes=True)
-        return self._gone_on(SET(flow, index, value, resize_if_index_out_of_bounds=grows, once=_is_version_1(), name=name))
+        with scope(name, "TensorArrayV2Write"):
+            flow = self._once(index, writes=True)
+            return self._gone_on(SET(flow, index, value, resize_if_index_out_of_bounds=grows, once=_is_version_1()))
 
     @_alone
     def read(self, index: Any, name: str | None = None) -> Any:
@@ -224,8 +225,9 @@ class TensorArray:
             index = at = self._place(index, "read")
             if at in self._read:
                 raise self._cleared(at, "read")
-        index = convert_to_tensor(index, int32)
-        value = GET(self._once(index), index, self._element_shape(), element_dtype=self._dtype, name=name or "TensorArrayV2Read")
+        with scope(name, "TensorArrayV2Read"):
+            index = convert_to_tensor(index, int32)
+            value = GET(self._once(index), index, self._element_shape(), element_dtype=self._dtype)
         if at >= 0 and self._clears:
             self._flow = CLEAR(self._flow, at)
             self._read.add(at)
@@ -250,7 +252,8 @@ class TensorArray:
             for index in indices.numpy().tolist():
                 self._place(index, "scatter")
                 self._read.discard(index)
-        return self._gone_on(SCATTER(self._once(indices, writes=True), value, indices, name=name or "TensorArrayScatter"))
+        with scope(name, "TensorArrayScatter"):
+            return self._gone_on(SCATTER(self._once(indices, writes=True), value, indices))
 
     # ---- the whole
 
@@ -262,7 +265,8 @@ class TensorArray:
             if self._known.dims is None and not int(LENGTH(self._flow)):
                 shape = convert_to_tensor([], int32)
         count = -1 if self._size is None or self._eager() else max(self._size, 0)
-        return STACK(self._once(every=True), shape, element_dtype=self._dtype, num_elements=count, name=name or "TensorArrayV2Stack")
+        with scope(name, "TensorArrayV2Stack"):
+            return STACK(self._once(every=True), shape, element_dtype=self._dtype, num_elements=count)
 
     @_alone
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
@@ -274,7 +278,8 @@ class TensorArray:
         if self._eager() and not self._dynamic and count is not None and self._size is not None and count > self._size:
             raise ValueError(f"Cannot unstack {count} tensors into a TensorArray of static size {self._size} ({self._where('unstack')})")
         self._read = set()
-        return self._gone_on(self._noted(FROM_TENSOR(value, self._element_shape(), name=name or "TensorArrayUnstack")))
+        with scope(name, "TensorArrayUnstack"):
+            return self._gone_on(self._noted(FROM_TENSOR(value, self._element_shape())))
 
     def concat(self, name: str | None = None) -> Any:
         """All elements, of rank 1 or more, one after the other along their first dimension."""

@@ -134,7 +134,7 @@ class FunctionGraph(Graph):
         if isinstance(tensor, SymbolicTensor) and tensor.node.op.name == "Const" and self._may_copy(tensor):
             inner = self.constant(np.array(tensor.node.attrs["value"]), name)
         else:
-            inner = self._capture(tensor)
+            inner = self._capture(tensor, name)
         self.captured[tensor.uid] = (tensor, inner)
         return inner
 
@@ -148,9 +148,12 @@ class FunctionGraph(Graph):
         """Whether nobody can ask for the gradient of a constant: not one further out than the body whose derivative this is."""
         return not constant.dtype.trainable or (self.copies_constants and constant.node.graph is self.outer)
 
-    def _capture(self, tensor: Tensor) -> SymbolicTensor:
-        with self.control_dependencies(None):
-            inner = self.stand_in_like(tensor, "capture")
+    def _capture(self, tensor: Tensor, name: str) -> SymbolicTensor:
+        """A new stand-in, named as TensorFlow's: after the input that it is first used for, or what it stands for if that is in a graph."""
+        scope, _, used_for = name.rstrip("/").rpartition("/")
+        scope = scope or self.scope
+        with self.control_dependencies(None), self.name_scope(scope and f"{scope}/"):
+            inner = self.stand_in_like(tensor, tensor.node.name if isinstance(tensor, SymbolicTensor) else used_for)
         inner.uid = tensor.uid
         if isinstance(tensor, SymbolicTensor):
             inner._constant = tensor.constant

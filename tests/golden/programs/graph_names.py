@@ -46,9 +46,66 @@ def everyday(tf: Any) -> Answers:
         "one_hot": _made(tf, lambda: tf.one_hot([1], 3))[-1],
         "one_hot twice": last(lambda x: tf.one_hot([1], 2) + tf.one_hot([0], 2)),
         "softmax cross-entropy": last(lambda x: tf.nn.softmax_cross_entropy_with_logits(labels=x, logits=x)),
+        "sort": last(tf.sort),
+        "argsort": last(tf.argsort),
+        "sort with a name": last(lambda x: tf.sort(x, name="mine")),
+        "triangular_solve": last(lambda x: tf.linalg.triangular_solve(x[:, :3], x)),
+        "trace": last(tf.trace),
+        "trace with a name": last(lambda x: tf.trace(x, name="mine")),
+        "reduce_logsumexp": last(tf.reduce_logsumexp),
+        "reduce_logsumexp of rows": last(lambda x: tf.reduce_logsumexp(x, 1, keepdims=True)),
+        "sparse matmul": last(lambda x: tf.sparse_tensor_dense_matmul(tf.SparseTensor([[0, 1]], [1.0], [3, 3]), x)),
+        "map_fn": last(lambda x: tf.map_fn(lambda row: 2.0 * row, x)),
+        "map_fn twice": last(lambda x: tf.map_fn(tf.sin, tf.map_fn(tf.cos, x))),
+        "map_fn with a name": last(lambda x: tf.map_fn(tf.sin, x, name="mine")),
+        "scan": last(lambda x: tf.scan(tf.add, x)),
         "after zeros of a large shape": _made(tf, lambda: (tf.zeros([2000]), tf.constant(1.0)))[-1],
         "cond leaves no constant": _made(tf, lambda: (tf.cond(_x(tf, []) > 0.0, lambda: 1.0, lambda: 2.0), tf.cast(1.0, tf.int32)))[-1],
     }
+
+
+def arrays_of_tensors(tf: Any) -> Answers:
+    """The operations on tensor arrays, which programs look up by name in loops and RNNs."""
+
+    def reads_and_writes(make: Callable[[Any, Any], Any]) -> list[str]:
+        found = _made(tf, lambda: make(_x(tf), tf.TensorArray(tf.float32, 3)))
+        return [line for line in found if line.split()[1] in kinds]
+
+    kinds = "TensorListSetItem TensorListGetItem TensorListStack TensorListFromTensor TensorListScatterIntoExistingList TensorListGather".split()
+    return {
+        "write and stack": reads_and_writes(lambda x, array: array.write(0, x).write(1, x).stack()),
+        "unstack and read": reads_and_writes(lambda x, array: array.unstack(x).read(0)),
+        "scatter and gather": reads_and_writes(lambda x, array: array.scatter([0, 1, 2], x).gather([0])),
+        "with names": reads_and_writes(lambda x, array: array.unstack(x, name="a").stack("b")),
+        "foldl": reads_and_writes(lambda x, array: tf.foldl(tf.add, x)),
+        "foldr": reads_and_writes(lambda x, array: tf.foldr(tf.add, x, name="mine")),
+    }
+
+
+def captured(tf: Any) -> Answers:
+    """What stands in a function for a tensor from outside is named after its first use."""
+
+    def inputs(graph: Any) -> list[str]:
+        return [op.name for op in graph.get_operations() if op.type == "Placeholder"]
+
+    def nested() -> list[list[str]]:
+        found = []
+        with tf.Graph().as_default():
+            x = _x(tf, [2])
+            doubled = tf.add(x, x, name="doubled")
+            halves = tf.split(x, 2, name="halves")
+
+            def branch() -> Any:
+                with tf.name_scope("inside"):
+                    y = tf.multiply(doubled, 3.0, name="tripled")
+                y = tf.concat([y, *halves], 0)
+                found.append(inputs(tf.get_default_graph()))
+                return y
+
+            tf.cond(tf.reduce_sum(x) > 0.0, branch, lambda: tf.concat([x, x], 0))
+        return found
+
+    return {"in a branch": nested}
 
 
 def _by_variable(tf: Any, answer: Callable[[bool], Any]) -> Answers:

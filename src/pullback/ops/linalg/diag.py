@@ -244,8 +244,8 @@ def trace(x: TensorLike, name: str | None = None) -> Tensor:
     >>> tf.linalg.trace([[1, 2], [3, 4]]).numpy().item()
     5
     """
-    with scope(name, "Trace"):
-        return reduce_sum(diag_part(x), [-1])
+    with scope(name, "Trace") as whole:
+        return reduce_sum(diag_part(x), [-1], name=whole)
 
 
 @export("linalg.cross", v1="cross")

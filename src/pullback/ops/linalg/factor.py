@@ -414,4 +414,5 @@ def triangular_solve(matrix: TensorLike, rhs: TensorLike, lower: bool = True, ad
     >>> tf.linalg.triangular_solve([[2.0, 9.0], [1.0, 4.0]], [[2.0], [9.0]]).numpy().tolist()
     [[1.0], [2.0]]
     """
-    return TRIANGULAR_SOLVE(matrix, rhs, lower=lower, adjoint=adjoint, name=name)
+    with scope(name, "triangular_solve"):
+        return TRIANGULAR_SOLVE(matrix, rhs, lower=lower, adjoint=adjoint)

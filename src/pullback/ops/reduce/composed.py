@@ -15,7 +15,7 @@ from ..array.basic import reshape, shape_of, zeros_of
 from ..array.identity import stop_gradient
 from ..array.shape import squeeze
 from ..array.where import where
-from ..math.arithmetic import square
+from ..math.arithmetic import add, square
 from ..math.complex import IMAG_PART, REAL_PART
 from ..math.functions import exp, log, sqrt
 from ..primitives.cast import CAST
@@ -42,13 +42,13 @@ def reduce_logsumexp(input_tensor: TensorLike, axis: IntLike | None = None, keep
     >>> print(tf.reduce_logsumexp([1000.0, 1000.0]).numpy().round(3))
     1000.693
     """
-    with scope(name, "ReduceLogSumExp"):
+    with scope(name, "ReduceLogSumExp") as whole:
         x = convert_to_tensor(input_tensor)
         greatest = reduce_max(x, axis, keepdims=True)
         finite = is_finite(greatest)
         shift = stop_gradient(where(finite, greatest, zeros_of(greatest)))
         result = log(reduce_sum(exp(x - shift), axis, keepdims=keepdims))
-        return result + (shift if keepdims else reshape(shift, shape_of(result)))
+        return add(result, shift if keepdims else reshape(shift, shape_of(result)), name=whole)
 
 
 @export("math.reduce_variance")

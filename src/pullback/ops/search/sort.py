@@ -31,6 +31,7 @@ from ..lowering import search as native_search
 from ..primitives.cast import CAST
 from ..primitives.compare import equal
 from ..reduce.reductions import SUM, is_narrow, limits, quotient
+from ..scopes import scope
 from . import entry_loops
 
 Array = np.ndarray[Any, Any]
@@ -279,13 +280,14 @@ def _sorted(values: Any, axis: Any, direction: str, name: str | None, which: int
         text = f"sort: axis {at} is out of range for an input of rank {rank}"
         raise invalid(f"{text} [Op:TopKV2]") if executing_eagerly() else ValueError(text)
     moved = rank is not None and at % rank != rank - 1
-    if moved:
-        x = _axis_last(x, at)
     ascending = direction == "ASCENDING"
-    found = TOP_K(_upside_down(x) if ascending else x, _last(x), name=name)[which]
-    if ascending and which == 0:
-        found = _upside_down(found)
-    return _axis_last(found, at) if moved else found
+    with scope(name, "argsort" if which else "sort"):
+        if moved:
+            x = _axis_last(x, at)
+        found = TOP_K(_upside_down(x) if ascending else x, _last(x))[which]
+        if ascending and which == 0:
+            found = _upside_down(found)
+        return _axis_last(found, at) if moved else found
 
 
 @export("sort")

@@ -70,10 +70,10 @@ def sparse_dense_matmul(sp_a: Any, b: TensorLike, adjoint_a: bool = False, adjoi
         if adjoint_a != adjoint_b:
             return transpose(sparse_dense_matmul(b, sp_a, adjoint_a, adjoint_b))
         return transpose(sparse_dense_matmul(b, sp_a, not adjoint_a, not adjoint_b))
-    x = to_sparse(sp_a)
-    return MATMUL(
-        x.indices, x.values, x.dense_shape, convert_to_tensor(b, dtype_hint=x.dtype), adjoint_a=adjoint_a, adjoint_b=adjoint_b, name=name
-    )
+    with scope(name, "SparseTensorDenseMatMul"):
+        x = to_sparse(sp_a)
+        dense = convert_to_tensor(b, dtype_hint=x.dtype)
+        return MATMUL(x.indices, x.values, x.dense_shape, dense, adjoint_a=adjoint_a, adjoint_b=adjoint_b)
 
 
 @export(v2="sparse.sampled_addmm")
