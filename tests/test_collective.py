@@ -2,6 +2,7 @@
 
 import re
 import time
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pullback as tf
 from pullback.cli import launch
 from pullback.cli.main import main
 from pullback.kernels.collective.summation import sum_of_tree, sums_of_branches, whole_branches
+from pullback.ops.collective.buckets import all_reduce_together
 
 from .replicas.kit import needs_mpi, run_replicas
 
@@ -31,11 +33,30 @@ def test_sums_do_not_depend_on_how_terms_are_spread(total: int) -> None:
             for start, end in ((0, first), (first, second), (second, total)):
                 branches = whole_branches(start, end - start, total)
                 sums |= dict(zip(branches, sums_of_branches(terms[start:end], start, total), strict=True))
-            np.testing.assert_array_equal(sum_of_tree(sums, total), wanted)
+            np.testing.assert_array_equal(sum_of_tree(sums, total, set()), wanted)
 
 
 def test_few_sums_leave_a_process() -> None:
     assert len(whole_branches(333, 400, 1000)) <= 2 * 10
+
+
+def test_sums_begin_as_soon_as_their_gradients_are_known() -> None:
+    weights = [tf.Variable(tf.ones([3, 3])) for _ in range(3)]
+
+    def step(x: tf.Tensor) -> list[tf.Tensor]:
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.tanh(tf.tanh(x @ weights[0]) @ weights[1]) @ weights[2])
+        return all_reduce_together(tape.gradient(y, weights), bucket_bytes=1)
+
+    x = tf.ones([2, 3])
+    known = [g.numpy() for g in step(x)]
+    for f in (tf.function(step), tf.function(step, jit_compile=True)):
+        for g, wanted in zip(f(x), known, strict=True):
+            np.testing.assert_allclose(g, wanted, rtol=1e-6)
+    computed = [" ".join(part.operations) for part in f.explain(x).parts]
+    starts = [i for i, ops in enumerate(computed) if ops == "ReplicaAllReduceStart"]
+    assert len(starts) == 3
+    assert all(any("MatMul" in ops for ops in computed[a:b]) for a, b in pairwise(starts)), computed
 
 
 def test_one_process_needs_no_mpi() -> None:
@@ -61,6 +82,7 @@ FAULTS = {
     "leaves": ["sees UnavailableError replica 1 of 2", "has ended its program after all_reduce of float32 []"],
     "late": ["DeadlineExceededError replica 0 of 2", "has waited 1 s in all_reduce of float32 [3]", "for replica 1 of 2", "set_timeout"],
     "killed": ["rank 1", "signal 9"],
+    "raises while sums go on": ["replica 1 of 2", "failed with ValueError: no such file: data.csv", "replica 0 sees UnavailableError"],
 }
 
 

@@ -105,7 +105,8 @@ NO_ANSWER = {
         CTCLossV2 FFTND GenerateBoundingBoxProposals IFFTND IRFFTND MaxPoolGradGradWithArgmax RFFTND SparseMatrixAdd
         SparseMatrixMul SparseMatrixSoftmax SparseMatrixSoftmaxGrad SparseMatrixZeros""",
     "TensorFlow's collectives are of groups of devices, by numbers": """
-        ReplicaAllGather ReplicaAllReduce ReplicaAllReduceRows ReplicaExchange ReplicaBroadcast ReplicaReduce ReplicaReduceScatter
+        ReplicaAllGather ReplicaAllReduce ReplicaAllReduceFinish ReplicaAllReduceRows ReplicaAllReduceStart
+        ReplicaExchange ReplicaBroadcast ReplicaReduce ReplicaReduceScatter
         Shard""",
     "TensorFlow has given it up": """
         BatchNormWithGlobalNormalization BatchNormWithGlobalNormalizationGrad QuantizeAndDequantize RandomCrop RandomPoisson TopK""",

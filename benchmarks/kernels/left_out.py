@@ -41,7 +41,8 @@ LEFT_OUT: dict[str, str] = {
         LookupTableExportV2 LookupTableFindV2 LookupTableInsertV2 LookupTableRemoveV2 LookupTableSizeV2
     """,
     "gives and takes between processes: see docs/scale.md": """
-        ReplicaAllGather ReplicaAllReduce ReplicaAllReduceRows ReplicaBroadcast ReplicaExchange ReplicaReduce ReplicaReduceScatter
+        ReplicaAllGather ReplicaAllReduce ReplicaAllReduceFinish ReplicaAllReduceRows ReplicaAllReduceStart
+        ReplicaBroadcast ReplicaExchange ReplicaReduce ReplicaReduceScatter
         Shard
     """,
     "AddN of lists of tensors, under a name that TensorFlow has not": "TensorListSum",

@@ -11,11 +11,16 @@ def _dtypes(op: str, f: Any, *shape: int) -> list[Case]:
     return [case(op, dtype, f, floats(*shape, dtype=dtype), beyond=True) for dtype in ("float32", "float64", "complex64", "bfloat16")]
 
 
+def _in_two_parts(tf: Any, x: Any) -> Any:
+    return tf.raw_ops.ReplicaAllReduceFinish(input=x, ticket=tf.raw_ops.ReplicaAllReduceStart(input=x))
+
+
 CASES: list[Case] = [
     *_dtypes("ReplicaAllReduce", lambda tf, x: tf.distribute.all_reduce(x), 2, 3),
     case("ReplicaAllReduce", "mean of a scalar", lambda tf, x: tf.distribute.all_reduce(x, "MEAN"), floats(), beyond=True),
     case("ReplicaAllReduce", "by MPI", lambda tf, x: tf.distribute.all_reduce(x, fast=True), floats(4), beyond=True),
     case("ReplicaAllReduce", "integers", lambda tf, x: tf.distribute.all_reduce(x), ints(4), smooth=False, beyond=True),
+    *_dtypes("ReplicaAllReduceStart", _in_two_parts, 2, 3),
     *_dtypes("ReplicaAllReduceRows", lambda tf, x: tf.distribute.all_reduce(x, axis=0), 5, 2),
     case("ReplicaAllReduceRows", "mean, last axis", lambda tf, x: tf.distribute.all_reduce(x, "MEAN", axis=-1), floats(2, 7), beyond=True),
     case("ReplicaAllReduceRows", "a vector", lambda tf, x: tf.distribute.all_reduce(x, axis=0), floats(6), beyond=True),

@@ -1,9 +1,12 @@
 """Every collective, its gradients to second order, in every mode, against what NumPy says of all replicas' inputs."""
 
+import time
+
 import numpy as np
 
 import pullback as tf
 import pullback.distribute as hvd
+from pullback.ops.collective.buckets import all_reduce_together
 
 rank, size = hvd.rank(), hvd.size()
 
@@ -115,6 +118,44 @@ terms = input_of(7, 37, 5).astype(np.float32) * 10.0 ** np.arange(-2, 3, dtype=n
 ends = np.linspace(0, 37, size + 1).astype(int)
 print("bits", rank, hvd.all_reduce(terms[ends[rank] : ends[rank + 1]], axis=0).numpy().tobytes().hex())
 
+# Sums of buckets go on while the program computes: the bits are those of one sum after the other, whoever is late, in every mode.
+weights = [tf.Variable(input_of(9, *shape).astype(np.float32)) for shape in ((5, 7), (7,), (7, 7), (7, 2), (3, 2))]
+
+
+def gradients(x: tf.Tensor) -> list[tf.Tensor]:
+    a, b, c, d, rows = weights
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(tf.tanh(tf.tanh(x @ a + b) @ c) @ d) + tf.reduce_sum(tf.gather(rows, [0, rank % 3]) ** 2)
+    return tape.gradient(y, weights)
+
+
+def late(x: tf.Tensor) -> tf.Tensor:
+    time.sleep(0.002 * ((rank + calls[0]) % size))
+    calls[0] += 1
+    return x
+
+
+calls = [0]
+x = tf.constant(input_of(rank, 6, 5), tf.float32)
+wanted = [tf.convert_to_tensor(all_reduce_together([g])[0]).numpy() for g in gradients(x)]
+for bucket_bytes in (1, 200, 1 << 20):
+
+    def overlapped(x: tf.Tensor, bucket_bytes: int = bucket_bytes) -> list[tf.Tensor]:
+        x = tf.py_function(late, [x], tf.float32)
+        x.set_shape([6, 5])
+        total = hvd.all_reduce(1.0)
+        return [tf.convert_to_tensor(g) for g in all_reduce_together(gradients(x), bucket_bytes=bucket_bytes)] + [total]
+
+    modes = {"tape": overlapped, "function": tf.function(overlapped), "compiled": tf.function(overlapped, jit_compile=True)}
+    for mode, f in modes.items():
+        several = [f(x) for _ in range(3)]
+        for *found, total in several:
+            check(total, size, "a sum before others")
+            for g, again, bits in zip(found, several[0], wanted, strict=False):
+                np.testing.assert_allclose(g, bits, rtol=1e-4, atol=1e-6)  # compiled gradients are rounded otherwise
+                same = bits if mode == "tape" else again.numpy() if mode == "compiled" else g.numpy()  # the clock compiles functions
+                assert g.numpy().tobytes() == same.tobytes(), f"{mode}, buckets of {bucket_bytes} bytes, on replica {rank}"
+
 
 # Replicas that disagree find out, and can go on.
 def refused(kind: type[Exception], words: list[str], call) -> None:
@@ -132,6 +173,8 @@ if size > 1:
     refused(tf.errors.InvalidArgumentError, words, lambda: hvd.all_reduce(np.ones(2 + (rank == 1))))
     words = ["replica 1", "all_reduce of", "broadcast from", "same order"]
     refused(tf.errors.InternalError, words, lambda: (hvd.all_reduce if rank == 1 else hvd.broadcast)(np.ones(2)))
+    words = ["replica 1", "all_reduce", "float32 [2]", "float32 [3]", "pad"]
+    refused(tf.errors.InvalidArgumentError, words, lambda: all_reduce_together([tf.ones(4), tf.ones(2 + (rank == 1))], bucket_bytes=1))
     refused(tf.errors.InvalidArgumentError, ["all_to_all", f"{size} equal parts"], lambda: hvd.all_to_all(np.ones(ROWS + 1)))
     refused(tf.errors.InvalidArgumentError, ["reduce_scatter", "pad"], lambda: hvd.reduce_scatter(np.ones(ROWS + 1)))
 refused(tf.errors.InvalidArgumentError, ["no replica 99"], lambda: hvd.broadcast(np.ones(2), 99))

@@ -6,6 +6,7 @@ import time
 
 import pullback as tf
 import pullback.distribute as hvd
+from pullback.ops.collective.buckets import all_reduce_together
 
 hvd.all_reduce(1.0)
 if sys.argv[1] == "late":
@@ -13,13 +14,15 @@ if sys.argv[1] == "late":
 if hvd.rank() == 1:
     if sys.argv[1] == "late":
         time.sleep(6)
-    elif sys.argv[1] == "raises":
+    elif sys.argv[1].startswith("raises"):
         raise ValueError("no such file: data.csv")
     elif sys.argv[1] == "killed":
         os.kill(os.getpid(), 9)
     elif sys.argv[1] == "leaves":
         sys.exit(0)
 try:
+    if sys.argv[1].endswith("sums go on"):
+        all_reduce_together([tf.ones([3]), tf.ones([4])], bucket_bytes=1)
     hvd.all_reduce(tf.ones([3]))
 except tf.errors.OpError as error:
     print("replica", hvd.rank(), "sees", type(error).__name__, error, flush=True)

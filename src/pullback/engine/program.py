@@ -181,19 +181,21 @@ class Program:
     # ---- stages
 
     def _place_nodes(self, nodes: Sequence[Node]) -> None:
-        last_effect = 0
+        last_effect = first = 0
         for node in nodes:
             owned = self._variables.owns(node)
             read = [self._variables.now[t.uid] if owned and is_handle(t) else t for t in node.inputs]
             stages = [self._stage_of[t.uid] for t in read if t.uid in self._stage_of]
             if self._may_be_native(node, read, owned):
-                if self._lower(node, read, max((s + s % 2 for s in stages), default=0)):
+                if self._lower(node, read, max([first, *(s + s % 2 for s in stages)])):
                     continue
             if owned:
                 raise Unsupported(f"{node.op.name} of a variable: {self.refusals.get(node)}")
             at = max((s + 1 - s % 2 for s in stages), default=1)
             if node.op.stateful:
                 at = last_effect = max(at, last_effect)
+            if node.op.traits.early:
+                first = at + 1
             self._stage(at).nodes.append(node)
             self._stage_of.update((t.uid, at) for t in node.outputs)
 

@@ -143,6 +143,8 @@ class Traits(NamedTuple):
     siteless: bool = False
     #: Its nodes run at the same time in a session: makes one node of several of which none waits for another.
     together: Callable[[Sequence[Node]], Node] | None = None
+    #: It begins what goes on by itself: it runs as soon as what it reads is known, and what does not need to be done before comes after it.
+    early: bool = False
     #: Attributes that only functions of ours set: `tf.raw_ops` does not show them.
     internal: tuple[str, ...] = ()
     #: What `tf.raw_ops` calls inputs and attributes, where it calls them otherwise than graphs do.

@@ -1,12 +1,15 @@
-"""Which nodes of a plan run at the same time: in a session, calls of Python functions of which none waits for another.
+"""Which nodes of a plan run at the same time.
 
-TensorFlow runs them so, and programs whose functions wait for each other (at a barrier, for a queue) end only so.  Everything else
-keeps its order: a call moves forward only over nodes without effects.
+In a session, calls of Python functions of which none waits for another: TensorFlow runs them so, and programs whose functions wait for
+each other (at a barrier, for a queue) end only so.  Everything else keeps its order: a call moves forward only over nodes without effects.
+
+What goes on by itself once it is begun (sums over processes) is begun as soon as what it reads is known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 
 from .node import Node
 
@@ -43,13 +46,32 @@ def with_calls_together(nodes: Sequence[Node], fed: Collection[int]) -> list[Nod
     return found
 
 
-def _missing(node: Node, fed: Collection[int], placed: set[Node], nodes: Sequence[Node]) -> list[Node]:
-    """The nodes not placed yet that a node waits for, in order."""
+def with_early_starts(nodes: Sequence[Node], fed: Collection[int]) -> list[Node]:
+    """The nodes of a plan, those of the trait `early` each as soon as what it reads is known.
+
+    Other nodes with a state keep their order.  All of it depends on the plan alone, so that it is the same in all processes.
+    """
+    stateful = [node for node in nodes if node.op.stateful and not node.op.traits.early]
+    before = dict(zip(stateful[1:], stateful, strict=False))
+    found: list[Node] = []
+    placed: set[Node] = set()
+    for node in nodes:
+        if node.op.traits.early:
+            ahead = [*_missing(node, fed, placed, nodes, before), node]
+            found += ahead
+            placed.update(ahead)
+    return [*found, *(node for node in nodes if node not in placed)]
+
+
+def _missing(
+    node: Node, fed: Collection[int], placed: set[Node], nodes: Sequence[Node], after: Mapping[Node, Node] = MappingProxyType({})
+) -> list[Node]:
+    """The nodes not placed yet that a node waits for, in order; `after` has what else some nodes wait for."""
     seen: set[Node] = set()
     pending = [node]
     while pending:
         one = pending.pop()
-        before = [*(t.node for t in one.inputs if t.uid not in fed), *one._control_inputs]
+        before = [*(t.node for t in one.inputs if t.uid not in fed), *one._control_inputs, *([after[one]] if one in after else [])]
         fresh = [n for n in before if n not in placed and n not in seen]
         seen.update(fresh)
         pending += fresh

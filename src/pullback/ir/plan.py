@@ -106,6 +106,8 @@ class Plan:
         self.nodes = [node for node in with_late_reads(needed, self.fetched, given) if node.op.name != "Const"]
         if sum(node.op.traits.together is not None for node in self.nodes) > 1:
             self.nodes = overlapping.with_calls_together(self.nodes, given)
+        if any(node.op.traits.early for node in self.nodes):
+            self.nodes = overlapping.with_early_starts(self.nodes, given)
         self._growths = self.nodes[0].graph.growths if self.nodes else 0
         self._chains: dict[int, Chain] | None = None
         self._changing: dict[frozenset[int], Program] = {}

@@ -297,7 +297,7 @@ class Strategy:
             examples: nested tensors with one first axis: a whole batch.
             replicas: how many there are; 1 to 1,024 in powers of two and 10,000 when None.
             bandwidth: bytes a second that a replica sends.  latency: seconds of a message.
-            overlap: the share of the computing, from 0 to 1, during which gradients travel; today's strategies have 0.
+            overlap: the share of the computing, from 0 to 1, during which gradients travel: in a function, what follows the first bucket.
             fast: sums by MPI's own reduction.
 
         Raises ValueError for examples without a common first axis, and for numbers that are none.

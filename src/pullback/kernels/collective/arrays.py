@@ -149,8 +149,8 @@ def _sum_of_terms(channel: Channel, terms: Array, call: str) -> Array:
             return np.zeros(shape, dtype)
         # A single term is sent as it is; sums of narrow numbers are added up in float32, and rounded once.
         sent = dtype if max(counts) <= 1 or dtype not in _NARROW else np.dtype(np.float32)
-        mine = np.stack(found) if (found := sums_of_branches(terms.astype(sent, copy=False), starts[channel.rank], total)) else None
-        flat = np.empty((0, prod(shape)), sent) if mine is None else mine.reshape(len(mine), prod(shape))
+        found = sums_of_branches(terms.astype(sent, copy=False), starts[channel.rank], total)
+        flat = (found[0] if len(found) == 1 else np.array(found, sent)).reshape(len(found), prod(shape))
         if channel.size > 2 and prod(shape) * sent.itemsize >= SHARED_BYTES:
             answer = _share_sums(channel, flat, branches, total)
         else:
@@ -162,7 +162,7 @@ def _exchange_sums(channel: Channel, mine: Array, branches: Sequence[Sequence[Br
     """Everyone gets the sums of all, and adds up everything."""
     parts = [mine if rank == channel.rank else np.empty((len(own), mine.shape[1]), mine.dtype) for rank, own in enumerate(branches)]
     _give_to_all(channel, parts)
-    return _added(parts, branches, total)
+    return _added(parts, branches, total, channel.rank)
 
 
 def _share_sums(channel: Channel, mine: Array, branches: Sequence[Sequence[Branch]], total: int) -> Array:
@@ -174,7 +174,7 @@ def _share_sums(channel: Channel, mine: Array, branches: Sequence[Sequence[Branc
     parts = [columns[rank] if rank == channel.rank else np.empty((len(own), width), mine.dtype) for rank, own in enumerate(branches)]
     others = _others(channel)
     channel.swap({rank: columns[rank] for rank in others}, {rank: parts[rank] for rank in others})
-    sums = _added(parts, branches, total)
+    sums = _added(parts, branches, total, channel.rank)
     answer = np.empty(length, sums.dtype)
     pieces = [answer[a:b] for a, b in pairwise(bounds)]
     pieces[channel.rank][...] = sums
@@ -182,10 +182,11 @@ def _share_sums(channel: Channel, mine: Array, branches: Sequence[Sequence[Branc
     return answer
 
 
-def _added(parts: Sequence[Array], branches: Sequence[Sequence[Branch]], total: int) -> Array:
+def _added(parts: Sequence[Array], branches: Sequence[Sequence[Branch]], total: int, rank: int) -> Array:
+    """The sum of all; the arrays of `parts` that came from others than `rank` are changed."""
     wide = [part.astype(np.float32) if part.dtype in _NARROW else part for part in parts]
     rows = {branch: row for own, part in zip(branches, wide, strict=True) for branch, row in zip(own, part, strict=True)}
-    return sum_of_tree(rows, total)
+    return sum_of_tree(rows, total, {branch for at, own in enumerate(branches) if at != rank for branch in own})
 
 
 # ---- parts

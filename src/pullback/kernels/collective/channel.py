@@ -12,6 +12,7 @@ import struct
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -25,8 +26,10 @@ _CALLS, _ENDED, _FAILED = 0, 1, 2
 _HEAD = struct.Struct("<qqqq")  # the state, the number of the call, the size of this replica's part, the length of the text
 _HEADER_BYTES = 1024
 _HEADER_TAG, _DATA_TAG = 1, 2
-#: How long a process that waits only gives way to others, and how long the pauses are that it then makes, in seconds.
-_SPIN, _FIRST_PAUSE, _LAST_PAUSE = 1e-3, 2e-5, 1e-3
+#: How long a process that waits only asks, then only gives way to others, and how long the pauses are that it then makes, in seconds.
+_ASK, _GIVE_WAY, _FIRST_PAUSE, _LAST_PAUSE = 5e-5, 1e-3, 2e-5, 1e-3
+#: The pauses of a thread that waits while the program computes.
+_LONG_PAUSE = 2e-4
 
 #: How long a process waits for another one before it gives up, in seconds.
 DEFAULT_TIMEOUT = 60.0
@@ -72,6 +75,10 @@ class Channel:
         self._last = "nothing yet"
         self._broken = ""
         self._lock = threading.RLock()
+        self._background = ThreadPoolExecutor(1, initializer=self._enter_background)
+        self._submitted: Future[Array] | None = None
+        self._background_thread = 0
+        self._is_awaited = False
         self._sent: list[tuple[Any, Array]] = []
         self._buffers = {rank: np.zeros(_HEADER_BYTES, np.uint8) for rank in self._others}
         self._receiving = {rank: self._expect(rank) for rank in self._others}
@@ -88,6 +95,10 @@ class Channel:
         Raises InternalError where others call another collective, InvalidArgumentError where they call it on other shapes or dtypes (what
         stands behind the first word of `text`), UnavailableError where one has ended, and DeadlineExceededError where one does not come.
         """
+        if self._submitted is not None and not self._is_background():
+            self._is_awaited = True
+            wait([self._submitted])
+            self._is_awaited = False
         with self._lock:
             if self._broken:
                 raise UnavailableError(None, None, f"no collective can run any more: {self._broken}")
@@ -101,6 +112,25 @@ class Channel:
             self._check(headers)
             self._last = text
             yield [headers[rank].rows for rank in range(self.size)]
+
+    def submit(self, call: Callable[[], Array]) -> Future[Array]:
+        """Let a thread call a collective, after those that were submitted before, and before those that are called from now on."""
+        self._submitted = self._background.submit(call)
+        return self._submitted
+
+    def result(self, submitted: Future[Array]) -> Array:
+        """What a submitted collective gives, for which the program now waits."""
+        self._is_awaited = True
+        try:
+            return submitted.result()
+        finally:
+            self._is_awaited = False
+
+    def _enter_background(self) -> None:
+        self._background_thread = threading.get_ident()
+
+    def _is_background(self) -> bool:
+        return threading.get_ident() == self._background_thread
 
     def swap(self, given: Mapping[int, Array], wanted: Mapping[int, Array]) -> None:
         """Send each process the array `given` for it while the arrays `wanted` are filled by theirs; inside `calling`."""
@@ -163,11 +193,13 @@ class Channel:
             waited = time.monotonic() - started
             if waited > self.timeout:
                 raise self._late(missing(), where)
-            if waited < _SPIN:
-                time.sleep(0)
-            else:
+            if self._is_background() and not self._is_awaited:
+                time.sleep(_LONG_PAUSE)
+            elif waited > _GIVE_WAY:
                 time.sleep(pause)
                 pause = min(pause * 1.5, _LAST_PAUSE)
+            elif waited > _ASK:
+                time.sleep(0)
 
     # ---- what can go wrong
 

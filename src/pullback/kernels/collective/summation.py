@@ -59,8 +59,8 @@ def _paired(terms: Array) -> Array:
     return sums if even == len(terms) else np.concatenate([sums, terms[even:]])
 
 
-def sum_of_tree(sums: dict[Branch, Array], total: int) -> Array:
-    """The sum of all terms, from sums of branches that cover each term once.
+def sum_of_tree(sums: dict[Branch, Array], total: int, changeable: set[Branch]) -> Array:
+    """The sum of all terms, from sums of branches that cover each term once; those of `changeable` may be overwritten.
 
     Raises KeyError if a branch is missing.
     """
@@ -68,9 +68,15 @@ def sum_of_tree(sums: dict[Branch, Array], total: int) -> Array:
     while width > 1:
         for place in sorted(branch.place for branch in sums if branch.level == level):
             if place % 2 == 0:
-                left = sums.pop(Branch(level, place))
+                first, second, both = Branch(level, place), Branch(level, place + 1), Branch(level + 1, place // 2)
+                found = sums.pop(first)
                 if place + 1 < width:
-                    left = left + sums.pop(Branch(level, place + 1))
-                sums[Branch(level + 1, place // 2)] = left
+                    other = sums.pop(second)
+                    into = found if first in changeable else other if second in changeable else None
+                    found = np.add(found, other, out=into)
+                    changeable.add(both)
+                elif first in changeable:
+                    changeable.add(both)
+                sums[both] = found
         level, width = level + 1, (width + 1) // 2
     return sums[Branch(level, 0)]

@@ -12,18 +12,18 @@ from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.indexed_slices import IndexedSlices
-from ...ir.tensor import Tensor
+from ...ir.tensor import SymbolicTensor, Tensor
 from ...kernels.collective.world import world
 from ..array.basic import reshape
 from ..array.join import concat, split, stack
 from ..math.division import truediv
 from ..primitives.cast import cast
-from .functions import all_gather, all_reduce
+from .functions import all_gather, all_reduce, all_reduce_each
 
 R = TypeVar("R")
 
-#: How many bytes of gradients go together.
-BUCKET_BYTES = 4 << 20
+#: A bucket of gradients is sent once it has so many bytes.
+BUCKET_BYTES = 1 << 20
 
 
 @export(ours="distribute.Compression")
@@ -43,44 +43,47 @@ def all_reduce_together(
     values: Sequence[Any], op: str = "SUM", compression: DType | None = None, fast: bool = False, bucket_bytes: int = BUCKET_BYTES
 ) -> list[Any]:
     """`all_reduce` of each of many tensors, `IndexedSlices` and None, which stays None; the bits are those of one by one."""
-    sent: list[Any] = [_reduced_slices(v, op) if isinstance(v, IndexedSlices) else v for v in values]
-    narrow = set[int]()
-    if compression is not None:
-        narrow.update(i for i, v in enumerate(sent) if _is_dense(v) and v.dtype.is_floating)
-        sent = [cast(v, compression) if i in narrow else v for i, v in enumerate(sent)]
-    for places in buckets_of(sent, bucket_bytes):
+    found = list(values)
+    buckets = buckets_of(values, bucket_bytes)
+    flat = [values[places[0]] if len(places) == 1 else concat([reshape(values[i], [-1]) for i in places], 0) for places in buckets]
+    sent = [cast(v, compression) if compression is not None and v.dtype.is_floating else v for v in flat]
+    for places, own, total in zip(buckets, flat, all_reduce_each(sent, op, fast), strict=True):
+        total = cast(total, own.dtype)
         if len(places) == 1:
-            sent[places[0]] = all_reduce(sent[places[0]], op, fast=fast)
+            found[places[0]] = total
             continue
-        sizes = [prod(sent[i].dims) for i in places]
-        flat = all_reduce(concat([reshape(sent[i], [-1]) for i in places], 0), op, fast=fast)
-        for i, part in zip(places, split(flat, sizes), strict=True):
-            sent[i] = reshape(part, list(sent[i].dims))
-    return [cast(v, values[i].dtype) if i in narrow else v for i, v in enumerate(sent)]
+        for i, part in zip(places, split(total, [prod(values[i].dims) for i in places]), strict=True):
+            found[i] = reshape(part, list(values[i].dims))
+    return [_reduced_slices(v, op) if isinstance(v, IndexedSlices) else v for v in found]
 
 
 def _is_dense(value: Any) -> bool:
     return isinstance(value, Tensor)
 
 
-def buckets_of(values: Sequence[Any], most: int = BUCKET_BYTES) -> list[list[int]]:
-    """The places of dense tensors, those of one dtype together as long as they are small; the same on every replica."""
+def buckets_of(values: Sequence[Any], enough: int = BUCKET_BYTES) -> list[list[int]]:
+    """The places of dense tensors, those of one dtype together until a bucket has enough bytes; the same on every replica.
+
+    They stand in the order in which a backward pass gives them: that of the graph, and the last variable's gradient first.
+    """
     found: list[list[int]] = []
-    open_buckets: dict[DType, tuple[list[int], int]] = {}
-    for i, value in enumerate(values):
-        if not _is_dense(value):
-            continue
+    filled: dict[DType, tuple[list[int], int]] = {}
+    for i in sorted((i for i, value in enumerate(values) if _is_dense(value)), key=lambda i: _order_of(values[i], i)):
+        value = values[i]
         if value.dims is None or None in value.dims:
             found.append([i])
             continue
-        size = prod(value.dims) * value.dtype.size
-        places, filled = open_buckets.get(value.dtype, ([], most + 1))
-        if filled + size > most:
-            places, filled = [], 0
+        places, size = filled.get(value.dtype, ([], enough))
+        if size >= enough:
+            places, size = [], 0
             found.append(places)
         places.append(i)
-        open_buckets[value.dtype] = places, filled + size
+        filled[value.dtype] = places, size + prod(value.dims) * value.dtype.size
     return found
+
+
+def _order_of(value: Any, place: int) -> tuple[int, int]:
+    return (value.node.position if isinstance(value, SymbolicTensor) else 0), -place
 
 
 def _reduced_slices(value: IndexedSlices, op: str) -> IndexedSlices:

@@ -5,6 +5,7 @@ Every replica calls the same ones in the same order.  A program that no MPI laun
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ...base.dtypes import int64
@@ -17,7 +18,17 @@ from ..array.basic import shape_of
 from ..array.transpose import transpose
 from ..math.division import truediv
 from ..primitives.cast import cast
-from .operations import ALL_GATHER, ALL_REDUCE, ALL_REDUCE_ROWS, ALL_TO_ALL, BROADCAST, REDUCE, REDUCE_SCATTER
+from .operations import (
+    ALL_GATHER,
+    ALL_REDUCE,
+    ALL_REDUCE_FINISH,
+    ALL_REDUCE_ROWS,
+    ALL_REDUCE_START,
+    ALL_TO_ALL,
+    BROADCAST,
+    REDUCE,
+    REDUCE_SCATTER,
+)
 
 
 @export(ours="distribute.init")
@@ -102,13 +113,10 @@ def all_reduce(value: Any, op: str = "SUM", axis: int | None = None, fast: bool 
     >>> tf.distribute.all_reduce([1.0, 2.0], "MEAN", axis=0).numpy().item()
     1.5
     """
-    how = str(getattr(op, "name", op)).upper()
-    if how not in ("SUM", "MEAN"):
-        raise ValueError(f'all_reduce gives the "SUM" or "MEAN", and not {op!r}')
+    how = _sum_or_mean(op)
     value = convert_to_tensor(value)
     if axis is None:
-        total = ALL_REDUCE(value, fast=fast, name=name)
-        return total if how == "SUM" else truediv(total, cast(world().size, total.dtype))
+        return _of_replicas(ALL_REDUCE(value, fast=fast, name=name), how)
     if fast:
         raise ValueError("MPI's own reduction does not sum over an axis: reduce_sum it first, and all_reduce that")
     total = ALL_REDUCE_ROWS(first_axis(value, axis), name=name)
@@ -116,6 +124,26 @@ def all_reduce(value: Any, op: str = "SUM", axis: int | None = None, fast: bool 
         return total
     rows = ALL_REDUCE(shape_of(value, int64)[axis])
     return truediv(total, cast(rows, total.dtype))
+
+
+def all_reduce_each(values: Sequence[Tensor], op: str = "SUM", fast: bool = False) -> list[Tensor]:
+    """`all_reduce` of each of several tensors, which goes on while other tensors are computed."""
+    how = _sum_or_mean(op)
+    if len(values) == 1:
+        return [all_reduce(values[0], how, fast=fast)]
+    tickets = [ALL_REDUCE_START(value, fast=fast) for value in values]
+    return [_of_replicas(ALL_REDUCE_FINISH(value, ticket), how) for value, ticket in zip(values, tickets, strict=True)]
+
+
+def _sum_or_mean(op: object) -> str:
+    how = str(getattr(op, "name", op)).upper()
+    if how not in ("SUM", "MEAN"):
+        raise ValueError(f'all_reduce gives the "SUM" or "MEAN", and not {op!r}')
+    return how
+
+
+def _of_replicas(total: Tensor, how: str) -> Tensor:
+    return total if how == "SUM" else truediv(total, cast(world().size, total.dtype))
 
 
 @export(ours="distribute.all_gather")

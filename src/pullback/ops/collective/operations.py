@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base.dtypes import INDEX, NUMERIC, bool
+from ...base.dtypes import INDEX, NUMERIC, bool, int64
 from ...ir.apply import ShapeError
-from ...ir.op import Op, define
+from ...ir.op import Op, Traits, define
 from ...ir.tensor import Dims, TensorType
-from ...kernels.collective import arrays
+from ...kernels.collective import arrays, background
 from ..array.basic import broadcast_to, shape_of
 from ..array.type_rules import known_int
 from ..batching import Same
@@ -60,9 +60,9 @@ def _tangent(node: Any, given: list[Any]) -> list[Any]:
     return [node.op.call(given[0], **{name: node.attrs[name] for name in node.op.attributes})]
 
 
-def _by_element(rows: Rows, input: Any, **attrs: Any) -> Any:
+def _by_element(rows: Rows, input: Any, *others: Any, **attrs: Any) -> Any:
     """The batching rule of a collective to which all axes are alike."""
-    return rows.op(input, **attrs) if rows.has(input) else Same(rows.op(input, **attrs))
+    return rows.op(input, *others, **attrs) if rows.has(input) else Same(rows.op(input, *others, **attrs))
 
 
 def _by_rows(rows: Rows, input: Any, *others: Any, **attrs: Any) -> Any:
@@ -87,6 +87,24 @@ ALL_REDUCE: Op = _define(
     _by_element,
     dtypes=NUMERIC,
 )
+
+
+def _finished(rows: Rows, input: Any, ticket: Any) -> Any:
+    return NotImplemented if rows.has(ticket) else _by_element(rows, input, ticket)
+
+
+# An all_reduce in two parts: between them the program computes, and a thread sends and adds up.
+ALL_REDUCE_START: Op = define(
+    "ReplicaAllReduceStart", "input", lambda input, *, fast=False: TensorType((), int64),
+    lambda input, *, site, fast: background.start_all_reduce(input, fast=fast), {},
+    batch=lambda rows, input, **attrs: Same(rows.op(input, **attrs)), stateful=True, effects=True, dtypes=NUMERIC,
+    traits=Traits(early=True),
+)  # fmt: skip
+ALL_REDUCE_FINISH: Op = define(
+    "ReplicaAllReduceFinish", "input ticket:int64", lambda input, ticket: _same_type(input),
+    lambda input, ticket, *, site: background.finish_all_reduce(input, ticket), {"input": lambda g: ALL_REDUCE(g)},
+    jvp=lambda node, given: [ALL_REDUCE(given[0])], batch=_finished, holomorphic=False, stateful=True, effects=True, dtypes=NUMERIC,
+)  # fmt: skip
 
 
 def _reduced_type(input: Any) -> TensorType:
