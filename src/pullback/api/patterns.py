@@ -44,7 +44,6 @@ LIST = object()
 _MOST = 200_000_000
 #: The most elements of a constant factor that are looked at one by one.
 _TAPS = 512
-_PRODUCTS = {"MatMul": ("transpose_a", "transpose_b"), "BatchMatMulV2": ("adj_x", "adj_y")}
 
 
 class PatternError(ValueError):
@@ -149,7 +148,7 @@ class _Patterns(Recorder):
             found = self._moved(node, live) or self._added(node, live)
             if found is not None:
                 return found
-        if op.name in _PRODUCTS:
+        if op.traits.transposes:
             return [self._product(node)]
         found = self._einsum(node, live) if op.name == "Einsum" else self._by_taps(node, live) if is_bilinear(op) else None
         return found or self._by_rows(node, live) or self._everything(node, live)
@@ -307,7 +306,7 @@ class _Patterns(Recorder):
 
     def _product(self, node: Node) -> Pattern:
         """Row i of the first factor, column j of the second; with a constant factor, only where that one is not zero."""
-        flags = [bool(node.attrs[name]) for name in _PRODUCTS[node.op.name]]
+        flags = [bool(node.attrs[name]) for name in node.op.traits.transposes]
         a, b = node.inputs
         first, second = numbers(a.value.shape), numbers(b.value.shape)
         first = np.swapaxes(first, -1, -2) if flags[0] else first

@@ -231,11 +231,11 @@ def _sliced(node: Node, rows: set[int], shared: set[int], size: int | None) -> l
         mine = [i for i, t in enumerate(node.inputs) if _has_rows(t, size) and len(t.dims) == rank and t.uid not in shared]
         free = all(i in mine or len(t.dims) < rank or t.dims[0] == 1 for i, t in enumerate(node.inputs))
         return mine if mine and free else None
-    if not (op.traits.by_rows or op.name == "BatchMatMulV2") or node.inputs[0].uid in shared or not _has_rows(node.inputs[0], size):
+    if not (op.traits.by_rows or op.traits.stacked) or node.inputs[0].uid in shared or not _has_rows(node.inputs[0], size):
         return None
     if node.attrs.get("transpose_a"):
         return None
-    if op.name == "BatchMatMulV2" and (len(node.inputs[1].dims) >= len(out.dims) or len(out.dims) < 3):
+    if op.traits.stacked and (len(node.inputs[1].dims) >= len(out.dims) or len(out.dims) < 3):
         return None
     return [0]
 

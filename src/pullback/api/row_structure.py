@@ -39,7 +39,7 @@ def _keeps_rows(node: Node, active: set[int], size: int) -> bool:
     rank = len(node.outputs[0].dims)
     if op.pointwise:
         return all(len(inputs[i].dims) == rank for i in mine)
-    if op.name == "BatchMatMulV2":
+    if op.traits.stacked:
         return rank > 2 and all(len(inputs[i].dims) == rank for i in mine)
     if mine != [0]:
         return False

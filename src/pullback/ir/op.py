@@ -133,6 +133,10 @@ class Traits(NamedTuple):
     on_values: bool = False
     #: Row b of its output reads row b of its first input, where that has more than one axis, and what its other inputs have for all rows.
     by_rows: bool = False
+    #: Row b of its output reads row b of every input of the output's rank, where that is above two, and all of the others.
+    stacked: bool = False
+    #: It is a product of matrices: the attributes that say whether its factors are transposed.
+    transposes: tuple[str, ...] = ()
     #: Its second input names axes of its first, which its output lacks or has once.
     reduces: bool = False
     #: What to write instead where it gives no finite number; without them there is a general sentence.

@@ -220,14 +220,19 @@ def _multiplied(a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = F
 MATMUL = define(
     "MatMul", "a b", _matmul_type, _matmul, {"a": _for_a, "b": _for_b}, dtypes=PRODUCT,
     lower=native_linalg.matmul, gradient_names="MatMul MatMul_1", call=lambda op: _multiplied,
-    traits=Traits(remedies=FACTORS, by_rows=True, raw_hints={"grad_a": False, "grad_b": False}, multiplies=True),
+    traits=Traits(
+        remedies=FACTORS, by_rows=True, multiplies=True, transposes=("transpose_a", "transpose_b"),
+        raw_hints={"grad_a": False, "grad_b": False},
+    ),
 )  # fmt: skip
 BATCH_MATMUL = define(
     "BatchMatMulV2", "x y", _batch_type, _batch, {"x": _for_x, "y": _for_y}, dtypes=NUMERIC - {int8}, broadcasts=True, holomorphic=False,
     lower=native_linalg.batch_matmul,
     tolerance=tolerance.SUMS,
     gradient_names="MatMul MatMul_1",
-    traits=Traits(remedies=FACTORS, raw_hints={"grad_x": False, "grad_y": False}, multiplies=True),
+    traits=Traits(
+        remedies=FACTORS, stacked=True, multiplies=True, transposes=("adj_x", "adj_y"), raw_hints={"grad_x": False, "grad_y": False}
+    ),
 )  # fmt: skip
 SPARSE_MATMUL = define(
     "SparseMatMul", "a:Ta=float32 b:Tb=float32", _sparse_type, _sparse,

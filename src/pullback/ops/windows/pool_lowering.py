@@ -32,12 +32,20 @@ FEW = 4
 
 
 def _windows(
-    builder: Builder, dims: Sequence[int], ksize: Sequence[int], strides: Sequence[int], padding: str, explicit: Sequence[int] = ()
+    builder: Builder,
+    dims: Sequence[int],
+    *,
+    ksize: Sequence[int],
+    strides: Sequence[int],
+    padding: str,
+    explicit_paddings: Sequence[int] = (),
+    data_format: str = "",
 ) -> list[Window]:
-    """The window on each axis but the batch's."""
+    """The window on each axis but the batch's, from an operation's attributes."""
     if ksize[0] != 1 or strides[0] != 1:
         raise builder.Unsupported("a pool over images")
-    margins = [(explicit[2 * i], explicit[2 * i + 1]) if len(explicit) else (0, 0) for i in range(len(dims))]
+    beside = explicit_paddings or (0,) * (2 * len(dims))
+    margins = zip(beside[::2], beside[1::2], strict=True)
     found = [place(n, k, s, 1, padding, m) for n, k, s, m in zip(dims, ksize, strides, margins, strict=True)]
     if any(w.out < 0 for w in found):
         raise builder.Unsupported("a window that is larger than the image")
@@ -99,18 +107,9 @@ def _empty(builder: Builder, x: Any, windows: Windows) -> bool:
     return not x.size or any(not w.out for w in windows)
 
 
-def max_pool(
-    builder: Builder,
-    input: IndexExpr,
-    *,
-    ksize: Sequence[int],
-    strides: Sequence[int],
-    padding: str,
-    explicit_paddings: Sequence[int] = (),
-    data_format: str = "NHWC",
-) -> Any:
+def max_pool(builder: Builder, input: IndexExpr, **window: Any) -> Any:
     """MaxPool."""
-    windows = _windows(builder, input.dims, ksize, strides, padding, explicit_paddings)
+    windows = _windows(builder, input.dims, **window)
     if _empty(builder, input, windows):
         return builder.broadcast(builder.number(0, input.dtype), (input.dims[0], *(w.out for w in windows)))
     fill = lowest(input.dtype)
@@ -170,20 +169,9 @@ def _holds(builder: Builder, x: Any, top: Any) -> Any:
     return found | builder.pointwise("isnan", x, dtype=np.bool_) if np.dtype(x.dtype).kind in "fV" else found
 
 
-def max_pool_grad(
-    builder: Builder,
-    orig_input: IndexExpr,
-    orig_output: IndexExpr,
-    grad: IndexExpr,
-    *,
-    ksize: Sequence[int],
-    strides: Sequence[int],
-    padding: str,
-    explicit_paddings: Sequence[int] = (),
-    data_format: str = "NHWC",
-) -> Any:
+def max_pool_grad(builder: Builder, orig_input: IndexExpr, orig_output: IndexExpr, grad: IndexExpr, **window: Any) -> Any:
     """MaxPoolGrad: each window's gradient goes to the first of its points that holds the maximum."""
-    windows = _windows(builder, orig_input.dims, ksize, strides, padding, explicit_paddings)
+    windows = _windows(builder, orig_input.dims, **window)
     _same(builder, grad, orig_output, (orig_input.dims[0], *(w.out for w in windows)))
     if _empty(builder, orig_input, windows):
         return builder.broadcast(builder.number(0, grad.dtype), orig_input.dims)
@@ -273,20 +261,9 @@ def _tap(builder: Builder, batch: int, phase: Sequence[Phase], numbers: Sequence
     return point, lambda expr, fill: builder.affine(expr, dims, rows, fill)
 
 
-def max_pool_grad_grad(
-    builder: Builder,
-    orig_input: IndexExpr,
-    orig_output: IndexExpr,
-    grad: IndexExpr,
-    *,
-    ksize: Sequence[int],
-    strides: Sequence[int],
-    padding: str,
-    explicit_paddings: Sequence[int] = (),
-    data_format: str = "NHWC",
-) -> Any:
+def max_pool_grad_grad(builder: Builder, orig_input: IndexExpr, orig_output: IndexExpr, grad: IndexExpr, **window: Any) -> Any:
     """MaxPoolGradGrad: what the gradient holds at the first maximum of each window."""
-    windows = _windows(builder, orig_input.dims, ksize, strides, padding, explicit_paddings)
+    windows = _windows(builder, orig_input.dims, **window)
     if grad.dims != orig_input.dims or tuple(orig_output.dims) != (orig_input.dims[0], *(w.out for w in windows)):
         raise builder.Unsupported("a gradient that has not the shape of the input")
     if _empty(builder, orig_input, windows):
@@ -319,19 +296,9 @@ def max_pool_grad_grad_v2(
     return max_pool_grad_grad(builder, orig_input, orig_output, grad, **window, **attrs)
 
 
-def max_pool3d_grad(
-    builder: Any,
-    orig_input: IndexExpr,
-    orig_output: IndexExpr,
-    grad: IndexExpr,
-    *,
-    ksize: Sequence[int],
-    strides: Sequence[int],
-    padding: str,
-    data_format: str = "NDHWC",
-) -> Any:
+def max_pool3d_grad(builder: Any, orig_input: IndexExpr, orig_output: IndexExpr, grad: IndexExpr, **window: Any) -> Any:
     """MaxPool3DGrad: each window's gradient goes to all its points that hold the maximum."""
-    windows = _windows(builder, orig_input.dims, ksize, strides, padding)
+    windows = _windows(builder, orig_input.dims, **window)
     _same(builder, grad, orig_output, (orig_input.dims[0], *(w.out for w in windows)))
     if _empty(builder, orig_input, windows):
         return builder.broadcast(builder.number(0, grad.dtype), orig_input.dims)
@@ -362,11 +329,9 @@ def _shares(builder: Builder, lengths: Sequence[int], windows: Windows, dtype: A
     return builder.number(shares.ravel()[0], dtype) if shares.size == 1 else builder.constant(shares)
 
 
-def avg_pool(
-    builder: Builder, value: IndexExpr, *, ksize: Sequence[int], strides: Sequence[int], padding: str, data_format: str = "NHWC"
-) -> Any:
+def avg_pool(builder: Builder, value: IndexExpr, **window: Any) -> Any:
     """AvgPool: the mean of the points that lie inside."""
-    windows = _windows(builder, value.dims, ksize, strides, padding)
+    windows = _windows(builder, value.dims, **window)
     dims = (value.dims[0], *(w.out for w in windows))
     if _empty(builder, value, windows):
         return builder.broadcast(builder.number(0, value.dtype), dims)
@@ -375,19 +340,10 @@ def avg_pool(
     return builder.cast(total * builder.broadcast(_shares(builder, value.dims[1:], windows, x.dtype), dims), value.dtype)
 
 
-def avg_pool_grad(
-    builder: Builder,
-    orig_input_shape: IndexExpr,
-    grad: IndexExpr,
-    *,
-    ksize: Sequence[int],
-    strides: Sequence[int],
-    padding: str,
-    data_format: str = "NHWC",
-) -> Any:
+def avg_pool_grad(builder: Builder, orig_input_shape: IndexExpr, grad: IndexExpr, **window: Any) -> Any:
     """AvgPoolGrad: each window's gradient, shared among its points."""
     shape = tuple(int(n) for n in builder.known(orig_input_shape))
-    windows = _windows(builder, shape, ksize, strides, padding)
+    windows = _windows(builder, shape, **window)
     _same(builder, grad, grad, (shape[0], *(w.out for w in windows)))
     if 0 in shape or _empty(builder, grad, windows):
         return builder.broadcast(builder.number(0, grad.dtype), shape)
