@@ -15,6 +15,7 @@ from ..base import nest
 from ..base.progress import over
 from ..base.shapes import num_elements
 from ..ir.apply import convert_to_tensor
+from ..ir.tensor import Tensor
 from ..ops.array.basic import reshape
 from ..ops.array.create import zeros
 from ..ops.array.join import concat
@@ -40,7 +41,7 @@ class _UnknownSizes(Exception):
     """A trace does not tell the sizes of the targets."""
 
 
-def compressed(f: Callable[[Any], Any], x: Any, coloring: Coloring, check: bool) -> tuple[Array, Array | None]:
+def compressed(f: Callable[[Any], Any], x: Tensor, coloring: Coloring, check: bool) -> tuple[Array, Array | None]:
     """A row for each colour, laid out flat; and, where asked, which rows are not what the pattern says.
 
     Those that the coloured columns tell of are marked, in a boolean array; where they do not, there is instead the product of the matrix
@@ -75,7 +76,7 @@ def _key(f: Function[..., Any]) -> Any:
     return f if bound is None else (id(bound), inner.__func__)  # type: ignore[attr-defined]  # bound methods have it
 
 
-def _passes(f: Callable[[Any], Any], x: Any, coloring: Coloring, check: bool) -> list[Any]:
+def _passes(f: Callable[[Any], Any], x: Tensor, coloring: Coloring, check: bool) -> list[Any]:
     """The same as tensors, where `f` runs."""
     if coloring.kind == "hessian":
         way = gradient_way(f, x, "sparse_hessian")
@@ -116,7 +117,7 @@ def _pushed(way: Linearization, coloring: Coloring) -> Any:
     return concat([_flat(t, [_length([y])], np.float64) for t, y in zip(sent, way.ys, strict=True)], 0)
 
 
-def _wrong(found: Any, pushed: Any, weights: Array) -> Any:
+def _wrong(found: Tensor, pushed: Tensor, weights: Array) -> Any:
     """Which rows, multiplied by what stands for the direction in each colour, are not what was pushed."""
     terms = cast(reshape(found, list(weights.shape)), np.float64) * weights
     room = tolerance(found.dtype.name) * (reduce_sum(abs(terms), 0) + reduce_max(abs(pushed)) * 1e-3) + TINY

@@ -46,9 +46,8 @@ def fetch_of(fetches: Any, graph: Graph) -> Fetch:
 def _reader(fetch: Any, graph: Graph, elements: list[Any]) -> Callable[[list[Any]], Any]:
     if fetch is None:
         raise TypeError(
-            "Argument `fetch` = None has invalid type \"NoneType\". Cannot be None. (Fetch argument None has invalid type <class "
-            "'NoneType'>) "
-            + reasons.why_none_is_fetched(graph)
+            'Argument `fetch` = None has invalid type "NoneType". Cannot be None. (Fetch argument None has invalid type <class '
+            "'NoneType'>) " + reasons.why_none_is_fetched(graph)
         )
     if isinstance(fetch, (list, tuple)):
         parts = [_reader(f, graph, elements) for f in fetch]
@@ -88,7 +87,7 @@ def _element(fetch: Any, graph: Graph) -> Any:
     return element
 
 
-def feeds_of(feed_dict: Any, graph: Graph) -> dict[SymbolicTensor, np.ndarray]:
+def feeds_of(feed_dict: Mapping[Any, Any] | None, graph: Graph) -> dict[SymbolicTensor, np.ndarray]:
     """The arrays fed, by tensor, cast to the tensors' dtypes; errors as TensorFlow's."""
     if not feed_dict:
         return {}
@@ -113,7 +112,7 @@ def _pairs(key: Any, value: Any) -> list[tuple[Any, Any]]:
     return [(key, value)]
 
 
-def _fed_tensor(key: Any, graph: Graph) -> SymbolicTensor:
+def _fed_tensor(key: Tensor, graph: Graph) -> SymbolicTensor:
     try:
         tensor = graph.as_graph_element(key, True, False)
     except (TypeError, ValueError, KeyError) as error:

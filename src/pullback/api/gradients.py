@@ -205,9 +205,7 @@ def _answer(option: UnconnectedGradients, g: Any, x: Any, source: Any, targets: 
 class _GraphHooks(Hooks):
     """Names, colocation, gating and aggregation of the gradient ops of one call."""
 
-    def __init__(
-        self, graph: Graph, scope: str, colocate: bool, gate: bool, aggregation: Any, flows: Callable[[DType], bool]
-    ) -> None:
+    def __init__(self, graph: Graph, scope: str, colocate: bool, gate: bool, aggregation: Any, flows: Callable[[DType], bool]) -> None:
         self.graph = graph
         self.flows = flows
         self.scope = scope.rstrip("/")
@@ -273,7 +271,7 @@ class _GraphHooks(Hooks):
                 self.graph.rename(g.node, f"{self.graph.scope}/tuple/control_dependency_{count}", self.first)
         return [(x, g) for (x, _), g in zip(found, gated, strict=True)]
 
-    def total(self, tensor: Any, cotangents: list[Any]) -> Any:
+    def total(self, tensor: Tensor, cotangents: list[Any]) -> Any:
         method = AggregationMethod.DEFAULT if self.aggregation is None else self.aggregation
         if method not in (0, 1, 2):
             raise ValueError(f"Invalid `aggregation_method` specified {method}. Accepted values are [0, 1, 2].")

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import as_dtype, float32
+from ..base.dtypes import DType, as_dtype, float32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
+from ..ir.tensor import DTypeLike, ShapeLike
 from ..ops.array.basic import reshape
 from ..ops.array.transpose import transpose
 from ..ops.constant import constant_v1
@@ -54,7 +55,7 @@ class Initializer:
     dtype: Any = float32
     _shown: tuple[str, ...] = ()
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None, **kwargs: Any) -> Any:
+    def __call__(self, shape: ShapeLike, dtype: DType | None = None, partition_info: Any = None, **kwargs: Any) -> Any:
         """The value: a tensor of `shape`, of `dtype` (that of the initializer when None)."""
         return self._make(sizes(shape), as_dtype(dtype) if dtype is not None else as_dtype(self.dtype))
 
@@ -123,7 +124,9 @@ class Constant(Initializer):
             )
         self.value, self.dtype, self.verify_shape = value, None if dtype is None else as_dtype(dtype), verify_shape
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None, verify_shape: Any = None, **kwargs: Any) -> Any:
+    def __call__(
+        self, shape: ShapeLike, dtype: DTypeLike | None = None, partition_info: Any = None, verify_shape: Any = None, **kwargs: Any
+    ) -> Any:
         """The value: a tensor of `shape`, of `dtype` (that of the initializer when None)."""
         checked = self.verify_shape if verify_shape is None else verify_shape
         return constant_v1(self.value, self.dtype if dtype is None else dtype, sizes(shape), verify_shape=checked)
@@ -139,7 +142,7 @@ class _Drawn(Initializer):
         self.dtype = as_dtype(dtype)
         self._require_float(self.dtype)
 
-    def _require_float(self, dtype: Any) -> None:
+    def _require_float(self, dtype: DType) -> None:
         if not dtype.is_floating:
             raise ValueError(f"{type(self).__name__}: Argument `dtype` is expected to be floating point. Received: {dtype!r}.")
 
@@ -371,7 +374,7 @@ class GlorotNormal(VarianceScaling):
         super().__init__(1.0, "fan_avg", "truncated_normal", seed, dtype)
 
 
-def default_initializer(dtype: Any) -> Initializer:
+def default_initializer(dtype: DType) -> Initializer:
     """What `get_variable` takes when told nothing: Glorot's uniform numbers for floats, zeros for the rest.
 
     Raises ValueError for strings and the like.

@@ -16,6 +16,7 @@ from typing import Any
 from ..base.shapes import num_elements
 from ..ir.context import current
 from ..ir.node import Node
+from ..ir.tensor import Tensor
 from ..transforms.tangents import forward_rule
 from .linearization import Linearization
 
@@ -83,7 +84,7 @@ def plan(way: Linearization, mode: str | None = None, *, rows: int = 1) -> Jacob
     return JacobianPlan(chosen, passes[chosen], costs, None if through is None else through.dims, through)
 
 
-def at_once(way: Linearization, chunk: int | None, count: Any, forwards: bool = False) -> int | None:
+def at_once(way: Linearization, chunk: int | None, count: int, forwards: bool = False) -> int | None:
     """How many of `count` directions to carry together: `chunk`, else all (None), but parts where that takes seconds.
 
     Parts take less memory, which makes them faster too, and one can see how far they are.  It depends on sizes alone, so that results are
@@ -96,7 +97,7 @@ def at_once(way: Linearization, chunk: int | None, count: Any, forwards: bool = 
     return None if cost < _LONG else max(_LEAST, -(-count // _PARTS))
 
 
-def _size(t: Any) -> int | None:
+def _size(t: Tensor) -> int | None:
     dims = t.dims
     return None if dims is None else num_elements(dims)
 

@@ -170,7 +170,7 @@ def container(container_name: str) -> AbstractContextManager[Any]:
 
 
 @export(v1="add_to_collection")
-def add_to_collection(name: Any, value: TensorLike) -> None:
+def add_to_collection(name: str, value: TensorLike) -> None:
     """Append `value` to the default graph's collection `name`.
 
     >>> import pullback.compat.v1 as tf
@@ -197,7 +197,7 @@ def add_to_collections(names: Any, value: TensorLike) -> None:
 
 
 @export(v1="get_collection")
-def get_collection(key: Any, scope: str | None = None) -> list[Any]:
+def get_collection(key: str, scope: str | None = None) -> list[Any]:
     """A copy of the default graph's collection `key`.
 
     >>> import pullback.compat.v1 as tf
@@ -212,7 +212,7 @@ def get_collection(key: Any, scope: str | None = None) -> list[Any]:
 
 
 @export(v1="get_collection_ref")
-def get_collection_ref(key: Any) -> list[Any]:
+def get_collection_ref(key: str) -> list[Any]:
     """The list behind the default graph's collection `key`.
 
     >>> import pullback.compat.v1 as tf

@@ -74,9 +74,7 @@ class Session:
         return self._target
 
     @overload
-    def run(
-        self, fetches: Node, feed_dict: Mapping[Any, Any] | None = ..., options: Any = ..., run_metadata: Any = ...
-    ) -> None: ...
+    def run(self, fetches: Node, feed_dict: Mapping[Any, Any] | None = ..., options: Any = ..., run_metadata: Any = ...) -> None: ...
     @overload
     def run(
         self, fetches: Tensor | Variable, feed_dict: Mapping[Any, Any] | None = ..., options: Any = ..., run_metadata: Any = ...
@@ -90,11 +88,9 @@ class Session:
         self, fetches: Mapping[Key, Any], feed_dict: Mapping[Any, Any] | None = ..., options: Any = ..., run_metadata: Any = ...
     ) -> dict[Key, Any]: ...
     @overload
-    def run(
-        self, fetches: Any, feed_dict: Mapping[Any, Any] | None = ..., options: Any = ..., run_metadata: Any = ...
-    ) -> Any: ...
+    def run(self, fetches: Any, feed_dict: Mapping[Any, Any] | None = ..., options: Any = ..., run_metadata: Any = ...) -> Any: ...
     @trims_errors
-    def run(self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None) -> Any:
+    def run(self, fetches: Any, feed_dict: Mapping[Any, Any] | None = None, options: Any = None, run_metadata: Any = None) -> Any:
         """Compute `fetches` with the values of `feed_dict`.
 
         fetches: a tensor, operation (gives None), variable, name, IndexedSlices, or a list, tuple or dict of them; the result has that
@@ -165,7 +161,7 @@ class Session:
                 watcher.ran(plan, given, [v for v in values if v is not None], before, Run(self.memory, dict(self._states)))
         return values
 
-    def prepared(self, fetches: Any, feed_dict: Any) -> tuple[Plan, list[Any], Run]:
+    def prepared(self, fetches: Any, feed_dict: Mapping[Any, Any] | None) -> tuple[Plan, list[Any], Run]:
         """What `run` would do, for who goes through it himself: the plan, the values that it is given, and a run to be taken back."""
         if self._closed:
             raise RuntimeError("Attempted to use a closed Session.")
@@ -323,4 +319,3 @@ def get_default_session() -> Session | None:
     True
     """
     return default_sessions.stack[-1] if default_sessions.stack else None
-

@@ -18,6 +18,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import current
 from ..ir.convert import is_tensor_like
 from ..ir.graph import Graph
+from ..ir.op import Op
 from ..ir.tensor import Dims, IndexedSlices, Tensor, TensorLike
 from ..ir.tracebacks import trim, trims_errors
 from ..ops.array.join import stack
@@ -45,7 +46,7 @@ class Writes:
         """The current value, a tensor."""
         raise NotImplementedError
 
-    def _write(self, op: Any, value: Any, name: str | None) -> Any:
+    def _write(self, op: Op, value: TensorLike, name: str | None) -> Any:
         graph = current().graph
         label = None
         if self._is_ref and graph is not None and graph is self._graph and not is_tensor_like(value):  # its own constant, beside the write
@@ -61,20 +62,20 @@ class Writes:
         """The result of an operation on the variable's handle that writes it."""
         return op.call(self.handle, *inputs, **attrs)
 
-    def _check_eagerly(self, value: Any, op_name: str) -> None:
+    def _check_eagerly(self, value: Tensor, op_name: str) -> None:
         """An update in place is refused by the operation itself, with the class that operations raise."""
         if self._dims is not None and value.dims != self._dims and None not in self._dims:
             shapes = f"variable '{self._name}' with shape {show(self._dims)} using a Tensor with shape {show(value.dims)}"
             raise InvalidArgumentError(None, None, f"Cannot update {shapes}, shapes must be equal. [Op:{op_name}] name: ")
 
-    def _check(self, value: Any) -> None:
+    def _check(self, value: Tensor) -> None:
         if self._validates and self._dims is not None and not TensorShape(self._dims).is_compatible_with(TensorShape(value.dims)):
             raise ValueError(
                 f"Cannot assign value to variable ' {self._name}': Shape mismatch.The variable shape {TensorShape(self._dims)}, and the "
                 f"assigned value shape {TensorShape(value.dims)} are incompatible."
             )
 
-    def _written(self, result: Any, read_value: bool) -> Any:
+    def _written(self, result: Tensor, read_value: bool) -> Any:
         if self._graph is None:
             graph = current().graph
             if graph is None or not getattr(getattr(graph, "keeper", None), "runs_what_is_needed", False):

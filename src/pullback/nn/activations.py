@@ -12,6 +12,7 @@ from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites, works_by_element
+from ..ir.op import Op
 from ..ir.tensor import IntLike, Tensor, TensorLike
 from ..ops.array.join import concat
 from ..ops.array.transpose import transpose
@@ -104,7 +105,7 @@ def log_softmax(logits: TensorLike, axis: IntLike | None = None, name: str | Non
     return _along(LOG_SOFTMAX, logits, axis, name)
 
 
-def _along(op: Any, logits: Any, axis: Any, name: str | None) -> Any:
+def _along(op: Op, logits: TensorLike, axis: Any, name: str | None) -> Any:
     logits = convert_to_tensor(logits)
     axis = -1 if axis is None else _whole_axis(op, axis)
     rank = None if logits.dims is None else len(logits.dims)

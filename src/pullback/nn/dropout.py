@@ -88,7 +88,7 @@ def general_dropout(
     return dropped(x, rate, noise_shape, uniform_sampler, lambda: None, name, "dropout")
 
 
-def dropped(x: Any, rate: Any, noise_shape: Any, draw: Draw, skip: Callable[[], Any], name: str | None, default: str) -> Any:
+def dropped(x: TensorLike, rate: Any, noise_shape: Any, draw: Draw, skip: Callable[[], Any], name: str | None, default: str) -> Any:
     """Dropout with the numbers that `draw` gives; `skip` stands for a draw that is not needed."""
     with scope(name, default):
         known = isinstance(rate, numbers.Real)
@@ -115,7 +115,7 @@ def dropped(x: Any, rate: Any, noise_shape: Any, draw: Draw, skip: Callable[[], 
         return out
 
 
-def _noise_shape(x: Any, noise_shape: Any) -> Any:
+def _noise_shape(x: Tensor, noise_shape: Any) -> Any:
     if noise_shape is None:
         return shape_of(x)
     if is_tensor_like(noise_shape) or not hasattr(noise_shape, "__iter__"):

@@ -41,7 +41,7 @@ def embedding_lookup(params: TensorLike, ids: TensorLike, max_norm: TensorLike |
     return looked_up(params, ids, "div", max_norm, name)
 
 
-def looked_up(params: Any, ids: Any, partition_strategy: str, max_norm: Any, name: str | None) -> Any:
+def looked_up(params: TensorLike, ids: TensorLike, partition_strategy: str, max_norm: Any, name: str | None) -> Any:
     """`embedding_lookup` with a strategy: "mod" deals rows out in turn, "div" in runs."""
     if params is None:
         raise ValueError("embedding_lookup: params must be specified")
@@ -64,20 +64,20 @@ def looked_up(params: Any, ids: Any, partition_strategy: str, max_norm: Any, nam
         return _clipped(out, ids, max_norm)
 
 
-def _gathered(table: Any, ids: Any, name: str | None) -> Any:
+def _gathered(table: TensorLike, ids: TensorLike, name: str | None) -> Any:
     if hasattr(table, "sparse_read"):
         return table.sparse_read(ids, name=name)
     return gather(convert_to_tensor(table), ids, name=name)
 
 
-def _positions(flat: Any) -> Any:
+def _positions(flat: Tensor) -> Any:
     count = shape_of(flat)
     if isinstance(count, np.ndarray):
         return convert_to_tensor(np.arange(int(count[0]), dtype=np.int32))
     return RANGE.call(0, count[0], 1)
 
 
-def _dealt(flat: Any, tables: list[Any], strategy: str) -> tuple[Any, Any]:
+def _dealt(flat: Tensor, tables: list[Any], strategy: str) -> tuple[Any, Any]:
     """For each id the table that has it, and the row there."""
     count = len(tables)
     if strategy == "mod":

@@ -69,7 +69,9 @@ def sparse_looked_up(
         return _combined(params, rows, sp_ids.values, weights, how, partition_strategy, max_norm)
 
 
-def _combined(params: Any, rows: Any, ids: Any, weights: Any, how: str, partition_strategy: str, max_norm: Any) -> Any:
+def _combined(
+    params: TensorLike, rows: Tensor, ids: Tensor, weights: Tensor | None, how: str, partition_strategy: str, max_norm: Any
+) -> Any:
     tables = list(params) if isinstance(params, (list, tuple)) else [params]
     if weights is None and len(tables) == 1 and max_norm is None:
         return _COMBINERS[how](convert_to_tensor(tables[0]), ids, rows, sparse_gradient=True)
@@ -78,7 +80,7 @@ def _combined(params: Any, rows: Any, ids: Any, weights: Any, how: str, partitio
     return _COMBINERS[how](found, places, rows) if weights is None else _weighted(found, places, rows, weights, how)
 
 
-def _weighted(table: Any, places: Any, rows: Any, weights: Any, how: str) -> Any:
+def _weighted(table: Tensor, places: Tensor, rows: Tensor, weights: Tensor, how: str) -> Any:
     rows = cast(rows, int32)
     found = gather(table, places)
     dtype = found.dtype
@@ -98,7 +100,7 @@ def _weighted(table: Any, places: Any, rows: Any, weights: Any, how: str) -> Any
 
 @export(v2="nn.safe_embedding_lookup_sparse")
 def safe_embedding_lookup_sparse(
-    embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None, combiner: str = "mean", default_id: Any = None,
+    embedding_weights: TensorLike, sparse_ids: Any, sparse_weights: Any = None, combiner: str = "mean", default_id: Any = None,
     max_norm: TensorLike | None = None, name: str | None = None, allow_fast_lookup: bool = False,
 ) -> Tensor:  # fmt: skip
     """`embedding_lookup_sparse` for ids of any rank (the last axis is combined) with empty rows and ids that are negative.
@@ -140,5 +142,5 @@ def safe_looked_up(
         return out
 
 
-def _kept(ids: Any, weights: Any, valid: Any) -> tuple[Any, Any]:
+def _kept(ids: Any, weights: Any, valid: Tensor) -> tuple[Any, Any]:
     return sparse_retain(ids, valid), None if weights is None else sparse_retain(weights, valid)

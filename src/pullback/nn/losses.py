@@ -79,7 +79,7 @@ def _flattened(x: Any) -> Any:
 
 
 @export(v2="nn.sparse_softmax_cross_entropy_with_logits")
-def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str | None = None) -> Tensor:
+def sparse_softmax_cross_entropy_with_logits(labels: TensorLike, logits: TensorLike, name: str | None = None) -> Tensor:
     """-log_softmax(logits)[label] for each row: the shape of labels, the dtype of logits.
 
     labels: int32 or int64 classes, of the shape of logits without its last dimension.  Raises ValueError for shapes that do not fit,
@@ -101,7 +101,7 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str
         return cast(loss, logits.dtype)
 
 
-def _check_sparse(labels: Any, logits: Any) -> None:
+def _check_sparse(labels: Tensor, logits: Tensor) -> None:
     name = "SparseSoftmaxCrossEntropyWithLogits: "
     if logits.dims == ():
         raise ValueError(f"{name}`logits` cannot be a scalar. Received logits={logits}")

@@ -45,7 +45,7 @@ def moments(x: Any, axes: IntLike, shift: Any = None, keepdims: bool = False, na
         return cast(mean, x.dtype), cast(variance, x.dtype)
 
 
-def _listed(axes: Any) -> Any:
+def _listed(axes: IntLike) -> Any:
     return [axes] if isinstance(axes, (int, np.integer)) else axes
 
 

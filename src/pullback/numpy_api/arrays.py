@@ -14,7 +14,7 @@ from .dtypes import asked, default_float, is_inexact, numpy_type, result_type, t
 _MOST_DIMENSIONS = 32
 
 
-def converted(a: Any, dtype: Any = None) -> Any:
+def converted(a: TensorLike, dtype: DType | None = None) -> Any:
     """A tensor of `dtype`, None for the dtype that the value has by NumPy's reading; values are cast, not refused."""
     if isinstance(a, tf.Tensor):
         return a if dtype is None or a.dtype == dtype else tf.cast(a, dtype)
@@ -24,7 +24,7 @@ def converted(a: Any, dtype: Any = None) -> Any:
 
 
 @export(v2="experimental.numpy.array")
-def array(val: Any, dtype: DTypeLike | None = None, copy: bool = True, ndmin: int = 0) -> Tensor:
+def array(val: TensorLike, dtype: DTypeLike | None = None, copy: bool = True, ndmin: int = 0) -> Tensor:
     """A tensor from numbers, sequences, arrays or tensors; integers are int64 and floats float64 if nothing else is said.
 
     Args:
@@ -97,7 +97,7 @@ def promoted(*arrays: Any) -> list[Any]:
     return [converted(a, dtype) for a in arrays]
 
 
-def promoted_pair(x1: Any, x2: Any) -> list[Any]:
+def promoted_pair(x1: TensorLike, x2: TensorLike) -> list[Any]:
     """The same of two operands, which come to what NumPy says whatever the conversion mode, unless one is a sequence."""
     dtype = (result_type if isinstance(x1, (list, tuple)) or isinstance(x2, (list, tuple)) else numpy_type)(x1, x2)
     return [converted(x1, dtype), converted(x2, dtype)]
@@ -139,7 +139,7 @@ def known_dims(x: Any) -> tuple[int, ...] | None:
     return tuple(x.shape.as_list()) if x.shape.is_fully_defined() else None
 
 
-def extents(x: Any) -> Any:
+def extents(x: Tensor) -> Any:
     """The shape: numbers where they are known, else a tensor."""
     known = known_dims(x)
     return tf.shape(x) if known is None else known

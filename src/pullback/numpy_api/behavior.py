@@ -185,14 +185,14 @@ def _has_type(x: Any) -> bool:
     return isinstance(x, (numbers.Number, np.ndarray, np.generic)) or isinstance(getattr(x, "dtype", None), DType)
 
 
-def _reshaped(a: Any, *newshape: Any, **kwargs: Any) -> Any:
+def _reshaped(a: Tensor, *newshape: Any, **kwargs: Any) -> Any:
     order = kwargs.pop("order", "C")
     if kwargs:
         raise ValueError(f"Unsupported arguments: {sorted(kwargs)}; reshape takes `order`")
     return reshape(a, newshape[0] if len(newshape) == 1 and not isinstance(newshape[0], int) else newshape, order=order)
 
 
-def _tolist(a: Any) -> Any:
+def _tolist(a: Tensor) -> Any:
     if not isinstance(a, EagerTensor):
         raise ValueError(f"Symbolic Tensors do not support the tolist API: {a} has no value until a session runs it.")
     return a.value.tolist()

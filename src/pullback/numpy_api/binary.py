@@ -58,7 +58,7 @@ def _bits(name: str, formula: Binary, what: str) -> Binary:
     return _pair(name, formula, what, truths)
 
 
-def _truediv(x1: Any, x2: Any) -> Any:
+def _truediv(x1: Tensor, x2: Tensor) -> Any:
     return tf.truediv(tf.cast(x1, default_float()), tf.cast(x2, default_float())) if x1.dtype.is_bool else tf.truediv(x1, x2)
 
 
@@ -152,7 +152,7 @@ def heaviside(x1: Any, x2: Any) -> Tensor:
     return floating(tf.where(x1 < 0, number(0, x2.dtype), tf.where(x1 > 0, number(1, x2.dtype), x2)))
 
 
-def _log_of_sum(x1: Any, x2: Any, power_of: Callable[[Any], Any], base: float | None) -> Any:
+def _log_of_sum(x1: TensorLike, x2: TensorLike, power_of: Callable[[Any], Any], base: float | None) -> Any:
     x1, x2 = promoted_pair(x1, x2)
     delta = subtract(x1, x2)
     more = log1p(power_of(tf.negative(magnitude(delta))))
@@ -297,5 +297,3 @@ def polyval(p: Any, x: TensorLike) -> Tensor:
     coefficients = tf.unstack(tf.reshape(p, [1]) if p.shape.rank == 0 else p)
     found = tf.math.polyval(coefficients, x)
     return tf.broadcast_to(found, tf.shape(x)) if len(coefficients) == 1 else found
-
-

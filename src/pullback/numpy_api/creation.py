@@ -259,7 +259,7 @@ def _below(rows: int, columns: int, k: int) -> np.ndarray[Any, Any]:
     return np.greater_equal.outer(np.arange(rows, dtype=np.int32), np.arange(-k, columns - k, dtype=np.int32))
 
 
-def _matrix_sizes(m: Any, who: str) -> tuple[int, int]:
+def _matrix_sizes(m: Tensor, who: str) -> tuple[int, int]:
     if rank_of(m, who) < 2:
         raise ValueError(f"Argument to {who} must have rank at least 2; this one has shape {m.shape}.")
     rows, columns = m.shape.as_list()[-2:]

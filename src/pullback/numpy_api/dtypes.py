@@ -14,7 +14,7 @@ import numpy as np
 from ..base.dtypes import DType, as_dtype
 from ..base.export import export
 from ..compat import v2 as tf
-from ..ir.tensor import DTypeLike, TensorLike
+from ..ir.tensor import DTypeLike, Tensor, TensorLike
 from .promotion import Mode, result_of
 
 _preferences = {"float32": False}
@@ -116,7 +116,7 @@ def _named(dtype: Any) -> Any:
     return np.dtype(own.as_numpy_dtype) if isinstance(own, DType) else dtype
 
 
-def is_inexact(x: Any) -> bool:
+def is_inexact(x: Tensor) -> bool:
     """Whether a tensor's elements are real or complex floats."""
     return bool(x.dtype.is_floating or x.dtype.is_complex)
 

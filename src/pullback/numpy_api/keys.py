@@ -13,14 +13,14 @@ import numpy as np
 
 from ..array_api._manipulation import getitem as advanced
 from ..compat import v2 as tf
-from ..ir.tensor import EagerTensor
+from ..ir.tensor import EagerTensor, Tensor, TensorLike
 from .arrays import invalid, spread
 from .shapes import moveaxis
 
 _VALID = "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are valid indices, got {!r}"
 
 
-def getitem(x: Any, key: Any, basic: Callable[[Any, Any], Any]) -> Any:
+def getitem(x: Tensor, key: Any, basic: Callable[[Any, Any], Any]) -> Any:
     """`x[key]`, where `basic` does it for keys without arrays."""
     parts = [_readable(part) for part in (key if isinstance(key, tuple) else (key,))]
     if not any(map(_is_array, parts)):
@@ -38,7 +38,7 @@ def getitem(x: Any, key: Any, basic: Callable[[Any, Any], Any]) -> Any:
     return _gathered(left, {axis: part for axis, part in enumerate(kept) if _is_array(part)})
 
 
-def _gathered(x: Any, arrays: dict[int, Any]) -> Any:
+def _gathered(x: Tensor, arrays: dict[int, Any]) -> Any:
     """The elements at the places of arrays along their axes, where sizes are known only when the graph runs."""
     axes, sizes = list(arrays), tf.shape(x, out_type=tf.int64)
     wide = ((axis, tf.cast(part, tf.int64)) for axis, part in arrays.items())
@@ -76,13 +76,13 @@ def _places(part: Any) -> Any:
     return part
 
 
-def _check_places(part: Any, size: int | None) -> None:
+def _check_places(part: TensorLike, size: int | None) -> None:
     values = part.value if isinstance(part, EagerTensor) else part if isinstance(part, np.ndarray) else None
     if size is not None and values is not None and values.size and not (-size <= values.min() and values.max() < size):
         raise invalid(f"the key {values.tolist()} has places that an axis of size {size} has not: they go from {-size} to {size - 1}")
 
 
-def _spelled_out(parts: list[Any], x: Any) -> list[Any]:
+def _spelled_out(parts: list[Any], x: Tensor) -> list[Any]:
     """A key with a part for each axis in place of the ellipsis."""
     at = next((i for i, part in enumerate(parts) if part is Ellipsis), len(parts))
     missing = x.ndim - sum(part is not None and part is not Ellipsis for part in parts)

@@ -23,7 +23,7 @@ def _axes(axis: Any) -> Any:
     return tf.cast(axis, tf.int64) if isinstance(axis, tf.Tensor) and axis.dtype not in (tf.int32, tf.int64) else axis
 
 
-def _wide(a: Any) -> Any:
+def _wide(a: Tensor) -> Any:
     """Smaller integers and truth values as NumPy adds them."""
     if is_inexact(a):
         return a
@@ -31,7 +31,7 @@ def _wide(a: Any) -> Any:
     return a if a.dtype.size >= wide.size else tf.cast(a, wide)
 
 
-def _floats(a: Any) -> Any:
+def _floats(a: Tensor) -> Any:
     return a if is_inexact(a) else tf.cast(a, default_float())
 
 
@@ -201,7 +201,7 @@ def var(
     return found if wanted is None else tf.cast(found, wanted)
 
 
-def _variance(x: Any, axis: Any, ddof: int, keepdims: bool) -> Any:
+def _variance(x: Tensor, axis: IntLike | None, ddof: int, keepdims: bool) -> Any:
     away = x - tf.reduce_mean(x, axis=axis, keepdims=True)
     squares = tf.cast(tf.math.real(away * tf.math.conj(away)), x.dtype) if x.dtype.is_complex else tf.square(away)
     total = tf.reduce_sum(squares, axis=axis, keepdims=keepdims)
@@ -244,7 +244,7 @@ def average(a: TensorLike, axis: int | None = None, weights: TensorLike | None =
     return (found, tf.broadcast_to(total, tf.shape(found))) if returned else found
 
 
-def _weighted(x: Any, weights: Any, axis: int | None) -> tuple[Any, Any]:
+def _weighted(x: Tensor, weights: Tensor, axis: int | None) -> tuple[Any, Any]:
     if axis is None or rank_of(x, "average") == rank_of(weights, "average"):
         if not x.shape.is_compatible_with(weights.shape):
             raise _unfit(x, weights, "give one for each element")
@@ -256,7 +256,7 @@ def _weighted(x: Any, weights: Any, axis: int | None) -> tuple[Any, Any]:
     return tf.tensordot(x, weights, [[axis], [0]]) / total, total
 
 
-def _unfit(x: Any, weights: Any, way_out: str) -> Exception:
+def _unfit(x: Tensor, weights: Tensor, way_out: str) -> Exception:
     said = f"average: weights of shape {weights.shape} do not fit an array of shape {x.shape}; {way_out}."
     return invalid(said)
 
@@ -314,7 +314,7 @@ def count_nonzero(a: TensorLike, axis: IntLike | None = None) -> Tensor:
     return tf.math.count_nonzero(array(a), axis)
 
 
-def _running(of: Callable[..., Any], a: Any, axis: int | None, dtype: Any, who: str) -> Any:
+def _running(of: Callable[..., Any], a: TensorLike, axis: int | None, dtype: Any, who: str) -> Any:
     x = asarray(a, dtype)
     if dtype is None and x.dtype.is_integer:
         x = tf.cast(x, np.promote_types(x.dtype.as_numpy_dtype, default_int().as_numpy_dtype))

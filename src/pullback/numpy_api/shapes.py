@@ -154,7 +154,7 @@ def swapaxes(a: TensorLike, axis1: int, axis2: int) -> Tensor:
 
 
 @export(v2="experimental.numpy.moveaxis")
-def moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
+def moveaxis(a: TensorLike, source: Any, destination: Any) -> Tensor:
     """`a` with axes moved to new places, the others in their order.
 
     >>> import pullback as tf

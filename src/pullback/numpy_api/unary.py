@@ -39,12 +39,12 @@ def _angle(x: Any) -> Any:
     return tf.math.angle(x) if x.dtype.is_complex else tf.where(x < 0, math.pi, 0.0)
 
 
-def _root3(x: Any) -> Any:
+def _root3(x: Tensor) -> Any:
     root = tf.abs(x) ** (1.0 / 3)
     return tf.where(x < 0, -root, root)
 
 
-def _sinc(x: Any) -> Any:
+def _sinc(x: Tensor) -> Any:
     # at 0, the series to the fourth power, so that derivatives there are right
     y = x * math.pi
     zero = tf.equal(x, 0)
@@ -117,7 +117,7 @@ export(v2="experimental.numpy.isposinf")(isposinf)
 
 
 @export(v2="experimental.numpy.real")
-def real(val: Any) -> Tensor:
+def real(val: TensorLike) -> Tensor:
     """The real part.
 
     >>> import pullback as tf

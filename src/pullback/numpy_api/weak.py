@@ -97,7 +97,7 @@ def plain(t: Any) -> Any:
     return t.tensor if isinstance(t, (EagerWeakTensor, GraphWeakTensor)) else t
 
 
-def _of_kind(t: Any, weak: bool) -> Any:
+def _of_kind(t: Tensor, weak: bool) -> Any:
     return weakened(t) if weak else plain(t)
 
 

@@ -20,6 +20,7 @@ from ..api.session import get_default_session
 from ..api.unconnected import UnconnectedGradients
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
+from ..ir.tensor import TensorLike
 from . import logging
 
 Vector = NDArray[np.float64]
@@ -133,7 +134,7 @@ class ExternalOptimizerInterface:
     ) -> Vector:
         raise NotImplementedError(f"{type(self).__name__} says no minimizer: override _minimize, or use ScipyOptimizerInterface")
 
-    def _gradients(self, tensor: Any) -> list[Any]:
+    def _gradients(self, tensor: TensorLike) -> list[Any]:
         return gradients_v1(tensor, self._vars, unconnected_gradients=UnconnectedGradients.ZERO)
 
     def _assign(self, session: Any, vector: Vector) -> None:

@@ -15,7 +15,7 @@ from ..base.dtypes import int64, string
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.op import define
-from ..ir.tensor import TensorLike, TensorType
+from ..ir.tensor import Tensor, TensorLike, TensorType
 from ..kernels.strings import packed
 from ..ops.array.type_rules import dims_in, invalid
 from ..ops.primitives.cast import cast
@@ -140,7 +140,7 @@ def _given(inputs: Any) -> tuple[str, list[Any]]:
     return kinds, parts
 
 
-def _named(values: Any) -> Any:
+def _named(values: Tensor) -> Any:
     """Strings as they are, numbers as int64."""
     return values if values.dtype is string else cast(values, int64)
 

@@ -34,7 +34,7 @@ class LearningRateSchedule:
         """The learning rate after `step` steps, a scalar tensor."""
         raise NotImplementedError(f"Learning rate schedule '{type(self).__name__}' must override `__call__(self, step)`.")
 
-    def _progress(self, step: Any) -> tuple[Any, Any, Callable[[Any], Any]]:
+    def _progress(self, step: TensorLike) -> tuple[Any, Any, Callable[[Any], Any]]:
         """The initial rate, the step in its dtype, and the cast of other numbers to it."""
         rate = convert_to_tensor(self.initial_learning_rate, name="initial_learning_rate")  # type: ignore[attr-defined]
 
@@ -67,7 +67,7 @@ class ExponentialDecay(LearningRateSchedule):
         self.initial_learning_rate, self.decay_steps, self.decay_rate = initial_learning_rate, decay_steps, decay_rate
         self.staircase, self.name = staircase, name
 
-    def __call__(self, step: Any) -> Any:
+    def __call__(self, step: TensorLike) -> Any:
         """The rate after `step` steps."""
         with name_scope(self.name) as scope:
             rate, step, number = self._progress(step)

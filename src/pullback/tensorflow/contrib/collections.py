@@ -9,6 +9,7 @@ from ...api.names import GraphKeys
 from ...api.variable_scope import get_variable
 from ...base.export import export
 from ...ir.context import executing_eagerly
+from ...ir.tensor import Tensor
 
 _ALIASES = "contrib_aliases"
 
@@ -40,7 +41,7 @@ def collect_named_outputs(collections: Any, alias: str, outputs: Any) -> Any:
     return outputs
 
 
-def channels_of(x: Any, layout: str, layouts: tuple[str, ...] = ("NHWC", "NCHW")) -> tuple[int, int]:
+def channels_of(x: Tensor, layout: str, layouts: tuple[str, ...] = ("NHWC", "NCHW")) -> tuple[int, int]:
     """The axis of the channels, and how many there are. ValueError for another layout, and where they are not known."""
     if layout not in layouts:
         raise ValueError(f"Invalid data_format: {layout!r}; it has to be one of {layouts}")

@@ -40,7 +40,7 @@ def finish(y: Any, activation_fn: Function, normalizer_fn: Function, normalizer_
 
 
 def add_biases(
-    y: Any, size: int, layout: str | None, normalizer: Function, initializer: Any, regularizer: Regularizer | None, trainable: bool,
+    y: Tensor, size: int, layout: str | None, normalizer: Function, initializer: Any, regularizer: Regularizer | None, trainable: bool,
     collections: Any,
 ) -> Any:  # fmt: skip
     """A layer's product plus its variable "biases", where there is no normalizer in their place."""
@@ -162,7 +162,7 @@ def flatten(inputs: TensorLike, outputs_collections: Sequence[str] | str | None 
 @export(v1=("contrib.layers.dropout", "contrib.slim.dropout"))
 @add_arg_scope
 def dropout(
-    inputs: Any,
+    inputs: TensorLike,
     keep_prob: Any = 0.5,
     noise_shape: Any = None,
     is_training: Any = True,

@@ -82,9 +82,7 @@ def batch_norm(
         x = convert_to_tensor(inputs)
         at, size = channels_of(x, data_format)
         rank: Any = x.shape.ndims
-        beta, gamma = _centre_and_scale(
-            x, [size], center, scale, param_initializers, param_regularizers, trainable, variables_collections
-        )
+        beta, gamma = _centre_and_scale(x, [size], center, scale, param_initializers, param_regularizers, trainable, variables_collections)
         averages = []
         for name, usual in (("moving_mean", Zeros()), ("moving_variance", Ones())):
             first = (param_initializers or {}).get(name, usual)
@@ -117,7 +115,7 @@ def _batch_moments(x: Any, axes: list[int], weights: Any) -> tuple[Any, Any]:
     return normalization.weighted_moments(x, axes, each)
 
 
-def _move(averages: Any, fresh: Any, unbiased: Any, count: Any, decay: float, training: Any) -> list[Any]:
+def _move(averages: Any, fresh: Any, unbiased: bool, count: Tensor, decay: float, training: Tensor | None) -> list[Any]:
     """Move the averages towards a batch's mean and variance, where `training` is None or true."""
     mean, variance = fresh
     dtype = mean.dtype
@@ -129,7 +127,7 @@ def _move(averages: Any, fresh: Any, unbiased: Any, count: Any, decay: float, tr
 
 
 def _centre_and_scale(
-    x: Any, shape: list[Any], center: bool, scale: bool, initializers: Any, regularizers: Any, trainable: bool, collections: Any
+    x: Tensor, shape: list[Any], center: bool, scale: bool, initializers: Any, regularizers: Any, trainable: bool, collections: Any
 ) -> list[Any]:
     """The variables beta and gamma, each None where there is none."""
     if None in shape:

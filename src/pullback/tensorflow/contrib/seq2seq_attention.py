@@ -99,7 +99,7 @@ class AttentionMechanism:
         """How well each entry fits a query, [batch, time]."""
         raise NotImplementedError(f"{type(self).__name__} must have a score")
 
-    def __call__(self, query: Any, state: Any) -> tuple[Any, Any]:
+    def __call__(self, query: TensorLike, state: TensorLike | None) -> tuple[Any, Any]:
         """The weights of the entries for a query, and the next state, which is the same."""
         with variable_scope(None, default_name=self._scope):
             score = self.score(query)
@@ -136,7 +136,7 @@ class BahdanauAttention(AttentionMechanism):
         super().__init__(memory, of_query, of_memory, probability_fn, memory_sequence_length, score_mask_value)
         self._num_units, self._normalize = num_units, normalize
 
-    def score(self, query: Any) -> Any:
+    def score(self, query: TensorLike) -> Any:
         total = self.keys + expand_dims(self.query_layer(query), 1)
         vector = get_variable("attention_v", [self._num_units], total.dtype)
         if self._normalize:
@@ -188,9 +188,7 @@ class LuongAttention(AttentionMechanism):
 
 
 @export(v1="contrib.seq2seq.AttentionWrapperState")
-class AttentionWrapperState(
-    namedtuple("AttentionWrapperState", "cell_state attention time alignments alignment_history attention_state")
-):
+class AttentionWrapperState(namedtuple("AttentionWrapperState", "cell_state attention time alignments alignment_history attention_state")):
     """The state of an `AttentionWrapper`: that of its cell, what it saw last, the step, and weights.
 
     >>> import pullback.compat.v1 as tf
@@ -326,7 +324,5 @@ class AttentionWrapper(RNNCell):
             arrays = self._listed(state.alignment_history)
             history = self._as_given([array.write(state.time, found) for array, found in zip(arrays, weights, strict=True)])
         attention = concat(seen, 1)
-        following = AttentionWrapperState(
-            cell_state, attention, state.time + 1, self._as_given(weights), history, self._as_given(states)
-        )
+        following = AttentionWrapperState(cell_state, attention, state.time + 1, self._as_given(weights), history, self._as_given(states))
         return attention if self._gives_attention else output, following

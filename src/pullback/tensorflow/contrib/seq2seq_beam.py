@@ -192,7 +192,7 @@ class BeamSearchDecoder(Decoder):
         likely = one_hot(zeros([batch], int32), self._width, zeros([], dtype), cast(float("-inf"), dtype))
         return finished, self._first_inputs, BeamSearchDecoderState(self._first, likely, finished, zeros([batch, self._width], int64))
 
-    def step(self, time: Any, inputs: Any, state: Any, name: str | None = None) -> tuple[Any, Any, Any, Any]:
+    def step(self, time: TensorLike, inputs: Any, state: Any, name: str | None = None) -> tuple[Any, Any, Any, Any]:
         merged = nest.map_structure(self._merged, state.cell_state)
         output, new = self._cell(nest.map_structure(self._merged, inputs), merged)
         logits = self._parted(output if self._layer is None else self._layer(output))
@@ -226,7 +226,7 @@ class BeamSearchDecoder(Decoder):
             of_parents(state.lengths) + cast(logical_not(ended), int64),
         )
 
-    def finalize(self, outputs: Any, final_state: Any, sequence_lengths: Any) -> tuple[Any, Any]:
+    def finalize(self, outputs: Any, final_state: Any, sequence_lengths: TensorLike) -> tuple[Any, Any]:
         longest = cast(reduce_max(final_state.lengths, 1), int32)
         beams = gather_tree(outputs.predicted_ids, outputs.parent_ids, longest, self._end)
         return FinalBeamSearchDecoderOutput(beams, outputs), final_state

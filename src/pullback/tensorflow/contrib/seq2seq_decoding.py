@@ -13,7 +13,7 @@ from ...base.shapes import TensorShape
 from ...control.tensor_array import TensorArray
 from ...control.while_loop import while_loop_v1
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import IntLike
+from ...ir.tensor import IntLike, TensorLike
 from ...ops.array.basic import shape_of, zeros_of
 from ...ops.array.create import zeros
 from ...ops.array.join import concat
@@ -61,7 +61,7 @@ class Decoder:
         """Outputs, the next state, the next inputs, and which sequences have ended."""
         raise NotImplementedError(f"{type(self).__name__} must have a step")
 
-    def finalize(self, outputs: Any, final_state: Any, sequence_lengths: Any) -> tuple[Any, Any]:
+    def finalize(self, outputs: Any, final_state: Any, sequence_lengths: TensorLike) -> tuple[Any, Any]:
         """The outputs and the state as `dynamic_decode` gives them."""
         return outputs, final_state
 
@@ -115,7 +115,7 @@ class BasicDecoder(Decoder):
     def initialize(self, name: str | None = None) -> tuple[Any, Any, Any]:
         return (*self._helper.initialize(), self._initial_state)
 
-    def step(self, time: Any, inputs: Any, state: Any, name: str | None = None) -> tuple[Any, Any, Any, Any]:
+    def step(self, time: TensorLike, inputs: Any, state: Any, name: str | None = None) -> tuple[Any, Any, Any, Any]:
         outputs, state = self._cell(inputs, state)
         if self._output_layer is not None:
             outputs = self._output_layer(outputs)

@@ -13,7 +13,7 @@ from ...base.shapes import TensorShape
 from ...control.cond import cond
 from ...control.tensor_array import TensorArray
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import DTypeLike, ShapeLike, TensorLike
+from ...ir.tensor import DTypeLike, ShapeLike, Tensor, TensorLike
 from ...nn.embedding import embedding_lookup
 from ...ops.array.basic import reshape, shape_of, zeros_of
 from ...ops.array.create import zeros
@@ -153,13 +153,13 @@ class TrainingHelper(Helper):
     def initialize(self, name: str | None = None) -> tuple[Any, Any]:
         return self._at(convert_to_tensor(0, int32))
 
-    def _at(self, time: Any) -> tuple[Any, Any]:
+    def _at(self, time: TensorLike) -> tuple[Any, Any]:
         """Which sequences have no such step, and its inputs: zeros behind the last step of all."""
         finished = greater_equal(cast(time, self._lengths.dtype), self._lengths)
         read = lambda: nest.map_structure(lambda array: array.read(time), self._steps)
         return finished, cond(reduce_all(finished), lambda: self._nothing, read)
 
-    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
+    def sample(self, time: TensorLike, outputs: TensorLike, state: Any, name: str | None = None) -> Any:
         return cast(argmax(outputs, -1), int32)
 
     def next_inputs(self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None) -> tuple[Any, Any, Any]:
@@ -207,7 +207,9 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
         symbols = draw_symbols(outputs, self._seed)
         return select(drawn, symbols, zeros_of(symbols) - 1)
 
-    def next_inputs(self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None) -> tuple[Any, Any, Any]:
+    def next_inputs(
+        self, time: Any, outputs: TensorLike, state: Any, sample_ids: TensorLike, name: str | None = None
+    ) -> tuple[Any, Any, Any]:
         finished, given = self._at(time + 1)
         return finished, select(greater_equal(sample_ids, 0), self._rows(maximum(sample_ids, 0)), given), state
 
@@ -241,7 +243,9 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
         return cast(uniform([self.batch_size], dtype=self._probability.dtype, seed=self._seed) < self._probability, int32)
 
-    def next_inputs(self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None) -> tuple[Any, Any, Any]:
+    def next_inputs(
+        self, time: Any, outputs: TensorLike, state: Any, sample_ids: TensorLike, name: str | None = None
+    ) -> tuple[Any, Any, Any]:
         finished, given = self._at(time + 1)
         new = outputs if self._next is None else self._next(outputs)
         if self._beside is not None:
@@ -249,7 +253,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
         return finished, nest.map_structure(lambda x, y: select(cast(sample_ids, bool_), x, y), new, given), state
 
 
-def draw_symbols(logits: Any, seed: int | None) -> Any:
+def draw_symbols(logits: Tensor, seed: int | None) -> Any:
     """A symbol for each row of logits, drawn by their softmax."""
     return reshape(categorical(logits, 1, int32, seed), [-1])
 
@@ -288,10 +292,12 @@ class GreedyEmbeddingHelper(Helper):
     def initialize(self, name: str | None = None) -> tuple[Any, Any]:
         return zeros([self.batch_size], bool_), self._first
 
-    def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
+    def sample(self, time: Any, outputs: TensorLike, state: Any, name: str | None = None) -> Any:
         return cast(argmax(outputs, -1), int32)
 
-    def next_inputs(self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None) -> tuple[Any, Any, Any]:
+    def next_inputs(
+        self, time: TensorLike, outputs: TensorLike, state: Any, sample_ids: TensorLike, name: str | None = None
+    ) -> tuple[Any, Any, Any]:
         finished = equal(sample_ids, self._end)
         return finished, cond(reduce_all(finished), lambda: self._first, lambda: self._rows(sample_ids)), state
 

@@ -56,7 +56,7 @@ def generated(generator: Callable[..., Any], spec: Any, args: Sequence[Any]) -> 
     return Source(elements, UNKNOWN)
 
 
-def _called(call: Callable[[], Any], generator: Any) -> Any:
+def _called(call: Callable[[], Any], generator: Callable[..., Any]) -> Any:
     try:
         with within(Context(None, ())):
             return call()

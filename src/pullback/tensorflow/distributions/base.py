@@ -16,7 +16,7 @@ from ...base.dtypes import int32
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import TensorLike
+from ...ir.tensor import ShapeLike, TensorLike
 from ...ops.array.basic import identity, reshape
 from ...ops.array.join import concat
 from ...ops.array.shape import shape
@@ -228,7 +228,7 @@ class Distribution:
 
     # ---- draws
 
-    def sample(self, sample_shape: Any = (), seed: TensorLike | None = None, name: str = "sample") -> Any:
+    def sample(self, sample_shape: ShapeLike = (), seed: TensorLike | None = None, name: str = "sample") -> Any:
         """Draws of the shape `sample_shape` (a number or several) + batch + event."""
         with self._name_scope(name):
             sizes = convert_to_tensor(sample_shape, dtype=int32, name="sample_shape")
@@ -240,16 +240,16 @@ class Distribution:
 
     # ---- densities
 
-    def _at(self, value: Any, name: str, *ways: Callable[[Any], Any]) -> Any:
+    def _at(self, value: TensorLike, name: str, *ways: Callable[[Any], Any]) -> Any:
         with self._name_scope(name):
             x = convert_to_tensor(value, dtype_hint=self.dtype, name="value")
             return first_of(*(lambda way=way: way(x) for way in ways))
 
-    def log_prob(self, value: Any, name: str = "log_prob") -> Any:
+    def log_prob(self, value: TensorLike, name: str = "log_prob") -> Any:
         """The logarithm of the density, or of the probability, at `value`."""
         return self._at(value, name, self._log_prob, lambda x: log(self._prob(x)))
 
-    def prob(self, value: Any, name: str = "prob") -> Any:
+    def prob(self, value: TensorLike, name: str = "prob") -> Any:
         """The density, or the probability, at `value`."""
         return self._at(value, name, self._prob, lambda x: exp(self._log_prob(x)))
 
@@ -257,7 +257,7 @@ class Distribution:
         """The logarithm of the probability of a draw of at most `value`."""
         return self._at(value, name, self._log_cdf, lambda x: log(self._cdf(x)))
 
-    def cdf(self, value: Any, name: str = "cdf") -> Any:
+    def cdf(self, value: TensorLike, name: str = "cdf") -> Any:
         """The probability of a draw of at most `value`."""
         return self._at(value, name, self._cdf, lambda x: exp(self._log_cdf(x)))
 
@@ -330,7 +330,7 @@ class Distribution:
     def _log_prob(self, value: Any) -> Any:
         self._unknown("log_prob")
 
-    def _prob(self, value: Any) -> Any:
+    def _prob(self, value: TensorLike) -> Any:
         self._unknown("prob")
 
     def _log_cdf(self, value: Any) -> Any:

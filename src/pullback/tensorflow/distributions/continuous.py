@@ -10,6 +10,7 @@ import numpy as np
 from ...api.names import control_dependencies, name_scope
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...ops.array.basic import identity
 from ...ops.array.create import ones, ones_like, zeros_like
 from ...ops.array.join import concat
@@ -61,7 +62,7 @@ class _OfNumbers(Distribution):
     def _event_shape(self) -> Any:
         return ()
 
-    def _sizes(self, n: Any) -> Any:
+    def _sizes(self, n: Tensor) -> Any:
         return concat([[n], self.batch_shape_tensor()], 0)
 
 
@@ -84,7 +85,7 @@ class _OfLocationAndScale(_OfNumbers):
         """How wide it is."""
         return self._scale
 
-    def _standardised(self, x: Any) -> Any:
+    def _standardised(self, x: Tensor) -> Any:
         return (x - self.loc) / self.scale
 
     def _mean(self) -> Any:
@@ -97,7 +98,7 @@ class _OfLocationAndScale(_OfNumbers):
 # ---- the normal distribution
 
 
-def _ndtr(x: Any) -> Any:
+def _ndtr(x: Tensor) -> Any:
     """The distribution function of the standard normal distribution."""
     w = x * (0.5 * math.sqrt(2.0))
     size = absolute(w)
@@ -146,13 +147,13 @@ class Normal(_OfLocationAndScale):
     def _sample_n(self, n: Any, seed: Any = None) -> Any:
         return random.normal(self._sizes(n), dtype=self.dtype, seed=seed) * self.scale + self.loc
 
-    def _log_prob(self, value: Any) -> Any:
+    def _log_prob(self, value: TensorLike) -> Any:
         return -0.5 * square(self._standardised(value)) - (_HALF_LOG_2_PI + log(self.scale))
 
     def _log_cdf(self, value: Any) -> Any:
         return _log_ndtr(self._standardised(value))
 
-    def _cdf(self, value: Any) -> Any:
+    def _cdf(self, value: TensorLike) -> Any:
         return _ndtr(self._standardised(value))
 
     def _log_survival_function(self, value: Any) -> Any:

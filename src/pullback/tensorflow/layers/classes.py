@@ -15,7 +15,7 @@ from ...base.export import export
 from ...base.shapes import TensorShape, as_dims
 from ...ir.apply import convert_to_tensor
 from ...ir.context import executing_eagerly
-from ...ir.tensor import DTypeLike, ShapeLike
+from ...ir.tensor import DTypeLike, ShapeLike, TensorLike
 from . import convolutions, functions
 
 
@@ -80,7 +80,7 @@ class Layer:
 
     add_weight = add_variable
 
-    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, inputs: TensorLike, *args: Any, **kwargs: Any) -> Any:
         if self._scope is None:
             with variable_scope(self._wanted_scope, default_name=self._base_name, reuse=self._reuse) as entered:
                 self._scope = entered
@@ -101,7 +101,7 @@ class Layer:
                 self.built = True
             return self.call(inputs, *args, **kwargs)
 
-    def apply(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+    def apply(self, inputs: TensorLike, *args: Any, **kwargs: Any) -> Any:
         """The same as calling the layer."""
         return self(inputs, *args, **kwargs)
 

@@ -31,7 +31,7 @@ def spread(pair: list[int], layout: str) -> list[int]:
 
 
 def _convolve(
-    axes: int, inputs: Any, filters: int, kernel_size: Any, strides: Any, padding: str, data_format: str, dilation_rate: Any,
+    axes: int, inputs: TensorLike, filters: int, kernel_size: Any, strides: IntLike, padding: str, data_format: str, dilation_rate: Any,
     activation: Function, use_bias: bool, kernel_initializer: Any, bias_initializer: Any, kernel_regularizer: Function,
     bias_regularizer: Function, activity_regularizer: Function, kernel_constraint: Function, bias_constraint: Function, trainable: bool,
     name: Any, reuse: bool | None,
@@ -365,7 +365,16 @@ def average_pooling2d(
 
 
 def _pool(
-    axes: int, pool: Any, kind: str, inputs: Any, size: Any, strides: Any, padding: str, data_format: str, name: Any, node: Any = None
+    axes: int,
+    pool: Callable[..., Any],
+    kind: str,
+    inputs: TensorLike,
+    size: TensorLike,
+    strides: IntLike,
+    padding: str,
+    data_format: str,
+    name: Any,
+    node: str | None = None,
 ) -> Any:
     layout = layout_of(axes, data_format)
     with enter_layer(name, kind, None):

@@ -15,6 +15,7 @@ from ...api.default import get_default_graph
 from ...api.initializers import Ones, Zeros
 from ...api.names import GraphKeys, name_scope
 from ...api.variable_scope import VariableScope, get_variable, variable_scope
+from ...base.dtypes import DType
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import executing_eagerly
@@ -49,14 +50,18 @@ def enter_layer(name: str | VariableScope | None, kind: str, reuse: bool | None)
 
 
 def make_bias(
-    wanted: bool, size: int, dtype: Any, initializer: Any, regularizer: Callable[[Any], Any] | None, trainable: bool, constraint: Any
+    wanted: bool, size: int, dtype: DType, initializer: Any, regularizer: Callable[[Any], Any] | None, trainable: bool, constraint: Any
 ) -> Any:
     """A layer's variable "bias", one number for each of its channels; None where none is wanted."""
     return get_variable("bias", [size], dtype, initializer, regularizer, trainable, constraint=constraint) if wanted else None
 
 
 def finish_layer(
-    y: Any, bias: Any, layout: str | None, activation: Callable[[Any], Any] | None, regularizer: Callable[[Any], Any] | None
+    y: Tensor,
+    bias: TensorLike | None,
+    layout: str | None,
+    activation: Callable[[Any], Any] | None,
+    regularizer: Callable[[Any], Any] | None,
 ) -> Any:
     """What a layer gives: its product and the bias through the activation, whose loss joins the graph's."""
     if bias is not None:
@@ -68,7 +73,7 @@ def finish_layer(
     return y
 
 
-def known_size(inputs: Any, axis: int, layer: str) -> int:
+def known_size(inputs: Tensor, axis: int, layer: str) -> int:
     """The size of an axis of the inputs. ValueError where it is not known."""
     size = inputs.shape.as_list()[axis]
     if size is None:

@@ -10,6 +10,7 @@ from ...api.names import placeholder, placeholder_with_default
 from ...base.dtypes import as_dtype, int64
 from ...base.export import export
 from ...base.shapes import Shape, as_dims
+from ...ir.op import Op
 from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike
 from ...nn.embedding_sparse import safe_looked_up, sparse_looked_up
 from ...ops.array.type_rules import dims_in
@@ -116,7 +117,7 @@ def sparse_split(
     return _split(sp_input, num_split, one_of("axis", axis, "split_dim", split_dim), name)
 
 
-def _reduction(op: Any, sp_input: Any, axis: Any, keepdims: Any, reduction_axes: Any, keep_dims: Any) -> Any:
+def _reduction(op: Op, sp_input: Any, axis: Any, keepdims: Any, reduction_axes: Any, keep_dims: Any) -> Any:
     axis = one_of("axis", axis, "reduction_axes", reduction_axes)
     return reduced(op, sp_input, axis, one_of("keepdims", keepdims, "keep_dims", keep_dims))
 

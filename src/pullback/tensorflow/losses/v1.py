@@ -106,7 +106,7 @@ def _reduced(values: Any, weights: Any, loss_collection: Any, reduction: str) ->
     return loss
 
 
-def _require_broadcast(weights: Any, values: Any) -> None:
+def _require_broadcast(weights: Tensor, values: Tensor) -> None:
     w, v = weights.dims, values.dims
     if w is None or v is None or w == ():
         return

@@ -13,7 +13,7 @@ from ...base.errors import InvalidArgumentError
 from ...base.shapes import as_dims
 from ...ir.apply import Site
 from ...ir.op import Op, define
-from ...ir.tensor import Dims, TensorType
+from ...ir.tensor import Dims, Tensor, TensorType
 from ...ops.batching import once, unchanged
 from ...ops.random.philox import from_seeds
 from .value import Element, PaddingQueue, Queue, ShuffleQueue, SortedQueue
@@ -74,7 +74,6 @@ def _priority(
 ) -> Queue:  # fmt: skip
     dtypes, dims = _components(component_types, shapes)
     return shared(site, shared_name, lambda name: SortedQueue(name, [int64, *dtypes], [(), *dims] if dims or not dtypes else (), capacity))
-
 
 
 def _fifo_type(*, component_types: Any, shapes: Any = (), capacity: int = -1, container: str = "", shared_name: str = "") -> TensorType:
@@ -144,11 +143,11 @@ def _check_types(queue: Queue, component_types: Any) -> None:
         raise InvalidArgumentError(None, None, f"{queue.kind} '{queue.name}': {text}")
 
 
-def _put_type(handle: Any, components: Any, *, timeout_ms: int = -1) -> tuple[()]:
+def _put_type(handle: Tensor, components: Any, *, timeout_ms: int = -1) -> tuple[()]:
     return ()
 
 
-def _taken_type(handle: Any, *, component_types: Any, timeout_ms: int = -1) -> tuple[TensorType, ...]:
+def _taken_type(handle: Tensor, *, component_types: Any, timeout_ms: int = -1) -> tuple[TensorType, ...]:
     return tuple(TensorType(None, as_dtype(d)) for d in component_types)
 
 
@@ -157,9 +156,7 @@ def _taken_many_type(handle: Any, n: Any, *, component_types: Any, timeout_ms: i
 
 
 def _putter(name: str, kernel: Callable[..., None]) -> Op:
-    return define(
-        name, "handle:R *components:any", _put_type, kernel, {}, outputs="", stateful=True, effects=True, batch=once
-    )
+    return define(name, "handle:R *components:any", _put_type, kernel, {}, outputs="", stateful=True, effects=True, batch=once)
 
 
 def _taker(name: str, inputs: str, kernel: Callable[..., list[Array]], infer: Callable[..., Any]) -> Op:

@@ -12,6 +12,7 @@ from ...api.names import GraphKeys
 from ...api.session import get_default_session
 from ...base.errors import CancelledError, OutOfRangeError
 from ...base.export import export
+from ...ir.node import Node
 
 
 @export(v1=("train.QueueRunner", "train.queue_runner.QueueRunner"))
@@ -83,7 +84,7 @@ class QueueRunner:
                 thread.start()
         return work
 
-    def _run(self, session: Any, op: Any, coord: Any) -> None:
+    def _run(self, session: Any, op: Node, coord: Any) -> None:
         try:
             while coord is None or not coord.should_stop():
                 session.run(op)
@@ -105,7 +106,7 @@ class QueueRunner:
         _run_if_open(session, self._cancel_op)
 
 
-def _run_if_open(session: Any, op: Any) -> None:
+def _run_if_open(session: Any, op: Node) -> None:
     with suppress(RuntimeError):  # a session that is closed has no queues to close
         session.run(op)
 

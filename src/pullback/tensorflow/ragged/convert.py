@@ -110,7 +110,7 @@ def constant(
 
 @export(v1="ragged.constant_value")
 def constant_value(
-    pylist: Any, dtype: Any = None, ragged_rank: int | None = None, inner_shape: Any = None, row_splits_dtype: Any = "int64"
+    pylist: Any, dtype: Any = None, ragged_rank: int | None = None, inner_shape: Any = None, row_splits_dtype: DTypeLike = "int64"
 ) -> RaggedTensorValue | np.ndarray:
     """The value of a ragged tensor of nested lists: arrays, to be fed to a session.
 
@@ -211,9 +211,7 @@ def _used(rows: Any, padding: Any, kind: Any) -> Any:
     rank = len(rows.dims)
     if rank > 2:
         same = ALL_OF.call(same, np.arange(2, rank, dtype=np.int32))
-    places = ADD.call(
-        RANGE.call(np.array(0, kind.numpy), shape_of(rows, kind)[1], np.array(1, kind.numpy)), np.array(1, kind.numpy)
-    )
+    places = ADD.call(RANGE.call(np.array(0, kind.numpy), shape_of(rows, kind)[1], np.array(1, kind.numpy)), np.array(1, kind.numpy))
     counted = where(same, np.array(0, kind.numpy), places)
     return maximum(MAX.call(counted, [1]), np.array(0, kind.numpy))
 

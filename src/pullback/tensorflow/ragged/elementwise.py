@@ -18,8 +18,8 @@ from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import NotATensor
-from ...ir.op import OPS, is_known
-from ...ir.tensor import Tensor
+from ...ir.op import OPS, Op, is_known
+from ...ir.tensor import Tensor, TensorLike
 from ...ops.array.basic import ZEROS_LIKE, reshape, shape_of
 from ...ops.array.gather import gather
 from ...ops.array.join import concat
@@ -30,7 +30,7 @@ from .items import BROADCAST, SAME_SPLITS
 from .tensor import RaggedTensor, nested_under
 
 
-def elementwise(op: Any, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None, error: NotATensor) -> Any:
+def elementwise(op: Op, args: tuple[Any, ...], attrs: dict[str, Any], name: str | None, error: NotATensor) -> Any:
     """What an op gives that takes ragged tensors; the error of the conversion where it does not work element by element."""
     if not op.by_element:
         raise error
@@ -92,7 +92,7 @@ def _tensor(value: Any, like: RaggedTensor) -> Any:
     return convert_to_tensor(value, dtype_hint=like.dtype)
 
 
-def _is_inner(value: Any, flat_rank: int | None) -> bool:
+def _is_inner(value: TensorLike, flat_rank: int | None) -> bool:
     """Whether what is no ragged tensor broadcasts to each item: a number, or a tensor of fewer axes than the flat values."""
     if not isinstance(value, Tensor) or value.dims == ():
         return True

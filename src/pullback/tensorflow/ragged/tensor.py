@@ -161,9 +161,7 @@ class RaggedTensor(RowPartitioned, Operators):
         if nrows is None:
             total = cast(count_of(values), int64)
             nrows = FLOOR_DIV.call(total, maximum(each, np.int64(1)))
-        splits = multiply(
-            RANGE.call(np.int64(0), ADD.call(cast(convert_to_tensor(nrows), int64), np.int64(1)), np.int64(1)), each
-        )
+        splits = multiply(RANGE.call(np.int64(0), ADD.call(cast(convert_to_tensor(nrows), int64), np.int64(1)), np.int64(1)), each)
         count, rows = (convert_to_tensor(n).constant for n in (count_of(values), nrows))
         if isinstance(length, int) and is_known(count) and is_known(rows) and length * int(rows) != int(count):
             raise ValueError(f"uniform_row_length={length} times nrows={rows} must equal nvals={count}")
@@ -354,7 +352,7 @@ class RaggedTensor(RowPartitioned, Operators):
     def _differentiated(self) -> Any:
         return self.flat_values
 
-    def _with_differentiated(self, gradient: Any) -> Any:
+    def _with_differentiated(self, gradient: Tensor) -> Any:
         return self.with_flat_values(gradient)
 
 
@@ -375,9 +373,7 @@ def _index_vector(given: Any, name: str, values: Any) -> Any:
         kind = values.row_splits.dtype.numpy if isinstance(values, RaggedTensor) else given.dtype if kept else np.int64
         found = convert_to_tensor(given.astype(kind), name=name)
     else:
-        found = convert_to_tensor(
-            given, dtype_hint=values.row_splits.dtype if isinstance(values, RaggedTensor) else int64, name=name
-        )
+        found = convert_to_tensor(given, dtype_hint=values.row_splits.dtype if isinstance(values, RaggedTensor) else int64, name=name)
     if found.dtype not in INDEX:
         raise ValueError(f"{name} must have dtype int32 or int64, got {found.dtype.name}")
     if found.dims is not None and len(found.dims) != 1:
@@ -403,7 +399,7 @@ def part_dims(dims: Any, ragged_rank: int) -> list[Any]:
     return [inner, (rows,), *[(None,)] * (ragged_rank - 1)]
 
 
-def nested_under(flat: Any, splits: Sequence[Any], uniforms: Sequence[Any]) -> Any:
+def nested_under(flat: Tensor, splits: Sequence[Any], uniforms: Sequence[Any]) -> Any:
     """Flat values under partitions, the outermost first."""
     found: Any = convert_to_tensor(flat)
     for one, uniform in zip(reversed(splits), reversed(uniforms), strict=True):

@@ -19,7 +19,7 @@ from ...control.cond import cond as choose
 from ...control.cond import switch_case
 from ...control.while_loop import while_loop
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import Tensor, TensorLike
 from ...ops.array.basic import identity
 from ...ops.array.shape import rank, size
 from ...ops.array.where import where
@@ -29,7 +29,9 @@ from ...ops.reduce.reductions import reduce_any
 from ...trace.concrete import ConcreteFunction
 
 
-def if_(cond: Any, input: Any, Tout: Any, then_branch: Any, else_branch: Any, output_shapes: Any = (), name: str | None = None) -> Any:
+def if_(
+    cond: TensorLike, input: TensorLike, Tout: Any, then_branch: Any, else_branch: Any, output_shapes: Any = (), name: str | None = None
+) -> Any:
     """`then_branch(*input)` where `cond` holds, else `else_branch(*input)`: a list of tensors of the dtypes `Tout`.
 
     cond: holds where it is True, a number other than 0, a text that is not empty, or a tensor of rank 1 or more with any element.
@@ -46,7 +48,7 @@ def if_(cond: Any, input: Any, Tout: Any, then_branch: Any, else_branch: Any, ou
     return _answer(choose(_holds(convert_to_tensor(cond)), first, second, name=name))
 
 
-def case(branch_index: Any, input: Any, Tout: Any, branches: Any, output_shapes: Any = (), name: str | None = None) -> Any:
+def case(branch_index: TensorLike, input: TensorLike, Tout: Any, branches: Any, output_shapes: Any = (), name: str | None = None) -> Any:
     """The outputs of the branch that `branch_index`, an int32 scalar, names; of the last one where there is no such branch.
 
     Raises as `If`.
@@ -61,7 +63,7 @@ def case(branch_index: Any, input: Any, Tout: Any, branches: Any, output_shapes:
     return _answer(switch_case(convert_to_tensor(branch_index, int32), _calls("Case", branches, input, Tout), name=name or "Case"))
 
 
-def while_(input: Any, cond: Any, body: Any, output_shapes: Any = (), parallel_iterations: int = 10, name: str | None = None) -> Any:
+def while_(input: TensorLike, cond: Any, body: Any, output_shapes: Any = (), parallel_iterations: int = 10, name: str | None = None) -> Any:
     """The tensors `input` after `body` was applied to them as often as `cond` of them held.
 
     Raises as `If`.
@@ -144,7 +146,7 @@ def _answer(returned: Any) -> Any:
     return list(returned) if isinstance(returned, (list, tuple)) else returned
 
 
-def _holds(x: Any) -> Any:
+def _holds(x: Tensor) -> Any:
     """Whether a tensor counts as true."""
     if x.dtype is boolean and x.dims == ():
         return x

@@ -18,6 +18,7 @@ from ...base.shapes import as_dims, broadcast
 from ...ir.apply import NO_ATTRS, apply, convert_to_tensor
 from ...ir.op import OPS, Op, set_signature
 from ...ir.references import READ, variable_type
+from ...ir.tensor import TensorLike
 from ...nn.convolution_any import conv
 from ...ops.array import scatter as array_scatter
 from ...ops.array.basic import ZEROS_LIKE
@@ -103,7 +104,7 @@ def _fit(a: Any, b: Any) -> bool:
 
 
 @_form("AddV2")
-def _add(x: Any, y: Any, name: str | None = None) -> Any:
+def _add(x: TensorLike, y: TensorLike, name: str | None = None) -> Any:
     return apply(ADD, (x, y), NO_ATTRS, name)  # which takes numbers only: strings are joined by `Add`
 
 

@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...base.dtypes import as_dtype, int32, int64, variant
+from ...base.dtypes import DType, as_dtype, int32, int64, variant
 from ...base.errors import InvalidArgumentError
 from ...base.shapes import as_dims, compatible, merge, show
 from ...ir.apply import convert_to_tensor
 from ...ir.context import current
-from ...ir.tensor import Dims, DTypeLike, EagerTensor, Tensor, TensorLike
+from ...ir.tensor import Dims, DTypeLike, EagerTensor, ShapeLike, Tensor, TensorLike
 from ...ops.array.shape import ensure_shape
 from ...ops.effects.asserts import after, assert_equal, assert_less
 from ...ops.effects.operations import no_op
@@ -57,7 +57,7 @@ class Handle:
             raise InvalidArgumentError(None, None, f"{wrong} ({self!r})")
         return flow
 
-    def reads(self, flow: Any, dtype: DTypeLike, indices: TensorLike | None = None) -> Any:
+    def reads(self, flow: Tensor, dtype: DTypeLike, indices: TensorLike | None = None) -> Any:
         """`list` for an op that gives the elements at `indices`, or all of them."""
         if as_dtype(dtype) is not self.dtype:
             wrong = f"TensorArray dtype is {self.dtype.name} but Op requested dtype {as_dtype(dtype).name}."
@@ -67,7 +67,7 @@ class Handle:
             return found
         return ONCE(found, -1, every=True) if indices is None else ONCE(found, indices)
 
-    def writes(self, flow: Any, indices: TensorLike | None = None) -> Any:
+    def writes(self, flow: TensorLike, indices: TensorLike | None = None) -> Any:
         """`list` for an op that writes."""
         found = self.list(flow)
         if isinstance(found, EagerTensor):
@@ -114,7 +114,7 @@ class Concatenated(NamedTuple):
 
 
 def tensor_array(
-    size: Any, dtype: Any, element_shape: Any = None, dynamic_size: bool = False, clear_after_read: bool = True,
+    size: TensorLike, dtype: DTypeLike, element_shape: ShapeLike | None = None, dynamic_size: bool = False, clear_after_read: bool = True,
     identical_element_shapes: bool = False, tensor_array_name: str = "", name: str | None = None,
 ) -> Made:  # fmt: skip
     """A new TensorArray: its handle, and the flow to hand to the first op on it.
@@ -130,12 +130,12 @@ def tensor_array(
     return Made(handle, handle.start)
 
 
-def _older(size: Any, dtype: Any, *args: Any, **kwargs: Any) -> Handle:
+def _older(size: int, dtype: DType, *args: Any, **kwargs: Any) -> Handle:
     """`tensor_array` as versions 1 and 2 had it: the handle alone, and any number is the flow to begin with."""
     return tensor_array(size, dtype, *args, **kwargs).handle
 
 
-def grad(handle: Handle, flow_in: Any, source: str, name: str | None = None) -> Grad:
+def grad(handle: Handle, flow_in: TensorLike, source: str, name: str | None = None) -> Grad:
     """An array, as long as that of `flow_in`, of the gradients of its elements: what is written to a place is added to it.
 
     Raises InvalidArgumentError where `source` has made one of this array before: use its handle and hand on its flow.
@@ -143,7 +143,7 @@ def grad(handle: Handle, flow_in: Any, source: str, name: str | None = None) -> 
     return grad_with_shape(handle, flow_in, (), source)
 
 
-def grad_with_shape(handle: Handle, flow_in: Any, shape_to_prepend: Any, source: str, name: str | None = None) -> Grad:
+def grad_with_shape(handle: Handle, flow_in: TensorLike, shape_to_prepend: Any, source: str, name: str | None = None) -> Grad:
     """`grad` whose elements' shape begins with `shape_to_prepend`, dimensions known before anything runs."""
     if source in handle.sources:
         raise InvalidArgumentError(None, None, f"source {source!r} has a TensorArray of gradients of this one: hand on its handle and flow")
@@ -157,7 +157,7 @@ def grad_with_shape(handle: Handle, flow_in: Any, shape_to_prepend: Any, source:
     return Grad(made, made.start)
 
 
-def write(handle: Handle, index: Any, value: Any, flow_in: Any, name: str | None = None) -> Any:
+def write(handle: Handle, index: TensorLike, value: TensorLike, flow_in: TensorLike, name: str | None = None) -> Any:
     """The flow of the array with `value` at `index`, an int32 scalar; a place is written once."""
     value, index = handle.value(value, 0), convert_to_tensor(index, int32)
     if handle.sums:
@@ -165,7 +165,7 @@ def write(handle: Handle, index: Any, value: Any, flow_in: Any, name: str | None
     return SET(handle.writes(flow_in, index), index, value, resize_if_index_out_of_bounds=handle.grows, once=True, name=name)
 
 
-def scatter(handle: Handle, indices: Any, value: Any, flow_in: Any, name: str | None = None) -> Any:
+def scatter(handle: Handle, indices: TensorLike, value: TensorLike, flow_in: TensorLike, name: str | None = None) -> Any:
     """The flow of the array with the rows of `value` at `indices`, an int32 vector."""
     value, indices = handle.value(value, 1), convert_to_tensor(indices, int32)
     if handle.sums:
@@ -173,19 +173,19 @@ def scatter(handle: Handle, indices: Any, value: Any, flow_in: Any, name: str | 
     return SCATTER(handle.writes(flow_in, indices), value, indices, name=name)
 
 
-def unpack(handle: Handle, value: Any, flow_in: Any, name: str | None = None) -> Any:
+def unpack(handle: Handle, value: TensorLike, flow_in: TensorLike, name: str | None = None) -> Any:
     """The flow of the array whose elements are the rows of `value`, as many as the array has."""
     value = handle.value(value, 1)
     return _whole(handle, FROM_TENSOR(value, handle.shape()), flow_in, name)
 
 
-def split(handle: Handle, value: Any, lengths: Any, flow_in: Any, name: str | None = None) -> Any:
+def split(handle: Handle, value: TensorLike, lengths: Any, flow_in: TensorLike, name: str | None = None) -> Any:
     """The flow of the array whose elements are consecutive pieces of `value`, of these int64 `lengths`."""
     value = value if isinstance(value, Tensor) else convert_to_tensor(value, handle.dtype)
     return _whole(handle, SPLIT(value, handle.shape(), convert_to_tensor(lengths, int64)), flow_in, name)
 
 
-def _whole(handle: Handle, new: Any, flow_in: Any, name: str | None) -> Any:
+def _whole(handle: Handle, new: TensorLike, flow_in: TensorLike, name: str | None) -> Any:
     """The flow of the array with all its elements replaced by those of `new`, or these added to them."""
     old = handle.writes(flow_in)
     if not handle.grows:
@@ -196,7 +196,7 @@ def _whole(handle: Handle, new: Any, flow_in: Any, name: str | None) -> Any:
     return FRESH(new, name=name) if handle.clears else new
 
 
-def _added(handle: Handle, indices: Any, value: Any, flow_in: Any, name: str | None) -> Any:
+def _added(handle: Handle, indices: TensorLike, value: TensorLike, flow_in: TensorLike, name: str | None) -> Any:
     """The flow of an array of gradients with tensors added to its places."""
     flow = handle.writes(flow_in)
     inside = assert_less(indices, LENGTH(flow), message="an index is past the end of this TensorArray of gradients")
@@ -228,12 +228,12 @@ def concat(handle: Handle, flow_in: Any, dtype: Any, element_shape_except0: Any 
     return Concatenated(_shaped(value, element_shape_except0), lengths)
 
 
-def _shaped(value: Any, rest: Any) -> Any:
+def _shaped(value: Tensor, rest: Any) -> Any:
     dims = None if rest is None else as_dims(rest)
     return value if dims is None else ensure_shape(value, (None, *dims))
 
 
-def size(handle: Handle, flow_in: Any, name: str | None = None) -> Any:
+def size(handle: Handle, flow_in: TensorLike, name: str | None = None) -> Any:
     """How many elements there are, an int32 scalar."""
     return LENGTH(handle.list(flow_in), name=name)
 

@@ -16,8 +16,9 @@ from ...api.initializers import Ones, Zeros
 from ...api.variable_scope import get_variable, variable_scope
 from ...base import nest
 from ...base.export import export
+from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import DTypeLike, IntLike, ShapeLike
+from ...ir.tensor import DTypeLike, IntLike, ShapeLike, TensorLike
 from ...nn import activations
 from ...ops.array.basic import shape_of
 from ...ops.array.create import zeros
@@ -91,27 +92,27 @@ class RNNCell:
         """The size of the output."""
         raise NotImplementedError(f"{type(self).__name__} must have an output_size")
 
-    def build(self, inputs_shape: Any) -> None:
+    def build(self, inputs_shape: ShapeLike) -> None:
         """Make the variables; called once, in the cell's scope."""
 
     def call(self, inputs: Any, state: Any) -> tuple[Any, Any]:
         """One step: the output and the new state."""
         raise NotImplementedError(f"{type(self).__name__} must have a call")
 
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> tuple[Any, Any]:
+    def __call__(self, inputs: TensorLike, state: Any, scope: Any = None) -> tuple[Any, Any]:
         with self._entered(scope):
             self._build_once(inputs)
             found = self.call(inputs, state)
             self._called = True
             return found
 
-    def prepare(self, inputs: Any) -> None:
+    def prepare(self, inputs: TensorLike) -> None:
         """Make the variables for such inputs, if they are not there."""
         if not self.built:
             with self._entered(None):
                 self._build_once(inputs)
 
-    def _build_once(self, inputs: Any) -> None:
+    def _build_once(self, inputs: TensorLike) -> None:
         if not self.built:
             first = nest.flatten(inputs)[0]
             self.dtype = self.dtype or convert_to_tensor(first).dtype.base_dtype
@@ -163,13 +164,12 @@ class RNNCell:
             batch_size, dtype = shape_of(inputs)[0], inputs.dtype
         if batch_size is None or dtype is None:
             raise ValueError(
-                "batch_size and dtype cannot be None while constructing initial state: "
-                f"batch_size={batch_size}, dtype={dtype}"
+                f"batch_size and dtype cannot be None while constructing initial state: batch_size={batch_size}, dtype={dtype}"
             )
         return self.zero_state(batch_size, dtype)
 
 
-def _depth(inputs_shape: Any) -> int:
+def _depth(inputs_shape: TensorShape) -> int:
     size = inputs_shape[-1]
     if size is None:
         raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {inputs_shape}")
@@ -206,7 +206,7 @@ class BasicRNNCell(RNNCell):
         self._kernel = self.add_variable("kernel", [_depth(inputs_shape) + self._num_units, self._num_units])
         self._bias = self.add_variable("bias", [self._num_units], Zeros())
 
-    def call(self, inputs: Any, state: Any) -> tuple[Any, Any]:
+    def call(self, inputs: TensorLike, state: TensorLike) -> tuple[Any, Any]:
         output = self._activation(bias_add(matmul(concat([inputs, state], 1), self._kernel), self._bias))
         return output, output
 
@@ -253,7 +253,7 @@ class GRUCell(RNNCell):
         self._candidate_kernel = self.add_variable("candidate/kernel", [rows, units], self._kernel_initializer)
         self._candidate_bias = self.add_variable("candidate/bias", [units], self._bias_initializer or Zeros())
 
-    def call(self, inputs: Any, state: Any) -> tuple[Any, Any]:
+    def call(self, inputs: TensorLike, state: TensorLike) -> tuple[Any, Any]:
         gates = sigmoid(bias_add(matmul(concat([inputs, state], 1), self._gate_kernel), self._gate_bias))
         r, u = split(gates, 2, 1)
         candidate = bias_add(matmul(concat([inputs, r * state], 1), self._candidate_kernel), self._candidate_bias)
@@ -321,7 +321,7 @@ class BasicLSTMCell(RNNCell):
         self._kernel = self.add_variable("kernel", [_depth(inputs_shape) + units, 4 * units])
         self._bias = self.add_variable("bias", [4 * units], Zeros())
 
-    def call(self, inputs: Any, state: Any) -> tuple[Any, Any]:
+    def call(self, inputs: TensorLike, state: Any) -> tuple[Any, Any]:
         c, h = state if self._state_is_tuple else split(state, 2, 1)
         i, j, f, o = split(bias_add(matmul(concat([inputs, h], 1), self._kernel), self._bias), 4, 1)
         new_c = c * sigmoid(f + self._forget_bias) + sigmoid(i) * self._activation(j)
@@ -385,7 +385,7 @@ class LSTMCell(RNNCell):
         if self._num_proj is not None:
             self._projection = self.add_variable("projection/kernel", [units, self._num_proj], self._initializer)
 
-    def call(self, inputs: Any, state: Any) -> tuple[Any, Any]:
+    def call(self, inputs: TensorLike, state: Any) -> tuple[Any, Any]:
         c, m = state if self._state_is_tuple else (state[:, : self._num_units], state[:, self._num_units :])
         i, j, f, o = split(bias_add(matmul(concat([inputs, m], 1), self._kernel), self._bias), 4, 1)
         f = f + self._forget_bias

@@ -34,7 +34,7 @@ def _check_cell(cell: Any, name: str) -> None:
         raise TypeError(f"The argument {name!r} ({cell}) is not an RNNCell: {', '.join(lacking) or 'callable'} is missing.")
 
 
-def _first_state(cell: Any, batch: Any, initial_state: Any, dtype: Any) -> Any:
+def _first_state(cell: Any, batch: TensorLike, initial_state: Any, dtype: Any) -> Any:
     if initial_state is not None:
         return nest.map_structure(convert_to_tensor, initial_state)
     if dtype is None:
@@ -51,20 +51,20 @@ def _lengths(sequence_length: Any) -> Any:
     return lengths
 
 
-def _prepare(cell: Any, inputs: Any) -> None:
+def _prepare(cell: Any, inputs: Tensor) -> None:
     """Let a cell make its variables outside the loop."""
     if hasattr(cell, "prepare"):
         cell.prepare(inputs)
 
 
-def kept_when_done(done: Any, old: Any, new: Any) -> Any:
+def kept_when_done(done: Tensor, old: Any, new: Any) -> Any:
     """`old` for the examples that are done, `new` for the others."""
     if isinstance(new, TensorArray) or convert_to_tensor(new).dims == ():
         return new
     return select(done, old, new)
 
 
-def _stepped(cell: Any, inputs: Any, state: Any, time: Any, lengths: Any) -> tuple[Any, Any]:
+def _stepped(cell: Any, inputs: Tensor, state: Any, time: TensorLike, lengths: Tensor | None) -> tuple[Any, Any]:
     """One step of a cell: examples whose sequence is over have output zero and keep their state."""
     output, new = cell(inputs, state)
     nest.assert_same_structure(state, new)
@@ -75,7 +75,7 @@ def _stepped(cell: Any, inputs: Any, state: Any, time: Any, lengths: Any) -> tup
     return output, nest.map_structure(lambda old, now: kept_when_done(done, old, now), state, new)
 
 
-def swap_batch_and_time(x: Any) -> Any:
+def swap_batch_and_time(x: Tensor) -> Any:
     """The first two axes exchanged."""
     x = convert_to_tensor(x)
     if x.dims is None:
@@ -121,7 +121,7 @@ def dynamic_rnn(
         return outputs if time_major else nest.map_structure(swap_batch_and_time, outputs), last
 
 
-def _has_steps(x: Any) -> bool:
+def _has_steps(x: Tensor) -> bool:
     return x.dims is None or x.dims[0] != 0
 
 
@@ -129,7 +129,7 @@ def _one_step(inputs: Any) -> Any:
     return nest.map_structure(lambda x: zeros(shape_of(x)[1:], x.dtype), inputs)
 
 
-def _looped(cell: Any, inputs: Any, flat: list[Any], steps: Any, lengths: Any, state: Any) -> tuple[Any, Any]:
+def _looped(cell: Any, inputs: Tensor, flat: list[Any], steps: TensorLike, lengths: Tensor | None, state: Any) -> tuple[Any, Any]:
     """The loop over steps: outputs, steps first, and the last state."""
     batch = flat[0].dims[1] if flat[0].dims is not None else None
     dtype = nest.flatten(state)[0].dtype if nest.flatten(state) else flat[0].dtype
@@ -148,14 +148,14 @@ def _looped(cell: Any, inputs: Any, flat: list[Any], steps: Any, lengths: Any, s
     return outputs, found[2]
 
 
-def _of_steps(stacked: Any, inputs: Any) -> Any:
+def _of_steps(stacked: Tensor, inputs: Tensor) -> Any:
     """Outputs of a loop, which has as many steps as its inputs."""
     if inputs.dims is not None and stacked.dims is not None:
         stacked.set_shape([inputs.dims[0], *stacked.dims[1:]])
     return stacked
 
 
-def _shaped(value: Any, whole: Any) -> Any:
+def _shaped(value: Tensor, whole: Tensor) -> Any:
     if whole.dims is not None:
         value.set_shape(list(whole.dims[1:]))
     return value
@@ -316,7 +316,7 @@ def static_rnn(
 
 @export(v1=("nn.static_state_saving_rnn", "contrib.rnn.static_state_saving_rnn"))
 def static_state_saving_rnn(
-    cell: Any, inputs: Sequence[Any], state_saver: Any, state_name: Any, sequence_length: TensorLike | None = None, scope: Any = None
+    cell: Any, inputs: Sequence[Any], state_saver: Any, state_name: str, sequence_length: TensorLike | None = None, scope: Any = None
 ) -> tuple[list[Any], Any]:
     """`static_rnn` that begins with `state_saver.state(name)` and ends with `state_saver.save_state(name, state)`.
 

@@ -11,7 +11,7 @@ from ...api.variable_scope import variable_scope
 from ...base import nest
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import DTypeLike, IntLike
+from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
 from ...nn.dropout import dropout
 from ...ops.array.create import zeros
 from ...ops.array.join import concat
@@ -128,7 +128,7 @@ class Wrapper(RNNCell):
         if hasattr(self.cell, "prepare"):
             self.cell.prepare(inputs)
 
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> tuple[Any, Any]:
+    def __call__(self, inputs: TensorLike, state: Any, scope: Any = None) -> tuple[Any, Any]:
         return self.call_wrapped(inputs, state, scope)
 
     def call_wrapped(self, inputs: Any, state: Any, scope: Any) -> tuple[Any, Any]:
@@ -199,7 +199,7 @@ class DropoutWrapper(Wrapper):
         text = f"{self._seed}{part}_{index}".encode()
         return int(hashlib.md5(text, usedforsecurity=False).hexdigest()[:8], 16) & 0x7FFFFFFF
 
-    def _dropped(self, values: Any, part: str, allowed: Any = True) -> Any:
+    def _dropped(self, values: TensorLike, part: str, allowed: Any = True) -> Any:
         keep = self._keep[part]
         if not _drops(keep):
             return values
@@ -214,7 +214,7 @@ class DropoutWrapper(Wrapper):
                 flat[i] = dropout(value, rate=1.0 - keep, seed=self._own_seed(part, i))
         return nest.pack_sequence_as(values, flat)
 
-    def call_wrapped(self, inputs: Any, state: Any, scope: Any) -> tuple[Any, Any]:
+    def call_wrapped(self, inputs: TensorLike, state: Any, scope: Any) -> tuple[Any, Any]:
         output, new = self.cell(self._dropped(inputs, "input"), state, *([] if scope is None else [scope]))
         if isinstance(new, tuple) and not isinstance(new, LSTMStateTuple):
             allowed: Any = tuple(self._filter(part) for part in new)
@@ -249,7 +249,7 @@ class ResidualWrapper(Wrapper):
         return (self._residual_fn or _added)(inputs, outputs), new
 
 
-def _added(inputs: Any, outputs: Any) -> Any:
+def _added(inputs: Tensor, outputs: Tensor) -> Any:
     nest.assert_same_structure(inputs, outputs)
     for x, y in zip(nest.flatten(inputs), nest.flatten(outputs), strict=True):
         if not convert_to_tensor(x).shape.is_compatible_with(y.shape):
@@ -319,4 +319,3 @@ class RNNCellDeviceWrapper(DeviceWrapper):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-

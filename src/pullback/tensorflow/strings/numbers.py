@@ -272,7 +272,7 @@ def _easily(x: StringArray, kind: np.dtype[Any]) -> Array | None:
 _READABLE = (float32, float64, int32, int64, uint32, uint64)
 
 
-def _number_type(string_tensor: Any, *, out_type: DType = float32) -> TensorType:
+def _number_type(string_tensor: Tensor, *, out_type: DType = float32) -> TensorType:
     return TensorType(string_tensor.dims, out_type)
 
 

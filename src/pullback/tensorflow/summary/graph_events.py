@@ -8,7 +8,7 @@ from typing import Any
 from ...ir.graph import Graph
 
 
-def graph_event(graph: Any, step: Any = None) -> Any:
+def graph_event(graph: Graph, step: Any = None) -> Any:
     """An event with a graph, its shapes in it; from a graph or a GraphDef, None for anything else."""
     from tensorboardX.proto import event_pb2, graph_pb2
 
