@@ -29,7 +29,8 @@ class Library(NamedTuple):
     """A library whose tests are run: its package, where its tests are, which of them, and why some cannot pass here.
 
     tests: folders and files.  chosen: what pytest's -k takes.  git: a repository and a tag with the tests, which the packages lack.
-    options: more of pytest's.  imports_beside: whether modules beside the tests are imported by name.
+    options: more of pytest's.  imports_beside: whether modules beside the tests are imported by name.  needs: what is installed in place of
+    a package that would bring TensorFlow with it; its modules are those beside the tests.
     """
 
     package: str
@@ -40,6 +41,7 @@ class Library(NamedTuple):
     git: tuple[str, str] | None = None
     options: tuple[str, ...] = ()
     imports_beside: bool = False
+    needs: str = ""
 
 
 #: Test files of TensorFlow Probability: those of a sample of all, from its folder `python`, that run in some seconds.
@@ -49,6 +51,16 @@ _PROBABILITY = (
     "distributions/internal/correlation_matrix_volumes distributions/mvn_linear_operator internal/custom_gradient internal/dtype_util "
     "internal/samplers internal/tensorshape_util layers/internal/tensor_tuple math/psd_kernels/rational_quadratic mcmc/internal/util "
     "mcmc/metropolis_hastings stats/leave_one_out sts/components/local_linear_trend vi/mutual_information"
+)
+#: Test files of GPflow that run in some seconds, from its folder `tests/gpflow`.
+_PROCESSES = (
+    "conditionals/test_conditionals conditionals/test_util config/test_config covariances/test_base_covariances "
+    "covariances/test_multioutput kernels/test_changepoints kernels/test_coregion kernels/test_positive_semidefinite "
+    "kernels/test_scaled_euclid_dist likelihoods/test_function_params likelihoods/test_heteroskedastic models/test_cglb models/test_gpr "
+    "models/test_gpr_posterior models/test_mcmc models/test_methods models/test_vgp optimizers/test_mcmc optimizers/test_natural_gradient "
+    "test_base test_base_prior test_base_training test_initial_value test_inducing_variables test_kullback_leiblers test_logdensities "
+    "test_monitor utilities/test_bijectors utilities/test_deepcopy utilities/test_misc utilities/test_model_utils utilities/test_ops "
+    "utilities/test_set_trainable utilities/test_training_loop utilities/test_traversal"
 )
 LIBRARIES = {
     "einops": Library("einops==0.8.2", "einops/tests", is_sdist=True),
@@ -76,6 +88,19 @@ LIBRARIES = {
         "test/test_weak.py test/test_factored.py test/test_lowrank.py test/test_smooth.py test/test_regpath.py test/test_dr.py "
         "test/sliced/test_sliced_distances.py",
         "tf", git=("https://github.com/PythonOT/POT", "0.9.7.post1"), imports_beside=True,
+    ),
+    "TensorLy": Library("tensorly==0.9.0", "tensorly/tests tensorly/tenalg tensorly/metrics tensorly/random", is_sdist=True),
+    "foolbox": Library(
+        "foolbox==3.3.4",
+        " ".join(
+            f"tests/test_{name}.py"
+            for name in ("attacks_base", "binarization_attack", "criteria", "dataset_attack", "devutils", "distances", "models", "utils")
+        ),
+        git=("https://github.com/bethgelab/foolbox", "v3.3.4"), options=("--backend", "tensorflow", "-o", "addopts="), imports_beside=True,
+    ),
+    "GPflow": Library(
+        "gpflow==2.11.2", " ".join(f"tests/gpflow/{name}.py" for name in _PROCESSES.split()),
+        git=("https://github.com/GPflow/GPflow", "v2.11.2"), imports_beside=True, needs="check-shapes deprecated multipledispatch",
     ),
     "TensorFlow Probability": Library(
         "tensorflow-probability==0.25.0",
@@ -122,6 +147,7 @@ def run(python: str, library: Library, source: Path, results: Path, on_tensorflo
     options += ["--junitxml", str(results), *library.options]
     options += ["-k", library.chosen] if library.chosen else []
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "", "EINOPS_TEST_BACKENDS": "numpy,tensorflow"}
+    environment["TENSORLY_BACKEND"] = "tensorflow"
     subprocess.run([*start, *options, *files], env=environment, cwd=results.parent, timeout=LIMIT, stdout=subprocess.DEVNULL, check=False)
 
 
@@ -193,7 +219,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", default=list(LIBRARIES))
     options = parser.parse_args()
     if options.requirements:
-        print("\n".join([*(library.package for library in LIBRARIES.values()), *TOOLS]))
+        print("\n".join([*(library.needs or library.package for library in LIBRARIES.values()), *TOOLS]))
         return
     options.results.mkdir(parents=True, exist_ok=True)
     for name in options.names:

@@ -139,6 +139,19 @@ def test_whose_code_is_rewritten() -> None:
     assert not is_users(_generate)
 
 
+def test_functions_of_packages_that_are_left_alone_are_rewritten_where_they_ask_for_it() -> None:
+    def positive(x: Any) -> Any:
+        if x > 0:
+            return x
+        return -x
+
+    positive.__module__ = "tensorflow_probability.layers"
+    assert tf.function(positive)(tf.constant(-2.0)).numpy() == 2.0
+    assert float(tf.autograph.to_graph(positive)(tf.constant(-2.0))) == 2.0
+    with pytest.raises(tf.errors.OperatorNotAllowedInGraphError):
+        tf.function(lambda x: positive(x))(tf.constant(-2.0))
+
+
 def test_the_rewriter_is_loaded_by_the_first_trace_only(tmp_path: Path) -> None:
     code = """
         import sys

@@ -360,3 +360,31 @@ def test_cases_take_what_is_known_already() -> None:
     with tf.Graph().as_default(), tf.compat.v1.Session() as session:
         found = choose(tf.cond, [(False, lambda: tf.constant(1.0)), (tf.constant(True), lambda: tf.constant(2.0))], None, True, "c")
         assert session.run(found) == 2.0
+
+
+def test_modules_are_walked_by_the_name_that_libraries_call() -> None:
+    inner, outer = tf.Module(), tf.Module()
+    inner.weight, outer.scale, outer.parts = tf.Variable(2.0), tf.Variable(3.0), [inner, inner]
+    is_variable = find_internal("__internal__.ops.is_resource_variable")
+    assert list(outer._flatten(predicate=is_variable)) == [outer.scale, inner.weight]
+    assert list(outer._flatten(recursive=False, predicate=is_variable)) == [outer.scale]
+    assert any(held is inner for held in outer._flatten())
+
+
+def test_what_is_trained_is_set_by_the_name_that_libraries_set() -> None:
+    v = tf.Variable(3.0)
+    with pytest.raises(AttributeError, match="no setter"):
+        v.trainable = False  # type: ignore[misc]
+    v._trainable = False
+    with tf.GradientTape() as tape:
+        y = v * v
+    assert not v.trainable and tape.gradient(y, v) is None
+
+
+def test_an_eager_loop_takes_composite_values_for_tensors_and_back() -> None:
+    sparse, dense = tf.sparse.from_dense([[1.0, 0.0]]), tf.ones([2])
+    for before, after in ((sparse, dense), (dense, sparse)):
+        found = tf.while_loop(lambda i, _: i < 2, lambda i, _, after=after: (i + 1, after), [0, before])[1]
+        assert tf.nest.flatten(found, expand_composites=True)[-1].shape == [2] and type(found) is type(after)
+    with pytest.raises(ValueError, match="same nested structure"):
+        tf.while_loop(lambda i, _: i < 2, lambda i, x: (i + 1, [x]), [0, dense])

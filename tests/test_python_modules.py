@@ -18,6 +18,8 @@ IMPORTS = [
     "from tensorflow.python.framework.function import Defun; Defun",
     "from tensorflow.python.ops.ragged.ragged_tensor import RaggedTensor; RaggedTensor.from_row_splits",
     "from tensorflow.python.data.ops import dataset_ops; dataset_ops.DatasetV2.range",
+    "from tensorflow.python.data.ops.iterator_ops import OwnedIterator; OwnedIterator.get_next",
+    "from tensorflow.python.util.object_identity import Reference; Reference.deref",
     "from tensorflow.python.keras import backend as K, layers; K.epsilon, layers.Dense",
     "from tensorflow.python.keras.layers import Layer; Layer",
     "from tensorflow.python.layers import base, core, convolutional as c; base.Layer, core.Dense, c.conv1d",

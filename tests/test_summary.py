@@ -277,3 +277,39 @@ class TestEager:
                 tf.summary.scalar("s", [1.0, 2.0])
             with pytest.raises(ValueError, match="takes a tensor of rank 4"):
                 tf.summary.image("i", np.zeros((2, 2)))
+
+
+def test_functions_write_at_each_call(tmp_path: Path) -> None:
+    writer, step = tf.summary.create_file_writer(str(tmp_path)), tf.Variable(0, dtype=tf.int64)
+
+    @tf.function
+    def train(x: Any) -> Any:
+        with writer.as_default():
+            with tf.name_scope("inside"), tf.summary.record_if(lambda: step % 2 == 0):
+                even = tf.summary.scalar("even", tf.reduce_sum(x), step=step)
+            with tf.summary.record_if(False):
+                never = tf.summary.scalar("never", x[0], step=step)
+            tf.summary.histogram("values", x, step=step, buckets=2)
+            tf.summary.image("picture", tf.reshape(x, [1, 1, 2, 1]), step=step)
+            tf.summary.text("text", tf.strings.as_string(step), step=step)
+        step.assign_add(1)
+        return even, never, tf.summary.scalar("nowhere", x[0], step=step)
+
+    said = [[bool(was) for was in train(tf.constant([1.0, 2.0]) * i)] for i in range(3)]
+    assert said == [[True, False, False], [False, False, False], [True, False, False]]
+    (file,) = tmp_path.iterdir()
+    found = [(event.step, v.tag, v.tensor) for event in tf.compat.v1.train.summary_iterator(file) for v in event.summary.value]
+    pages = ["values", "picture", "text"]
+    assert [(at, tag) for at, tag, _ in found] == [
+        *((0, tag) for tag in ["inside/even", *pages]), *((1, tag) for tag in pages), *((2, tag) for tag in ["inside/even", *pages])
+    ]  # fmt: skip
+    assert [np.frombuffer(t.tensor_content, np.float32).item() for _, tag, t in found if tag == "inside/even"] == [0.0, 6.0]
+    assert [t.string_val[0] for _, tag, t in found if tag == "text"] == [b"0", b"1", b"2"]
+
+
+def test_functions_refuse_summaries_without_a_step_and_scalars_that_are_none(tmp_path: Path) -> None:
+    with tf.summary.create_file_writer(str(tmp_path)).as_default():
+        with pytest.raises(ValueError, match="No step set"):
+            tf.function(lambda x: tf.summary.scalar("x", x))(1.0)
+        with pytest.raises(ValueError, match="Expected scalar shape"):
+            tf.function(lambda x: tf.summary.scalar("x", x, step=0))(tf.ones([2]))

@@ -86,6 +86,7 @@ from pullback.compat.v2 import lookup as lookup
 from pullback.compat.v2 import math as math
 from pullback.compat.v2 import nest as nest
 from pullback.compat.v2 import nn as nn
+from pullback.compat.v2 import profiler as profiler
 from pullback.compat.v2 import quantization as quantization
 from pullback.compat.v2 import queue as queue
 from pullback.compat.v2 import ragged as ragged
@@ -523,6 +524,7 @@ __all__ = [
     "per_example_gradients",
     "pow",
     "print",
+    "profiler",
     "py_function",
     "qint16",
     "qint32",

@@ -15,7 +15,9 @@ TARGET = Path(__file__).parents[2] / "src" / "pullback" / "interop" / "tensorflo
 KERAS = ["activations", "backend", "constraints", "initializers", "layers", "losses", "metrics", "optimizers", "regularizers"]
 LEFT_OUT = {"raw_ops", "keras", "compat", "mlir", "lite", "tpu", "dtensor", "layers", "tensorrt"}
 # Namespaces whose experimental names are listed.
-EXPERIMENTAL = {"autograph", "config", "debugging", "dtypes", "linalg", "nn", "quantization", "random", "summary", "test", "train", "types"}
+EXPERIMENTAL = {
+    "autograph", "config", "debugging", "dtypes", "linalg", "nn", "profiler", "quantization", "random", "summary", "test", "train", "types",
+}  # fmt: skip
 ONE = tf.compat.v1
 
 

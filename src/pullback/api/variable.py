@@ -131,7 +131,7 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
                 "Synchronization value can be set to VariableSynchronization.ON_READ only for non-trainable variables. You have specified "
                 "trainable=True and synchronization=VariableSynchronization.ON_READ."
             )
-        self.trainable = not only_read if trainable is None else bool(trainable)
+        self._trainable = not only_read if trainable is None else bool(trainable)
         self.constraint = constraint
         self.synchronization, self.aggregation = synchronization, aggregation
         self._uid = _fresh()
@@ -350,6 +350,11 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
     def op(self) -> Node:
         """The operation that makes the handle."""
         return self.handle.op
+
+    @property
+    def trainable(self) -> bool:
+        """Whether tapes watch it when it is read, and optimizers change it."""
+        return self._trainable
 
     @property
     def initializer(self) -> Node | None:

@@ -130,21 +130,21 @@ def _eagerly(cond: Any, body: Any, loop_vars: Any, maximum: Any, bare: bool) -> 
         variables = (given,) if without else given
         if not isinstance(variables, (list, tuple)):
             raise TypeError(f"{type(given).__name__!r} object is not iterable: body returns a list or tuple of the loop variables")
-        _check_structure(loop_vars, variables)
+        _check_structure(loop_vars, variables, expand_composites=False)
         left -= 1
     result = nest.map_structure(convert_to_tensor, variables, expand_composites=True)
     return result[0] if without else result
 
 
-def _check_structure(before: Any, after: Any) -> None:
-    """What a body returned has the structure of the loop variables."""
+def _check_structure(before: Any, after: Any, expand_composites: bool = True) -> None:
+    """What a body returned has the structure of the loop variables; eagerly a composite value may take the place of a tensor."""
     if not isinstance(after, (list, tuple)) or len(after) != len(before):
         count = len(after) if isinstance(after, (list, tuple)) else 1
         raise ValueError(
             f"The two structures don't have the same nested structure. body takes {len(before)} loop variables and returned {count} "
             f"(while_loop at {show_source(user_frame())}). First structure: {before!r}. Second structure: {after!r}"
         )
-    nest.assert_same_structure(list(before), list(after), expand_composites=True)
+    nest.assert_same_structure(list(before), list(after), expand_composites=expand_composites)
 
 
 def _every(checkpoint: int | str | None) -> int | None:

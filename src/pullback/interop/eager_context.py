@@ -93,7 +93,7 @@ def control_status_ctx() -> None:
 
 def tf_convert(f: F, ctx: None, convert_by_default: bool = True, user_requested: bool = False) -> F | Callable[..., Any]:
     """`f` as AutoGraph calls it where a function is traced, and as it is when executing eagerly."""
-    return f if executing_eagerly() else converted(f)
+    return f if executing_eagerly() else converted(f, is_requested=user_requested)
 
 
 def is_graph_rewritten() -> bool:

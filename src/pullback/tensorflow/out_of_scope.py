@@ -71,8 +71,8 @@ NAMES = (
     Reason(
         "devices, distribution and compilers for other machines", "",
         names="distributed dtensor tpu mlir lite check_pinned "
-        "ClusterDef ClusterSpec JobDef ServerDef Server profiler "
-        "ProfilerHook SyncReplicasOptimizer replica_device_setter mixed_precision "
+        "ClusterDef ClusterSpec JobDef ServerDef Server "
+        "SyncReplicasOptimizer replica_device_setter mixed_precision "
         "CriticalSection "
         "VirtualDeviceConfiguration ClusterDeviceFilters experimental_connect_to_cluster "
         "experimental_connect_to_host get_virtual_device_configuration "
@@ -80,6 +80,10 @@ NAMES = (
         "get_memory_usage reset_memory_stats enable_mlir_bridge disable_mlir_bridge get_experimental_options set_experimental_options "
         "async_scope async_clear_error function_executor_type enable_strict_mode tensorrt DynamicLossScale FixedLossScale LossScale "
         "MixedPrecisionLossScaleOptimizer enable_mixed_precision_graph_rewrite disable_mixed_precision_graph_rewrite",
+    ),
+    Reason(
+        "TensorFlow's profiler", "function.profile(*arguments).write_chrome_trace(path)",
+        names="profiler ProfilerHook Profile ProfilerOptions client server start stop",
     ),
     Reason(
         "checkpoints in several files", "one file, as tf.train.Checkpoint and tf.train.Saver write it",

@@ -133,7 +133,7 @@ class Form:
     def _variable(self, variable: Any, name: str) -> Any:
         number = self._variables.setdefault(id(variable), len(self._variables))
         self._leaf(variable.handle, (), variable.handle.dtype, name, variable)
-        return "variable", number, variable.dtype, variable.dims, variable.trainable
+        return "variable", number, variable.dtype, variable.dims, variable._trainable
 
     def with_stand_ins(self, stand_ins: list[Any]) -> Given:
         """The arguments with these tensors in place of their own; containers are new ones."""

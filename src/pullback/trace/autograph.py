@@ -21,13 +21,18 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def converted(function: Callable[..., Any], features: frozenset[Feature] = frozenset()) -> Callable[..., Any]:
-    """`function` with its control flow on tensors made part of the graph, and that of the user's functions it calls."""
+def converted(
+    function: Callable[..., Any], features: frozenset[Feature] = frozenset(), is_requested: bool = False
+) -> Callable[..., Any]:
+    """`function` with its control flow on tensors made part of the graph, and that of the user's functions it calls.
+
+    is_requested: whether it is marked as such itself, so that it is rewritten in packages too that are left alone otherwise.
+    """
 
     @functools.wraps(function, updated=())
     def rewritten(*args: Any, **kwargs: Any) -> Any:
         with user_errors(), asking_for(features):
-            return call_converted(function, args, kwargs)
+            return call_converted(function, args, kwargs, is_requested=is_requested)
 
     return rewritten
 
@@ -79,7 +84,7 @@ def to_graph(entity: Callable[P, R], recursive: bool = True, experimental_option
     6.0
     """
     _rewritten(entity)
-    return converted(entity, features_of(experimental_optional_features))
+    return converted(entity, features_of(experimental_optional_features), is_requested=True)
 
 
 @export(v2="autograph.to_code")

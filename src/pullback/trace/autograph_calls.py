@@ -70,17 +70,19 @@ _LEFT_ALONE = frozenset(
 _refused: dict[types.CodeType, str] = {}
 
 
-def call_converted(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, scope: Any = None) -> Any:
-    """`f(*args, **kwargs)`, `f` rewritten if it is the user's."""
+def call_converted(
+    f: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None, scope: Any = None, is_requested: bool = False
+) -> Any:
+    """`f(*args, **kwargs)`, `f` rewritten if it is the user's, or of a package that is left alone but asks for it (`is_requested`)."""
     kwargs = kwargs or {}
     if hasattr(f, ARTIFACT):
         return f(*args, **kwargs)
     if isinstance(f, functools.partial):
-        return call_converted(f.func, (*f.args, *args), {**f.keywords, **kwargs}, scope)
+        return call_converted(f.func, (*f.args, *args), {**f.keywords, **kwargs}, scope, is_requested)
     if isinstance(f, (types.BuiltinFunctionType, type)):
         return _builtin(f, args, kwargs, scope)
     entity, receiver = _entity(f)
-    if entity is None or not is_users(entity):
+    if entity is None or not is_users(entity, is_requested):
         return f(*_converted_callbacks(f, args), **{k: _converted_callbacks(f, (v,))[0] for k, v in kwargs.items()})
     rewritten = _rewritten(entity)
     if rewritten is None:
@@ -98,9 +100,9 @@ def _entity(f: Any) -> tuple[Any, tuple[Any, ...]]:
     return (method, (f,)) if isinstance(method, types.FunctionType) and not hasattr(method, ARTIFACT) else (None, ())
 
 
-def is_users(function: types.FunctionType | types.MethodType) -> bool:
-    """Whether a function is the user's and can be rewritten."""
-    if (function.__module__ or "").partition(".")[0] in _LEFT_ALONE:
+def is_users(function: types.FunctionType | types.MethodType, is_requested: bool = False) -> bool:
+    """Whether a function is the user's, or asks for it itself, and can be rewritten."""
+    if not is_requested and (function.__module__ or "").partition(".")[0] in _LEFT_ALONE:
         return False
     code = function.__code__
     return not code.co_flags & _SUSPENDS and _is_users_file(code.co_filename)

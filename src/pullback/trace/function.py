@@ -228,7 +228,7 @@ class Function(Traced, Generic[P, R]):
     @held_back()
     def _trace(self, form: Form, kinds: Kinds, called: bool) -> ConcreteFunction:
         traces = self._traces
-        function = autograph.converted(self.python_function, self._features) if self._autograph else self.python_function
+        function = autograph.converted(self.python_function, self._features, is_requested=True) if self._autograph else self.python_function
         keeper = VariableKeeper(self._name, allowed=not traces.settled)
         traces.count += 1
         concrete = trace(function, self._name, self._parameters, form, kinds, keeper, called)

@@ -58,7 +58,7 @@ class Module(AutoTrackable):
     @property
     def variables(self) -> tuple[Any, ...]:
         """All variables of this module and those it holds, attributes in the order of their names."""
-        return tuple(self._held(lambda thing: isinstance(thing, Variable)))
+        return tuple(self._flatten(predicate=lambda thing: isinstance(thing, Variable)))
 
     @property
     def trainable_variables(self) -> tuple[Any, ...]:
@@ -73,10 +73,13 @@ class Module(AutoTrackable):
     @property
     def submodules(self) -> tuple[Any, ...]:
         """All modules that this one holds."""
-        return tuple(self._held(lambda thing: isinstance(thing, Module) and thing is not self))
+        return tuple(self._flatten(predicate=lambda thing: isinstance(thing, Module) and thing is not self))
 
-    def _held(self, wanted: Callable[[Any], bool]) -> Iterator[Any]:
-        """What this module holds, attributes by name, then what its modules hold, one after another."""
+    def _flatten(self, recursive: bool = True, predicate: Callable[[Any], bool] | None = None) -> Iterator[Any]:
+        """What this module holds, attributes by name, then what its modules hold, one after another.
+
+        Classes of libraries call it by this name.  recursive: whether to look into modules.  predicate: of what; None for all.
+        """
         seen, modules = {id(self)}, [self]
         while modules:
             module, inner = modules.pop(), []
@@ -85,9 +88,9 @@ class Module(AutoTrackable):
                 if id(thing) in seen:
                     continue
                 seen.add(id(thing))
-                if wanted(thing):
+                if predicate is None or predicate(thing):
                     yield thing
-                if isinstance(thing, Module):
+                if recursive and isinstance(thing, Module):
                     inner.append(thing)
             modules += reversed(inner)
 

@@ -218,7 +218,7 @@ class Recording(Recorder):
 
     def read(self, variable: Any) -> None:
         """Watch a trainable variable that is being read."""
-        if self.reads_variables and variable.trainable:
+        if self.reads_variables and variable._trainable:
             self.watch_variable(variable)
 
     def read_all(self, known: Sequence[tuple[Any, int, Any]]) -> None:

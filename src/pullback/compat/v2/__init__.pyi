@@ -66,6 +66,7 @@ from pullback.compat.v2 import lookup as lookup
 from pullback.compat.v2 import math as math
 from pullback.compat.v2 import nest as nest
 from pullback.compat.v2 import nn as nn
+from pullback.compat.v2 import profiler as profiler
 from pullback.compat.v2 import quantization as quantization
 from pullback.compat.v2 import queue as queue
 from pullback.compat.v2 import ragged as ragged
@@ -474,6 +475,7 @@ __all__ = [
     "parallel_stack",
     "pow",
     "print",
+    "profiler",
     "py_function",
     "qint16",
     "qint32",

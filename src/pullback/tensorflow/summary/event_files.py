@@ -19,6 +19,7 @@ from ...base.export import export
 from ...base.files import local_path
 from ...ir.context import executing_eagerly
 from ...ir.tensor import IntLike
+from ...ops.effects.py_func import numpy_function
 from .graph_events import graph_event
 
 
@@ -229,8 +230,11 @@ class SummaryWriter:
         self._file.write(event)
 
     def flush(self) -> None:
-        """Let other programs see what was written."""
-        self._file.flush()
+        """Let other programs see what was written; in a function at each of its calls."""
+        if executing_eagerly():
+            self._file.flush()
+        else:
+            numpy_function(self._file.flush, [], [])
 
     def close(self) -> None:
         """Write what is left."""

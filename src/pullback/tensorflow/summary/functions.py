@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...api.names import get_current_name_scope
+from ...base.dtypes import bool as bool_
+from ...base.dtypes import int64
 from ...base.export import export
+from ...control.smart_cond import smart_cond
 from ...ir.apply import convert_to_tensor
 from ...ir.context import executing_eagerly
 from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...ops.effects import summary_kernels as kernels
+from ...ops.effects.py_func import numpy_function
 from .event_files import SummaryWriter, default
 from .graph_events import graph_event
 
 if TYPE_CHECKING:
     from ...api.variable import Variable
+
+Encode = Callable[[NDArray[Any]], NDArray[Any]]
 
 
 @export(v2="summary.experimental.set_step")
@@ -71,20 +78,22 @@ def record_if(condition: TensorLike) -> Iterator[None]:
 
 
 @export(v2="summary.should_record_summaries")
-def should_record_summaries() -> bool:
-    """Whether a summary written now would reach a file.
+def should_record_summaries() -> bool | Tensor:
+    """Whether a summary written now would reach a file; in a function a tensor where the condition is one.
 
     >>> import pullback as tf
     >>> tf.summary.should_record_summaries()
     False
     """
     wanted = default.recording() if callable(default.recording) else default.recording
+    if isinstance(wanted, Tensor) and not executing_eagerly():
+        return False if default.writer is None else wanted
     return default.writer is not None and bool(wanted)
 
 
 @export(v2="summary.scalar")
-def scalar(name: str, data: TensorLike, step: IntLike | None = None, description: str | None = None) -> bool:
-    """Write one number to the default writer.
+def scalar(name: str, data: TensorLike, step: IntLike | None = None, description: str | None = None) -> bool | Tensor:
+    """Write one number to the default writer; in a function at each of its calls, to the writer that was the default one at its trace.
 
     Returns:
         Whether there was a writer to write to.
@@ -101,14 +110,16 @@ def scalar(name: str, data: TensorLike, step: IntLike | None = None, description
     ...     writer.close()
     True
     """
-    value = np.asarray(data, np.float32)
-    if value.ndim:
+    value = convert_to_tensor(data)
+    if value.shape.rank not in (0, None):
         raise ValueError(f"Expected scalar shape, saw shape: {value.shape}. tf.summary.scalar({name!r}) takes a single number.")
-    return write_page(name, value, step, "scalars", 1, description)
+    return write_page(name, value, step, "scalars", 1, description, encode=lambda number: number.astype(np.float32))
 
 
 @export(v2="summary.histogram")
-def histogram(name: str, data: TensorLike, step: IntLike | None = None, buckets: int | None = None, description: str | None = None) -> bool:
+def histogram(
+    name: str, data: TensorLike, step: IntLike | None = None, buckets: int | None = None, description: str | None = None
+) -> bool | Tensor:
     """Write how values are distributed: `buckets` (30) bins of equal width between the smallest and the largest.
 
     Returns:
@@ -123,7 +134,11 @@ def histogram(name: str, data: TensorLike, step: IntLike | None = None, buckets:
     ...     writer.close()
     True
     """
-    values = np.asarray(data, np.float64).ravel()
+    return write_page(name, data, step, "histograms", 2, description, encode=lambda values: _histogram(values, buckets))
+
+
+def _histogram(data: NDArray[Any], buckets: int | None) -> NDArray[Any]:
+    values = data.astype(np.float64).ravel()
     count = 30 if buckets is None else buckets
     if not values.size or not count:
         table = np.zeros((count, 3))
@@ -133,11 +148,11 @@ def histogram(name: str, data: TensorLike, step: IntLike | None = None, buckets:
     else:
         counts, edges = np.histogram(values, bins=count)
         table = np.stack([edges[:-1], edges[1:], counts], axis=1)
-    return write_page(name, table, step, "histograms", 2, description)
+    return table
 
 
 @export(v2="summary.image")
-def image(name: str, data: TensorLike, step: IntLike | None = None, max_outputs: int = 3, description: str | None = None) -> bool:
+def image(name: str, data: TensorLike, step: IntLike | None = None, max_outputs: int = 3, description: str | None = None) -> bool | Tensor:
     """Write up to `max_outputs` pictures [batch, height, width, 1, 2, 3 or 4]; floats are shades from 0 to 1.
 
     Returns:
@@ -155,18 +170,21 @@ def image(name: str, data: TensorLike, step: IntLike | None = None, max_outputs:
     ...     writer.close()
     True
     """
-    pictures = np.asarray(data)
-    if pictures.ndim != 4:
-        raise ValueError(f"tf.summary.image({name!r}) takes a tensor of rank 4, not of shape {pictures.shape}")
+    given = convert_to_tensor(data)
+    if given.shape.rank not in (4, None):
+        raise ValueError(f"tf.summary.image({name!r}) takes a tensor of rank 4, not of shape {given.shape}")
+    return write_page(name, given, step, "images", 3, description, encode=lambda pictures: _encoded(pictures, max_outputs))
+
+
+def _encoded(pictures: NDArray[Any], max_outputs: int) -> NDArray[Any]:
     if pictures.dtype != np.uint8:
         pictures = (np.clip(pictures, 0, 1) * 255.5).astype(np.uint8)
     encoded = [kernels.png(picture) for picture in pictures[:max_outputs]]
-    strings = [str(pictures.shape[2]).encode(), str(pictures.shape[1]).encode(), *encoded]
-    return write_page(name, np.array(strings, object), step, "images", 3, description)
+    return np.array([str(pictures.shape[2]).encode(), str(pictures.shape[1]).encode(), *encoded], object)
 
 
 @export(v2="summary.text")
-def text(name: str, data: TensorLike, step: IntLike | None = None, description: str | None = None) -> bool:
+def text(name: str, data: TensorLike, step: IntLike | None = None, description: str | None = None) -> bool | Tensor:
     """Write a string or strings.
 
     Returns:
@@ -176,7 +194,7 @@ def text(name: str, data: TensorLike, step: IntLike | None = None, description: 
     >>> tf.summary.text("note", "nobody writes this down", step=3)
     False
     """
-    return write_page(name, np.array(data, object), step, "text", 2, description)
+    return write_page(name, data, step, "text", 2, description)
 
 
 @export(v2="summary.graph")
@@ -227,7 +245,7 @@ def flush(writer: SummaryWriter | None = None, name: str | None = None) -> None:
 
 
 @export(v2="summary.write")
-def write(tag: str, tensor: Any, step: IntLike | None = None, metadata: Any = None, name: str | None = None) -> bool:
+def write(tag: str, tensor: Any, step: IntLike | None = None, metadata: Any = None, name: str | None = None) -> bool | Tensor:
     """Write a tensor to the default writer, for a page of TensorBoard that its metadata name.
 
     Args:
@@ -245,7 +263,26 @@ def write(tag: str, tensor: Any, step: IntLike | None = None, metadata: Any = No
     >>> tf.summary.write("layers/first", [1.0, 2.0], step=3)
     False
     """
-    if default.writer is None or not should_record_summaries():
+    about = metadata if metadata is None or isinstance(metadata, bytes) else metadata.SerializeToString()
+    return _write(tag, tensor, step, about, np.asarray)
+
+
+def write_page(
+    name: str, value: Any, step: Any, plugin: str, data_class: int = 0, description: str | None = None, content: bytes = b"",
+    encode: Encode = np.asarray,
+) -> bool | Tensor:  # fmt: skip
+    """Write what `encode` makes of a tensor for one of TensorBoard's pages to the default writer, in the scope of names."""
+    if default.writer is None:
+        return False
+    scope = get_current_name_scope()
+    return _write(f"{scope}/{name}" if scope else name, value, step, kernels.page(plugin, content, data_class, description or ""), encode)
+
+
+def _write(tag: str, tensor: Any, step: Any, about: bytes | None, encode: Encode) -> bool | Tensor:
+    """Write a summary, or make the operation that does so; whether there is a writer and summaries are wanted."""
+    writer = default.writer
+    wanted = writer is not None and should_record_summaries()
+    if writer is None or wanted is False:
         return False
     at = default.step if step is None else step
     if at is None:
@@ -253,17 +290,16 @@ def write(tag: str, tensor: Any, step: IntLike | None = None, metadata: Any = No
             "No step set. Please specify one either through the `step` argument or through tf.summary.experimental.set_step() "
             f"[summary {tag!r}]"
         )
-    given = convert_to_tensor(tensor() if callable(tensor) else tensor).numpy()
-    about = metadata if metadata is None or isinstance(metadata, bytes) else metadata.SerializeToString()
-    default.writer.write(kernels.tensor(tag, np.asarray(given, object if isinstance(given, bytes) else None), about), at)
-    return True
 
+    def record(step: Any, value: Any) -> np.bool_:
+        array = np.asarray(value, object if isinstance(value, (bytes, str)) else None)
+        writer.write(kernels.tensor(tag, encode(array), about), step)
+        return np.True_
 
-def write_page(
-    name: str, value: Any, step: Any, plugin: str, data_class: int = 0, description: str | None = None, content: bytes = b""
-) -> bool:  # fmt: skip
-    """Write a tensor for one of TensorBoard's pages to the default writer, in the scope of names; whether there is one."""
-    if default.writer is None:
-        return False
-    scope = get_current_name_scope()
-    return write(f"{scope}/{name}" if scope else name, value, step, kernels.page(plugin, content, data_class, description or ""))
+    def place() -> bool | Tensor:
+        given = convert_to_tensor(tensor() if callable(tensor) else tensor)
+        if executing_eagerly():
+            return bool(record(at, given.numpy()))
+        return numpy_function(record, [convert_to_tensor(at, int64), given], bool_)
+
+    return smart_cond(wanted, place, lambda: convert_to_tensor(False))
