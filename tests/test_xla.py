@@ -120,6 +120,38 @@ def _is_xlas_alone(f: Any, *args: Any) -> bool:
 
 
 @needs_xla
+def test_variables_stay_on_the_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each goes there once; what is assigned elsewhere goes there again, and what is read here is what is there."""
+    library = client.client()._jax
+    put, sent = library.batched_device_put, []
+
+    def noted(kind: Any, *rest: Any, **options: Any) -> Any:
+        sent.append(kind.shape)
+        return put(kind, *rest, **options)
+
+    monkeypatch.setattr(library, "batched_device_put", noted)
+    weights, table, narrow = tf.Variable(tf.ones([7])), tf.Variable(tf.ones([5, 3])), tf.Variable(tf.ones([2], tf.bfloat16))
+
+    @tf.function(jit_compile="xla")
+    def step(rows: Any) -> Any:
+        weights.assign_add(tf.ones([7]) * tf.reduce_sum(tf.gather(table, rows)))
+        narrow.assign_add([1.0, 1.0])
+        return tf.reduce_sum(weights)
+
+    rows = tf.constant([0, 4])
+    assert [step(rows).numpy() for _ in range(3)] == [49, 91, 133]
+    assert sent.count((5, 3)) == sent.count((7,)) == 1
+    table.scatter_nd_update([[4]], [[0.0, 0.0, 0.0]])
+    weights.assign(tf.zeros([7]))
+    assert step(rows).numpy() == 21
+    assert sent.count((5, 3)) == sent.count((7,)) == 2
+    assert weights.numpy().tolist() == [3.0] * 7
+    assert tf.cast(narrow, tf.float32).numpy().tolist() == [5.0, 5.0]
+    weights.assign_add(tf.ones([7]))  # on the engine here
+    assert weights.numpy().tolist() == [4.0] * 7
+
+
+@needs_xla
 def test_training_with_variables_loops_and_branches() -> None:
     def step(x: Any, steps: Any) -> Any:
         with tf.GradientTape() as tape:

@@ -16,6 +16,7 @@ import numpy as np
 
 from ...base.errors import UnimplementedError
 from ...base.export import export
+from .module import Kind
 
 #: The versions of jaxlib that the tests have run with.
 TESTED = "0.10.2"
@@ -55,7 +56,8 @@ class Client:
             self._list = self._jax.DeviceList
             self._at = self._placement()
             self._library = library
-            self.put(np.zeros(()), self.devices[:1])
+            self._array = self._jax.ArrayImpl
+            self.put(np.zeros(()), _Type((), np.dtype(np.float64)), self.devices[:1])
         except (AttributeError, TypeError) as error:
             raise UnimplementedError(
                 None, None, f"this version of jaxlib has another interface ({error}); pullback is tested with {TESTED}"
@@ -82,14 +84,29 @@ class Client:
 
         return cache(Everywhere)
 
-    def put(self, array: np.ndarray, devices: Sequence[Any]) -> Any:
-        """An array on devices, on each the whole of it."""
+    def put(self, array: np.ndarray, kind: _Type, devices: Sequence[Any]) -> Any:
+        """An array on devices, on each the whole of it; what lies there already is found again."""
+        if len(devices) == 1 and self.is_kept(array):
+            kept: Any = array.base
+            return kept.obj
         array = np.asarray(array, order="C")
-        kind, at = _Type(array.shape, array.dtype), self._at(tuple(devices))
+        at = self._at(tuple(devices))
         return self._jax.batched_device_put(kind, at, [array] * len(devices), list(devices), True, False, enable_x64=True)
 
-    def compiled(self, text: str, everywhere: bool = False) -> Callable[[Sequence[np.ndarray]], list[np.ndarray]]:
-        """A module ready to run on one device, or on all of them, each a part of it."""
+    def is_kept(self, array: np.ndarray) -> bool:
+        """Whether an array is a view of the whole of one on the device, as results are."""
+        base: Any = array.base
+        on_device: Any = base.obj if isinstance(base, memoryview) else None
+        return type(on_device) is self._array and on_device.aval.shape == array.shape
+
+    def keep(self, array: np.ndarray) -> np.ndarray:
+        """An array's values on the device, as an array that `put` finds there."""
+        return _seen(array.dtype)(self.put(array, _Type(array.shape, array.dtype), self.devices[:1]))
+
+    def compiled(
+        self, text: str, given: Sequence[Kind], gives: Sequence[Kind], everywhere: bool = False
+    ) -> Callable[[Sequence[np.ndarray]], list[np.ndarray]]:
+        """A module ready to run on one device, or on all of them, each a part of it; what it is given and gives, in dims and dtypes."""
         devices = tuple(self.devices if everywhere else self.devices[:1])
         options = self._library.CompileOptions()
         options.env_option_overrides = [("xla_allow_excess_precision", "False")]
@@ -99,12 +116,34 @@ class Client:
         build.device_assignment = self._library.DeviceAssignment.create(np.array([[device.id for device in devices]]))
         program = self._client.compile_and_load(text, self._list(devices), options)
 
-        def run(arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
-            given = [self.put(array, devices) for array in arrays]
-            results = program.execute_sharded(given).disassemble_into_single_device_arrays()
-            return [shards[0]._single_device_array_to_np_array_did_copy()[0] for shards in results]
+        types = [_Type(*kind) for kind in given]
+        put = self.put
+        if everywhere:
 
-        return run
+            def run(arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
+                results = program.execute_sharded([put(array, kind, devices) for array, kind in zip(arrays, types, strict=True)])
+                return [_copied(shards[0]) for shards in results.disassemble_into_single_device_arrays()]
+
+            return run
+        handlers = [self._jax.array_result_handler(_Type(*kind), self._at(devices), True, True) for kind in gives]
+        taken = [_seen(dtype) for _, dtype in gives]
+
+        def run_here(arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
+            results = program.execute_sharded([put(array, kind, devices) for array, kind in zip(arrays, types, strict=True)])
+            return [take(result) for take, result in zip(taken, results.consume_with_handlers(handlers), strict=True)]
+
+        return run_here
+
+
+def _seen(dtype: np.dtype[Any]) -> Callable[[Any], np.ndarray]:
+    """How a result on this processor becomes an array."""
+    return _copied if dtype.kind == "V" else np.asarray
+
+
+def _copied(result: Any) -> np.ndarray:
+    """A result as an array, where NumPy cannot look at its memory by itself: bfloat16, or one that several devices have."""
+    found: np.ndarray = result._single_device_array_to_np_array_did_copy()[0]
+    return found
 
 
 def portable(text: str) -> bytes:

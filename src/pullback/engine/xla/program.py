@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...ir.node import Node
-from ...ir.plan import Plan
+from ...ir.plan import Plan, Run
 from ...ir.tensor import TensorType
+from ...ops.state.variables import Storage
 from ..compile_times import stage as timed_stage
 from ..explanation import Part
 from ..lower import expressions_of
@@ -20,6 +21,7 @@ from ..runtime.layout import Fault
 from .builder import XlaBuilder
 from .client import client
 from .control_flow import lower_node
+from .module import BOOL
 
 
 class XlaProgram(Program):
@@ -32,6 +34,16 @@ class XlaProgram(Program):
 
     def _single(self) -> None:
         return None
+
+    def _run(self, known: dict[int, Any], run: Run) -> list[Any]:
+        """Variables move to the device when they are first read there, and stay."""
+        here = client()
+        for uid in self._variables.start:
+            storage: Storage = known[uid]
+            value = storage.value
+            if value is not None and not here.is_kept(value) and storage not in run.journal:
+                storage.exchange(value, here.keep(value))
+        return super()._run(known, run)
 
     def _lowered(self, node: Node, builder: Any, inputs: list[IndexExpr], drawn: bool) -> list[Any]:
         found = expressions_of(node, builder, inputs) if node.op.effects or drawn else lower_node(node, builder, inputs)
@@ -80,14 +92,14 @@ def module_of(stage: Stage) -> str:
 
 
 def _segment(text: str, builder: XlaBuilder) -> Callable[..., list[np.ndarray]]:
-    here = client()
+    here, checks = client(), bool(builder.checks)
+    kinds, gives = ([(b.dims, b.dtype) for b in every] for every in (builder.inputs, builder.outputs))
+    if checks:
+        gives.append(((), BOOL))
     try:
-        run = here.compiled(text, builder.is_cut)
+        run = here.compiled(text, kinds, gives, builder.is_cut)
     except here.failures as error:
         raise Unsupported(f"XLA refuses the module: {str(error).splitlines()[0]}") from error
-
-    checks = bool(builder.checks)
-    kinds = [(b.dims, b.dtype) for b in builder.inputs]
 
     def call(*arrays: np.ndarray | None) -> list[np.ndarray]:
         given = [v for v in arrays if v is not None]

@@ -64,6 +64,8 @@ def tiled(parts: Sequence[int], rank: int, devices: int) -> str:
 
 def placed(w: Writer, before: Value, part: Value, steps: Sequence[int], offset: int) -> Value:
     """A tensor with a part put in: element (i, j, ...) at offset + i * steps[0] + j * steps[1] + ..., row by row."""
+    if not math.prod(before.dims):
+        return before
     apart = [math.prod(before.dims[i + 1 :]) for i in range(len(before.dims))]
     if len(steps) != len(apart) or any(step % a for step, a in zip(steps, apart, strict=True)):
         raise Unsupported("a part whose axes are not those of the whole")
