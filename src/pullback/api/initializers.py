@@ -119,7 +119,7 @@ class Constant(Initializer):
     def __init__(self, value: Any = 0, dtype: Any = float32, verify_shape: bool = False, support_partition: bool = False) -> None:
         if not np.isscalar(value) and not isinstance(value, (list, tuple, np.ndarray)):
             raise TypeError(
-                f"constant_initializer: Invalid type for initial value={value} of type: {type(value).__name__}. "
+                f"constant_initializer: Invalid type for initial value: {type(value).__name__}. "
                 "Expected Python scalar, list or tuple of values, or numpy.ndarray."
             )
         self.value, self.dtype, self.verify_shape = value, None if dtype is None else as_dtype(dtype), verify_shape

@@ -19,6 +19,7 @@ from ..ir.op import Traits, define
 from ..ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
 from ..ops.array.basic import zeros_of
 from ..ops.array.create import zeros
+from ..ops.array.type_rules import invalid
 from ..ops.tensor_list.push_pop import EMPTY
 from ..transforms.cotangents import Totals
 from .call import grow
@@ -33,7 +34,9 @@ def _case_type(branch_index: Any, args: tuple[Any, ...], *, branches: tuple[Body
 def _case_kernel(
     branch_index: Any, args: Sequence[Any], *, site: Site, branches: tuple[Body, ...], owned: frozenset[int] = frozenset()
 ) -> Sequence[Any]:  # fmt: skip
-    index = int(branch_index)
+    if branch_index.size != 1:
+        raise invalid(f"the index of a branch must be a scalar, but it has shape {list(branch_index.shape)}")
+    index = int(branch_index.item())
     body = branches[index if 0 <= index < len(branches) else -1]
     return body.call(args) if site.run is None else body.run(args, site.run, frozenset(at - 1 for at in owned))
 

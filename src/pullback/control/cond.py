@@ -12,11 +12,13 @@ from ..base import nest
 from ..base.dtypes import int32, int64
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
+from ..ir.composite import CompositeTensor
 from ..ir.context import current, entered
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.graph import Graph
 from ..ir.indexed_slices import IndexedSlices
 from ..ir.node import Node, show_source, user_frame
+from ..ir.operators import TensorCounterpart
 from ..ir.tensor import EagerTensor, SymbolicTensor, Tensor, TensorLike
 from ..ops.array.basic import identity
 from ..ops.effects.operations import Assert
@@ -79,6 +81,9 @@ def cond_v1(
     ...     print(sess.run([y, slope], {x: 3.0}), sess.run([y, slope], {x: -3.0}))
     [np.float32(9.0), np.float32(6.0)] [np.float32(3.0), np.float32(-1.0)]
     """
+    for function, new, older, old in ((true_fn, "true_fn", fn1, "fn1"), (false_fn, "false_fn", fn2, "fn2")):
+        if function is not None and older is not None:
+            raise TypeError(f"cond(): '{new}' and '{old}' may not be set simultaneously.")
     return _cond(pred, true_fn if true_fn is not None else fn1, false_fn if false_fn is not None else fn2, name, strict)
 
 
@@ -111,7 +116,7 @@ def _unpacked(result: Any, strict: bool) -> Any:
 
 @export("switch_case")
 def switch_case(
-    branch_index: int | Tensor | Variable,
+    branch_index: Tensor | Variable,
     branch_fns: Sequence[Callable[[], R]] | Sequence[tuple[int, Callable[[], R]]] | Mapping[int, Callable[[], R]],
     default: Callable[[], S] | None = None,
     name: str = "switch_case",
@@ -125,6 +130,8 @@ def switch_case(
     >>> tf.switch_case(tf.constant(1), [lambda: 10, lambda: 20])
     20
     """
+    if not isinstance(branch_index, TensorCounterpart):
+        raise TypeError(f"'branch_index' must be a Tensor, got {type(branch_index)}")
     functions = _indexed(branch_fns)
     functions = [*functions, default if default is not None else functions[-1]]
     if current().graph is None or isinstance(branch_index, EagerTensor):
@@ -145,9 +152,15 @@ def _indexed(branch_fns: Any) -> list[Branch]:
         raise ValueError("'branch_fns' must not be empty")
     if all(callable(f) for f in branch_fns):
         return list(branch_fns)
+    for pair in branch_fns:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError(f"Each entry in 'branch_fns' must be a 2-tuple of an index and a function, got {pair!r}")
+        if not isinstance(pair[0], int):
+            raise TypeError(f"key must be a Python `int`, got {type(pair[0])}")
     pairs = sorted(branch_fns, key=lambda pair: pair[0])
-    if [key for key, _ in pairs] != list(range(len(pairs))):
-        raise ValueError(f"'branch_fns' must have keys 0 to {len(pairs) - 1}, has {[key for key, _ in pairs]}")
+    keys = [key for key, _ in pairs]
+    if keys != list(range(len(pairs))):
+        raise ValueError(f"branch indices (keys) must form contiguous range of [0 to {len(pairs)}) but found {{{str(keys)[1:-1]}}}")
     if not all(callable(f) for _, f in pairs):
         raise TypeError("every branch function must be callable")
     return [f for _, f in pairs]
@@ -251,7 +264,11 @@ def _case(graph: Graph, index: Any, functions: Sequence[Branch], labels: Sequenc
         return graph.nodes[-1] if template is not None else None
     given = iter(answers)
     flat = [next(given) if isinstance(t, Tensor) else None for t in nest.flatten(template, expand_composites=True)]
-    return nest.pack_sequence_as(template, flat, expand_composites=True)
+    result = nest.pack_sequence_as(template, flat, expand_composites=True)
+    for value, *given in zip(nest.flatten(result), *(nest.flatten(returned) for _, returned in built), strict=True):
+        if isinstance(value, CompositeTensor):
+            value._keep_common_shape(given)
+    return result
 
 
 def _with_like_indices(built: list[tuple[FunctionGraph, Any]]) -> list[tuple[FunctionGraph, Any]]:
@@ -269,12 +286,14 @@ def _with_like_indices(built: list[tuple[FunctionGraph, Any]]) -> list[tuple[Fun
 
 def _check_same(results: Sequence[Any], labels: Sequence[str]) -> None:
     where = show_source(user_frame())
+    op = "cond" if labels[0] == "true_fn" else "switch_case"
     for other, label in zip(results[1:], labels[1:], strict=True):
         try:
             nest.assert_same_structure(results[0], other, expand_composites=True)
         except (TypeError, ValueError) as error:
             raise BranchTypeError(
-                f"'{labels[0]}' and '{label}' must return the same structure ({where}). '{labels[0]}' returned {results[0]}, "
+                f"{labels[0]} and {label} arguments to tf.{op} must have the same number, type, and overall structure of return values "
+                f"({where}). '{labels[0]}' returned {results[0]}, "
                 f"'{label}' {other}. {error}"
             ) from None
         for t, u in zip(*(nest.flatten(r, expand_composites=True) for r in (results[0], other)), strict=True):

@@ -282,8 +282,8 @@ def _check_step(state: Sequence[Any], stand_ins: Sequence[Any], outputs: Sequenc
     for t, declared, new in zip(state, stand_ins, outputs, strict=True):
         if t.dtype.base_dtype is not new.dtype.base_dtype:
             raise TypeError(
-                f"Loop var {t.name} enters the loop with type {t.dtype.name} but has type {new.dtype.name} after 1 iteration "
-                f"(made at {new.node.where}). {t.name} type should remain constant; cast it."
+                f"Loop var {t.name} enters the loop with type {t.dtype} but has type {new.dtype} after 1 iteration. "
+                f"{t.name} type should remain constant; cast what is made at {new.node.where}."
             )
         if not _stays(declared.dims, new.dims):
             raise ValueError(

@@ -68,6 +68,9 @@ class CompositeTensor:
         spec = self._type_spec
         return spec._from_components(nest.pack_sequence_as(spec._to_components(self), parts))
 
+    def _keep_common_shape(self, origins: Sequence[Any]) -> None:
+        """Keep what is known of the shapes of all the values of which it may be one, unless its tensors tell it."""
+
     def _as_argument(self, parts: Sequence[Any]) -> Any:
         """The like of itself inside a function that was traced for this very form."""
         return self._from_components(parts)

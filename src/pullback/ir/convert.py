@@ -103,7 +103,7 @@ def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) 
     try:
         array = np.array(value)
     except ValueError as error:
-        raise ValueError(f"Can't convert non-rectangular Python sequence to Tensor: {value!r}") from error
+        raise _uneven(value) from error
     except OverflowError as error:
         raise OverflowError(f"Python int too large to convert to a tensor: {value!r}") from error
     if isinstance(leaf, np.ndarray) and leaf.ndim and leaf is not value and not executing_eagerly():
@@ -114,7 +114,10 @@ def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) 
     if array.dtype.kind in "US" and executing_eagerly() and not isinstance(_first_number(leaf), (str, bytes)):
         raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r}")
     if dtype is not None and dtype.is_floating and array.dtype == object and {*map(type, array.ravel().tolist())} == {int}:
-        array = array.astype(np.float64)  # integers beyond 64 bits
+        try:
+            array = array.astype(np.float64)  # integers beyond 64 bits
+        except OverflowError as error:
+            raise _out_of_range(value) from error
     if array.dtype == object or array.dtype.kind not in _KINDS:
         return _from_objects(value, array, dtype, hint)
     if array.size == 0 and (not isinstance(leaf, np.ndarray) or executing_eagerly()):
@@ -162,7 +165,10 @@ def _from_sizes(value: Any, dtype: DType | None, hint: DType | None) -> np.ndarr
     if sizes is None or (kind == "TensorShape" and None in sizes):
         partly = "unknown Dimension" if kind == "Dimension" else "a partially known TensorShape"
         raise ValueError(f"Cannot convert {partly} {value} to a Tensor.")
-    return np.array(sizes, (int64 if int64 in (dtype, hint) and dtype is not int32 else int32).numpy)
+    if dtype is int32 and kind == "TensorShape" and max(sizes, default=0) > _MOST:
+        raise ValueError(f"Cannot convert {kind} {value} to dtype int32; a dimension is too large. Consider using tf.int64.")
+    wide = int64 in (dtype, hint) or (dtype is None and kind == "TensorShape" and max(sizes, default=0) > _MOST)
+    return np.array(sizes, (int64 if wide and dtype is not int32 else int32).numpy)
 
 
 def _from_dimensions(value: Any, array: np.ndarray, dtype: DType | None) -> np.ndarray:
@@ -173,6 +179,22 @@ def _from_dimensions(value: Any, array: np.ndarray, dtype: DType | None) -> np.n
     if None in numbers:
         raise TypeError(f"Failed to convert elements of {value!r} to Tensor: a dimension is unknown.")
     return array_of(np.array(numbers).reshape(array.shape).tolist(), dtype)
+
+
+def _uneven(value: Any) -> ValueError:
+    """The error of nested lists whose lengths or depths differ."""
+    if not executing_eagerly():
+        return ValueError(f"setting an array element with a sequence: {value!r} is not rectangular")
+    if isinstance(value[0], (list, tuple)):
+        return ValueError(f"Can't convert non-rectangular Python sequence to Tensor: {value!r}")
+    return ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r}")
+
+
+def _out_of_range(value: Any) -> Exception:
+    """The error of Python integers that no dtype holds."""
+    if executing_eagerly():
+        return ValueError(f"Can't convert Python sequence with out-of-range integer to Tensor: {value!r}")
+    return TypeError(f"Failed to convert elements of {value!r} to Tensor. Consider casting elements to a supported type.")
 
 
 def _from_objects(value: Any, array: np.ndarray, dtype: DType | None, hint: DType | None) -> np.ndarray:
@@ -186,6 +208,8 @@ def _from_objects(value: Any, array: np.ndarray, dtype: DType | None, hint: DTyp
             return _bytes_array(value)
         if isinstance(leaf, CompositeTensor):
             raise NotATensor(leaf)
+        if type(leaf) is int:
+            raise _out_of_range(value)
         told = Dispatch.why_none() if leaf is None else ""
         raise ValueError(f"Attempt to convert a value ({leaf!r}) with an unsupported type ({type(leaf)}) to a Tensor.{told}")
     return _from_numpy(array, dtype)

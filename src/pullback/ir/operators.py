@@ -7,7 +7,10 @@ for.
 from __future__ import annotations
 
 from collections.abc import Callable
+from numbers import Number
 from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
 
 from ..base.errors import InvalidArgumentError
 from .registry import Registry
@@ -72,6 +75,17 @@ class Reference:
         return f"<Reference wrapping {self._object!r}>"
 
 
+def _ask_right_operand(self: Any, other: Any, name: str) -> Any:
+    """What a right operand that is no tensor, number or array says by its reflected operator; NotImplemented where it has none."""
+    if isinstance(other, (Operators, Number, np.ndarray)):
+        return NotImplemented
+    reflected = getattr(type(other), f"__r{name}__", None)
+    try:
+        return NotImplemented if reflected is None else reflected(other, self)
+    except (TypeError, ValueError):
+        return NotImplemented  # the error of the operation says more
+
+
 def _operator(name: str, scope: str | None = None, otherwise: str | None = None) -> Callable[[Any, TensorLike], Tensor]:
     """An operator that is an operation's function, whose errors end at the line of the operator.
 
@@ -87,6 +101,9 @@ def _operator(name: str, scope: str | None = None, otherwise: str | None = None)
             try:
                 return function(self, other, scope)
             except (InvalidArgumentError, TypeError, ValueError) as error:
+                found = _ask_right_operand(self, other, name)
+                if found is not NotImplemented:
+                    return found
                 if otherwise is None:
                     raise
                 return METHODS[otherwise](self, other, error)
@@ -144,7 +161,13 @@ class Operators:
 
     def __matmul__(self, other: TensorLike) -> Tensor:
         try:
-            return METHODS["matmul"](self, other, name="matmul")
+            try:
+                return METHODS["matmul"](self, other, name="matmul")
+            except (InvalidArgumentError, TypeError, ValueError):
+                found = _ask_right_operand(self, other, "matmul")
+                if found is NotImplemented:
+                    raise
+                return found
         except Exception as error:
             trim(error)
             raise

@@ -20,7 +20,6 @@ from ..ops.array.join import stack
 from ..ops.array.where import where
 from ..ops.math.arithmetic import multiply, subtract
 from ..ops.math.division import divide
-from ..ops.primitives.cast import cast
 from ..ops.primitives.compare import greater_equal
 from ..ops.random import functions as random
 from ..ops.random.seed import get_seed
@@ -103,7 +102,10 @@ def dropped(x: TensorLike, rate: Any, noise_shape: Any, draw: Draw, skip: Callab
         if known:
             scaled = multiply(x, convert_to_tensor(1 / (1 - rate), x.dtype))
         elif is_tensor_like(rate):
-            rate = cast(convert_to_tensor(rate), x.dtype)
+            rate = convert_to_tensor(rate)
+            if not rate.dtype.is_compatible_with(x.dtype):
+                dtypes = f"x.dtype={x.dtype!r} and rate.dtype={rate.dtype!r}"
+                raise ValueError(f"dropout: `x.dtype` must be compatible with `rate.dtype`. Received: {dtypes}")
             TensorShape(rate.dims).assert_has_rank(0)
             scaled = divide(x, subtract(convert_to_tensor(1, x.dtype), rate))
         else:

@@ -25,7 +25,7 @@ from ..base.export import export
 from ..ir.context import executing_eagerly
 from ..ir.tensor import TensorCounterpart
 from ..tensorflow.legacy.random import set_random_seed
-from .evaluation import as_array, evaluate, evaluate_tensors, is_ragged, nested_lists
+from .evaluation import as_array, evaluate_eagerly, evaluate_tensors, is_ragged, nested_lists
 
 _SEED = 87654321
 #: The tolerances of `assertAllCloseAccordingToType` for floats of fewer digits than float64.
@@ -69,7 +69,12 @@ class TestCase(absltest.TestCase):
     # ---------------------------------------------------------------------------------------------------- sessions and values
     def evaluate(self, tensors: Any) -> Any:
         """The values of a structure of tensors: as they are eagerly, by the default or the cached session in a graph."""
-        return evaluate(tensors, get_default_session() or self._session)
+        if executing_eagerly():
+            return evaluate_eagerly(tensors)
+        if (session := get_default_session()) is not None:
+            return session.run(tensors)
+        with self.cached_session() as session:
+            return session.run(tensors)
 
     def evaluate_if_both_tensors(self, a: Any, b: Any) -> tuple[Any, Any]:
         """The values of both in one run, where both are tensors; else the two as they are."""
@@ -163,7 +168,7 @@ class TestCase(absltest.TestCase):
             self._compare_structures(x, y, rtol, atol, f"{path}[{at}]", msg)
 
     def _with_values(self, structure: Any) -> Any:
-        return evaluate_tensors(structure, get_default_session() or self._session)
+        return evaluate_tensors(structure, self.evaluate)
 
     def _GetNdArray(self, value: Any) -> np.ndarray:
         return as_array(self._with_values(value))

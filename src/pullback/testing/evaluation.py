@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..api.fetches import IndexedSlicesValue
-from ..api.session import Session
 from ..base.nest import flatten, map_structure
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
-from ..ir.context import executing_eagerly
 from ..ir.indexed_slices import IndexedSlices
 from ..ir.operators import TensorCounterpart
 from ..ops.sparse.tensor import SparseTensor, SparseTensorValue
@@ -19,23 +18,15 @@ from ..tensorflow.ragged.tensor import RaggedTensor
 from ..tensorflow.ragged.value import RaggedTensorValue
 
 
-def evaluate(tensors: Any, session: Session | None) -> Any:
-    """The values of a structure of tensors.  session: what runs the tensors of a graph; one of its own when None.
-
-    Raises ValueError eagerly where a leaf of the structure is no tensor.
-    """
-    if executing_eagerly():
-        return map_structure(_eager_value, tensors)
-    if session is not None:
-        return session.run(tensors)
-    with Session() as own:
-        return own.run(tensors)
+def evaluate_eagerly(tensors: Any) -> Any:
+    """The values of a structure of eager tensors; a ValueError where a leaf is no tensor."""
+    return map_structure(_eager_value, tensors)
 
 
-def evaluate_tensors(structure: Any, session: Session | None) -> Any:
+def evaluate_tensors(structure: Any, evaluate: Callable[[list[Any]], Any]) -> Any:
     """A structure with its tensors evaluated, and what is none as it is."""
     tensors = [leaf for leaf in flatten(structure) if _is_tensor(leaf)]
-    values = iter(evaluate(tensors, session) if tensors else ())
+    values = iter(evaluate(tensors) if tensors else ())
     return map_structure(lambda leaf: next(values) if _is_tensor(leaf) else leaf, structure)
 
 
@@ -56,7 +47,7 @@ def _eager_value(value: Any) -> Any:
     if isinstance(value, CompositeTensor):
         return map_structure(_eager_value, value, expand_composites=True)
     if callable(value):
-        return evaluate(value(), None)
+        return evaluate_eagerly(value())
     if value is None:
         return None
     raise ValueError(f"Unsupported type {type(value)}.")

@@ -62,12 +62,18 @@ def _shape_type(input: Any, *, out_type: DType = int32) -> TensorType:
 SHAPE = define("Shape", "input", _shape_type, lambda input, *, out_type=int32: np.array(input.shape, out_type.numpy), {})
 
 
+_MOST_DIMENSIONS = 65  # NumPy has up to 64, TensorFlow up to 253
+
+
 def _reshape_type(tensor: Any, shape: Any) -> TensorType:
     require_rank(shape, 1, f"sizes input must be 1-D, not {rank_of(shape)}-D")
     given = elements(shape)
     _check_sizes(given or [])
     wanted = dims_in(shape)
     dims = tensor.dims
+    if wanted is not None and len(wanted) >= _MOST_DIMENSIONS:
+        text = f"too many dimensions: must be < {_MOST_DIMENSIONS}, but received {len(wanted)}"
+        raise ShapeError(text, text)
     if wanted is None or dims is None or (None in dims and 0 not in dims):
         return TensorType(wanted, tensor.dtype)
     size = 0 if 0 in dims else math.prod(n for n in dims if n is not None)
@@ -142,7 +148,8 @@ def _broadcast_type(input: Any, shape: Any) -> TensorType:
         if n is not None and n > 1 and out[i] is None:
             out[i] = n
         if n not in (1, None) and out[i] not in (None, n):
-            raise ShapeError(f"Dimensions must be equal, but are {n} and {out[i]}", f"Incompatible shapes: {show(dims)} vs. {show(wanted)}")
+            eagerly = f"Unable to broadcast tensor of shape {show(dims)} to tensor of shape {show(wanted)}"
+            raise ShapeError(f"Dimensions must be equal, but are {n} and {out[i]}", eagerly)
     return TensorType(tuple(out), input.dtype)
 
 

@@ -204,6 +204,8 @@ def _from_batch_type(input: Any, block_shape: Any, crops: Any) -> TensorType:
     batch = _divided(input.dims[0], whole, f"Input batch dimension ({input.dims[0]}) is not divisible by product of block sizes ({whole})")
     out = []
     for i, (n, b) in enumerate(zip(input.dims[1:], blocks, strict=False)):
+        if any(m is not None and m < 0 for m in flat[2 * i : 2 * i + 2]):
+            raise ShapeError("crops cannot be negative", "Crops must be non-negative")
         cropped = plus(flat[2 * i], flat[2 * i + 1])
         size = times(n, b)
         if size is not None and cropped is not None and cropped > size:
@@ -226,7 +228,9 @@ def _from_batch(input: Array, block_shape: Array, crops: Array) -> Array:
     sizes = [n * b for n, b in zip(inner, blocks, strict=True)]
     out = split.transpose(order).reshape(batch, *sizes, *rest)
     for i, (n, (a, b)) in enumerate(zip(sizes, crops.tolist(), strict=True)):
-        if a + b > n or min(a, b) < 0:
+        if min(a, b) < 0:
+            raise invalid(f"Crops must be non-negative, but crops[{i}] = {show((a, b))}")
+        if a + b > n:
             raise invalid(f"crops[{i}] = {show((a, b))} do not fit into a size of {n}")
     return out[(slice(None), *(slice(a, n - b) for n, (a, b) in zip(sizes, crops.tolist(), strict=True)))]
 

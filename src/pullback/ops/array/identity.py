@@ -117,8 +117,9 @@ def _bitcast_type(input: Any, *, type: DType) -> TensorType:
     if old > new:
         return TensorType((*dims, old // new), type)
     if not dims or dims[-1] not in (new // old, None):
-        text = f"Cannot bitcast from {input.dtype.name} to {type.name}"
-        raise ShapeError(f"{text} due to shape. {dims[-1] if dims else 1} does not match {new // old}", f"{text}: shape {list(dims)}")
+        text = f"Cannot bitcast from {input.dtype.as_datatype_enum} to {type.as_datatype_enum}"
+        kinds = f"{input.dtype.name} of shape {list(dims)} to {type.name}"
+        raise ShapeError(f"{text} due to shape. {dims[-1] if dims else 1} does not match {new // old} ({kinds})", f"{text} ({kinds})")
     return TensorType(dims[:-1], type)
 
 

@@ -101,7 +101,8 @@ def rank(input: TensorLike, name: str | None = None) -> Tensor:
 
 def _expand_type(input: Any, dim: Any) -> TensorType:
     if dim.dims is not None and num_elements(dim.dims) not in (1, None):
-        raise ShapeError("Dimension must be a scalar", "'dim' must be a tensor with a single value")
+        text = "must be a tensor with a single value"
+        raise ShapeError(f"'dim' input {text}", f"'dim' {text}")
     at = known_int(dim)
     if input.dims is None or at is None:
         return TensorType(None if input.dims is None else unknown(len(input.dims) + 1), input.dtype)

@@ -301,7 +301,7 @@ def matmul(
         wanted = None if output_type is None else as_dtype(output_type)
         stacks = not (left.dims is not None and len(left.dims) <= 2 and right.dims is not None and len(right.dims) <= 2)
         mixed = not stacks and {left.dtype, right.dtype} == {float32, bfloat16}
-        if wanted is not None and wanted is not left.dtype and not mixed:
+        if wanted is not None and not mixed and (wanted is not left.dtype or right.dtype.is_integer):
             left, right = CAST.call(left, DstT=wanted), CAST.call(right, DstT=wanted)
         sparse = a_is_sparse or b_is_sparse or mixed
         if not sparse and stacks:

@@ -65,7 +65,7 @@ def reduce_variance(input_tensor: TensorLike, axis: IntLike | None = None, keepd
     with scope(name, "reduce_variance"):
         x = convert_to_tensor(input_tensor)
         if x.dtype.is_integer:
-            raise TypeError(f"reduce_variance: the input must be real or complex floating point, not {x.dtype!r}; cast it first")
+            raise TypeError(f"reduce_variance: the input must be either real or complex. Received integer type {x.dtype!r}; cast it first")
         away = x - reduce_mean(x, axis, keepdims=True)
         if x.dtype.is_complex:
             squares = square(REAL_PART.call(away)) + square(IMAG_PART.call(away))

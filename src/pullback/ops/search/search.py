@@ -17,7 +17,7 @@ from ...ir.op import Op, define
 from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike, TensorType
 from ...kernels import blocked
 from ..array.basic import reshape, shape_of
-from ..array.type_rules import Array, invalid, require_rank
+from ..array.type_rules import Array, invalid, rank_of, require_rank
 from ..batching import folded
 from ..lowering import search as native_search
 
@@ -152,8 +152,8 @@ def setdiff1d(x: TensorLike, y: TensorLike, index_dtype: DTypeLike = int32, name
 
 
 def _bound_type(sorted_inputs: Any, values: Any, *, out_type: DType = int32) -> TensorType:
-    require_rank(sorted_inputs, 2, "sorted input argument must be a matrix")
-    require_rank(values, 2, "values argument must be a matrix")
+    for name, t in (("sorted_inputs", sorted_inputs), ("values", values)):
+        require_rank(t, 2, f"Shape must be rank 2 but is rank {rank_of(t)} for `{name}` argument")
     if (
         sorted_inputs.dims
         and values.dims
@@ -244,10 +244,11 @@ def _unravel(indices: Array, dims: Array) -> Array:
         name, empty = ("dims", dims) if indices.size else ("indices", indices)
         raise invalid(f"received empty tensor {name}: {list(empty.shape)}")
     if int(dims.min()) <= 0:
-        raise invalid(f"Input dims must be positive, got {dims.tolist()}")
+        zero = "Input dims cannot contain a dim of zero, but dims contains zero" if 0 in dims else "Input dims must be positive"
+        raise invalid(f"{zero} at index {int(dims.argmin())}: {dims.tolist()}")
     size = math.prod(dims.tolist())
     if size > np.iinfo(dims.dtype).max:
-        raise invalid(f"Input dims product {size} is more than {dims.dtype.name} holds")
+        raise invalid(f"Input dims product is causing integer overflow: {dims.tolist()} has {size}, more than {dims.dtype.name} holds")
     if (int(indices.min()) < 0 or int(indices.max()) >= size):
         raise invalid("index is out of bound as with dims")
     return np.array(np.unravel_index(indices, tuple(dims.tolist())), indices.dtype)

@@ -197,6 +197,10 @@ class SparseTensor(CompositeTensor):
             return SparseTensorValue(*parts)  # a structure of anything else
         return SparseTensor(*parts)
 
+    def _keep_common_shape(self, origins: Sequence[Any]) -> None:
+        first, *others = (origin.shape for origin in origins)
+        self.set_shape(first.most_specific_common_supertype(others))
+
     def _invariant_dims(self, dims: Shape, as_it_is: bool) -> list[Any]:
         """The shapes of its parts in a loop that may add elements; `dims`: of the vector of its sizes, unless that is `as_it_is`."""
         if as_it_is:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.composite import takes_composites
 from ...ir.tensor import IntLike, Padding, Tensor, TensorLike
 from ...nn import activations, losses, normalization, pooling
 from ...nn.dropout import dropout as _dropout
@@ -89,6 +90,8 @@ def dropout(
     if keep_prob is None and rate is None:
         raise ValueError("dropout: `rate` must be specified. Received: rate=None")
     if rate is None:
+        if isinstance(keep_prob, (list, tuple, str)):
+            raise ValueError(f"dropout: `keep_prob` must be a floating point number or Tensor. Received: keep_prob={keep_prob}")
         rate = 1 - keep_prob
     return _dropout(x, rate, noise_shape, seed, name)
 
@@ -267,6 +270,7 @@ def sufficient_statistics(
 
 
 @export(v1="nn.embedding_lookup")
+@takes_composites
 def embedding_lookup(
     params: TensorLike,
     ids: TensorLike,

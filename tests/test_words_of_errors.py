@@ -1,0 +1,166 @@
+"""Errors name what is wrong in the words of TensorFlow 2.21, for which programs and their tests look."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback as tf
+
+tf1 = tf.compat.v1
+
+
+def _one() -> Any:
+    return tf.constant(1.0)
+
+
+def _pair() -> Any:
+    return tf.constant(1.0), tf.constant(2.0)
+
+
+_INVALID = tf.errors.InvalidArgumentError
+_ROW = tf.constant([1, 2])
+
+EAGERLY: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
+    "two names of a branch": (lambda: tf1.cond(True, _one, _one, fn1=_one), TypeError, "'true_fn' and 'fn1' may not be set"),
+    "two names of the other": (lambda: tf1.cond(True, _one, _one, fn2=_one), TypeError, "'false_fn' and 'fn2' may not be set"),
+    "a branch's number that is none": (lambda: tf.switch_case(1, [_one, _one]), TypeError, "branch_index.*Tensor"),  # type: ignore[arg-type]
+    "branches with a gap": (lambda: tf.switch_case(tf.constant(1), {0: _one, 2: _one}), ValueError, "must form contiguous"),
+    "a branch twice": (lambda: tf.switch_case(tf.constant(1), [(0, _one), (0, _one)]), ValueError, "must form contiguous"),
+    "branches named by tensors": (lambda: tf.switch_case(tf.constant(1), [(_ROW[0], _one)]), TypeError, "must be a Python `int`"),  # type: ignore[list-item]
+    "too many dimensions": (lambda: tf.reshape([1], [1] * 254), _INVALID, "too many dimensions"),
+    "an axis of two numbers": (lambda: tf.expand_dims(1, [0, 1]), _INVALID, "must be a tensor with a single value"),
+    "a shape that does not broadcast": (lambda: tf.broadcast_to([1, 2], [2, 1]), _INVALID, "Unable to broadcast tensor of shape"),
+    "bits that do not fit": (lambda: tf.bitcast(tf.constant([[1]], tf.int8), tf.int32), _INVALID, "Cannot bitcast from 6 to 3"),
+    "crops below 0": (lambda: tf.batch_to_space(tf.ones([4, 1, 1, 1]), [2, 2], [[-1, 0], [0, 0]]), _INVALID, "Crops must be non-negative"),
+    "no room for an index": (lambda: tf.unravel_index([1], [2**30, 2**30]), _INVALID, "dims product is causing integer overflow"),
+    "a dimension of 0": (lambda: tf.unravel_index([1], [3, 0]), _INVALID, "dims cannot contain a dim of zero"),
+    "rows that are none": (lambda: tf.raw_ops.LowerBound(sorted_inputs=[[1.0]], values=[1.0]), _INVALID, "must be rank 2 but is rank 1"),
+    "offsets of other ranks": (lambda: tf.raw_ops.ConcatOffset(concat_dim=1, shape=[[2, 3], [2, 3, 4]]), _INVALID, "should contain 2 elem"),
+    "offsets of other sizes": (
+        lambda: tf.raw_ops.ConcatOffset(concat_dim=1, shape=[[2, 3, 5], [2, 7, 10]]),
+        _INVALID,
+        r"Input 1 has shape \[2 7 10\] and doesn't match input 0 with shape \[2 3 5\]",
+    ),
+    "an integer beyond 64 bits": (lambda: tf.constant([2**70]), ValueError, "out-of-range integer"),
+    "an integer beyond floats": (lambda: tf.constant(10**400, tf.float64), ValueError, "out-of-range integer"),
+    "a list among numbers": (lambda: tf.constant([1, [1]]), ValueError, "mixed types"),
+    "rows of two lengths": (lambda: tf.constant([[1, 2], [3]]), ValueError, "non-rectangular"),
+    "a size beyond int32": (lambda: tf.convert_to_tensor(tf.TensorShape([2**31]), tf.int32), ValueError, "a dimension is too large"),
+    "a variance of integers": (lambda: tf.math.reduce_variance([1, 2]), TypeError, "must be either real or complex"),
+    "a tensor as initial value": (lambda: tf.constant_initializer(_one()), TypeError, "Invalid type for initial value: .*Tensor"),
+    "a rate of another dtype": (lambda: tf.nn.dropout(_one(), tf.constant(0.5, tf.float64)), ValueError, "compatible with `rate.dtype`"),
+    "a list of probabilities": (lambda: tf1.nn.dropout(_one(), keep_prob=[0.5]), ValueError, "must be a floating point number or Tensor"),
+}
+
+IN_A_FUNCTION: dict[str, tuple[Callable[[Any], Any], type[Exception], str]] = {
+    "branches of two structures": (lambda x: tf.cond(x > 0, _one, _pair), TypeError, "same number, type, and overall structure of return"),
+    "a loop that changes dtype": (
+        lambda x: tf.while_loop(lambda v: v < 9, lambda v: tf.cast(v, tf.float16), [x]),
+        TypeError,
+        "with type <dtype: 'float32'> but has type <dtype: 'float16'> after 1 iteration. .* type should remain constant",
+    ),
+    "two conditions": (lambda x: tf.cond(tf.stack([x, x]) > 0, _one, _one), _INVALID, "must be a scalar, but it has shape \\[2\\]"),
+    "an axis of two numbers": (lambda x: tf.expand_dims(x, [0, 1]), ValueError, "must be a tensor with a single value"),
+    "crops below 0": (lambda x: tf.batch_to_space(tf.ones([4, 1, 1, 1]), [2, 2], [[-1, 0], [0, 0]]), ValueError, "cannot be negative"),
+    "rows of two lengths": (lambda x: tf.constant([[1, 2], [3]]), ValueError, "setting an array element with a sequence"),
+    "an integer beyond 64 bits": (lambda x: tf.constant(2**70), TypeError, "Failed to convert elements of"),
+}
+
+
+@pytest.mark.parametrize("name", EAGERLY)
+def test_words_of_errors_eagerly(name: str) -> None:
+    call, kind, words = EAGERLY[name]
+    with pytest.raises(kind, match=words):
+        call()
+
+
+@pytest.mark.parametrize("name", IN_A_FUNCTION)
+def test_words_of_errors_in_functions(name: str) -> None:
+    call, kind, words = IN_A_FUNCTION[name]
+    with pytest.raises(kind, match=words):
+        tf.function(call, autograph=False)(tf.constant(1.0))
+
+
+class Own:
+    """No tensor, but it knows what to do with one on its left."""
+
+    def __radd__(self, other: Any) -> str:
+        return f"{type(other).__name__} + own"
+
+    def __rmul__(self, other: Any) -> str:
+        return "times own"
+
+    def __rmatmul__(self, other: Any) -> str:
+        return "matmul own"
+
+    def __rpow__(self, other: Any) -> Any:
+        return NotImplemented
+
+
+@pytest.mark.parametrize("make", [tf.constant, tf.Variable])
+def test_right_operands_answer_where_they_are_no_tensors(make: Callable[[float], Any]) -> None:
+    left = make(2.0)
+    assert (left + Own()).endswith(" + own")
+    assert left * Own() == "times own"
+    assert left @ Own() == "matmul own"
+    with pytest.raises(ValueError, match="Attempt to convert a value"):
+        left ** Own()
+    with pytest.raises(ValueError, match="Attempt to convert a value"):
+        left - Own()
+
+
+def test_one_condition_may_have_dimensions() -> None:
+    chosen = tf.function(lambda p: tf.cond(p, lambda: 1.0, lambda: 2.0))
+    for _ in range(30):  # native code too
+        assert float(chosen(tf.constant([[True]]))) == 1.0
+        assert float(chosen(tf.constant([[False]]))) == 2.0
+
+
+def test_branches_agree_about_the_shape_of_sparse_tensors() -> None:
+    def sparse(*shape: int) -> Callable[[], Any]:
+        return lambda: tf.SparseTensor([[0, 0]], [1.0], list(shape))
+
+    @tf.function
+    def shapes(p: Any) -> list[list[int | None]]:
+        found.extend(tf.cond(p, sparse(3, 4), other).shape.as_list() for other in (sparse(3, 4), sparse(3, 5), sparse(4, 5)))
+        return []
+
+    found: list[list[int | None]] = []
+    shapes(tf.constant(True))
+    assert found == [[3, 4], [3, None], [None, None]]
+
+
+@pytest.mark.parametrize("small", [tf.int8, tf.uint8])
+@pytest.mark.parametrize("stack", [(), (2,)])
+def test_matmul_takes_bfloat16_and_small_integers(small: Any, stack: tuple[int, ...]) -> None:
+    a, b = tf.cast(tf.ones([*stack, 2, 3]), tf.bfloat16), tf.cast(tf.fill([*stack, 3, 2], 2), small)
+    product = tf.matmul(a, b, output_type=tf.bfloat16)
+    assert product.dtype == tf.bfloat16
+    assert tf.cast(product, tf.float32).numpy().tolist() == np.full([*stack, 2, 2], 6.0).tolist()
+
+
+def test_shapes_beyond_32_bits_become_int64() -> None:
+    made = tf.convert_to_tensor(tf.TensorShape([2**31, 1]))
+    assert (made.dtype, made.numpy().tolist()) == (tf.int64, [2**31, 1])
+
+
+def test_rows_of_ragged_numbers_are_looked_up_by_either_name() -> None:
+    table, numbers = tf.constant([[1.0], [2.0], [3.0]]), tf.ragged.constant([[0, 2], [1]])
+    for lookup in (tf.nn.embedding_lookup, tf1.nn.embedding_lookup):
+        assert lookup(table, numbers).to_list() == [[[1.0], [3.0]], [[2.0]]]
+
+
+def test_a_test_case_keeps_its_variables_between_evaluations() -> None:
+    class Cases(tf.test.TestCase):
+        def runTest(self) -> None:
+            with tf.Graph().as_default():
+                count = tf1.get_variable("count", initializer=1.0)
+                self.evaluate(tf1.global_variables_initializer())
+                self.evaluate(count.assign_add(2.0))
+                self.assertAllClose(self.evaluate(count), 3.0)
+
+    Cases().debug()
