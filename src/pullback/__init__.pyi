@@ -38,6 +38,8 @@ from pullback.api.trace_state import is_symbolic_tensor as is_symbolic_tensor
 from pullback.api.unconnected import AggregationMethod as AggregationMethod
 from pullback.api.unconnected import UnconnectedGradients as UnconnectedGradients
 from pullback.api.variable import Variable as Variable
+from pullback.api.variable_creators import VariableAggregation as VariableAggregation
+from pullback.api.variable_creators import VariableSynchronization as VariableSynchronization
 from pullback.api.variable_creators import variable_creator_scope as variable_creator_scope
 from pullback.base.device_spec import DeviceSpec as DeviceSpec
 from pullback.base.dtypes import DType as DType
@@ -125,8 +127,6 @@ from pullback.interop.keras import keras as keras
 from pullback.interop.keras import losses as losses
 from pullback.interop.keras import metrics as metrics
 from pullback.interop.keras import optimizers as optimizers
-from pullback.interop.options import VariableAggregation as VariableAggregation
-from pullback.interop.options import VariableSynchronization as VariableSynchronization
 from pullback.ir.apply import convert_to_tensor as convert_to_tensor
 from pullback.ir.context import executing_eagerly as executing_eagerly
 from pullback.ir.conversions import register_tensor_conversion_function as register_tensor_conversion_function

@@ -45,7 +45,7 @@ from ..ops.array.gather_nd import gather_nd
 from ..ops.indexing.index import getitem
 from ..ops.state.variables import ASSIGN, IS_INITIALIZED, VAR_HANDLE, Storage
 from .names import name_scope
-from .variable_creators import Created
+from .variable_creators import Created, VariableAggregation, VariableSynchronization
 from .variable_writes import Writes
 
 if TYPE_CHECKING:
@@ -111,8 +111,8 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
         dtype: DTypeLike | None = None,
         import_scope: str | None = None,
         constraint: Callable[[Any], Any] | None = None,
-        synchronization: Any = None,
-        aggregation: Any = None,
+        synchronization: VariableSynchronization | None = None,
+        aggregation: VariableAggregation | None = None,
         shape: Any = None,
         experimental_enable_variable_lifting: bool | None = True,
         *,
@@ -125,7 +125,9 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
             raise ValueError("initial_value must be specified: tf.Variable(initial_value)")
         if constraint is not None and not callable(constraint):
             raise ValueError("The `constraint` argument must be a callable.")
-        only_read = getattr(synchronization, "name", None) == "ON_READ"
+        self.synchronization = synchronization or VariableSynchronization.AUTO
+        self.aggregation = aggregation or VariableAggregation.NONE
+        only_read = self.synchronization is VariableSynchronization.ON_READ
         if only_read and trainable:
             raise ValueError(
                 "Synchronization value can be set to VariableSynchronization.ON_READ only for non-trainable variables. You have specified "
@@ -133,7 +135,6 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
             )
         self._trainable = not only_read if trainable is None else bool(trainable)
         self.constraint = constraint
-        self.synchronization, self.aggregation = synchronization, aggregation
         self._uid = _fresh()
         self._validates = validate_shape
         wanted = None if dtype is None else as_dtype(dtype)

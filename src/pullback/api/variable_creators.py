@@ -1,10 +1,12 @@
 """`variable_creator_scope`: functions of a program's own that make its variables, or change what they are made with.
 
-A scope holds where it was entered: eagerly and in the functions called there, or in one graph and its functions.
+A scope holds where it was entered: eagerly and in the functions called there, or in one graph and its functions.  Here also stand the
+values of what variables are asked about their copies.
 """
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -27,6 +29,36 @@ _EVERYWHERE = (
 #: Those that only have a meaning to graphs.
 _OF_GRAPHS = ("expected_shape", "collections", "use_resource")
 _DEFAULTS = {"validate_shape": True}
+
+
+@export("VariableSynchronization")
+class VariableSynchronization(enum.Enum):
+    """When the copies of a variable on several devices agree; here there is one copy.
+
+    >>> import pullback as tf
+    >>> tf.Variable(1.0).synchronization, tf.Variable(1.0, synchronization=tf.VariableSynchronization.ON_READ).trainable
+    (<VariableSynchronization.AUTO: 0>, False)
+    """
+
+    AUTO = 0
+    NONE = 1
+    ON_WRITE = 2
+    ON_READ = 3
+
+
+@export("VariableAggregation")
+class VariableAggregation(enum.Enum):
+    """How updates of the copies of a variable are put together; here there is one copy.
+
+    >>> import pullback as tf
+    >>> tf.Variable(1.0).aggregation
+    <VariableAggregation.NONE: 0>
+    """
+
+    NONE = 0
+    SUM = 1
+    MEAN = 2
+    ONLY_FIRST_REPLICA = 3
 
 
 @export("variable_creator_scope")

@@ -25,6 +25,7 @@ from .initializers import default_initializer
 from .names import GraphKeys
 from .partitioned import PartitionedVariable, PartitionInfo, SaveSliceInfo, partitions_of, slices_of
 from .variable import Variable
+from .variable_creators import VariableAggregation, VariableSynchronization
 
 
 class _Reuse(enum.Enum):
@@ -261,8 +262,8 @@ def get_variable(
     use_resource: bool | None = None,
     custom_getter: Any = None,
     constraint: Any = None,
-    synchronization: Any = None,
-    aggregation: Any = None,
+    synchronization: VariableSynchronization = VariableSynchronization.AUTO,
+    aggregation: VariableAggregation = VariableAggregation.NONE,
 ) -> Variable | Any:
     """The variable `name` of the current variable scope: a new one, or where the scope reuses, the one made before.
 
@@ -288,7 +289,8 @@ def get_variable(
         "validate_shape": validate_shape, "use_resource": use_resource if use_resource is not None else scope.use_resource,
         "constraint": constraint if constraint is not None else scope.constraint,
         "reuse": AUTO_REUSE if executing_eagerly() or _EAGER_STORES.get() else scope.reuse,
-        "partitioner": partitioner if partitioner is not None else scope.partitioner,
+        "partitioner": partitioner if partitioner is not None else scope.partitioner, "synchronization": synchronization,
+        "aggregation": aggregation,
     }  # fmt: skip
     getter: Callable[..., Any] = _get_variable
     custom = custom_getter or scope.custom_getter
@@ -297,7 +299,16 @@ def get_variable(
     return getter(full, **options)
 
 
+#: What a custom getter may leave out.
+_DEFAULTS: dict[str, Any] = {
+    "shape": None, "dtype": None, "initializer": None, "regularizer": None, "trainable": None, "collections": None, "validate_shape": True,
+    "use_resource": None, "constraint": None, "reuse": None, "synchronization": VariableSynchronization.AUTO,
+    "aggregation": VariableAggregation.NONE,
+}  # fmt: skip
+
+
 def _get_variable(name: str, partitioner: Any = None, **options: Any) -> Any:
+    options = _DEFAULTS | options
     if partitioner is not None and (executing_eagerly() or _EAGER_STORES.get()):
         raise ValueError("Partitioned variables are not yet supported when eager execution is enabled.")
     shape = _shape_of(options)
@@ -396,7 +407,6 @@ def _made(name: str, options: dict[str, Any]) -> Any:
     initializer, dtype = options["initializer"], options["dtype"]
     if isinstance(initializer, type):
         initializer = initializer()
-    trainable = True if options["trainable"] is None else options["trainable"]
     if initializer is not None and not callable(initializer):
         if options["shape"] is not None:
             raise ValueError("If initializer is a constant, do not specify shape.")
@@ -409,10 +419,13 @@ def _made(name: str, options: dict[str, Any]) -> Any:
         chosen = initializer or default_initializer(dtype)
         shape = TensorShape(options["shape"])
         initial = _from_initializer(chosen, shape.as_list(), dtype, options.get("partition_info"))
+    trainable, synchronization = options["trainable"], options["synchronization"]
+    if trainable is None:
+        trainable = synchronization is not VariableSynchronization.ON_READ
     variable = Variable(
         initial, trainable=trainable, validate_shape=options["validate_shape"], dtype=dtype, constraint=options["constraint"],
         use_resource=options["use_resource"], collections=options["collections"], full_name=None if executing_eagerly() else name,
-        name=name, shape=shape, first_version=True,
+        name=name, shape=shape, first_version=True, synchronization=synchronization, aggregation=options["aggregation"],
     )  # fmt: skip
     if options["regularizer"] is not None:
         with get_default_graph().name_scope(name + "/Regularizer/"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 from typing import Any, ClassVar, NamedTuple
 
 from ..base.export import export
@@ -320,33 +319,3 @@ def is_built_with_cuda() -> bool:
     False
     """
     return False
-
-
-@export("VariableSynchronization")
-class VariableSynchronization(enum.Enum):
-    """When the copies of a variable on several devices agree; here there is one copy.
-
-    >>> import pullback as tf
-    >>> tf.Variable(1.0, synchronization=tf.VariableSynchronization.ON_READ).numpy()
-    np.float32(1.0)
-    """
-
-    AUTO = 0
-    NONE = 1
-    ON_WRITE = 2
-    ON_READ = 3
-
-
-@export("VariableAggregation")
-class VariableAggregation(enum.Enum):
-    """How updates of the copies of a variable are put together; here there is one copy.
-
-    >>> import pullback as tf
-    >>> tf.Variable(1.0, aggregation=tf.VariableAggregation.MEAN).numpy()
-    np.float32(1.0)
-    """
-
-    NONE = 0
-    SUM = 1
-    MEAN = 2
-    ONLY_FIRST_REPLICA = 3

@@ -26,11 +26,6 @@ from .distribute import ReduceOp, Strategy, get_replica_context
 from .distribute_inputs import InputContext, ValueContext
 
 
-def _aggregation_of(variable: Any) -> str:
-    """The name of a variable's `tf.VariableAggregation`."""
-    return getattr(variable.aggregation, "name", None) or "NONE"
-
-
 class MirroredVariable(ResourceVariable):
     """A variable of which each replica has a copy.  What replicas assign becomes one value by `aggregation`, where it has one."""
 
@@ -50,7 +45,7 @@ class MirroredVariable(ResourceVariable):
         context = get_replica_context()
         if context is None or context.num_replicas_in_sync == 1:
             return value
-        how = _aggregation_of(self)
+        how = self.aggregation.name
         if how == "NONE":
             return value
         value = convert_to_tensor(value, dtype=self.dtype)
@@ -67,7 +62,7 @@ class SyncOnReadVariable(ResourceVariable):
         return context is not None and context.strategy is self._distribute_strategy
 
     def _how(self) -> str:
-        how = _aggregation_of(self)
+        how = self.aggregation.name
         if how == "NONE":
             raise ValueError(
                 "Could not convert from `tf.VariableAggregation` NONE to `tf.distribute.ReduceOp` type: across replicas, "
@@ -145,7 +140,7 @@ class _OfReplicas(Strategy):
             return broadcast(value) if value.dtype in NUMERIC or value.dtype is bool else value
 
         variable = following(**kwargs if given is None else {**kwargs, "initial_value": agreed})
-        if _aggregation_of(variable) == "MEAN" and not variable.dtype.is_floating:
+        if variable.aggregation.name == "MEAN" and not variable.dtype.is_floating:
             raise ValueError(
                 f"creating distributed tf.Variable with aggregation=MEAN and a non-floating dtype is not supported: {variable.name} is "
                 f"{variable.dtype.name}. Take a floating dtype, or tf.VariableAggregation.SUM"

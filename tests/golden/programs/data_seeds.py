@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from collections.abc import Callable
 from typing import Any
 
@@ -65,6 +67,39 @@ def seeds_drawn(tf: Any) -> Answers:
         return found
 
     return {name: lambda transform=transform: count(transform) for name, transform in transformations.items()}
+
+
+def checkpoints(tf: Any) -> Answers:
+    """An iterator's place in a checkpoint: what came before, behind it, again after a restore, in a new iterator, and the next time."""
+    of = tf.data.Dataset
+
+    def kept(make: Callable[[], Any], count: int = 3, later: bool = True) -> Callable[[], Any]:
+        def answer() -> Any:
+            tf.random.set_seed(5)
+            dataset = make()
+            iterator = iter(dataset)
+            before = [next(iterator) for _ in range(count)]
+            with tempfile.TemporaryDirectory() as folder:
+                path = tf.train.Checkpoint(iterator=iterator).save(os.path.join(folder, "c"))
+                rest = list(iterator)
+                tf.train.Checkpoint(iterator=iterator).restore(path)
+                again = list(iterator)
+                tf.random.set_seed(5)
+                fresh = iter(make())
+                tf.train.Checkpoint(iterator=fresh).restore(path)
+                return [before, rest, again, list(fresh), list(dataset) if later else None]
+
+        return answer
+
+    r = of.range
+    return {
+        "range": kept(lambda: r(6)), "at the beginning": kept(lambda: r(3), 0), "batches": kept(lambda: r(9).map(lambda i: i * i).batch(2)),
+        "shuffled": kept(lambda: r(9).shuffle(4, seed=2)), "shuffled and repeated": kept(lambda: r(4).shuffle(4, seed=2).repeat(2), 5),
+        "shuffled maps repeated": kept(lambda: r(4).shuffle(4, seed=2).map(lambda i: i + 1).repeat(2), 5, later=False), "twice shuffled": kept(lambda: r(7).shuffle(3, seed=1).shuffle(3, seed=2)),
+        "in one order": kept(lambda: r(6).shuffle(6, seed=2, reshuffle_each_iteration=False)), "sampled": kept(lambda: of.sample_from_datasets([r(4), r(10, 14)], seed=3)),
+        "zipped": kept(lambda: of.zip((r(5).shuffle(3, seed=1), r(5).shuffle(3, seed=2)))), "interleaved": kept(lambda: r(3).interleave(lambda i: of.from_tensors(i).repeat(3), 2, 1)),
+        "prefetched": kept(lambda: r(5).shuffle(3, seed=1).prefetch(2)), "strings": kept(lambda: of.from_tensor_slices(["a", "b", "c", "d"])),
+    }  # fmt: skip
 
 
 def resampled(tf: Any) -> Answers:

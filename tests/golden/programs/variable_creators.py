@@ -57,6 +57,39 @@ def eagerly(tf: Any) -> dict[str, Any]:
     }
 
 
+def placement(tf: Any) -> dict[str, Any]:
+    """How copies are kept: by default nothing is asked for, and both are never None."""
+    v1 = tf.compat.v1
+    options = [(None, None), (tf.VariableSynchronization.ON_READ, None), (None, tf.VariableAggregation.MEAN)]
+
+    def told(v: Any) -> list[Any]:
+        return [v.synchronization.name, v.aggregation.name, v.trainable]
+
+    def in_graph() -> list[Any]:
+        with tf.Graph().as_default():
+            made = [v1.Variable(1.0), v1.get_variable("a", []), v1.get_variable("b", [], use_resource=True)]
+            made.append(v1.get_variable("c", [], synchronization=tf.VariableSynchronization.ON_READ, aggregation=tf.VariableAggregation.SUM))
+            made.append(v1.get_local_variable("d", [], aggregation=tf.VariableAggregation.MEAN))
+            return [told(v) for v in made]
+
+    def by_getter() -> list[Any]:
+        seen: list[Any] = []
+
+        def counted(getter: Any, name: str, **kwargs: Any) -> Any:
+            seen.append([kwargs["synchronization"].name, kwargs["aggregation"].name])
+            return getter(name, shape=[3])
+
+        with tf.Graph().as_default():
+            seen.append(v1.get_variable("a", [2], custom_getter=counted, aggregation=tf.VariableAggregation.MEAN).shape)
+        return seen
+
+    return {
+        "eagerly": [told(tf.Variable(1.0, synchronization=s, aggregation=a)) for s, a in options],
+        "is the default": [tf.Variable(1.0).synchronization == tf.VariableSynchronization.AUTO, tf.Variable(1.0).aggregation == tf.VariableAggregation.NONE],
+        "in a graph": in_graph, "by a getter": by_getter,
+    }  # fmt: skip
+
+
 def _within(tf: Any, creator: Any) -> Any:
     with tf.variable_creator_scope(creator):
         return tf.Variable(1.0)

@@ -61,6 +61,8 @@ from pullback.api.templates import op_scope as op_scope
 from pullback.api.trace_state import is_symbolic_tensor as is_symbolic_tensor
 from pullback.api.unconnected import AggregationMethod as AggregationMethod
 from pullback.api.unconnected import UnconnectedGradients as UnconnectedGradients
+from pullback.api.variable_creators import VariableAggregation as VariableAggregation
+from pullback.api.variable_creators import VariableSynchronization as VariableSynchronization
 from pullback.api.variable_creators import variable_creator_scope as variable_creator_scope
 from pullback.api.variable_scope import AUTO_REUSE as AUTO_REUSE
 from pullback.api.variable_scope import VariableScope as VariableScope
@@ -187,8 +189,6 @@ from pullback.interop.options import GraphOptions as GraphOptions
 from pullback.interop.options import OptimizerOptions as OptimizerOptions
 from pullback.interop.options import RunMetadata as RunMetadata
 from pullback.interop.options import RunOptions as RunOptions
-from pullback.interop.options import VariableAggregation as VariableAggregation
-from pullback.interop.options import VariableSynchronization as VariableSynchronization
 from pullback.interop.text import dimension_at_index as dimension_at_index
 from pullback.interop.text import dimension_value as dimension_value
 from pullback.ir.context import executing_eagerly as executing_eagerly

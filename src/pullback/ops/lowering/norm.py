@@ -63,7 +63,7 @@ def batch_norm(outputs: int) -> Callable[..., Any]:
                 new_mean, new_variance = (old * left + new * float(keep) for old, new in ((mean, new_mean), (variance, new_variance)))
         factor = builder.memory(scale / builder.sqrt(used_variance + float(np.float32(epsilon))))
         y = (given - spread(used_mean)) * spread(factor) + spread(offset)
-        nothing = builder.scalar(0, scale)
+        nothing = builder.broadcast(builder.number(0, scale.dtype), (0,))
         return (builder.cast(y, x.dtype), new_mean, new_variance, used_mean, used_variance, nothing)[:outputs]
 
     return lower

@@ -68,7 +68,8 @@ def batch_norm_type(
             )
     vectors = (scale, offset) if is_training else (scale, offset, mean, variance)
     count = next((v.dims[0] for v in vectors if v.dims is not None and v.dims[0] is not None), sizes[0])
-    return TensorType(with_channels(x.dims, channel, count), x.dtype), *(TensorType((count,), scale.dtype) for _ in range(5))
+    statistics = [TensorType((count,), scale.dtype)] * 4
+    return TensorType(with_channels(x.dims, channel, count), x.dtype), *statistics, TensorType((0,), scale.dtype)
 
 
 def batch_norm_kernel(
@@ -105,7 +106,7 @@ def batch_norm_kernel(
     y = _each(wide, data_format, np.subtract, used_mean)
     for combine, vector in ((np.multiply, factor), (np.add, offset)):
         y = _each(y, data_format, combine, vector)
-    return y.astype(x.dtype, copy=False), new_mean, new_variance, used_mean, used_variance, np.zeros_like(used_mean)
+    return y.astype(x.dtype, copy=False), new_mean, new_variance, used_mean, used_variance, np.zeros(0, scale.dtype)
 
 
 def _each(x: Array, data_format: str, combine: np.ufunc, vector: Array) -> Array:

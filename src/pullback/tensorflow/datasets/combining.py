@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import InvalidArgumentError
-from .shuffling import Seeds, numbers
+from .shuffling import StreamOfSeeds, numbers
 from .source import INFINITE, UNKNOWN, Pass, Source
 from .structure import Element
 from .traced import TracedFunction
@@ -64,10 +64,10 @@ def interleaved(source: Source, cycle: int, block: int, function: TracedFunction
 
 def random_numbers(seed: int, seed2: int, again: bool) -> Source:
     """Random 32-bit numbers without end; again: others in each iteration."""
-    seeds = Seeds(seed, seed2, again)
+    seeds = StreamOfSeeds(seed, seed2, again)
 
     def elements(run: Pass) -> Iterator[Element]:
-        return ((np.asarray(np.int64(number)),) for number in numbers(*seeds.draw()))
+        return ((np.asarray(np.int64(number)),) for number in numbers(*run.draw(seeds)))
 
     return Source(elements, INFINITE)
 

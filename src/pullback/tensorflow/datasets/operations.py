@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import RLock
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from ...base.dtypes import DType, int64, resource, variant
 from ...base.dtypes import bool as bool_
-from ...base.errors import FailedPreconditionError, OutOfRangeError
+from ...base.errors import FailedPreconditionError, OpError, OutOfRangeError
 from ...ir.apply import Site, wrap
 from ...ir.op import define
 from ...ir.tensor import Dims, TensorType
@@ -42,6 +42,7 @@ class IteratorState(Repeating):
         self.name = name
         self._lock = RLock()
         self._next: Callable[[], Element] | None = None
+        self._count = 0
         self._ahead: list[Element] = []
         self._taken: list[Element] | None = None
         self._string: str | None = None
@@ -57,12 +58,29 @@ class IteratorState(Repeating):
     def start(self, source: Source) -> None:
         """Begin at the beginning."""
         with self._lock:
-            self._ahead = []
-            self._next = iter(source.elements(Pass())).__next__
+            self._begin(source, Pass())
+
+    def _begin(self, source: Source, run: Pass) -> None:
+        self._source, self._run, self._count, self._ahead = source, run, 0, []
+        self._next = iter(source.elements(run)).__next__
+
+    def saved(self) -> tuple[int, list[tuple[int, int, int]]]:
+        """How many elements were taken, or failed to be made, and where seeds were drawn: enough to come here again."""
+        with self._lock:
+            return self._count, list(self._run.drawn)
+
+    def restore(self, count: int, drawn: Sequence[tuple[int, int, int]]) -> None:
+        """Begin anew with the same seeds, and pass over what was taken."""
+        with self._lock:
+            self._begin(self._source, Pass(again=drawn))
+            for _ in range(count):
+                with suppress(OpError):
+                    self.take()
 
     def take(self) -> Element | None:
         """The next element; None at the end."""
         with self._lock:
+            self._count += 1
             found = self._draw()
             if self._taken is not None and found is not None:
                 self._taken.append(found)

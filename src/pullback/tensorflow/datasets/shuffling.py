@@ -8,6 +8,7 @@ repetition before have gone, and each repetition has a stream of its own.
 
 from __future__ import annotations
 
+import itertools
 from collections import deque
 from collections.abc import Iterator
 
@@ -31,19 +32,31 @@ def numbers(seed: int, seed2: int) -> Iterator[int]:
         some = min(2 * some, _BLOCKS)
 
 
-class Seeds:
+class StreamOfSeeds:
     """Pairs of seeds for the iterators over a dataset: for two zeros, others in each program, the same on all replicas.
 
     again: whether each iterator has seeds of its own.
     """
 
     def __init__(self, seed: int, seed2: int, again: bool) -> None:
-        self._pair = (seed, seed2) if seed or seed2 else (random_bits(), random_bits())
-        self._drawn = numbers(*self._pair) if again else None
+        self._again = again
+        self.place = *((seed, seed2) if seed or seed2 else (random_bits(), random_bits())), 0
+
+    @property
+    def place(self) -> tuple[int, int, int]:
+        """The seeds of the stream, and how many pairs were drawn."""
+        return *self._pair, self._count
+
+    @place.setter
+    def place(self, place: tuple[int, int, int]) -> None:
+        *_, self._count = place
+        self._pair = place[:2]
+        self._numbers = itertools.islice(numbers(*self._pair), 2 * self._count, None)
 
     def draw(self) -> tuple[int, int]:
         """The pair of the next iterator."""
-        return self._pair if self._drawn is None else (next(self._drawn), next(self._drawn))
+        self._count += 1
+        return (next(self._numbers), next(self._numbers)) if self._again else self._pair
 
 
 class Shuffled(Source):
@@ -58,11 +71,11 @@ class Shuffled(Source):
         super().__init__(lambda run: self.repeated(run, 1), source.size)
         self._source, self._room = source, size
         self.holds_all = size == UNKNOWN
-        self._seeds = Seeds(seed, seed2, again)
+        self._seeds = StreamOfSeeds(seed, seed2, again)
 
     def repeated(self, run: Pass, count: int) -> Iterator[Element]:
         """The elements `count` times (below 0: without end), each time all of them, in one buffer."""
-        return self._drawn(run, count, numbers(*self._seeds.draw()))
+        return self._drawn(run, count, numbers(*run.draw(self._seeds)))
 
     def _drawn(self, run: Pass, count: int, chosen: Iterator[int]) -> Iterator[Element]:
         room, all_in = self._room, self._room == UNKNOWN
@@ -94,7 +107,7 @@ class Shuffled(Source):
                 if len(begun) == 1:
                     return
                 begun.popleft()
-                chosen = numbers(*self._seeds.draw())
+                chosen = numbers(*run.draw(self._seeds))
             start, end = begun[0]
             whole = len(buffer) if all_in else room
             place, front = (start + next(chosen) % (end - start)) % whole, start % whole

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol
 
 from ...base.dtypes import DType, variant
 from ...base.export import export
@@ -16,20 +17,45 @@ INFINITE = export("data.INFINITE_CARDINALITY", "data.experimental.INFINITE_CARDI
 UNKNOWN = export("data.UNKNOWN_CARDINALITY", "data.experimental.UNKNOWN_CARDINALITY")(-2)
 
 
+class Seeds(Protocol):
+    """Pairs of seeds, one for each iterator over a dataset, drawn one after the other."""
+
+    #: The seeds that the pairs come from, and how many pairs were drawn.
+    place: tuple[int, int, int]
+
+    def draw(self) -> tuple[int, int]:
+        """The next pair."""
+
+
 class Pass:
     """One iteration over a dataset, from its beginning: the memory that functions called in it work on, and how it was asked to go.
 
     fuses: whether `shuffle` before `repeat` shuffles across the ends of the repetitions, as TensorFlow's rewriting of datasets does.
+    again: the places at which an earlier iteration drew seeds, where this one repeats it.
+
+    Attributes:
+        drawn: the places at which this one has drawn.
     """
 
-    def __init__(self, fuses: bool = True) -> None:
+    def __init__(self, fuses: bool = True, again: Sequence[tuple[int, int, int]] = ()) -> None:
         self.fuses = fuses
+        self._again = deque(again)
+        self.drawn: list[tuple[int, int, int]] = []
         #: Random streams begin anew in each iteration.
         self.memory: dict[str, Any] = {**EAGER_MEMORY, STREAMS: {}}
 
     def inside(self) -> Pass:
         """For a dataset that a function makes in this one: such are not rewritten."""
-        return Pass(fuses=False)
+        made = Pass(fuses=False)
+        made._again, made.drawn = self._again, self.drawn
+        return made
+
+    def draw(self, seeds: Seeds) -> tuple[int, int]:
+        """The seeds of an iterator."""
+        if self._again:
+            seeds.place = self._again.popleft()
+        self.drawn.append(seeds.place)
+        return seeds.draw()
 
 
 class Source:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...api import names
 from ...api.hessians import hessians as hessian_matrices
+from ...api.variable_creators import VariableAggregation, VariableSynchronization
 from ...api.variable_scope import get_variable
 from ...base.export import export
 from ...ir import apply
@@ -97,8 +98,8 @@ def get_local_variable(
     use_resource: bool | None = None,
     custom_getter: Callable[..., Any] | None = None,
     constraint: Callable[[Any], Any] | None = None,
-    synchronization: Any = None,
-    aggregation: Any = None,
+    synchronization: VariableSynchronization = VariableSynchronization.AUTO,
+    aggregation: VariableAggregation = VariableAggregation.NONE,
 ) -> Variable:
     """`tf.get_variable` for a variable of `GraphKeys.LOCAL_VARIABLES`, which optimizers and savers pass by; it is never trainable.
 
