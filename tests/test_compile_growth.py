@@ -13,6 +13,7 @@ from benchmarks.growing import PROGRAMS, pullback_program
 
 import pullback as tf
 from pullback.engine.jit_policy import native_program
+from pullback.engine.lowering.builder import Builder
 from pullback.engine.lowering.index_expr import Place
 from pullback.engine.lowering.materialise import reachable
 from pullback.engine.lowering.memory import arena
@@ -70,6 +71,21 @@ def test_the_passes_are_linear(program: str, mode: str, n: int) -> None:
 
 def test_the_variables_of_an_optimizer_are_gone_through_once() -> None:
     few, many = (compiled(plan_of("", "adam", n), inspect.getfile(Program))[0] for n in (15, 60))
+    assert math.log(many / few, 4) < 1.1, (few, many)
+
+
+def test_steps_are_not_gone_through_for_each_operation_that_is_refused() -> None:
+    def work(n: int) -> None:
+        builder = Builder()
+        x = builder.input((4,), np.dtype(np.float32))
+        for i in range(n):
+            kept = builder.memory(builder.pointwise("add", x, builder.scalar(i, x)))
+            mark = builder.mark()
+            refused = builder.memory(builder.pointwise("sin", kept))
+            builder.rollback(mark)
+            assert len(builder.steps) == len(builder.realised) == i + 1 and refused not in builder.realised.values()
+
+    few, many = (count_calls(lambda n=n: work(n))[0] for n in (20, 80))
     assert math.log(many / few, 4) < 1.1, (few, many)
 
 

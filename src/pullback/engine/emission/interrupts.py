@@ -6,8 +6,6 @@ and if its handler does not raise, the run is done by kernels.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from llvmlite import ir
 
 from ..scalars import scalars
@@ -19,14 +17,13 @@ INTERRUPTED = 3
 _WORK_A_LOOK = 100_000
 
 
-@dataclass
 class Watch:
     """A function's way out: `look` has when the next look at the signal is due (see `host.interrupts`), `out` ends the function."""
 
-    look: ir.Value
-    out: ir.Block
-    #: The work that was written down since the last look.
-    work: int = 0
+    def __init__(self, look: ir.Value, out: ir.Block) -> None:
+        self.look, self.out = look, out
+        #: The work that was written down since the last look.
+        self.work = 0
 
     def leave_if(self, b: ir.IRBuilder, hit: ir.Value) -> None:
         """End the function if `hit` is not zero."""

@@ -146,15 +146,15 @@ class Builder:
                         found[expr.place] = None
         return [place for place in found if place not in own]
 
-    def mark(self) -> tuple[int, int]:
+    def mark(self) -> tuple[int, ...]:
         """Where the steps are now, for `rollback`."""
-        return len(self.steps), len(self.checks)
+        return len(self.steps), len(self.checks), len(self.realised)
 
-    def rollback(self, mark: tuple[int, int]) -> None:
-        """Take back the steps asked for since `mark`."""
+    def rollback(self, mark: tuple[int, ...]) -> None:
+        """Take back the steps asked for since `mark`; what is in memory is only added to, so the newest entries are theirs."""
         del self.steps[mark[0] :], self.checks[mark[1] :]
-        written = {place for step in self.steps for place in step.writes}
-        self.realised = {expr: b for expr, b in self.realised.items() if b.place.kind == "input" or b.place in written}
+        while len(self.realised) > mark[2]:
+            self.realised.popitem()
 
     def word(self, count: int = 1) -> int:
         """New words of the program's table, the first one's number."""

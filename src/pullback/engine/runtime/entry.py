@@ -21,9 +21,8 @@ import struct
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -36,8 +35,7 @@ C_CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
 Call = Callable[..., Any]
 
 
-@dataclass(frozen=True)
-class Argument:
+class Argument(NamedTuple):
     """What a program expects of an array: a dtype (any when None), a shape (any when None), and how it lies in memory."""
 
     dtype: np.dtype[Any] | None = None
@@ -67,8 +65,7 @@ class Argument:
         )
 
 
-@dataclass(frozen=True)
-class Output:
+class Output(NamedTuple):
     """An array that a program fills: its dtype and shape, and how many are kept to be filled again once nobody holds them."""
 
     dtype: np.dtype[Any]
@@ -76,8 +73,7 @@ class Output:
     kept: int = 2
 
 
-@dataclass(frozen=True)
-class Wrapper:
+class Wrapper(NamedTuple):
     """A class of tensors: objects with an array in the attribute `slot` and a number, from `counter`, in `counter_slot`."""
 
     kind: type

@@ -6,8 +6,7 @@ import ctypes
 import math
 import weakref
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,8 +22,7 @@ class Fault(Exception):
     """A native program could not give its results; nothing was changed."""
 
 
-@dataclass(frozen=True)
-class Layout:
+class Layout(NamedTuple):
     """All that a segment's code needs to run.
 
     name: of its function.  arena: bytes for temporary results.  constants: arrays that it reads.  words: how many words its table has for

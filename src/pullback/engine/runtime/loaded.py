@@ -5,17 +5,15 @@ from __future__ import annotations
 import ctypes
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 
 class NativeError(Exception):
     """Text that is not LLVM's language, a symbol that is nowhere, a host without a code generator: the reason is the message."""
 
 
-@dataclass(frozen=True)
-class ObjectCode:
+class ObjectCode(NamedTuple):
     """Machine code, the names it defines that may be asked for, and the names it needs."""
 
     code: bytes

@@ -17,9 +17,8 @@ import platform
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import llvmlite.binding as llvm
 
@@ -32,8 +31,7 @@ _X86 = ("x86_64", "amd64")
 _GROWTH = 1500
 
 
-@dataclass(frozen=True)
-class Machine:
+class Machine(NamedTuple):
     """A kind of processor that code is made for.
 
     triple: LLVM's name of the platform.  cpu, features: as LLVM spells them.

@@ -9,8 +9,7 @@ Lanes are independent: what a lane gives does not depend on the width of the vec
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from llvmlite import ir
 
@@ -32,8 +31,7 @@ else:  # few programs need them, and their tables are long
     rare = LateModule("pullback.engine.vector.rare")
 
 
-@dataclass(frozen=True)
-class Function:
+class Function(NamedTuple):
     """A mathematical function.
 
     build: gives the value.  ulps: how many units in the last place it may be off, by the bits of the format.  long: whether it stays a

@@ -40,11 +40,11 @@ class XlaBuilder(Builder):
 
     # ---- going back
 
-    def mark(self) -> tuple[int, int]:
+    def mark(self) -> tuple[int, ...]:
         """Where it is now, for `rollback`."""
         return len(self._log), len(self.checks)
 
-    def rollback(self, mark: tuple[int, int]) -> None:
+    def rollback(self, mark: tuple[int, ...]) -> None:
         """Forget what was written since `mark`; lines that nobody reads are dropped by XLA."""
         while len(self._log) > mark[0]:
             held, key, before = self._log.pop()
