@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from types import CodeType, FrameType, ModuleType
 from typing import Any, NamedTuple
 
-from ..ir.node import Source, place_of
+from ..ir.node import place_of
 
 #: What takes a value out of the library: methods of tensors and built-in functions, by name.
 _METHODS = frozenset({"numpy", "item", "tolist", "__array__"})
@@ -265,8 +265,3 @@ def name_in(frame: FrameType | None, thing: Any) -> str | None:
             if held is thing:
                 return f"{name}.{key}"
     return None
-
-
-def line_in(source: Source | None) -> tuple[str | None, int | None]:
-    """The file and line of a source position."""
-    return place_of(source)[:2] if source is not None else (None, None)

@@ -255,12 +255,6 @@ class Graph(Elements):
         """The operation of this graph that `control_dependencies([control])` waits for."""
         return self.as_operation(control)
 
-    @property
-    @is_quick
-    def is_ordering(self) -> bool:
-        """Whether nodes made now wait for others: a block of `control_dependencies` is open."""
-        return any(scope.waits_for for scope in self._control)
-
     def _controls(self, node: Node) -> tuple[Node, ...]:
         makers = [t.node for t in node.inputs]
         waits: dict[Node, None] = {}
