@@ -175,3 +175,16 @@ def test_records_of_any_length_have_the_checksum_of_the_plain_loop(tmp_path: Pat
         for record in records:
             writer.write(record)
     assert list(tf.data.TFRecordDataset(path).as_numpy_iterator()) == records
+
+
+def test_the_next_element_in_a_function_without_autograph() -> None:
+    @tf.function(autograph=False)
+    def two(iterator: Any) -> Any:
+        return next(iterator) + next(iterator)
+
+    iterator = iter(range_of(100))
+    assert (two(iterator).numpy(), two(iterator).numpy(), next(iterator).numpy()) == (1, 5, 4)
+    with pytest.raises(ValueError, match="needs AutoGraph"):
+        tf.function(lambda given: sum(given), autograph=False)(iterator)
+    with pytest.raises(tf.errors.OutOfRangeError):
+        two(iter(range_of(1)))

@@ -22,6 +22,9 @@ from .operations import ANONYMOUS_ITERATOR, GET_NEXT, GET_NEXT_AS_OPTIONAL, HAS_
 from .optional import Optional
 from .structure import Layout, spec_key
 
+#: How often an iterator gives the next element to a function that AutoGraph does not rewrite: more is a loop without an end.
+_MOST_TAKEN = 32
+
 
 @export(v2="data.Iterator")
 class IteratorBase(GraphLoops):
@@ -77,6 +80,7 @@ class OwnedIterator(IteratorBase, CompositeTensor, PythonState):
     """
 
     _counts_as_tensor = False
+    _taken_in_graphs = 0
 
     def __init__(self, dataset: Any = None, element_spec: Any = None, resource: Any = None) -> None:
         self._layout = Layout(element_spec) if dataset is None else dataset._layout
@@ -89,7 +93,13 @@ class OwnedIterator(IteratorBase, CompositeTensor, PythonState):
     def __next__(self) -> Any:
         state = self._eager_state()
         if state is None:
-            raise RuntimeError("next(iterator) of an iterator in a graph: AutoGraph has to rewrite the function, or call get_next()")
+            self._taken_in_graphs += 1
+            if self._taken_in_graphs > _MOST_TAKEN:
+                raise ValueError(
+                    f"More than {_MOST_TAKEN} times next(iterator) in a graph. `for element in iterator` needs AutoGraph: leave "
+                    "`autograph=True`, and keep the function's source where Python finds it"
+                )
+            return self.get_next()
         element = state.take()
         if element is None:
             raise StopIteration
