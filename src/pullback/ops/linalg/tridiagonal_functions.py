@@ -185,7 +185,7 @@ def eigh_tridiagonal(
     tol: TensorLike | None = None,
     name: str | None = None,
 ) -> Tensor | tuple[Tensor, Tensor]:
-    """Eigenvalues, ascending, of a Hermitian matrix with `alpha` on its diagonal and `beta` below; unless `eigvals_only`, vectors too.
+    """Eigenvalues, ascending, of a Hermitian matrix with `alpha` on its diagonal and `beta` above; unless `eigvals_only`, vectors too.
 
     alpha: [n], its real part counts.  beta: [n - 1], of the same dtype.  select: "a" for all, "i" for those numbered select_range[0] to
     select_range[1], "v" for those in (select_range[0], select_range[1]].  tol: not read, values are as exact as the dtype.  The matrix is
@@ -198,14 +198,14 @@ def eigh_tridiagonal(
     if select not in ("a", "i", "v"):
         raise ValueError("'select must have a value in {'a', 'i', 'v'}.")
     with scope(name, "eigh_tridiagonal"):
-        middle, below = convert_to_tensor(alpha), convert_to_tensor(beta)
-        if middle.dtype is not below.dtype:
+        middle, above = convert_to_tensor(alpha), convert_to_tensor(beta)
+        if middle.dtype is not above.dtype:
             raise ValueError("'alpha' and 'beta' must have the same type.")
         if middle.dtype.is_complex:
             middle = CAST.call(REAL_PART.call(middle), DstT=middle.dtype)
         whole = tensor_diag(middle)
         if middle.dims is None or middle.dims[0] != 1:
-            whole = set_diag(whole, below, k=-1)
+            whole = set_diag(whole, conj(above), k=-1)  # eigh reads the lower triangle
         if eigvals_only:
             values, vectors = eigvalsh(whole), None
         else:

@@ -58,7 +58,7 @@ def _draws(stream: Philox, n: Array, p: Array) -> Array:
     q = np.where(failures, p.dtype.type(1) - p, p)
     large = n * q >= _LARGE
     trials, chance = n.astype(np.float64), q.astype(np.float64)
-    out = np.where(np.isnan(p), np.nan, 0.0)
+    out = np.where((trials > 0) & np.isnan(p), np.nan, 0.0)
     usual = (trials > 0) & (p > 0) & (p < 1)
     position = np.arange(len(n), dtype=np.uint64) * np.where(large, _MANY, _FEW).astype(np.uint64)
     uniforms = Pairs.empty(len(n))
