@@ -22,7 +22,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
 from ..ir.context import Dispatch, current, start_listening, stop_listening
 from ..ir.drawable import Drawn
-from ..ir.node import Node
+from ..ir.node import Node, user_frame
 from ..ir.tensor import EagerTensor, Gradient, HandleTensor, IndexedSlices, Tensor, fresh_uid
 from ..ir.tracebacks import trim, trims_errors
 from ..ops.array.basic import ones_of
@@ -167,6 +167,7 @@ class GradientTape(Drawn):
         """Forget everything recorded and watched, and go on recording."""
         self._stop()
         self._recording = Recording(self._watch_accessed, self._persistent)
+        self._recording.source = user_frame()
         self._listen()
 
     def watched_variables(self) -> tuple[Variable, ...]:

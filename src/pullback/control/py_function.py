@@ -14,13 +14,14 @@ from ..base.export import export
 from ..ir.apply import convert_to_tensor, wrap
 from ..ir.composite import CompositeSpec, CompositeTensor
 from ..ir.context import Context, current, start_listening, stop_listening, within
+from ..ir.node import Node
 from ..ir.op import Traits, define
 from ..ir.tensor import IndexedSlices, TensorType
 from ..ir.type_spec import known_spec
 from ..ops.array.basic import zeros_of
 from ..ops.effects.py_func import Output, boxed, decorating, outputs_said, together, translated, types_said
 from ..transforms.recording import Recording
-from ..transforms.reverse import pullback
+from ..transforms.reverse import depending_on, pullback
 from ..transforms.sparse import densify
 
 
@@ -41,11 +42,21 @@ class _Done:
         finally:
             stop_listening(self.recording)
 
+    def follows(self, position: int) -> bool:
+        """Whether a gradient leads from the results to an argument, by its position."""
+        reached = depending_on(self.recording.nodes, [self.xs[position]], lambda dtype: dtype.trainable)
+        return any(y.uid in reached for y in self.ys)
+
     def pulled(self, given: Sequence[Any]) -> list[Any]:
         """The cotangents of the trainable arguments; zeros where nothing connects."""
         asked = [x for x in self.xs if x.dtype.trainable]
         found = pullback(tuple(self.recording.nodes), self.ys, given, asked, self.recording.active)
         return [zeros_of(x) if g is None else densify(g) if isinstance(g, IndexedSlices) else g for g, x in zip(found, asked, strict=True)]
+
+
+def leaves_library(node: Node, position: int) -> bool:
+    """Whether a node is a call of a Python function that computes nothing from an argument that a gradient could follow."""
+    return node.op is EAGER_PY_FUNC and not node.outputs[-1].value[()].follows(position)
 
 
 def _answers(returned: Any, said: Sequence[Output]) -> list[Any]:

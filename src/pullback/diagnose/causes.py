@@ -16,7 +16,7 @@ from ..transforms.explain import Break, Ways, follow
 from ..transforms.provenance import Key, Provenance, Step
 from ..transforms.recording import Recording
 from ..transforms.reverse import trainable
-from .program import ALIKE, Binding, Program, program_at, program_of
+from .program import ALIKE, DATASETS, Binding, Program, program_at, program_of
 
 Withheld = Callable[[], Sequence[tuple[Node, int]]]
 #: What to write instead, by the code of the cause.
@@ -309,7 +309,10 @@ def _left(question: Question, binding: Binding, program: Program) -> Place | Non
 def _left_at(question: Question, what: str, at: tuple[str, int]) -> Place:
     way = f"from {question.source} to {question.target}"
     message = f"on the way {way} the value leaves the library by {what} at line {at[1]}, where no tape can follow it."
-    return place(question, "left the library", message, at=at, what=what)
+    found = place(question, "left the library", message, at=at, what=what)
+    if what.removesuffix("()").rpartition(".")[2] in DATASETS:
+        return found._replace(remedy="go through the rows of the tensor itself (tf.unstack, tf.map_fn)")
+    return found
 
 
 def _beyond(question: Question, binding: Binding, program: Program, block: tuple[int, int] | None) -> Place | None:

@@ -20,6 +20,8 @@ from ..ir.node import place_of
 _METHODS = frozenset({"numpy", "item", "tolist", "__array__"})
 _FUNCTIONS = frozenset({"float", "int", "complex", "round"})
 _CALLBACKS = frozenset({"numpy_function", "py_func"})
+#: Methods that put tensors in a dataset.
+DATASETS = frozenset({"from_tensor_slices", "from_tensors"})
 #: What takes of a tensor nothing but its shape, and the operation that TensorFlow has for it.
 ALIKE = {"ones_like": "OnesLike", "zeros_like": "ZerosLike", "shape": "Shape", "size": "Size", "rank": "Rank"}
 _MODULES = ("numpy", "math", "cmath", "scipy", "random", "statistics")
@@ -90,7 +92,7 @@ class Program:
             elif isinstance(function, ast.Attribute):
                 if function.attr in _METHODS:
                     yield Exit(f".{function.attr}()", function.end_lineno or function.lineno, reads | frozenset(_names(function.value)))
-                elif reads and (function.attr in _CALLBACKS or self._is_foreign(function)):
+                elif reads and (function.attr in _CALLBACKS | DATASETS or self._is_foreign(function)):
                     yield Exit(f"{ast.unparse(function)}()", function.lineno, reads)
 
     def made_alike(self, tree: ast.AST) -> Iterator[Exit]:
@@ -179,10 +181,9 @@ class Program:
         return free, list(found.values())
 
     def block_at(self, line: int) -> tuple[int, int] | None:
-        """The lines of the innermost `with` block whose head is at `line`."""
-        blocks = [n for n in _own_nodes(self.body) if isinstance(n, ast.With)]
-        found = [n for n in blocks if n.lineno <= line <= (n.items[-1].context_expr.end_lineno or 0)]
-        return (found[-1].body[0].lineno, found[-1].end_lineno or found[-1].lineno) if found else None
+        """The lines of the innermost `with` block that begins at `line`, or what comes after the line in the one around it."""
+        blocks = [n for n in _own_nodes(self.body) if isinstance(n, ast.With) and n.lineno <= line <= (n.end_lineno or n.lineno)]
+        return (max(blocks[-1].body[0].lineno, line + 1), blocks[-1].end_lineno or blocks[-1].lineno) if blocks else None
 
     def stopped_blocks(self) -> list[tuple[int, int]]:
         """The lines of the blocks in which a tape is told not to record."""

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..base.dtypes import variant
+from ..control.py_function import leaves_library
 from ..ir.node import Node, place_of
 from ..ir.tensor import EagerTensor
 from .causes import REMEDIES, Place, Question
@@ -69,7 +70,7 @@ def _placed(question: Question, zero: _Zero) -> Place:
     source = zero.node.source if hasattr(zero.node, "source") else None
     file, line = place_of(source)[:2] if source is not None else (None, None)
     message = f"{zero.message}, on the way from {question.target} to {question.source}."
-    return Place(zero.code, zero.node.op.name, file, line, message, REMEDIES[zero.code], node=zero.node)
+    return Place(zero.code, zero.node.op.name, file, line, message, REMEDIES[zero.code].format(what="the Python function"), node=zero.node)
 
 
 def _without_a_node(question: Question, trace: Trace) -> Place:
@@ -106,6 +107,8 @@ def _explained(question: Question, trace: Trace, node: Node, position: int, g: n
     others = [t for i, t in enumerate(node.inputs) if i != position and isinstance(t, EagerTensor)]
     if traits.multiplies and (not others or any(_is_zero_where(t.value, g, node.op.broadcasts) for t in others)):
         return _Zero("multiplied by zero", node, f"{name}{line} multiplies the cotangent by zeros")
+    if leaves_library(node, position):
+        return _Zero("left the library", node, f"the Python function called{line} takes the value out of the library, and gives zeros for it")
     if _balances(node, g):
         told = "gets a cotangent that is the same for all of a row, whose results always add up to 1: their terms cancel"
         return _Zero("terms cancel", node, f"{name}{line} {told}")
@@ -120,8 +123,9 @@ def _explained(question: Question, trace: Trace, node: Node, position: int, g: n
 
 
 def _is_zero_where(factor: np.ndarray[Any, Any], g: np.ndarray[Any, Any], by_element: bool) -> bool:
-    """Whether a factor is zero everywhere, or at the elements that a cotangent reaches."""
-    return not np.any(factor) or (by_element and not np.any(np.broadcast_to(factor, g.shape)[g != 0]))
+    """Whether a factor is zero (or an infinite divisor) everywhere, or at the elements that a cotangent reaches."""
+    counts = (factor != 0) & ~np.isinf(factor)
+    return not np.any(counts) or (by_element and not np.any(np.broadcast_to(counts, g.shape)[g != 0]))
 
 
 def _balances(node: Node, g: np.ndarray[Any, Any]) -> bool:

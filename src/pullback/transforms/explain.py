@@ -10,7 +10,7 @@ from collections.abc import Collection, Container, Sequence
 from typing import Any, NamedTuple
 
 from ..ir.graph import Graph
-from .provenance import STORES, Key, Provenance, Step
+from .provenance import Key, Provenance, Step, stores
 
 #: Of an input through which no gradient is meant to pass, because another one stands for it.
 _ELSEWHERE = "elsewhere"
@@ -104,7 +104,7 @@ def _code_of(
         return "integer" if op.name == "Cast" else "no derivative"
     if not step.passes(index):
         return "no derivative"
-    return "reassigned" if index and op.name.startswith(STORES) else None
+    return "reassigned" if index and stores(op) else None
 
 
 # ---- graphs

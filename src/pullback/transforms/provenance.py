@@ -19,9 +19,12 @@ from .recording import PassedBy, Recording
 from .reverse import differentiable_inputs, trainable
 
 Key = Hashable
-#: Operations that store a value in a variable: what is read of the variable afterwards was computed from it.
-STORES = "Assign"
 _READS = frozenset({"ReadVariableOp", "ResourceGather", "ResourceGatherNd"})
+
+
+def stores(op: Op) -> bool:
+    """Whether an operation stores a value in a variable: what is read of the variable afterwards was computed from it."""
+    return op.effects and op.inputs[0].variable == "R"
 
 
 class Step:
@@ -78,7 +81,7 @@ class Provenance:
         self.steps.append(step)
         for key in step.outputs:
             self.makers.setdefault(key, []).append(step)
-        if step.op.name.startswith(STORES) and step.inputs:
+        if stores(step.op):
             self.stores.setdefault(step.inputs[0], []).append(step)
         elif self.stores and step.op.name in _READS:
             step.stored = tuple(reversed(self.stores.get(step.inputs[0], ())))
@@ -169,7 +172,7 @@ class _Same:
     name = "Identity"
     rules = None
     types = None
-    stateful = False
+    stateful = effects = False
 
 
 SAME: Any = _Same()

@@ -209,7 +209,8 @@ def _entries(name: str, how: str, silent: bool) -> Op:
 
     return define(
         name, "ref:R indices:Tindices updates", _nd_type(silent), write, {}, outputs="" if silent else "out",
-        dtypes={"T": ANY, "Tindices": INDEX}, stateful=True, effects=True, lower=lower, batch=once, traits=Traits(shares=not silent),
+        dtypes={"T": ANY, "Tindices": INDEX}, stateful=True, effects=True, lower=lower, batch=once,
+        types=None if silent else (name, f"Resource{name}"), traits=Traits(shares=not silent),
     )  # fmt: skip
 
 

@@ -310,15 +310,16 @@ def _unsorted(kind: str, combine: np.ufunc, back: Callable[..., Any], dtypes: An
     )
 
 
-SEGMENT_SUM = _sorted("SegmentSum", _sorted_kernel(np.add, 0), _sum_back, NUMERIC)
-SEGMENT_MEAN = _sorted("SegmentMean", _mean, _mean_back, NUMERIC)
+_DROPS = Traits(moves=True, chooses="the segments took")
+SEGMENT_SUM = _sorted("SegmentSum", _sorted_kernel(np.add, 0), _sum_back, NUMERIC, traits=Traits(moves=True))
+SEGMENT_MEAN = _sorted("SegmentMean", _mean, _mean_back, NUMERIC, traits=Traits(moves=True))
 SEGMENT_PROD = _sorted("SegmentProd", _sorted_kernel(np.multiply, 1), _prod_back, NUMERIC, holomorphic=True)
 SEGMENT_MAX = _sorted("SegmentMax", _sorted_kernel(np.maximum, 0), _extreme_back, REAL, traits=Traits(chooses="the maxima were among"))
-SEGMENT_MIN = _sorted("SegmentMin", _sorted_kernel(np.minimum, 0), _extreme_back, REAL)
-UNSORTED_SUM = _unsorted("Sum", np.add, _unsorted_sum_back, NUMERIC, tolerance=tolerance.SUMS)
+SEGMENT_MIN = _sorted("SegmentMin", _sorted_kernel(np.minimum, 0), _extreme_back, REAL, traits=Traits(chooses="the minima were among"))
+UNSORTED_SUM = _unsorted("Sum", np.add, _unsorted_sum_back, NUMERIC, tolerance=tolerance.SUMS, traits=_DROPS)
 UNSORTED_PROD = _unsorted("Prod", np.multiply, _unsorted_prod_back, NUMERIC, holomorphic=True, tolerance=tolerance.SUMS)
 UNSORTED_MAX = _unsorted("Max", np.maximum, _unsorted_extreme_back, REAL, traits=Traits(chooses="the maxima were among"))
-UNSORTED_MIN = _unsorted("Min", np.minimum, _unsorted_extreme_back, REAL)
+UNSORTED_MIN = _unsorted("Min", np.minimum, _unsorted_extreme_back, REAL, traits=Traits(chooses="the minima were among"))
 _UNSORTED: dict[np.ufunc, Op] = {np.add: UNSORTED_SUM, np.multiply: UNSORTED_PROD, np.maximum: UNSORTED_MAX, np.minimum: UNSORTED_MIN}
 
 
