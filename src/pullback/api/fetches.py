@@ -9,6 +9,7 @@ import numpy as np
 
 from ..base.dtypes import string
 from ..base.lazy_import import LateModule
+from ..base.shapes import compatible
 from ..base.structures import structure_of
 from ..ir.composite import CompositeTensor
 from ..ir.convert import array_of
@@ -82,7 +83,7 @@ def _element(fetch: Any, graph: Graph) -> Any:
     except (ValueError, KeyError) as error:
         text = error.args[0] if isinstance(error, KeyError) else str(error)
         raise ValueError(f'Argument `fetch` = {fetch} cannot be interpreted as a Tensor. ("{text}")') from None
-    if not graph.is_fetchable(element):
+    if element in graph.unfetchable:
         raise ValueError(f"Operation {fetch!r} has been marked as not fetchable.")
     return element
 
@@ -98,7 +99,8 @@ def feeds_of(feed_dict: Mapping[Any, Any] | None, graph: Graph) -> dict[Symbolic
     fed: dict[SymbolicTensor, np.ndarray] = {}
     for key, value in feed_dict.items():
         for tensor, one in _pairs(key, value):
-            fed[_fed_tensor(tensor, graph)] = _fed_array(_fed_tensor(tensor, graph), tensor, one)
+            known = _fed_tensor(tensor, graph)
+            fed[known] = _fed_array(known, tensor, one)
     return fed
 
 
@@ -118,7 +120,7 @@ def _fed_tensor(key: Tensor, graph: Graph) -> SymbolicTensor:
     except (TypeError, ValueError, KeyError) as error:
         text = error.args[0] if isinstance(error, KeyError) else str(error)
         raise TypeError(f"Cannot interpret feed_dict key as Tensor: {text}") from None
-    if not graph.is_feedable(tensor):
+    if tensor.uid in graph.unfeedable:
         raise ValueError(f"Tensor {tensor.name} may not be fed.")
     return tensor
 
@@ -137,7 +139,7 @@ def _fed_array(tensor: SymbolicTensor, key: Any, value: Any) -> np.ndarray:
             "Try explicitly setting the type of the feed tensor to a larger type (e.g. int64)."
         )
     array = array_of(value) if dtype is string else np.array(value, dtype=object if value is None else dtype.numpy)
-    if not tensor.shape.is_compatible_with(array.shape):
+    if not compatible(tensor.dims, array.shape):
         dims = "(" + ", ".join("?" if n is None else str(n) for n in tensor.dims or ()) + ("," if len(tensor.dims or ()) == 1 else "") + ")"
         raise ValueError(f"Cannot feed value of shape {array.shape} for Tensor {tensor.name}, which has shape {dims}")
     if value is None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
 
-from ..base.export import export
+from ..base.export import export, is_quick
 from ..engine.explain import explained, profiled
 from ..engine.explanation import Explanation
 from ..engine.jit_policy import type_given
@@ -23,7 +23,7 @@ from ..ir.node import Node
 from ..ir.plan import Plan, Run
 from ..ir.references import is_snapshot
 from ..ir.tensor import SymbolicTensor, Tensor
-from ..ir.tracebacks import trims_errors
+from ..ir.tracebacks import trim
 from ..ops.state.variables import Storage
 from .default import get_default_graph
 from .fetches import Fetch, feeds_of, fetch_of
@@ -89,7 +89,7 @@ class Session:
     ) -> dict[Key, Any]: ...
     @overload
     def run(self, fetches: Any, feed_dict: Mapping[Any, Any] | None = ..., options: Any = ..., run_metadata: Any = ...) -> Any: ...
-    @trims_errors
+    @is_quick
     def run(self, fetches: Any, feed_dict: Mapping[Any, Any] | None = None, options: Any = None, run_metadata: Any = None) -> Any:
         """Compute `fetches` with the values of `feed_dict`.
 
@@ -99,13 +99,17 @@ class Session:
         Raises TypeError and ValueError for what cannot be fetched or fed, InvalidArgumentError and its kin when an operation fails;
         then the variables stay as they were.
         """
-        if self._closed:
-            raise RuntimeError("Attempted to use a closed Session.")
-        if not self.graph.nodes:
-            raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
-        fetch = fetch_of(fetches, self.graph)
-        fed = feeds_of(feed_dict, self.graph)
-        return fetch.build(self._values(fetch, fed, self._deadline(options)))
+        try:
+            if self._closed:
+                raise RuntimeError("Attempted to use a closed Session.")
+            if not self.graph.nodes:
+                raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
+            fetch = fetch_of(fetches, self.graph)
+            fed = feeds_of(feed_dict, self.graph)
+            return fetch.build(self._values(fetch, fed, self._deadline(options)))
+        except Exception as error:
+            trim(error)
+            raise
 
     def _deadline(self, options: Any) -> float | None:
         limit = getattr(options, "timeout_in_ms", 0) or getattr(self._config, "operation_timeout_in_ms", 0)

@@ -21,7 +21,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from types import FunctionType, MappingProxyType
+from types import CodeType, FunctionType, MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard, TypeVar
 
 import numpy as np
@@ -163,13 +163,15 @@ PLAIN = Traits()
 class Memory:
     """What readers of a record have found out about its operation: not part of what it is."""
 
-    __slots__ = ("bare", "depth", "nearest")
+    __slots__ = ("bare", "caller", "depth", "nearest")
 
     def __init__(self, nearest: int = 3) -> None:
         #: Its rules as closures over arrays, by dtype.
         self.bare: dict[Any, tuple[tuple[int, Callable[..., Any]], ...] | None] = {}
         #: How many frames lay between a tape and the line of the program when it was last recorded, and how many there are at least.
         self.depth = self.nearest = nearest
+        #: The code of the program that asked for it last, where it was that near.
+        self.caller: CodeType | None = None
 
 
 class Op:

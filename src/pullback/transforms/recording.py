@@ -67,7 +67,7 @@ class Recording(Recorder):
     """
 
     __slots__ = (
-        "active", "caller", "nodes", "passed_by", "persistent", "reads_variables", "source", "sources", "spans", "variables",
+        "_note", "active", "nodes", "passed_by", "persistent", "reads_variables", "source", "sources", "spans", "variables",
     )  # fmt: skip
 
     def __init__(self, reads_variables: bool, persistent: bool = False) -> None:
@@ -78,32 +78,32 @@ class Recording(Recorder):
         self.reads_variables = reads_variables
         self.persistent = persistent
         self.passed_by: deque[PassedBy | Short] = deque(maxlen=_PASSED_BY)
+        self._note = self.passed_by.append
         self.spans: list[int] = []
         self.source: Source | None = None
-        #: The code that asked last.
-        self.caller: CodeType | None = None
 
     def record_short(self, op: Op, x: Any, y: Any, attrs: dict[str, Any], out: Any, memory: Memory) -> None:
         """`record` of an eager operation of one tensor (y is None) or two that gave one."""
-        depth = memory.depth
         code: CodeType | None
         try:
-            frame = _frame(depth)
+            frame = _frame(memory.depth)
             code = frame.f_code
             at = frame.f_lasti
-            if code is not self.caller or depth > memory.nearest:
-                if INSIDE[code.co_filename] or (depth > memory.nearest and not INSIDE[_frame(depth - 1).f_code.co_filename]):
+            if code is not memory.caller:
+                is_near = memory.depth == memory.nearest
+                if INSIDE[code.co_filename] or not (is_near or INSIDE[_frame(memory.depth - 1).f_code.co_filename]):
                     code, at = _look_for_caller(memory)
-                self.caller = code
+                elif is_near:
+                    memory.caller = code
         except (KeyError, ValueError):  # a file that is seen for the first time, or the stack is not that deep
             code, at = _look_for_caller(memory)
         active = self.active
         if y is None:
             if x.uid not in active and op.plain:
-                self.passed_by.append((op, attrs, code, at, out.uid, x.uid))
+                self._note((op, attrs, code, at, out.uid, x.uid))
                 return
         elif not (active and (x.uid in active or y.uid in active)) and op.plain:
-            self.passed_by.append((op, attrs, code, at, out.uid, x.uid, y.uid))
+            self._note((op, attrs, code, at, out.uid, x.uid, y.uid))
             return
         source = None if code is None else (code, at)
         if not op.plain:
@@ -266,7 +266,7 @@ def _look_for_caller(memory: Memory) -> tuple[CodeType | None, int]:
     while frame is not None and is_inside(frame.f_code.co_filename):
         frame = frame.f_back
         depth += 1
-    memory.depth = depth - 1 if depth < _DEEP else memory.nearest
+    memory.depth, memory.caller = depth - 1 if depth < _DEEP else memory.nearest, None
     return (frame.f_code, frame.f_lasti) if frame is not None else (None, 0)
 
 
