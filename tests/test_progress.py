@@ -106,6 +106,25 @@ def test_jacobians_show_one(terminal: Terminal, monkeypatch: pytest.MonkeyPatch)
     assert np.allclose(diagonal.numpy(), -np.cos(x.numpy()))
 
 
+def test_jacobians_of_few_directions_that_take_long_show_one(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    x = tf.constant(np.linspace(0.0, 1.0, 36).reshape(6, 6))
+    whole, by_rows = tf.jacobian(tf.linalg.expm, x).numpy(), tf.batch_jacobian(tf.sin, x).numpy()
+    assert terminal.getvalue() == ""
+    monkeypatch.setattr(jacobian_plan, "_LONG", 0.0)
+    monkeypatch.setattr(jacobian_plan, "_TOUCHED", 1.0)
+    monkeypatch.setattr(jacobian_plan, "_CALLED", 1.0)
+    assert np.array_equal(tf.jacobian(tf.linalg.expm, x).numpy(), whole)
+    assert "36 directions: 100%|" in terminal.getvalue()
+    assert np.array_equal(tf.batch_jacobian(tf.sin, x).numpy(), by_rows)
+    assert "6 directions: 100%|" in terminal.getvalue()
+
+
+def test_functions_of_matrices_are_known_to_take_long(terminal: Terminal) -> None:
+    x = tf.constant(np.linspace(0.0, 0.1, 400).reshape(20, 20))
+    tf.jacobian(tf.linalg.expm, x)
+    assert "400 directions: 100%|" in terminal.getvalue()
+
+
 def test_colourings_checks_and_solvers_show_one(terminal: Terminal) -> None:
     pattern = np.eye(6) + np.eye(6, k=1) + np.eye(6, k=-1)
     coloring.color_jacobian(pattern)

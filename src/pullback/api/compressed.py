@@ -27,6 +27,7 @@ from ..transforms.sparse import densify
 from .coloring import Coloring
 from .derivatives import gradient_way
 from .jacobian_blocks import carried
+from .jacobian_plan import at_once
 from .linearization import Linearization, as_sources, linearization
 
 Array = np.ndarray
@@ -86,16 +87,18 @@ def _passes(f: Callable[[Any], Any], x: Tensor, coloring: Coloring, check: bool)
     if coloring.shape != (m, n):
         raise ValueError(f"the colouring is of a matrix of shape {coloring.shape}, and this one has shape {(m, n)}")
     if coloring.mode == "forward":
-        found = _sent(way.push, way.flat_sources, way.ys, coloring)
+        found = _sent(way.push, way.flat_sources, way.ys, coloring, at_once(way, None, coloring.count, forwards=True))
     else:
-        found = _sent(way.pull, way.ys, way.flat_sources, coloring)
+        found = _sent(way.pull, way.ys, way.flat_sources, coloring, at_once(way, None, coloring.count))
     if not check:
         return [found]
     pushed = _pushed(way, coloring)
     return [found, pushed if coloring.weights is None else _wrong(found, pushed, coloring.weights)]
 
 
-def _sent(send: Callable[[Sequence[Any]], list[Any]], given: Sequence[Any], wanted: Sequence[Any], coloring: Coloring) -> Any:
+def _sent(
+    send: Callable[[Sequence[Any]], list[Any]], given: Sequence[Any], wanted: Sequence[Any], coloring: Coloring, chunk: int | None
+) -> Any:  # fmt: skip
     kind = np.result_type(*(t.dtype.base_dtype.numpy for t in wanted))
     sizes = [_length([t]) for t in wanted]
     if not coloring.count:
@@ -108,7 +111,7 @@ def _sent(send: Callable[[Sequence[Any]], list[Any]], given: Sequence[Any], want
         return concat(rows, 0)
     units = coloring.colors == np.arange(coloring.count)[:, None]
     every = _split(given, units)
-    sent = carried(lambda *parts: send(list(parts)), every)
+    sent = carried(lambda *parts: send(list(parts)), every, chunk)
     return reshape(concat([_flat(t, [coloring.count, size], kind) for t, size in zip(sent, sizes, strict=True)], 1), [-1])
 
 

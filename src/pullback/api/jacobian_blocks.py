@@ -55,7 +55,7 @@ def _pulled(way: Linearization, i: int, chunk: int | None) -> list[Block]:
     if not y.dtype.trainable:
         return [None] * len(way.xs)
 
-    found = map_rows(_pulling(way, i), unit_directions(y), at_once(way, chunk, length_of(y)))
+    found = map_units(way, _pulling(way, i), unit_directions(y), chunk)
     return [None if b is None else _shaped(b, y, s) for b, s in zip(found, way.flat_sources, strict=True)]
 
 
@@ -67,7 +67,7 @@ def _pushed(way: Linearization, j: int, chunk: int | None) -> list[Block]:
         tangents[j] = direction
         return way.push(tangents)
 
-    found = map_rows(column, unit_directions(source), at_once(way, chunk, length_of(source), forwards=True))
+    found = map_units(way, column, unit_directions(source), chunk, forwards=True)
     return [None if b is None else _shaped(_turned(b, length_of(source)), y, source) for b, y in zip(found, way.ys, strict=True)]
 
 
@@ -138,11 +138,11 @@ def _batch_pulled(way: Linearization, i: int, chunk: int | None) -> list[Block]:
 
     product = before_product(way, y)
     if product is None:
-        found = map_rows(_pulling(way, i), _units_of_rows(y), chunk)
+        found = map_units(way, _pulling(way, i), _units_of_rows(y), chunk)
     else:
         h, seeds = product
         behind = Linearization(way.nodes, way.sources, way.xs, h, [h])
-        found = map_rows(lambda g: [None if gx is None else densify(gx) for gx in behind.pull([g])], seeds, chunk)
+        found = map_units(behind, lambda g: [None if gx is None else densify(gx) for gx in behind.pull([g])], seeds, chunk)
     return [None if b is None else _batch_shaped(_first_two_swapped(b), y, s) for b, s in zip(found, way.flat_sources, strict=True)]
 
 
@@ -154,19 +154,19 @@ def _batch_pushed(way: Linearization, j: int, chunk: int | None) -> list[Block]:
         tangents[j] = direction
         return way.push(tangents)
 
-    found = map_rows(column, _units_of_rows(source), chunk)
+    found = map_units(way, column, _units_of_rows(source), chunk, forwards=True)
     return [None if b is None else _batch_shaped(_first_to_last(b), y, source) for b, y in zip(found, way.ys, strict=True)]
 
 
 # ---- rows
 
 
-def map_rows(f: Callable[..., list[Any]], stacked: Any, chunk: int | None = None) -> list[Any]:
-    """`f` of every row of `stacked`, in one vectorized pass or in several of `chunk` rows."""
-    return carried(f, [stacked], chunk)
+def map_units(way: Linearization, f: Callable[..., list[Any]], units: Any, chunk: int | None, forwards: bool = False) -> list[Any]:
+    """`f` of some directions, which it carries along `way`: `chunk` at a time, all at once, or in parts where that takes seconds."""
+    return carried(f, [units], at_once(way, chunk, None if units.dims is None else units.dims[0], forwards))
 
 
-def carried(f: Callable[..., list[Any]], stacked: Sequence[Any], chunk: int | None = None) -> list[Any]:
+def carried(f: Callable[..., list[Any]], stacked: Sequence[Any], chunk: int | None) -> list[Any]:
     """`f` of every row of several stacked tensors, in one vectorized pass or in several of `chunk` rows; None where it gives None."""
     kinds = [TensorType(None if t.dims is None else t.dims[1:], t.dtype) for t in stacked]
     traced = trace_rows(f, kinds, "jacobian")

@@ -2,15 +2,16 @@
 or both from a narrow place between them.
 
 A pass is counted in elements that its rules touch: those of a node's inputs and outputs, for a product of matrices its multiplications
-(the square root of the sizes of both and of the result, multiplied).  Forwards an op whose rule is its own partials or itself costs one
-such count for each input on the way, and one whose VJP must be transposed three; backwards it is one for each input.
+(the square root of the sizes of both and of the result, multiplied), for a function of a matrix those that its trait `by_matrix` says.
+Forwards an op whose rule is its own partials or itself costs one such count for each input on the way, and one whose VJP must be transposed
+three; backwards it is one for each input.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import ceil, sqrt
 from typing import Any
 
 from ..base.shapes import num_elements
@@ -21,8 +22,10 @@ from ..transforms.tangents import forward_rule
 from .linearization import Linearization
 
 MODES = ("forward", "reverse", "mixed")
-#: From how many elements touched on directions are carried in parts; in how many at most, and how many directions a part has at least.
-_LONG, _PARTS, _LEAST = 1e9, 32, 64
+#: From how many elements touched on directions are carried in parts, and in how many at most.
+_LONG, _PARTS = 3e8, 32
+#: A part has at least so many directions, or touches so many elements, and so many more for each operation that is called for it.
+_LEAST, _TOUCHED, _CALLED = 64, 3e7, 2e4
 
 
 @dataclass(frozen=True)
@@ -84,17 +87,19 @@ def plan(way: Linearization, mode: str | None = None, *, rows: int = 1) -> Jacob
     return JacobianPlan(chosen, passes[chosen], costs, None if through is None else through.dims, through)
 
 
-def at_once(way: Linearization, chunk: int | None, count: int, forwards: bool = False) -> int | None:
+def at_once(way: Linearization, chunk: int | None, count: int | None, forwards: bool = False) -> int | None:
     """How many of `count` directions to carry together: `chunk`, else all (None), but parts where that takes seconds.
 
     Parts take less memory, which makes them faster too, and one can see how far they are.  It depends on sizes alone, so that results are
     the same on every machine.
     """
-    if chunk is not None or current().graph is not None or count < 2 * _LEAST:
+    if chunk is not None or current().graph is not None or count is None or count < 2:
         return chunk
     nodes = [node for node in way.nodes if any(t.uid in way.active for t in node.outputs)]
-    cost = count * sum((_forwards if forwards else _backwards)(node, way.active) for node in nodes)
-    return None if cost < _LONG else max(_LEAST, -(-count // _PARTS))
+    each = 1.0 + sum((_forwards if forwards else _backwards)(node, way.active) for node in nodes)
+    if count * each < _LONG:
+        return None
+    return max(min(_LEAST, ceil((_TOUCHED + _CALLED * len(nodes)) / each)), -(-count // _PARTS))
 
 
 def _size(t: Tensor) -> int | None:
@@ -107,7 +112,7 @@ def _work(node: Node) -> float:
     rule = forward_rule(node.op)
     if getattr(rule, "__name__", "") == "_bilinear" and len(sizes) == 3:
         return sqrt(sizes[0] * sizes[1] * sizes[2])
-    return sum(sizes)
+    return sum(sizes) * (node.op.traits.by_matrix * (node.inputs[0].dims or (1,))[-1] or 1)
 
 
 def _live(node: Node, active: set[int]) -> int:

@@ -14,8 +14,8 @@ from ..ir.tensor import Gradient, Tensor
 from ..ops.array.basic import reshape, shape_of, zeros_of
 from ..ops.reduce.reductions import reduce_sum
 from .derivatives import gradient_way
-from .jacobian_blocks import Block, BlockType, batch_blocks, jacobian_blocks, length_of, map_rows, unit_directions, value_of, zeros_block
-from .jacobian_plan import JacobianPlan, at_once, plan
+from .jacobian_blocks import Block, BlockType, batch_blocks, jacobian_blocks, map_units, unit_directions, value_of, zeros_block
+from .jacobian_plan import JacobianPlan, plan
 from .linearization import Linearization, dense, linearization, option_of
 from .unconnected import UnconnectedGradients
 
@@ -210,7 +210,7 @@ def hessian_diagonal(target: Any, sources: Any, *, chunk: int | None = None, unc
                 t = way.push(tangents)[j]
                 return [None if t is None else reduce_sum(t * direction)]
 
-            (diagonal,) = map_rows(own, unit_directions(source), at_once(way, chunk, length_of(source), forwards=True))
+            (diagonal,) = map_units(way, own, unit_directions(source), chunk, forwards=True)
             found.append(zeros_of(source) if diagonal is None else reshape(diagonal, shape_of(value_of(source))))
     return nest.pack_sequence_as(way.sources, found)
 

@@ -108,7 +108,8 @@ def _explained(question: Question, trace: Trace, node: Node, position: int, g: n
     if traits.multiplies and (not others or any(_is_zero_where(t.value, g, node.op.broadcasts) for t in others)):
         return _Zero("multiplied by zero", node, f"{name}{line} multiplies the cotangent by zeros")
     if leaves_library(node, position):
-        return _Zero("left the library", node, f"the Python function called{line} takes the value out of the library, and gives zeros for it")
+        message = f"the Python function called{line} takes the value out of the library, and gives zeros for it"
+        return _Zero("left the library", node, message)
     if _balances(node, g):
         told = "gets a cotangent that is the same for all of a row, whose results always add up to 1: their terms cancel"
         return _Zero("terms cancel", node, f"{name}{line} {told}")

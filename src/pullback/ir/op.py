@@ -137,6 +137,8 @@ class Traits(NamedTuple):
     stacked: bool = False
     #: It is a product of matrices: the attributes that say whether its factors are transposed.
     transposes: tuple[str, ...] = ()
+    #: How many multiplications its derivative takes for each element and column of its matrices, where it is a function of whole ones.
+    by_matrix: int = 0
     #: Its second input names axes of its first, which its output lacks or has once.
     reduces: bool = False
     #: What to write instead where it gives no finite number; without them there is a general sentence.

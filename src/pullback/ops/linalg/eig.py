@@ -15,7 +15,7 @@ from ...base.dtypes import DType, complex64, complex128, float32, float64
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import tensor_with
-from ...ir.op import define
+from ...ir.op import Traits, define
 from ...ir.tensor import Tensor, TensorLike, TensorType
 from ..array.type_rules import invalid
 from ..batching import alike
@@ -67,8 +67,9 @@ def _back(g_e: Any, g_v: Any, input: Any, e: Any, v: Any, compute_v: bool) -> An
 
 
 EIG = define(
-    "Eig", "input", _type, _eig, {"input": _back}, outputs="e v", dtypes=set(_COMPLEX), holomorphic=False, batch=alike()
-)
+    "Eig", "input", _type, _eig, {"input": _back}, outputs="e v", dtypes=set(_COMPLEX), holomorphic=False, batch=alike(),
+    traits=Traits(by_matrix=4),
+)  # fmt: skip
 
 
 def _given(tensor: Any) -> tuple[Any, DType]:

@@ -145,7 +145,7 @@ _REGULARISED = Remedies("add a small multiple of the identity to the matrix")
 INVERSE = define(
     "MatrixInverse", "input", _inverse_type, widened(_inverse), {"input": _inverse_back}, dtypes=SOLVED, holomorphic=False, batch=alike(),
     lower=native_factor.inverse,
-    traits=Traits(remedies=_REGULARISED),
+    traits=Traits(remedies=_REGULARISED, by_matrix=2),
 )  # fmt: skip
 DETERMINANT = define(
     "MatrixDeterminant",
@@ -188,7 +188,7 @@ def _cholesky_back(g: Any, out: Any) -> Any:
 CHOLESKY = define(
     "Cholesky", "input", _square_type, widened(_cholesky), {"input": _cholesky_back}, dtypes=SOLVED, holomorphic=False, batch=alike(),
     lower=native_factor.cholesky,
-    traits=Traits(remedies=_REGULARISED),
+    traits=Traits(remedies=_REGULARISED, by_matrix=4),
 )  # fmt: skip
 
 
@@ -289,11 +289,13 @@ SOLVE = define(
     dtypes=SOLVED,
     holomorphic=False,
     lower=native_factor.solve,
+    traits=Traits(by_matrix=2),
 )
 TRIANGULAR_SOLVE = define(
     "MatrixTriangularSolve", "matrix rhs", _triangular_type, widened(_triangular), {("matrix", "rhs"): _triangular_back},
     dtypes=FLOAT_OR_COMPLEX, broadcasts=True, holomorphic=False,
     lower=native_factor.triangular_solve,
+    traits=Traits(by_matrix=2),
 )  # fmt: skip
 
 

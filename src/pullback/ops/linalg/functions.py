@@ -18,7 +18,7 @@ import numpy as np
 from ...base.dtypes import complex64, complex128
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.op import Op, define
+from ...ir.op import Op, Traits, define
 from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...kernels import lapack
 from ..array.basic import ones_of, shape_of, zeros_of
@@ -151,17 +151,19 @@ def _size(x: Any) -> Any:
     return getitem(convert_to_tensor(shape_of(x)), -1)
 
 
+#: The derivative is the function of a matrix twice as wide.
+_CUBIC = Traits(by_matrix=50)
 EXPONENTIAL: Op = define(
     "MatrixExponential", "input", _type, widened(_exponential), {"input": _derivative(lambda: EXPONENTIAL)},
-    dtypes=SOLVED, holomorphic=False, batch=alike(),
+    dtypes=SOLVED, holomorphic=False, batch=alike(), traits=_CUBIC,
 )  # fmt: skip
 LOGARITHM: Op = define(
     "MatrixLogarithm", "input", _type, _kernel("logm", _logarithm), {"input": _derivative(lambda: LOGARITHM)},
-    dtypes={complex64, complex128}, holomorphic=False, batch=alike(),
+    dtypes={complex64, complex128}, holomorphic=False, batch=alike(), traits=_CUBIC,
 )  # fmt: skip
 SQUARE_ROOT: Op = define(
     "MatrixSquareRoot", "input", _type, _kernel("sqrtm", _square_root), {"input": _derivative(lambda: SQUARE_ROOT)},
-    dtypes=SOLVED, holomorphic=False, batch=alike(),
+    dtypes=SOLVED, holomorphic=False, batch=alike(), traits=_CUBIC,
 )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from ...base.dtypes import DType, int32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.convert import is_tensor_like
-from ...ir.op import define
+from ...ir.op import Traits, define
 from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...kernels import lapack
 from ..array.basic import ones_of, reshape, shape, zeros_of
@@ -120,7 +120,10 @@ def _back(g_lu: Any, lu: Any, p: Any) -> Any:
     return batch_matmul(_permutation(p, lu), inner, adj_x=True)
 
 
-LU = define("Lu", "input", _type, widened(_lu), {"input": _back}, outputs="lu p", dtypes=SOLVED, holomorphic=False, batch=alike())
+LU = define(
+    "Lu", "input", _type, widened(_lu), {"input": _back}, outputs="lu p", dtypes=SOLVED, holomorphic=False, batch=alike(),
+    traits=Traits(by_matrix=4),
+)  # fmt: skip
 
 
 class Lu(NamedTuple):

@@ -14,7 +14,7 @@ import numpy as np
 from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import convert_to_tensor
-from ...ir.op import define
+from ...ir.op import Traits, define
 from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...kernels import lapack
 from ..array.basic import broadcast_to, shape_of
@@ -82,6 +82,7 @@ def _back(g: Any, input: Any, rcond: Any, out: Any, truncates: bool) -> Any:
 PSEUDO_INVERSE = define(
     "PseudoInverse", "input rcond:R", _type, widened(_kernel), {"input": _back},
     dtypes={"T": SOLVED, "R": {dtype.real_dtype for dtype in SOLVED}}, holomorphic=False, batch=alike(),
+    traits=Traits(by_matrix=4),
 )  # fmt: skip
 
 

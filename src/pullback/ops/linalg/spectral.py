@@ -15,7 +15,7 @@ import numpy as np
 from ...base.dtypes import int32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.op import define
+from ...ir.op import Traits, define
 from ...ir.tensor import Dims, Tensor, TensorLike, TensorType
 from ...kernels import lapack
 from ..array.basic import ones_of, shape_of, zeros_of
@@ -89,7 +89,7 @@ def _eigen_back(g_e: Any, g_v: Any, input: Any, e: Any, v: Any, compute_v: bool)
 EIGEN = define(
     "SelfAdjointEigV2", "input", _eigen_type, widened(_eigen), {"input": _eigen_back},
     outputs="e v", dtypes=SOLVED, holomorphic=False, gradient_names="set_diag_1",
-    batch=alike(), lower=native_factor.eigen,
+    batch=alike(), lower=native_factor.eigen, traits=Traits(by_matrix=4),
 )  # fmt: skip
 
 
@@ -179,8 +179,9 @@ def _svd_back(g_s: Any, g_u: Any, g_v: Any, input: Any, s: Any, u: Any, v: Any, 
 
 
 SVD = define(
-    "Svd", "input", _svd_type, widened(_svd), {"input": _svd_back}, outputs="s u v", dtypes=SOLVED, holomorphic=False, batch=alike()
-)
+    "Svd", "input", _svd_type, widened(_svd), {"input": _svd_back}, outputs="s u v", dtypes=SOLVED, holomorphic=False, batch=alike(),
+    traits=Traits(by_matrix=6),
+)  # fmt: skip
 
 
 # ---- QR
@@ -233,7 +234,10 @@ def _qr_back(g_q: Any, g_r: Any, input: Any, q: Any, r: Any, full_matrices: bool
     return concat([_tall_qr_back(g_q, g_left, q, r_left), batch_matmul(q, g_right)], -1)
 
 
-QR = define("Qr", "input", _qr_type, widened(_qr), {"input": _qr_back}, outputs="q r", dtypes=SOLVED, holomorphic=False, batch=alike())
+QR = define(
+    "Qr", "input", _qr_type, widened(_qr), {"input": _qr_back}, outputs="q r", dtypes=SOLVED, holomorphic=False, batch=alike(),
+    traits=Traits(by_matrix=4),
+)  # fmt: skip
 
 
 # ---- functions
