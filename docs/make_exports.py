@@ -47,7 +47,7 @@ def _exports_of(path: Path, tree: ast.Module) -> Iterator[Export]:
     parts = ("pullback", *path.relative_to(PACKAGE).with_suffix("").parts)
     module = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
     read: set[ast.AST] = set()
-    for statement in tree.body:
+    for statement in _outermost(tree):
         for mark, original in _marks_of(statement):
             read.add(mark)
             home, name = (module, original) if original != "__name__" else _split(module)
@@ -56,6 +56,14 @@ def _exports_of(path: Path, tree: ast.Module) -> Iterator[Export]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "export" and node not in read:
             raise ValueError(f"{path}:{node.lineno}: `export` marks what a module defines at its outermost level")
+
+
+def _outermost(tree: ast.Module) -> Iterator[ast.stmt]:
+    """The statements of a module, and those that it hides from type checkers."""
+    for statement in tree.body:
+        yield statement
+        if isinstance(statement, ast.If) and ast.unparse(statement.test) == "not TYPE_CHECKING":
+            yield from statement.body
 
 
 def _marks_of(statement: ast.stmt) -> Iterator[tuple[ast.Call, str]]:

@@ -19,7 +19,7 @@ from pullback.interop.faces import module_of, namespaces
 ROOT = Path(__file__).parents[1]
 TOP = ("CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md", "CHANGELOG.md")
 _NOTEBOOK_LINK = re.compile(r"\]\(\.\./examples/(first|tutorials)/(\w+)\.py\)")
-_SOURCE_LINK = re.compile(r"\[([^\]]*)\]\((?:\.\./)+(?:src|tests|examples)\b[^)]*\)")
+_LINK = re.compile(r"\[([^\]]*)\]\(([\w./-]+)(?:#[\w-]*)?\)")
 
 
 def on_files(files: Any, config: Any) -> Any:
@@ -38,13 +38,27 @@ def on_files(files: Any, config: Any) -> Any:
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     """Links to sources become their names, and links to pages elsewhere lead to where these are on the site."""
-    markdown = _SOURCE_LINK.sub(r"\1", _NOTEBOOK_LINK.sub(r"](\1/\2.md)", markdown))
+    markdown = _name_sources(_NOTEBOOK_LINK.sub(r"](\1/\2.md)", markdown), page.file.src_uri)
     depth = "../" * page.file.src_uri.count("/")
     if page.file.src_uri.startswith(("project/", "measured/")):
         markdown = re.sub(r"\]\((?:\.\./)*docs/", f"]({depth}", markdown)
         return re.sub(r"\]\((LICENSE|README\.md|CITATION\.cff)\)", r"](../index.md)", markdown)
     markdown = markdown.replace("](../benchmarks/", "](measured/")
     return re.sub(rf"\]\(\.\./({'|'.join(TOP)})\)", r"](project/\1)", markdown)
+
+
+def _name_sources(markdown: str, page: str) -> str:
+    """Links to what the site does not have, sources and folders, become the names of these."""
+    place, _, path = page.partition("/")
+    homes = {"project": ROOT, "measured": (ROOT / "benchmarks" / path).parent}
+    folder = homes.get(place, ROOT / "docs")
+
+    def name(found: re.Match[str]) -> str:
+        target = folder / found[2]
+        is_there = target.suffix in (".md", ".svg") or target.name in ("model.py", "LICENSE", "CITATION.cff") or not target.exists()
+        return found[0] if is_there else found[1]
+
+    return _LINK.sub(name, markdown)
 
 
 def reference() -> Iterator[tuple[str, str]]:

@@ -84,3 +84,17 @@ def test_a_session_forgets_the_oldest_of_very_many_plans() -> None:
         for k in range(600):
             assert session.run(x + float(k), {x: 1.0}) == k + 1
         assert len(session._plans) <= 512
+
+
+def test_a_subclass_with_its_own_init_is_made_as_the_class_is() -> None:
+    """TensorFlow refuses to be subclassed here (NotImplementedError)."""
+
+    class Scaled(tf.Variable):
+        def __init__(self, value: float, by: float = 2.0) -> None:
+            super().__init__(value * by, name="scaled")
+            self.by = by
+
+    x = Scaled(1.5)
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        assert (sess.run(x), x.by, x.name, x.dtype.name) == (3.0, 2.0, "scaled:0", "float32_ref")

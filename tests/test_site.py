@@ -33,3 +33,8 @@ def test_fences_are_closed_and_examples_are_code() -> None:
 def test_a_docstring_becomes_markdown() -> None:
     text = make_site.rendered("Does a thing.\n\nArgs:\n    x: a tensor < 1.\n\n>>> f(1)\n2\n\nMore.")
     assert text == "Does a thing.\n\n**Args**\n\n- x: a tensor &lt; 1.\n\n\n```pycon\n>>> f(1)\n2\n```\n\nMore."
+
+
+def test_links_to_sources_and_folders_become_their_names() -> None:
+    linked = "[runs](engine/run.py), [workers](workers) and [the table](results/short.md#a); `x[0](y)`"
+    assert make_site._name_sources(linked, "measured/README.md") == "runs, workers and [the table](results/short.md#a); `x[0](y)`"

@@ -2,8 +2,8 @@
 """
 # Find the lowest point of a function
 
-`tf.optimize.minimize` takes a function and a point to begin at. The point is a number, a tensor, or a structure of them. Gradients are
-computed for you.
+`tf.optimize.minimize` takes a function and a point to begin at. The point is a number, a tensor, or a structure of them. A
+list is a structure, so write `tf.constant([1.0, 2.0])` for a vector. Gradients are computed for you.
 """
 
 # %%

@@ -121,4 +121,79 @@ tf1.gradients(x)  # refused
 tf.GradientTape(persistant=True)  # refused
 tf.Variable(1.0, trainable="no")  # refused
 tf.data.Dataset.from_tensor_slices(x).bach(2)  # refused
+
+# As programs are written: what was forgotten, misspelt, or of another kind.
+tf.jacobian(tf.sin)  # refused
+tf.hessian((tf.sin, tf.cos), x)  # refused
+tf.value_and_gradient("loss", x)  # refused
+tf.value_and_gradient(tf.reduce_sum, x, argnum=0)  # refused
+tf.value_and_gradient(tf.reduce_sum, x, argnums="0")  # refused
+tf.why()  # refused
+tf.why(y)  # refused
+tf.optimize.minimise(tf.reduce_sum, x)  # refused
+tf.optimize.minimize(tf.reduce_sum)  # refused
+tf.optimize.minimize("f", x)  # refused
+tf.optimize.minimize(tf.reduce_sum, x, method=3)  # refused
+tf.optimize.minimize(tf.reduce_sum, x, tolerence=1e-3)  # refused
+tf.per_example_gradients()  # refused
+tf.vectorized_map(x, x)  # refused
+tf.map_fn(tf.sin)  # refused
+tf.scan(x, x)  # refused
+tf.random.normal([3], stddv=1.0)  # refused
+tf.linspace(0.0, 1.0, "9")  # refused
+tf.expand_dims(x, "0")  # refused
+tf.transpose(x, perm="ab")  # refused
+tf.tile(x, "2")  # refused
+tf.math.top_k(x, k="2")  # refused
+tf.split(x, "2")  # refused
+tf.nn.softmax(x, axes=0)  # refused
+tf.nn.dropout(x)  # refused
+tf.linalg.solve(x)  # refused
+tf.einsum(3, x)  # refused
+tf.cast(x, tf.float)  # refused
+tf.convert_to_tensor()  # refused
+tf.constant()  # refused
+tf.Variable(1.0, name=3)  # refused
+tf.Variable(1.0, dtyp=tf.float32)  # refused
+w.assign()  # refused
+w.value.numpy()  # refused
+w.assign(2.0).nummpy()  # refused
+x.shape.as_lst()  # refused
+x.dtype.nme  # refused
+x.numpy(3)  # refused
+x[0] = 3.0  # refused
+-tf.sin  # refused
+x < None  # refused
+x + object()  # refused
+tape.watch()  # refused
+tape.gradient()  # refused
+tape.jacobian(y)  # refused
+tape.batch_jacobian(y, w, 3)  # refused
+tape.resett()  # refused
+tf.data.Dataset.from_tensor_slices(x).batch("2")  # refused
+tf.data.Dataset.from_tensor_slices(x).map(3)  # refused
+tf.data.Dataset.from_tensor_slices(x).shuffle()  # refused
+tf.function(3)  # refused
+tf.function(tf.sin, input_signatures=[])  # refused
+tf.TensorSpec([2], tf.float32, nam="x")  # refused
+tf.custom_gradient(3)  # refused
+tf.stop_gradient(None)  # refused
+tf.train.Checkpoint().sav("x")  # refused
+tf.register_structure(int)  # refused
+tf.nest.map_structure(x, x)  # refused
+tf.test.compute_gradient(x, [x])  # refused
+tf.debugging.check_numerics(x)  # refused
+tf.sort(x, direction=3)  # refused
+tf1.placeholder()  # refused
+tf1.placeholder(tf.float32, shap=[2])  # refused
+tf1.Session().run(y, feed_dic={})  # refused
+tf1.Session().run(y, feed_dict=3)  # refused
+tf1.gradients()  # refused
+tf1.get_variable(3)  # refused
+tf1.train.GradientDescentOptimizer()  # refused
+tf1.train.GradientDescentOptimizer(0.1).minimise(y)  # refused
+tf1.train.AdamOptimizer(learn_rate=0.1)  # refused
+tf1.train.Saver().savee()  # refused
+tf1.global_variables_initialiser()  # refused
+tf1.assign(w)  # refused
 tf.cond(True, x, x)  # refused

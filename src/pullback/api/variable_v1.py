@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, TypeVar
 
 from ..base.export import export
@@ -16,9 +15,10 @@ C = TypeVar("C")
 class _FirstVersion(Created):
     @trims_errors
     def __call__(cls: type[C], *args: Any, expected_shape: Any = None, **kwargs: Any) -> C:
-        made: Any = Variable if cls is VariableV1 else partial(Created.__call__, cls)
-        result: C = made(*args, first_version=True, **kwargs)
-        return result
+        if cls is VariableV1:
+            result: Any = Variable(*args, first_version=True, **kwargs)
+            return result
+        return Created.__call__(cls, *args, **kwargs)
 
     def __instancecheck__(cls, instance: Any) -> bool:
         return isinstance(instance, Variable) and instance._is_ref
@@ -39,3 +39,5 @@ class VariableV1(Variable, metaclass=_FirstVersion):
     ...     print(v.dtype.name, sess.run(tf.assign_add(v, [1.0, 1.0])))
     float32_ref [2. 3.]
     """
+
+    _first_version = True

@@ -27,6 +27,7 @@ from ..ops.state.variables import ASSIGN, ASSIGN_ADD, ASSIGN_SUB, SCATTER
 
 if TYPE_CHECKING:
     from ..ops.resources import operations as resources
+    from .variable import Variable
 else:
     resources = LateModule("pullback.ops.resources.operations")
 
@@ -90,7 +91,7 @@ class Writes:
         """What a write in a graph gives, whose tensor of the new value is `result`."""
         raise NotImplementedError
 
-    def assign(self, value: TensorLike, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign(self, value: TensorLike, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Variable:
         """Make `value` the new value.  Eagerly gives this variable, in a graph the variable as it is then."""
         try:
             return self._written(self._write(ASSIGN, value, name), read_value)
@@ -106,7 +107,9 @@ class Writes:
         label = name or "strided_slice/_assign"
         return self._written(self._apply(resources.STRIDED_SLICE_ASSIGN, begin, end, strides, given, name=label, **masks), True)
 
-    def assign_add(self, delta: TensorLike, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_add(
+        self, delta: TensorLike, use_locking: bool | None = False, name: str | None = None, read_value: bool = True
+    ) -> Variable:
         """Add `delta` to the value; result as `assign`."""
         try:
             return self._written(self._write(ASSIGN_ADD, delta, name), read_value)
@@ -114,7 +117,9 @@ class Writes:
             trim(error)
             raise
 
-    def assign_sub(self, delta: TensorLike, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_sub(
+        self, delta: TensorLike, use_locking: bool | None = False, name: str | None = None, read_value: bool = True
+    ) -> Variable:
         """Subtract `delta` from the value; result as `assign`."""
         try:
             return self._written(self._write(ASSIGN_SUB, delta, name), read_value)

@@ -19,6 +19,12 @@ from ..base.lazy_import import LateModule
 from ..ir.tracebacks import trims_errors
 
 if TYPE_CHECKING:
+    from keras._tf_keras import keras as keras
+    from keras._tf_keras.keras import initializers as initializers
+    from keras._tf_keras.keras import losses as losses
+    from keras._tf_keras.keras import metrics as metrics
+    from keras._tf_keras.keras import optimizers as optimizers
+
     from ..diagnose import reasons
 else:
     reasons = LateModule("pullback.diagnose.reasons")
@@ -107,8 +113,9 @@ class KerasSpace(ModuleType):
         return dir(load_keras(self.__dict__["_space"]))
 
 
-keras = export("keras")(KerasSpace("keras"))
-initializers = export(v2="initializers")(KerasSpace("initializers"))
-losses = export(v2="losses")(KerasSpace("losses"))
-metrics = export(v2="metrics")(KerasSpace("metrics"))
-optimizers = export(v2="optimizers")(KerasSpace("optimizers"))
+if not TYPE_CHECKING:  # type checkers and editors read Keras itself
+    keras = export("keras")(KerasSpace("keras"))
+    initializers = export(v2="initializers")(KerasSpace("initializers"))
+    losses = export(v2="losses")(KerasSpace("losses"))
+    metrics = export(v2="metrics")(KerasSpace("metrics"))
+    optimizers = export(v2="optimizers")(KerasSpace("optimizers"))

@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, overload
 
 from ..base import nest
 from ..base.export import export
+
+if TYPE_CHECKING:
+    from ..api.variable import Variable
+    from ..ir.tensor import Tensor
+
+    class Options(TypedDict, total=False):
+        """What `map_structure` takes by name."""
+
+        check_types: bool
+        expand_composites: bool
+
+Leaf = TypeVar("Leaf", bound="Tensor | Variable | complex | str")
+Key = TypeVar("Key")
+Result = TypeVar("Result")
 
 
 @export("nest.is_nested")
@@ -47,6 +61,18 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
     return nest.pack_sequence_as(structure, flat_sequence, expand_composites, strict=True)
 
 
+@overload
+def map_structure(func: Callable[[Tensor], Result], structure: Tensor, /, **options: Unpack[Options]) -> Result: ...
+@overload
+def map_structure(func: Callable[[Leaf], Result], structure: list[Leaf], /, **options: Unpack[Options]) -> list[Result]: ...
+@overload
+def map_structure(func: Callable[[Leaf], Result], structure: dict[Key, Leaf], /, **options: Unpack[Options]) -> dict[Key, Result]: ...
+@overload
+def map_structure(func: Callable[[Any], Any], structure: Any, /, **options: Unpack[Options]) -> Any: ...
+@overload
+def map_structure(func: Callable[[Any, Any], Any], structure: Any, other: Any, /, **options: Unpack[Options]) -> Any: ...
+@overload
+def map_structure(func: Callable[..., Any], *structure: Any, **options: Any) -> Any: ...
 @export("nest.map_structure")
 def map_structure(func: Callable[..., Any], *structure: Any, **options: Any) -> Any:
     """`func` of the corresponding leaves of the structures, in a structure like the first.

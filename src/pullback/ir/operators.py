@@ -220,9 +220,11 @@ class Operators:
             trim(error)
             raise
 
-    @trims_errors
-    def __setitem__(self, key: Any, value: Any) -> NoReturn:
-        raise TypeError(
-            f"'{type(self).__name__}' object does not support item assignment. A tensor does not change: make a new one, as in "
-            "x = tf.tensor_scatter_nd_update(x, [[0]], [3.0]) for x[0] = 3.0. A part of a tf.Variable is assigned by v[0].assign(3.0)."
-        )
+    if not TYPE_CHECKING:  # so that type checkers refuse it too
+
+        @trims_errors
+        def __setitem__(self, key: Any, value: Any) -> NoReturn:
+            raise TypeError(
+                f"'{type(self).__name__}' object does not support item assignment. A tensor does not change: make a new one, as in "
+                "x = tf.tensor_scatter_nd_update(x, [[0]], [3.0]) for x[0] = 3.0. A part of a tf.Variable is assigned by v[0].assign(3.0)."
+            )

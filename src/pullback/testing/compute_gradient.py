@@ -6,7 +6,7 @@ Complex numbers count as pairs: a tensor of n of them has 2 n components.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -19,13 +19,19 @@ from ..base.export import export
 from ..base.progress import over
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
-from ..ir.tensor import EagerTensor, TensorLike
+from ..ir.tensor import EagerTensor, Tensor, TensorLike
 from ..transforms.sparse import densify
 
 Array = np.ndarray
 _SUPPORTED = ("bfloat16", "float16", "float32", "float64", "complex64", "complex128")
 
 
+@overload
+def compute_gradient(f: Callable[[Tensor], Any], x: TensorLike, delta: float | None = None) -> tuple[tuple[Array, ...], ...]: ...
+@overload
+def compute_gradient(f: Callable[[Tensor, Tensor], Any], x: TensorLike, delta: float | None = None) -> tuple[tuple[Array, ...], ...]: ...
+@overload
+def compute_gradient(f: Callable[..., Any], x: TensorLike, delta: float | None = None) -> tuple[tuple[Array, ...], ...]: ...
 @export(v2="test.compute_gradient")
 def compute_gradient(f: Callable[..., Any], x: TensorLike, delta: float | None = None) -> tuple[tuple[Array, ...], ...]:
     """The Jacobians of `f(*x)` with respect to each argument, by gradient rules and by central differences.

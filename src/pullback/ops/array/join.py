@@ -476,7 +476,7 @@ TILE = define(
 
 @export("tile", v1="manip.tile")
 @takes_composites
-def tile(input: TensorLike, multiples: TensorLike, name: str | None = None) -> Tensor:
+def tile(input: TensorLike, multiples: IntLike, name: str | None = None) -> Tensor:
     """Repeat a whole tensor `multiples[i]` times along each axis i.
 
     multiples: integers of at least 0, one for each dimension, else InvalidArgumentError (ValueError in a graph).

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...base.export import export, is_quick
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import METHODS, Tensor, TensorLike
+from ...ir.tensor import METHODS, IntLike, Tensor, TensorLike
 from ...ir.tracebacks import trim
 from .basic import CONJUGATE_TRANSPOSE, TRANSPOSE
 from .create import RANGE
@@ -17,7 +17,7 @@ from .type_rules import rank_of
 
 @export(v2="transpose")
 @is_quick
-def transpose(a: TensorLike, perm: TensorLike | None = None, conjugate: bool = False, name: str = "transpose") -> Tensor:
+def transpose(a: TensorLike, perm: IntLike | None = None, conjugate: bool = False, name: str = "transpose") -> Tensor:
     """`a` with its axes in the order `perm`, reversed when None.
 
     a: any shape and dtype.  perm: each axis once, else InvalidArgumentError (ValueError in a graph).  conjugate: complex numbers are

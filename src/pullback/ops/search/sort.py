@@ -233,7 +233,7 @@ class TopKV2(NamedTuple):
 
 
 @export("math.top_k", "nn.top_k")
-def top_k(input: TensorLike, k: TensorLike = 1, sorted: bool = True, index_type: Any = int32, name: str | None = None) -> TopKV2:
+def top_k(input: TensorLike, k: IntLike = 1, sorted: bool = True, index_type: Any = int32, name: str | None = None) -> TopKV2:
     """The k greatest elements of the last axis, greatest first, and their positions; of equal elements the first first.
 
     input: real, rank 1 or more.  sorted=False leaves the order open (here it is the same).  index_type: int16, int32 or int64.

@@ -26,7 +26,7 @@ from .two_names import one_of
 
 
 @export(v1="transpose")
-def transpose(a: TensorLike, perm: TensorLike | None = None, name: str = "transpose", conjugate: bool = False) -> Tensor:
+def transpose(a: TensorLike, perm: IntLike | None = None, name: str = "transpose", conjugate: bool = False) -> Tensor:
     """As `tf.transpose` of TensorFlow 2, with `name` before `conjugate`.
 
     >>> import pullback as tf
