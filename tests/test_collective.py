@@ -77,6 +77,16 @@ def test_two_and_four_processes(request: pytest.FixtureRequest) -> None:
     assert len(bits) == 1
 
 
+@needs_mpi
+def test_processes_without_common_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on several machines: Open MPI sends everything through sockets."""
+    monkeypatch.setenv("OMPI_MCA_pml", "ob1")
+    monkeypatch.setenv("OMPI_MCA_btl", "tcp,self")
+    found = run_replicas(2, "collectives.py")
+    assert found.returncode == 0, found.stderr
+    assert sorted(re.findall(r"ok (\d)", found.stdout)) == ["0", "1"]
+
+
 FAULTS = {
     "raises": ["replica 1 of 2", "failed with ValueError: no such file: data.csv", "replica 0 sees UnavailableError"],
     "leaves": ["sees UnavailableError replica 1 of 2", "has ended its program after all_reduce of float32 []"],
