@@ -34,6 +34,7 @@ EAGERLY: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "too many dimensions": (lambda: tf.reshape([1], [1] * 254), _INVALID, "too many dimensions"),
     "an axis of two numbers": (lambda: tf.expand_dims(1, [0, 1]), _INVALID, "must be a tensor with a single value"),
     "a shape that does not broadcast": (lambda: tf.broadcast_to([1, 2], [2, 1]), _INVALID, "Unable to broadcast tensor of shape"),
+    "shapes of which neither broadcasts": (lambda: tf.broadcast_to([1, 2], [3]), _INVALID, "Incompatible shapes"),
     "bits that do not fit": (lambda: tf.bitcast(tf.constant([[1]], tf.int8), tf.int32), _INVALID, "Cannot bitcast from 6 to 3"),
     "crops below 0": (lambda: tf.batch_to_space(tf.ones([4, 1, 1, 1]), [2, 2], [[-1, 0], [0, 0]]), _INVALID, "Crops must be non-negative"),
     "no room for an index": (lambda: tf.unravel_index([1], [2**30, 2**30]), _INVALID, "dims product is causing integer overflow"),

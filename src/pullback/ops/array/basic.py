@@ -148,7 +148,9 @@ def _broadcast_type(input: Any, shape: Any) -> TensorType:
         if n is not None and n > 1 and out[i] is None:
             out[i] = n
         if n not in (1, None) and out[i] not in (None, n):
-            eagerly = f"Unable to broadcast tensor of shape {show(dims)} to tensor of shape {show(wanted)}"
+            eagerly = f"Incompatible shapes: {show(dims)} vs. {show(wanted)}"
+            if out[i] == 1:
+                eagerly = f"Unable to broadcast tensor of shape {show(dims)} to tensor of shape {show(wanted)}"
             raise ShapeError(f"Dimensions must be equal, but are {n} and {out[i]}", eagerly)
     return TensorType(tuple(out), input.dtype)
 
