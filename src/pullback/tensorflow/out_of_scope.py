@@ -71,6 +71,8 @@ NAMES = (
     Reason(
         "devices, distribution and compilers for other machines", "",
         names="distributed dtensor tpu mlir lite check_pinned "
+        "CrossDeviceOps HierarchicalCopyAllReduce NcclAllReduce ReductionToOneDevice InputOptions InputReplicationMode RunOptions "
+        "cluster_resolver coordinator experimental_set_strategy service CentralStorageStrategy ParameterServerStrategy "
         "ClusterDef ClusterSpec JobDef ServerDef Server "
         "SyncReplicasOptimizer replica_device_setter mixed_precision "
         "CriticalSection "
