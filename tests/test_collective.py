@@ -11,6 +11,7 @@ import pullback as tf
 from pullback.cli import launch
 from pullback.cli.main import main
 from pullback.kernels.collective.summation import sum_of_tree, sums_of_branches, whole_branches
+from pullback.kernels.collective.world import world
 from pullback.ops.collective.buckets import all_reduce_together
 
 from .replicas.kit import needs_mpi, run_replicas
@@ -40,7 +41,8 @@ def test_few_sums_leave_a_process() -> None:
     assert len(whole_branches(333, 400, 1000)) <= 2 * 10
 
 
-def test_sums_begin_as_soon_as_their_gradients_are_known() -> None:
+def test_sums_begin_as_soon_as_their_gradients_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(world(), "overlaps", True)
     weights = [tf.Variable(tf.ones([3, 3])) for _ in range(3)]
 
     def step(x: tf.Tensor) -> list[tf.Tensor]:
@@ -79,7 +81,8 @@ def test_two_and_four_processes(request: pytest.FixtureRequest) -> None:
 
 @needs_mpi
 def test_processes_without_common_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on several machines: Open MPI sends everything through sockets."""
+    """As on several machines: Open MPI sends everything through sockets.  No sum goes on while the program computes."""
+    monkeypatch.setenv("PULLBACK_MPI_OVERLAP", "0")
     monkeypatch.setenv("OMPI_MCA_pml", "ob1")
     monkeypatch.setenv("OMPI_MCA_btl", "tcp,self")
     found = run_replicas(2, "collectives.py")

@@ -24,6 +24,6 @@ def run_replicas(replicas: int, program: str, *arguments: str, restarts: int = 0
     launcher = ["--mpi", str(replicas), "--restarts", str(restarts)] if replicas else []
     return subprocess.run(
         [sys.executable, "-m", "pullback", "run", "--tf", "2", *launcher, str(HERE / program), *arguments],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(path), "PULLBACK_MPI_TIMEOUT": "120"},
+        env={"PULLBACK_MPI_OVERLAP": "1"} | os.environ | {"PYTHONPATH": os.pathsep.join(path), "PULLBACK_MPI_TIMEOUT": "120"},
         capture_output=True, text=True, errors="replace", timeout=300, check=False,
     )  # fmt: skip

@@ -22,13 +22,17 @@ _GRACE = 1.0
 
 
 class World:
-    """The processes of a run.  channel: the line to the others, None for a process that is alone."""
+    """The processes of a run.
 
-    def __init__(self, channel: Channel | None, local_rank: int = 0) -> None:
+    channel: the line to the others, None for a process that is alone.  overlaps: whether sums go on while the program computes.
+    """
+
+    def __init__(self, channel: Channel | None, local_rank: int = 0, overlaps: bool = False) -> None:
         self.channel = channel
         self.rank = 0 if channel is None else channel.rank
         self.size = 1 if channel is None else channel.size
         self.local_rank = local_rank
+        self.overlaps = overlaps
 
     def name(self) -> str:
         """Who this process is, in words."""
@@ -85,7 +89,19 @@ def _connect(communicator: Any) -> World:
     local = next((int(os.environ[name]) for name in _LOCAL_RANKS if os.environ.get(name, "").isdigit()), channel.rank)
     atexit.register(channel.end)
     _end_all_on_failure(channel)
-    return World(channel, local)
+    return World(channel, local, _agree_on_overlap(communicator))
+
+
+def _agree_on_overlap(communicator: Any) -> bool:
+    """Whether sums go on while programs compute: where all wish so, or every machine has a processor that no process needs."""
+    host = os.uname().nodename if hasattr(os, "uname") else ""
+    processors = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)
+    places = communicator.allgather((host, frozenset(processors), os.environ.get("PULLBACK_MPI_OVERLAP", "")))
+    wishes = {wish for _, _, wish in places}
+    if wishes <= {"0", "1"}:
+        return wishes == {"1"}
+    on = {host: [owned for other, owned, _ in places if other == host] for host, _, _ in places}
+    return all(len(frozenset().union(*owned)) > len(owned) for owned in on.values())
 
 
 def _end_all_on_failure(channel: Channel) -> None:

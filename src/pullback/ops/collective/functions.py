@@ -127,10 +127,10 @@ def all_reduce(value: Any, op: str = "SUM", axis: int | None = None, fast: bool 
 
 
 def all_reduce_each(values: Sequence[Tensor], op: str = "SUM", fast: bool = False) -> list[Tensor]:
-    """`all_reduce` of each of several tensors, which goes on while other tensors are computed."""
+    """`all_reduce` of each of several tensors, which goes on while other tensors are computed where there are processors for it."""
     how = _sum_or_mean(op)
-    if len(values) == 1:
-        return [all_reduce(values[0], how, fast=fast)]
+    if len(values) == 1 or not world().overlaps:
+        return [all_reduce(value, how, fast=fast) for value in values]
     tickets = [ALL_REDUCE_START(value, fast=fast) for value in values]
     return [_of_replicas(ALL_REDUCE_FINISH(value, ticket), how) for value, ticket in zip(values, tickets, strict=True)]
 
