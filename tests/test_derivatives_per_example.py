@@ -160,7 +160,7 @@ def test_what_is_refused() -> None:
         tf.per_example_gradients(lambda w: tf.reduce_sum(X @ w), w)
     with pytest.raises(ValueError, match=r"one vector.*shape \(5, 3\)"):
         tf.per_example_gradients(lambda w: X @ w, w)
-    with pytest.raises(ValueError, match="does not depend on"):
+    with pytest.raises(ValueError, match="no gradient leads"):
         tf.per_example_gradients(lambda p: squares(X @ p[0]), [w, constant(2)])
     zero = tf.per_example_gradients(lambda p: squares(X @ p[0]), [w, constant(2)], unconnected_gradients="zero")
     assert zero[1].numpy().tolist() == np.zeros((5, 2)).tolist()

@@ -51,12 +51,19 @@ class Journal(Recorder):
 
 
 class Linearization:
-    """What leads from `sources` to `target`, both as they were given and flat (`xs`, `ys`)."""
+    """What leads from `sources` to `target`, both as they were given and flat (`xs`, `ys`).
 
-    def __init__(self, nodes: Sequence[Node], sources: Any, xs: Sequence[Any], target: Any, ys: Sequence[Any]) -> None:
+    explain: why nothing leads from the source of a number to the target, as a sentence; a graph tells it by itself.
+    """
+
+    def __init__(
+        self, nodes: Sequence[Node], sources: Any, xs: Sequence[Any], target: Any, ys: Sequence[Any],
+        explain: Callable[[int], str] | None = None,
+    ) -> None:  # fmt: skip
         self.nodes = tuple(nodes)
         self.sources, self.xs = sources, list(xs)
         self.target, self.ys = target, list(ys)
+        self._explain = explain
         self.flat_sources = nest.flatten(sources)
         self.flat_targets = [t if hasattr(t, "handle") else y for t, y in zip(nest.flatten(target), self.ys, strict=True)]
         self.active = depending_on(self.nodes, self.xs, trainable)
@@ -86,17 +93,20 @@ class Linearization:
         if option is not None:
             return
         leads = _leading(self.nodes, self.ys, self.active)
-        for x, source in zip(self.xs, self.flat_sources, strict=True):
+        for i, x in enumerate(self.xs):
             if x.uid not in leads:
-                raise ValueError(self._unconnected(x, source))
+                raise ValueError(self._unconnected(i))
 
-    def _unconnected(self, x: Any, source: Any) -> str:
+    def _unconnected(self, i: int) -> str:
+        source = self.flat_sources[i]
         name = getattr(source, "name", None) if not isinstance(source, Tensor) or isinstance(source, SymbolicTensor) else None
         named = repr(name) if name else f"the source of shape {tuple(source.shape)}"
-        symbolic = isinstance(x, SymbolicTensor) and any(isinstance(y, SymbolicTensor) for y in self.ys)
-        why = f" {reasons.explain_none(self.ys, x)}" if symbolic else " Was it read before the recording, or made an integer, on the way?"
+        if any(isinstance(y, SymbolicTensor) for y in self.ys) and isinstance(self.xs[i], SymbolicTensor):
+            why = reasons.explain_none(self.ys, self.xs[i])
+        else:
+            why = "Was it read before the recording, or made an integer, on the way?" if self._explain is None else self._explain(i)
         return (
-            f"the target does not depend on {named}.{why} Where zeros are the right answer, ask for them with "
+            f"no gradient leads from the target to {named}: {why} Where zeros are the right answer, ask for them with "
             "unconnected_gradients='zero'; for None with 'none'."
         )
 
@@ -134,7 +144,7 @@ def linearization(target: Any, sources: Any, tape: Any = None, forwards: bool = 
         recording = tape._recording
         if recording is None:
             raise RuntimeError("A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)")
-        return Linearization(recording.nodes, sources, xs, target, ys)
+        return Linearization(recording.nodes, sources, xs, target, ys, lambda i: reasons.explain_on_tape(target, xs[i], tape))
     if not all(isinstance(y, SymbolicTensor) for y in ys):
         raise TypeError(
             "an eager tensor does not know what it was computed from: give the function that computes it from the sources, or the tape "
@@ -161,7 +171,8 @@ def _of_function(function: Callable[..., Any], sources: Any, forwards: bool) -> 
         target = called(function, sources)
     finally:
         stop_listening(recorder)
-    return Linearization(recorder.nodes, sources, xs, target, targets_of(target))
+    ys = targets_of(target)
+    return Linearization(recorder.nodes, sources, xs, target, ys, lambda i: reasons.explain_in_function(function, sources, i))
 
 
 def as_sources(flat: Sequence[Any]) -> list[Any]:

@@ -75,7 +75,7 @@ def recomputing(f: Callable[..., Any], surroundings: Surroundings) -> Decorated:
         for variable in reads.found.values():
             for recorder in current().recorders:
                 recorder.read(variable)
-        again = _Again(f, around, args, kwargs, flat, list(reads.outside.values()))
+        again = Recomputation(f, around, args, kwargs, flat, list(reads.outside.values()))
         return passed_on(result, [*sources, *again.outside], again)
 
     return Decorated(f, forgetful)
@@ -85,7 +85,7 @@ def _tensors(result: Any) -> Any:
     return nest.map_structure(convert_to_tensor, result, expand_composites=True)
 
 
-class _Again:
+class Recomputation:
     """The gradient of one call: `f` once more, on copies of its arguments, and the cotangents pulled back through it."""
 
     __slots__ = ("args", "around", "f", "flat", "kwargs", "outside")
@@ -99,15 +99,19 @@ class _Again:
         sources = [source_of(t) for t in copies if t is not None] + self.outside
         recording = Recording(reads_variables=False)
         asked = [t for t, flag in zip(sources, active, strict=True) if flag]
-        for t in asked:
+        ys = [recording.active.get(t.uid, t) for t in self.record(recording, asked, copies)]  # these hold no values
+        found = iter(pullback(tuple(recording.nodes), ys, gs, asked, recording.active))
+        return [next(found) if flag else None for flag in active]
+
+    def record(self, recording: Recording, sources: Sequence[Any], args: Sequence[Any] | None = None) -> list[Any]:
+        """Run `f` once more, on its own arguments or on copies of them, while a recording that watches `sources` listens: its results."""
+        for t in sources:
             recording.watch(t)
         start_listening(recording)
         try:
             with self.around():
-                result = _tensors(self.f(*nest.pack_sequence_as(list(self.args), copies, expand_composites=True), **self.kwargs))
+                given = nest.pack_sequence_as(list(self.args), self.flat if args is None else list(args), expand_composites=True)
+                result = _tensors(self.f(*given, **self.kwargs))
         finally:
             stop_listening(recording)
-        ys = [recording.active.get(t.uid, t) for t in nest.flatten(result, expand_composites=True)]
-        del result  # what stands for the results in the recording holds no values
-        found = iter(pullback(tuple(recording.nodes), ys, gs, asked, recording.active))
-        return [next(found) if flag else None for flag in active]
+        return nest.flatten(result, expand_composites=True)

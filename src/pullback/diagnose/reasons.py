@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..api.tape import unanswered
+from ..api.tape import GradientTape, unanswered
 from ..base import nest
 from ..ir.context import current
 from ..ir.graph import Graph
@@ -14,7 +14,7 @@ from ..ir.tensor import SymbolicTensor
 from ..transforms.explain import Noted, last_none
 from ..transforms.registry import OF_A_RULE
 from .program import name_in
-from .why import Why, named, why_in_graph, why_on_tape
+from .why import Why, named, why_in_function, why_in_graph, why_on_tape
 
 #: How many variables a message tells of.
 _MOST = 3
@@ -61,6 +61,16 @@ def note_sources(error: Exception, sources: Sequence[Any]) -> None:
 def explain_none(ys: Sequence[Any], x: Any) -> str:
     """Why no gradient leads from `ys` to `x`, tensors of one graph, as a sentence."""
     return _told(why_in_graph(ys, x, x, (), user_caller()))
+
+
+def explain_on_tape(ys: Any, x: Any, tape: GradientTape) -> str:
+    """Why no gradient leads from `ys` to `x` on a tape, as a sentence."""
+    return _told(why_on_tape(ys, x, tape, user_caller()))
+
+
+def explain_in_function(function: Callable[..., Any], sources: Any, i: int) -> str:
+    """Why no gradient leads from the result of a function to the source of number `i`, as a sentence; the function runs once more."""
+    return _told(why_in_function(function, sources, user_caller())[i])
 
 
 def _explain(noted: Noted) -> str:

@@ -18,6 +18,7 @@ from ..base.dtypes import resource
 from ..base.errors import OpError
 from ..base.export import export
 from ..control.custom import name_of
+from ..control.recompute import Recomputation
 from ..ir.context import entered, start_listening, stop_listening
 from ..ir.drawable import Drawn
 from ..ir.node import Node, user_caller
@@ -196,7 +197,7 @@ def why(
     frame = user_caller()
     flat = nest.flatten(xs)
     if callable(ys) and not isinstance(ys, Tensor) and not hasattr(ys, "handle"):
-        answers = _of_function(ys, xs, output_gradients, frame)
+        answers = why_in_function(ys, xs, frame, output_gradients)
     elif tape is None and any(isinstance(t, SymbolicTensor) or getattr(t, "_graph", None) is not None for t in nest.flatten(ys)):
         answers = _of_graph(ys, flat, output_gradients, stop_gradients, session, feed_dict, frame)
     else:
@@ -225,7 +226,10 @@ def _of_tape(ys: Any, xs: list[Any], tape: Any, output_gradients: Any, frame: Fr
     return _answers(ys, targets, xs, sources, recording, seeds_of(targets, output_gradients), frame)
 
 
-def _of_function(function: Callable[..., Any], xs: Any, output_gradients: Any, frame: FrameType | None) -> list[Why]:
+def why_in_function(
+    function: Callable[..., Any], xs: Any, frame: FrameType | None, output_gradients: Any = None
+) -> list[Why]:
+    """`why` of each source of a function, which is run for it, asked from a frame."""
     flat = as_sources(nest.flatten(xs))
     sources = [source_tensor(x) for x in flat]
     recording = Recording(reads_variables=True)
@@ -261,7 +265,7 @@ def _answers(
         if gradient is None and passed is None:
             outside = functools.cache(functools.partial(Trace, recording, targets, seeds, [x]))
             known().dtypes[x.uid] = thing.dtype.base_dtype if hasattr(thing, "handle") else x.dtype
-            places = causes_on_tape(question, recording, known(), functools.partial(_withheld, outside))
+            places = _causes_on_tape(question, recording, known(), outside)
             answers.append(Why(question, None, places, known, outside))
             continue
         trace = functools.cache(functools.partial(traced, x))
@@ -282,6 +286,24 @@ def _answers(
                 gradient = zeros_of(x)
         answers.append(Why(question, gradient, places, known_inside, trace))
     return answers
+
+
+def _causes_on_tape(question: Question, recording: Recording, found: Provenance, trace: Callable[[], Trace]) -> list[Place]:
+    """The places that break the ways under a tape; those inside functions that are computed again (`recompute_grad`) in their place."""
+    places: list[Place] = []
+    for one in causes_on_tape(question, recording, found, functools.partial(_withheld, trace)):
+        node = one.step.node if one.step is not None else None
+        again = node.attrs.get("rule") if node is not None else None
+        if node is None or one.code != "custom gradient gave None" or not isinstance(again, Recomputation):
+            places.append(one)
+            continue
+        x, inside = node.inputs[one.position], Recording(reads_variables=False)
+        ys = again.record(inside, [x])
+        known = of_recording(inside)
+        known.dtypes[x.uid] = found.dtypes.get(x.uid, x.dtype)
+        traced = functools.cache(functools.partial(Trace, inside, ys, seeds_of(ys, None), [x]))
+        places += _causes_on_tape(question._replace(ys=ys, x=x), inside, known, traced)
+    return places
 
 
 def _breaks_inside(question: Question, trace: Trace, found: Provenance) -> list[Place]:
