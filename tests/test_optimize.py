@@ -131,7 +131,7 @@ def test_what_is_refused() -> None:
     refused: list[tuple[Callable[[], Any], type[Exception], str]] = [
         (lambda: minimize(lambda x: x * 2.0, np.ones(2)), ValueError, r"one number.*\(2,\).*least_squares"),
         (lambda: minimize(rosenbrock, np.array([1, 2])), TypeError, "int64"),
-        (lambda: minimize(lambda p: p[0] ** 2, [np.float64(1.0), np.float64(2.0)]), ValueError, "no gradient leads from the target.*is not computed from"),
+        (lambda: minimize(lambda p: p[0] ** 2, [np.float64(1.0), np.float64(2.0)]), ValueError, "no gradient leads.*is not computed from"),
         (lambda: minimize(rosenbrock, np.ones(3), "no-such-method"), ValueError, "no-such-method"),
         (lambda: minimize(rosenbrock, np.ones(3), bounds=3.0), ValueError, "pair"),
         (lambda: least_squares(chain, np.ones(3), "lm", jac="sparse"), ValueError, "'lm' takes a dense"),

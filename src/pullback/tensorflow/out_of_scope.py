@@ -71,8 +71,8 @@ NAMES = (
     Reason(
         "devices, distribution and compilers for other machines", "",
         names="distributed dtensor tpu mlir lite check_pinned "
-        "CrossDeviceOps HierarchicalCopyAllReduce NcclAllReduce ReductionToOneDevice InputOptions InputReplicationMode RunOptions "
-        "cluster_resolver coordinator experimental_set_strategy service CentralStorageStrategy ParameterServerStrategy "
+        "CrossDeviceOps HierarchicalCopyAllReduce NcclAllReduce ReductionToOneDevice InputOptions InputReplicationMode "
+        "cluster_resolver coordinator experimental_set_strategy "
         "ClusterDef ClusterSpec JobDef ServerDef Server "
         "SyncReplicasOptimizer replica_device_setter mixed_precision "
         "CriticalSection "
@@ -85,7 +85,8 @@ NAMES = (
     ),
     Reason(
         "TensorFlow's profiler", "function.profile(*arguments).write_chrome_trace(path)",
-        names="profiler ProfilerHook Profile ProfilerOptions client server start stop",
+        names="AdviceProto GraphNodeProto MultiGraphNodeProto OpLogProto ProfileOptionBuilder Profiler advise profile write_op_log "
+        "ProfilerHook Profile ProfilerOptions client server start stop",
     ),
     Reason(
         "checkpoints in several files", "one file, as tf.train.Checkpoint and tf.train.Saver write it",
