@@ -14,7 +14,7 @@ from ..base.errors import FailedPreconditionError, InvalidArgumentError
 from ..base.export import export
 from ..ir.apply import Site, convert_to_tensor
 from ..ir.op import define
-from ..ir.tensor import Dims, HandleTensor, TensorType
+from ..ir.tensor import Dims, HandleTensor, Tensor, TensorLike, TensorType
 from ..ops.array.where import where
 from ..ops.sparse.tensor import SparseTensor
 from ..train.wrappers import TrackableResource
@@ -61,8 +61,11 @@ def _array(items: Any, dtype: DType) -> Array:
 
 
 def _find(table_handle: Table, keys: Array, default_value: Array, *, site: Site) -> Array:
-    default = np.ravel(default_value).tolist()[0]
-    found = [table_handle.items.get(key, default) for key in np.ravel(keys).tolist()]
+    if default_value.size != 1 and default_value.shape != keys.shape:
+        text = f"Expected a default value for all keys or one for each, of shape {list(keys.shape)}, got shape {list(default_value.shape)}"
+        raise InvalidArgumentError(None, None, text)
+    defaults = np.broadcast_to(default_value.ravel(), keys.size).tolist()
+    found = list(map(table_handle.items.get, keys.ravel().tolist(), defaults))
     return _array(found, table_handle.value_dtype).reshape(np.shape(keys))
 
 
@@ -201,16 +204,19 @@ class Lookup(TrackableResource):
             raise NotImplementedError(f"values of a table are scalars here, and the default value has shape {self._default.shape}")
         self.resource_handle = HandleTensor(Table(self.key_dtype, self.value_dtype))
 
-    def lookup(self, keys: Any, name: str | None = None) -> Any:
+    def lookup(self, keys: Any) -> Any:
         """What keys stand for, the default value where they are not in the table; of a sparse or ragged tensor those of its values.
 
         Raises TypeError for keys of another dtype.
         """
+        return self._find(keys, self._default)
+
+    def _find(self, keys: Any, default: Tensor, name: str | None = None) -> Any:
         if isinstance(keys, SparseTensor):
-            return SparseTensor(keys.indices, self.lookup(keys.values), keys.dense_shape)
+            return SparseTensor(keys.indices, self._find(keys.values, default), keys.dense_shape)
         if isinstance(keys, RaggedTensor):
-            return keys.with_values(self.lookup(keys.values))
-        return FIND(self.resource_handle, self._checked(keys), self._default, name=name)
+            return keys.with_values(self._find(keys.values, default))
+        return FIND(self.resource_handle, self._checked(keys), default, name=name)
 
     def __getitem__(self, keys: Any) -> Any:
         return self.lookup(keys)
@@ -245,6 +251,10 @@ class StaticHashTable(Lookup):
         self._initializer = initializer
         initializer.initialize(self)
 
+    def lookup(self, keys: Any, name: str | None = None) -> Any:
+        """What keys stand for, the default value where they are not in the table."""
+        return self._find(keys, self._default, name)
+
     @property
     def default_value(self) -> Any:
         """What keys stand for that are not in the table."""
@@ -275,9 +285,9 @@ class StaticVocabularyTable(StaticHashTable):
     def lookup(self, keys: Any, name: str | None = None) -> Any:
         """The number of each word."""
         if isinstance(keys, (SparseTensor, RaggedTensor)):
-            return super().lookup(keys, name)
+            return self._find(keys, self._default, name)
         keys = self._checked(keys)
-        known = super().lookup(keys)
+        known = self._find(keys, self._default)
         words = keys if keys.dtype is string else as_string(keys)
         others = to_hash_bucket_fast(words, self._buckets) + len(self.resource_handle.value.items)
         return where(known >= 0, known, others, name=name)
@@ -303,6 +313,12 @@ class MutableHashTable(Lookup):
         experimental_is_anonymous: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(key_dtype, value_dtype, default_value, name)
+
+    def lookup(self, keys: Any, dynamic_default_values: TensorLike | None = None, name: str | None = None) -> Any:
+        """What keys stand for; where they are not in the table the default value, or what is given for all of them or for each."""
+        if dynamic_default_values is None:
+            return self._find(keys, self._default, name)
+        return self._find(keys, convert_to_tensor(dynamic_default_values, self.value_dtype), name)
 
     def insert(self, keys: Any, values: Any, name: str | None = None) -> Any:
         """Let keys stand for values."""

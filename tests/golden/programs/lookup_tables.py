@@ -71,6 +71,14 @@ def changed(tf: Any) -> Answers:
         keys, values = table.export()
         return [before, table.size(), keys, values]
 
+    def defaults() -> Any:
+        table = tf.lookup.experimental.MutableHashTable(tf.string, tf.int64, -1)
+        table.insert(["x"], [5])
+        one, each = tf.constant(9, tf.int64), tf.constant([10, 20, 30], tf.int64)
+        keys = tf.constant(["x", "q", "r"])
+        found = [table.lookup(keys, one), table.lookup(keys, dynamic_default_values=each)]
+        return [*found, tf.function(lambda keys: table.lookup(keys, one))(tf.constant([["x", "q"]]))]
+
     def inside() -> Any:
         table = tf.lookup.experimental.MutableHashTable(tf.int64, tf.float32, 0.0)
 
@@ -81,4 +89,4 @@ def changed(tf: Any) -> Answers:
 
         return [count(tf.constant([3], tf.int64)), count(tf.constant([3], tf.int64)), table.size()]
 
-    return {"steps": steps, "in a function": inside}
+    return {"steps": steps, "in a function": inside, "defaults": defaults}
