@@ -165,3 +165,20 @@ def test_a_test_case_keeps_its_variables_between_evaluations() -> None:
                 self.assertAllClose(self.evaluate(count), 3.0)
 
     Cases().debug()
+
+
+_NO_TENSORS = [object(), [1.0, object()], [None, 1.0], {"a": 1}, {1, 2}, len, ["a", 1.0], ..., np.array([object()])]
+
+
+@pytest.mark.parametrize("value", _NO_TENSORS, ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize("function", [tf.constant, tf.sin, tf.reduce_sum, lambda v: tf.matmul(tf.ones([1, 1]), v)])
+def test_what_is_no_tensor_is_a_type_error_in_graphs(value: Any, function: Callable[[Any], Any]) -> None:
+    with pytest.raises(ValueError, match="unsupported type|mixed types"):
+        function(value)
+    with tf.Graph().as_default(), pytest.raises(TypeError, match="Failed to convert elements of"):
+        function(value)
+
+
+def test_none_is_a_value_error_in_graphs_too() -> None:
+    with tf.Graph().as_default(), pytest.raises(ValueError, match=r"Attempt to convert a value \(None\)"):
+        tf.constant(None)

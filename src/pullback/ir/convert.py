@@ -62,6 +62,8 @@ def _bytes_array(value: Any) -> np.ndarray:
     if kinds - {bytes}:
         for element in flat:
             if not isinstance(element, bytes):
+                if not executing_eagerly():
+                    raise _failed(given.tolist())
                 raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {element!r} among strings")
         flat = [*map(bytes, flat)]
     out = np.empty(len(flat), dtype=object)
@@ -92,8 +94,7 @@ def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) 
     if leaf is value and type(leaf) in _SIZES:
         return _from_sizes(leaf, dtype, hint)
     if value is None or leaf is None:
-        told = Dispatch.why_none() if leaf is None else ""
-        raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(leaf)}) to a Tensor.{told}")
+        raise _unsupported(value, leaf)
     if isinstance(leaf, (str, bytes)):
         if leaf is not value and executing_eagerly() and {*map(type, np.array(value, object).ravel().tolist())} - _WORDS:
             raise ValueError(f"Can't convert Python sequence with mixed types to Tensor: {value!r}")
@@ -194,7 +195,19 @@ def _out_of_range(value: Any) -> Exception:
     """The error of Python integers that no dtype holds."""
     if executing_eagerly():
         return ValueError(f"Can't convert Python sequence with out-of-range integer to Tensor: {value!r}")
-    return TypeError(f"Failed to convert elements of {value!r} to Tensor. Consider casting elements to a supported type.")
+    return _failed(value)
+
+
+def _unsupported(value: Any, leaf: Any) -> Exception:
+    """The error of a value with something in it that is no number, text or tensor; None by itself is a ValueError in graphs too."""
+    told = Dispatch.why_none() if leaf is None else ""
+    if value is None or executing_eagerly():
+        return ValueError(f"Attempt to convert a value ({leaf!r}) with an unsupported type ({type(leaf)}) to a Tensor.{told}")
+    return _failed(value, told)
+
+
+def _failed(value: Any, told: str = "") -> TypeError:
+    return TypeError(f"Failed to convert elements of {value!r} to Tensor. Consider casting elements to a supported type.{told}")
 
 
 def _from_objects(value: Any, array: np.ndarray, dtype: DType | None, hint: DType | None) -> np.ndarray:
@@ -210,8 +223,7 @@ def _from_objects(value: Any, array: np.ndarray, dtype: DType | None, hint: DTyp
             raise NotATensor(leaf)
         if type(leaf) is int:
             raise _out_of_range(value)
-        told = Dispatch.why_none() if leaf is None else ""
-        raise ValueError(f"Attempt to convert a value ({leaf!r}) with an unsupported type ({type(leaf)}) to a Tensor.{told}")
+        raise _unsupported(value, leaf)
     return _from_numpy(array, dtype)
 
 
