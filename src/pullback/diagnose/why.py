@@ -266,6 +266,11 @@ def _answers(
             outside = functools.cache(functools.partial(Trace, recording, targets, seeds, [x]))
             known().dtypes[x.uid] = thing.dtype.base_dtype if hasattr(thing, "handle") else x.dtype
             places = _causes_on_tape(question, recording, known(), outside)
+            if not places and inside().recording is not recording:
+                start, trace = inside().of(x), functools.cache(functools.partial(traced, x))
+                known_inside().dtypes[start.uid] = known().dtypes[x.uid]
+                asked = question._replace(ys=[inside().of(y) for y in targets], x=start)
+                places = _distinct(_causes_on_tape(asked, inside().recording, known_inside(), trace))
             answers.append(Why(question, None, places, known, outside))
             continue
         trace = functools.cache(functools.partial(traced, x))
@@ -294,7 +299,7 @@ def _causes_on_tape(question: Question, recording: Recording, found: Provenance,
     for one in causes_on_tape(question, recording, found, functools.partial(_withheld, trace)):
         node = one.step.node if one.step is not None else None
         again = node.attrs.get("rule") if node is not None else None
-        if node is None or one.code != "custom gradient gave None" or not isinstance(again, Recomputation):
+        if node is None or not isinstance(again, Recomputation) or any(isinstance(t, SymbolicTensor) for t in again.flat):
             places.append(one)
             continue
         x, inside = node.inputs[one.position], Recording(reads_variables=False)
@@ -309,7 +314,11 @@ def _causes_on_tape(question: Question, recording: Recording, found: Provenance,
 def _breaks_inside(question: Question, trace: Trace, found: Provenance) -> list[Place]:
     """The places inside loops and calls that let no gradient pass, where what gives none outside gives zeros."""
     ways = follow(found, [y.uid for y in trace.ys], trace.xs[0].uid)
-    places = [place_of_break(question, cut) for cut in ways.breaks]
+    return _distinct([place_of_break(question, cut) for cut in ways.breaks])
+
+
+def _distinct(places: Sequence[Place]) -> list[Place]:
+    """Each place once, though a loop comes by it in every turn."""
     return list({(one.code, one.operation, one.file, one.line): one for one in reversed(places)}.values())[::-1]
 
 
