@@ -222,7 +222,7 @@ def native_loop(function: Loop, work: int | None) -> Callable[..., Any] | None:
 
 
 def native_or_python(function: Loop, work: int | None) -> Callable[..., Any]:
-    """Native code for a loop as `native_loop` gives it; where there is none, the function itself, which Python runs."""
+    """Native code for a loop as `native_loop` gives it; where there is none, the function itself: for short loops, which Python may run."""
     return native_loop(function, work) or partial(_run_in_python, function)
 
 

@@ -23,8 +23,7 @@ from ..ops.sparse.classes import SparseTensor
 from .ragged.classes import RaggedTensor
 from .ragged.dense import TO_SPARSE
 from .ragged.ops import ranges, splits_of
-from .strings.hash import hashed
-from .strings.hash_loops import fingerprints, sips
+from .strings.hash_kernels import fingerprint, keyed, strings_of
 
 Array = np.ndarray[Any, Any]
 _DEFAULT_KEY = 0xDECAFCAFFE
@@ -65,7 +64,8 @@ def _chained(before: Array, word: Array) -> Array:
 def _words(values: Array, salt: tuple[int, ...] = ()) -> Array:
     if values.dtype != object:
         return values.astype(np.int64).view(np.uint64)
-    return hashed(packed(values), sips, *(n % 2**64 for n in salt), 0) if salt else hashed(packed(values), fingerprints, 0)
+    strings = strings_of(packed(values))
+    return keyed(salt)(strings) if salt else fingerprint(strings)
 
 
 def _texts(values: Array) -> list[bytes]:

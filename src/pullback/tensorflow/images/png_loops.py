@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import struct
 import zlib
 
 import numpy as np
 
-from ...kernels.loops import Array, native_loop, native_or_python
+from ...kernels.loops import Array, native_loop
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 #: The format's number of a kind of colours -> its channels.
@@ -67,12 +66,12 @@ def add_left(raw: Array, out: Array, source: int, to: int, line: int, step: int)
     return 0
 
 
-def unfiltered(raw: bytes, height: int, line: int, step: int) -> Array:
-    """The bytes of lines; `step` bytes are a pixel.  ValueError for too few, or for a filter that there is not."""
-    out = np.empty(height * line, np.uint8)
-    if len(raw) != height * (line + 1) or native_or_python(unfilter, len(raw))(np.frombuffer(raw, np.uint8), out, height, line, step) != 0:
-        raise ValueError("lines are cut short, or of another filter")
-    return out.reshape(height, line)
+def unfiltered(raw: bytes, height: int, line: int, step: int) -> Array | None:
+    """The bytes of lines; `step` bytes are a pixel.  None where there is no code, or a filter that there is not."""
+    loop, out = native_loop(unfilter, len(raw)), np.empty((height, line), np.uint8)
+    if loop is None or len(raw) != height * (line + 1):
+        return None
+    return out if loop(np.frombuffer(raw, np.uint8), out, height, line, step) == 0 else None
 
 
 def read(data: bytes, channels: int) -> Array | None:
@@ -81,16 +80,17 @@ def read(data: bytes, channels: int) -> Array | None:
     None for any other, or one with a fault: Pillow says what.
     """
     found = _described(data)
-    if found is None or channels not in (0, found[2]) or native_loop(unfilter, math.prod(found[:3])) is None:
+    if found is None or channels not in (0, found[2]):
         return None
     width, height, count, parts = found
     line = width * count
     inflater = zlib.decompressobj()
     try:
         raw = inflater.decompress(b"".join(parts), height * (line + 1) + 1)
-        return unfiltered(raw, height, line, count).reshape(height, width, count) if inflater.eof else None
-    except (zlib.error, ValueError):
+    except zlib.error:
         return None
+    pixels = unfiltered(raw, height, line, count) if inflater.eof else None
+    return None if pixels is None else pixels.reshape(height, width, count)
 
 
 def _described(data: bytes) -> tuple[int, int, int, list[bytes]] | None:

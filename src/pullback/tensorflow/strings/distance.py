@@ -12,7 +12,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorType
-from ...kernels.loops import Ints, native_or_python
+from ...kernels.loops import Ints, native_loop
 from ...ops.array.type_rules import Array, dims_in, invalid, require_equal, require_rank
 from ...ops.vmap_rules import sparse as rows_sparse
 
@@ -72,6 +72,40 @@ def _spread(rows: _Rows, count: int) -> tuple[Array, Array]:
     return starts, lengths
 
 
+def _side_by_side(values: Array, starts: Array, lengths: Array) -> Array:
+    """Sequences as the columns of a matrix; what lies behind their ends is never read."""
+    steps = np.arange(lengths.max(initial=0))[:, None]
+    return np.asarray(values[np.minimum(starts + steps, len(values) - 1)])
+
+
+def _levenshtein(a: Array, b: Array, m: Array, n: Array) -> Array:
+    """The distances of the columns of `a` and `b`, of lengths `m` and `n`, a diagonal of all their tables at a time.
+
+    On a diagonal i + j is the same, so that no cost depends on another.  What is not yet, or no longer, in a table is never the least.
+    """
+    rows, columns = len(a), len(b)
+    far = rows + columns + 1
+    kind: Any = np.int16 if far < 1 << 14 else np.int64
+    before = np.full((rows + 1, a.shape[1]), far, kind)
+    costs, last = before.copy(), before.copy()
+    out = np.zeros(a.shape[1], np.int64)
+    for diagonal in range(rows + columns + 1):
+        low, high = max(0, diagonal - columns), min(rows, diagonal)
+        before, last, costs = last, costs, before  # of two diagonals ago, of the one before, and of this one
+        if low == 0:
+            costs[0] = diagonal
+        if high == diagonal:
+            costs[diagonal] = diagonal
+        i, j = max(low, 1), min(high, diagonal - 1)
+        if i <= j:
+            differ = a[i - 1 : j] != b[diagonal - j - 1 : diagonal - i][::-1]
+            change, gap = before[i - 1 : j] + differ, np.minimum(last[i - 1 : j], last[i : j + 1])
+            np.minimum(change, np.add(gap, 1, out=gap), out=costs[i : j + 1])
+        ended = np.flatnonzero(m + n == diagonal)
+        out[ended] = costs[m[ended], ended]
+    return out
+
+
 def _levenshtein_of_pairs(
     a: Ints, a_starts: Ints, a_lengths: Ints, b: Ints, b_starts: Ints, b_lengths: Ints, count: int, costs: Ints, out: Ints
 ) -> None:
@@ -81,10 +115,10 @@ def _levenshtein_of_pairs(
     2003).
     """
     for k in range(count):
-        m = int(a_lengths[k])
-        n = int(b_lengths[k])
-        first = int(a_starts[k])
-        second = int(b_starts[k])
+        m = a_lengths[k]
+        n = b_lengths[k]
+        first = a_starts[k]
+        second = b_starts[k]
         if 0 < m < 64:
             rising = -1
             falling = 0
@@ -121,13 +155,23 @@ def _levenshtein_of_pairs(
         out[k] = costs[n]
 
 
+_TOGETHER = 1 << 12  # pairs whose tables are worked on at a time: of about one length, and small enough for a cache
+
+
 def _distances(a: _Rows, b: _Rows, count: int) -> tuple[Array, Array]:
     """The distance of each pair, and the length of the second sequence."""
     (p, m), (q, n) = _spread(a, count), _spread(b, count)
     out = m + n
-    x, y = (np.ascontiguousarray(rows.values).astype(np.int64, copy=False) for rows in (a, b))
-    run = native_or_python(_levenshtein_of_pairs, int((m * n).sum()))
-    run(x, p, m, y, q, n, count, np.empty(int(n.max(initial=0)) + 1, np.int64), out)
+    if a.values.dtype.kind in "iu" and (run := native_loop(_levenshtein_of_pairs, int((m * n).sum()))) is not None:
+        x, y = (np.ascontiguousarray(rows.values).astype(np.int64, copy=False) for rows in (a, b))
+        run(x, p, m, y, q, n, count, np.empty(int(n.max(initial=0)) + 1, np.int64), out)
+        return out, n
+    both = np.flatnonzero((m > 0) & (n > 0))
+    both = both[np.lexsort((n[both], m[both]))]
+    for k in range(0, len(both), _TOGETHER):
+        some = both[k : k + _TOGETHER]
+        x, y = _side_by_side(a.values, p[some], m[some]), _side_by_side(b.values, q[some], n[some])
+        out[some] = _levenshtein(x, y, m[some], n[some])
     return out, n
 
 
@@ -149,7 +193,7 @@ def _distance(
     out = tuple(np.maximum(hypothesis_shape, truth_shape)[:-1].tolist())
     found = _rows(hypothesis_indices, hypothesis_values, hypothesis_shape, out, "hypothesis")
     wanted = _rows(truth_indices, truth_values, truth_shape, out, "truth")
-    if found.values.dtype.kind not in "iu":
+    if found.values.dtype == object:
         numbers: dict[Any, int] = {}
         found, wanted = (r._replace(values=_numbered(r.values, numbers)) for r in (found, wanted))
     distances, lengths = _distances(found, wanted, math.prod(out))
@@ -159,7 +203,7 @@ def _distance(
 
 
 def _numbered(values: Array, numbers: dict[Any, int]) -> Array:
-    """A number for each value, the same for the same."""
+    """A number for each string, the same for the same."""
     return np.fromiter((numbers.setdefault(s, len(numbers)) for s in values.tolist()), np.int64, len(values))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,10 +13,11 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import define
 from ...ir.tensor import Tensor, TensorLike, TensorType
-from ...kernels.loops import Loop, native_or_python
+from ...kernels.loops import Loop, native_loop
 from ...kernels.strings import StringArray
 from ...ops.array.type_rules import Array, invalid, known, require_rank
 from ...ops.batching import alike, folded
+from . import hash_kernels as kernels
 from . import hash_loops
 from .columns import over_ranges
 
@@ -29,32 +30,35 @@ def _check_buckets(num_buckets: int, op: str) -> int:
     return int(num_buckets)
 
 
-def hashed(x: StringArray, loop: Loop, *given: int) -> Array:
-    """What a loop of `hash_loops` makes of each string, uint64; given: its key, if it has one, and the number of buckets."""
-    run, found = native_or_python(loop, x.size), np.empty(x.size, np.uint64)
-    over_ranges(x.size, lambda a, b: run(x.data, x.starts[a : b + 1], b - a, *given, found[a:b]))
+def _bucketed(x: StringArray, loop: Loop, hash_of: Callable[[kernels.Strings], Array], num_buckets: int, *key: int) -> Array:
+    """Each string's bucket, natively, or by a function that does the hash for all at once."""
+    native = native_loop(loop, x.size)
+    if native is None:
+        return (hash_of(kernels.strings_of(x)) % np.uint64(num_buckets)).view(np.int64).reshape(x.shape)
+    found = np.empty(x.size, np.int64)
+    over_ranges(x.size, lambda a, b: native(x.data, x.starts[a : b + 1], b - a, *key, num_buckets, found[a:b]))
     return found.reshape(x.shape)
 
 
-def _buckets(name: str, input_name: str, loop: Loop) -> Any:
+def _buckets(name: str, input_name: str, loop: Loop, hash_of: Any) -> Any:
     def infer(input: Any, *, num_buckets: int) -> TensorType:
         return TensorType(input.dims, int64)
 
     def kernel(input: StringArray, *, num_buckets: int) -> Array:
-        return hashed(input, loop, _check_buckets(num_buckets, name)).view(np.int64)
+        return _bucketed(input, loop, hash_of, _check_buckets(num_buckets, name))
 
     return define(name, f"{input_name}:string", infer, kernel, {}, batch=alike(), packed=True, by_element=True)
 
 
-TO_BUCKET = _buckets("StringToHashBucket", "string_tensor", hash_loops.murmurs)
-TO_BUCKET_FAST = _buckets("StringToHashBucketFast", "input", hash_loops.fingerprints)
+TO_BUCKET = _buckets("StringToHashBucket", "string_tensor", hash_loops.murmur_buckets, kernels.murmur)
+TO_BUCKET_FAST = _buckets("StringToHashBucketFast", "input", hash_loops.fingerprint_buckets, kernels.fingerprint)
 
 
 def _strong(input: StringArray, *, num_buckets: int, key: Sequence[int]) -> Array:
     if len(key) != 2:
         raise invalid("Key must have 2 elements")
     count, (k0, k1) = _check_buckets(num_buckets, "StringToHashBucketStrong"), key
-    return hashed(input, hash_loops.sips, k0 & _WORD, k1 & _WORD, count).view(np.int64)
+    return _bucketed(input, hash_loops.sip_buckets, kernels.keyed(key), count, k0 & _WORD, k1 & _WORD)
 
 
 TO_BUCKET_STRONG = define(
@@ -121,15 +125,24 @@ def _fingerprint(data: Array | StringArray, method: StringArray) -> Array:
         raise invalid("`data` should have at least one dimension: []")
     count = len(data)
     if isinstance(data, StringArray):
-        words = hashed(data, hash_loops.fingerprints, 0).reshape(-1)
+        words = _words(data.data, data.starts)
         if data.size == count:
             return _bytes(words)
         rows = _bytes(words)
     else:
         rows = np.ascontiguousarray(data)
     width = rows.nbytes // count if count else 0
-    texts = StringArray(rows.reshape(-1).view(np.uint8), np.arange(count + 1, dtype=np.int64) * width, (count,))
-    return _bytes(hashed(texts, hash_loops.fingerprints, 0))
+    return _bytes(_words(rows.reshape(-1).view(np.uint8), np.arange(count + 1, dtype=np.int64) * width))
+
+
+def _words(data: Array, starts: Array) -> Array:
+    """The fingerprint of each string."""
+    native, count = native_loop(hash_loops.fingerprints, len(data)), len(starts) - 1
+    if native is None:
+        return kernels.fingerprint(kernels.strings_of(StringArray(data, starts, (count,))))
+    found = np.empty(count, np.uint64)
+    over_ranges(count, lambda a, b: native(data, starts[a : b + 1], b - a, found[a:b]))
+    return found
 
 
 def _bytes(words: Array) -> Array:

@@ -1,6 +1,6 @@
-"""Hashes of strings, to the bit: FarmHash's 64-bit fingerprint, MurmurHash64A, SipHash-2-4, by buckets where there are some.
+"""Hashes of strings one string at a time, for the engine: FarmHash's 64-bit fingerprint, MurmurHash64A, SipHash-2-4.
 
-Sources: G. Pike, FarmHash (2014); A. Appleby, MurmurHash2 (2008); J.-P. Aumasson and D. Bernstein, SipHash (2012).
+The same as string/hash_kernels.py, where the sources are named, which does them with NumPy.
 """
 
 from __future__ import annotations
@@ -116,15 +116,16 @@ def _fingerprint(s: Bytes, at: int, size: int) -> Word:
     return _middle(s, at, size) if size <= 64 else _long(s, at, size)
 
 
-def _bucket(h: Word, buckets: int) -> Word:
-    """Which of so many buckets a hash belongs to; the hash itself for 0."""
-    return h % word(buckets) if buckets > 0 else h
-
-
-def fingerprints(data: Bytes, starts: Ints, count: int, buckets: int, found: Words) -> None:
+def fingerprints(data: Bytes, starts: Ints, count: int, found: Words) -> None:
     """FarmHash's Fingerprint64 of each string."""
     for i in range(count):
-        found[i] = _bucket(_fingerprint(data, starts[i], starts[i + 1] - starts[i]), buckets)
+        found[i] = _fingerprint(data, starts[i], starts[i + 1] - starts[i])
+
+
+def fingerprint_buckets(data: Bytes, starts: Ints, count: int, buckets: int, found: Ints) -> None:
+    """The same, by which of so many buckets."""
+    for i in range(count):
+        found[i] = int(_fingerprint(data, starts[i], starts[i + 1] - starts[i]) % word(buckets))
 
 
 def _rest(s: Bytes, at: int, end: int) -> Word:
@@ -136,8 +137,8 @@ def _rest(s: Bytes, at: int, end: int) -> Word:
     return found
 
 
-def murmurs(data: Bytes, starts: Ints, count: int, buckets: int, found: Words) -> None:
-    """MurmurHash64A of each string, with TensorFlow's seed."""
+def murmur_buckets(data: Bytes, starts: Ints, count: int, buckets: int, found: Ints) -> None:
+    """MurmurHash64A of each string, with TensorFlow's seed, by buckets."""
     for i in range(count):
         at = starts[i]
         end = starts[i + 1]
@@ -149,7 +150,7 @@ def murmurs(data: Bytes, starts: Ints, count: int, buckets: int, found: Words) -
         if at < end:
             h = (h ^ _rest(data, at, end)) * _FACTOR
         h = (h ^ (h >> 47)) * _FACTOR
-        found[i] = _bucket(h ^ (h >> 47), buckets)
+        found[i] = int((h ^ (h >> 47)) % word(buckets))
 
 
 def _round(v0: Word, v1: Word, v2: Word, v3: Word) -> tuple[Word, Word, Word, Word]:
@@ -166,8 +167,8 @@ def _round(v0: Word, v1: Word, v2: Word, v3: Word) -> tuple[Word, Word, Word, Wo
     return v0, v1, v2, v3
 
 
-def sips(data: Bytes, starts: Ints, count: int, k0: Word, k1: Word, buckets: int, found: Words) -> None:
-    """SipHash-2-4 of each string, with a key of two words."""
+def sip_buckets(data: Bytes, starts: Ints, count: int, k0: Word, k1: Word, buckets: int, found: Ints) -> None:
+    """SipHash-2-4 of each string, by buckets."""
     for i in range(count):
         at = starts[i]
         end = starts[i + 1]
@@ -191,4 +192,4 @@ def sips(data: Bytes, starts: Ints, count: int, k0: Word, k1: Word, buckets: int
         v2 ^= 0xFF
         for _ in range(4):
             v0, v1, v2, v3 = _round(v0, v1, v2, v3)
-        found[i] = _bucket(v0 ^ v1 ^ v2 ^ v3, buckets)
+        found[i] = int((v0 ^ v1 ^ v2 ^ v3) % word(buckets))
