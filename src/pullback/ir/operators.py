@@ -83,7 +83,7 @@ def _ask_right_operand(self: Any, other: Any, name: str) -> Any:
     try:
         return NotImplemented if reflected is None else reflected(other, self)
     except (TypeError, ValueError):
-        return NotImplemented  # the error of the operation says more
+        return NotImplemented  # as in TensorFlow, whose error is the operation's then: it says more
 
 
 def _operator(name: str, scope: str | None = None, otherwise: str | None = None) -> Callable[[Any, TensorLike], Tensor]:
@@ -158,27 +158,8 @@ class Operators:
     __rmod__ = _reflected("mod", "mod")
     __pow__ = _operator("pow", "pow")
     __rpow__ = _reflected("pow", "pow")
-
-    def __matmul__(self, other: TensorLike) -> Tensor:
-        try:
-            try:
-                return METHODS["matmul"](self, other, name="matmul")
-            except (InvalidArgumentError, TypeError, ValueError):
-                found = _ask_right_operand(self, other, "matmul")
-                if found is NotImplemented:
-                    raise
-                return found
-        except Exception as error:
-            trim(error)
-            raise
-
-    def __rmatmul__(self, other: TensorLike) -> Tensor:
-        try:
-            return METHODS["matmul"](other, self, name="matmul")
-        except Exception as error:
-            trim(error)
-            raise
-
+    __matmul__ = _operator("matmul", "matmul")
+    __rmatmul__ = _reflected("matmul", "matmul")
     __and__ = _operator("and", "and")
     __rand__ = _reflected("and", "and")
     __or__ = _operator("or", "or")

@@ -435,4 +435,9 @@ def tensordot(a: Any, b: Any, axes: IntLike, name: str | None = None) -> Tensor:
         return reshape(product, CONCAT.call([rows, columns], 0), name=full or None)
 
 
-METHODS.update(matmul=matmul, all_axes=lambda x: RANGE.call(0, rank(x), 1))
+def _matmul_of_two(a: TensorLike, b: TensorLike, name: str | None = None) -> Tensor:
+    """What the operator `@` means."""
+    return matmul(a, b, name=name)
+
+
+METHODS.update(matmul=_matmul_of_two, all_axes=lambda x: RANGE.call(0, rank(x), 1))
