@@ -53,7 +53,7 @@ class Journal(Recorder):
 class Linearization:
     """What leads from `sources` to `target`, both as they were given and flat (`xs`, `ys`).
 
-    explain: why nothing leads from the source of a number to the target, as a sentence; a graph tells it by itself.
+    explain: why nothing leads from the target to the source of a number, as a sentence; where it is not given, the graph tells.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Linearization:
         self.nodes = tuple(nodes)
         self.sources, self.xs = sources, list(xs)
         self.target, self.ys = target, list(ys)
-        self._explain = explain
+        self._explain = explain or (lambda i: reasons.explain_none(self.ys, self.xs[i]))
         self.flat_sources = nest.flatten(sources)
         self.flat_targets = [t if hasattr(t, "handle") else y for t, y in zip(nest.flatten(target), self.ys, strict=True)]
         self.active = depending_on(self.nodes, self.xs, trainable)
@@ -101,12 +101,8 @@ class Linearization:
         source = self.flat_sources[i]
         name = getattr(source, "name", None) if not isinstance(source, Tensor) or isinstance(source, SymbolicTensor) else None
         named = repr(name) if name else f"the source of shape {tuple(source.shape)}"
-        if any(isinstance(y, SymbolicTensor) for y in self.ys) and isinstance(self.xs[i], SymbolicTensor):
-            why = reasons.explain_none(self.ys, self.xs[i])
-        else:
-            why = "Was it read before the recording, or made an integer, on the way?" if self._explain is None else self._explain(i)
         return (
-            f"no gradient leads from the target to {named}: {why} Where zeros are the right answer, ask for them with "
+            f"no gradient leads from the target to {named}: {self._explain(i)} Where zeros are the right answer, ask for them with "
             "unconnected_gradients='zero'; for None with 'none'."
         )
 
@@ -144,8 +140,9 @@ def linearization(target: Any, sources: Any, tape: Any = None, forwards: bool = 
         recording = tape._recording
         if recording is None:
             raise RuntimeError("A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)")
-        return Linearization(recording.nodes, sources, xs, target, ys, lambda i: reasons.explain_on_tape(target, xs[i], tape))
-    if not all(isinstance(y, SymbolicTensor) for y in ys):
+        explain = None if _in_graph(ys) else lambda i: reasons.explain_on_tape(target, xs[i], tape)
+        return Linearization(recording.nodes, sources, xs, target, ys, explain)
+    if not _in_graph(ys):
         raise TypeError(
             "an eager tensor does not know what it was computed from: give the function that computes it from the sources, or the tape "
             "that recorded it as tape="
@@ -172,7 +169,12 @@ def _of_function(function: Callable[..., Any], sources: Any, forwards: bool) -> 
     finally:
         stop_listening(recorder)
     ys = targets_of(target)
-    return Linearization(recorder.nodes, sources, xs, target, ys, lambda i: reasons.explain_in_function(function, sources, i))
+    explain = None if _in_graph(ys) else lambda i: reasons.explain_in_function(function, sources, i)
+    return Linearization(recorder.nodes, sources, xs, target, ys, explain)
+
+
+def _in_graph(ys: Sequence[Any]) -> bool:
+    return all(isinstance(y, SymbolicTensor) for y in ys)
 
 
 def as_sources(flat: Sequence[Any]) -> list[Any]:

@@ -99,7 +99,7 @@ class Recomputation:
         sources = [source_of(t) for t in copies if t is not None] + self.outside
         recording = Recording(reads_variables=False)
         asked = [t for t, flag in zip(sources, active, strict=True) if flag]
-        ys = [recording.active.get(t.uid, t) for t in self.record(recording, asked, copies)]  # these hold no values
+        ys = [recording.active.get(t.uid, t) for t in self.record(recording, asked, copies)]  # stand-ins hold no values
         found = iter(pullback(tuple(recording.nodes), ys, gs, asked, recording.active))
         return [next(found) if flag else None for flag in active]
 

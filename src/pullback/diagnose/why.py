@@ -298,7 +298,7 @@ def _causes_on_tape(question: Question, recording: Recording, found: Provenance,
     places: list[Place] = []
     for one in causes_on_tape(question, recording, found, functools.partial(_withheld, trace)):
         node = one.step.node if one.step is not None else None
-        again = node.attrs.get("rule") if node is not None else None
+        again = node.attrs.get("rule") if node is not None and one.code == "custom gradient gave None" else None
         if node is None or not isinstance(again, Recomputation) or any(isinstance(t, SymbolicTensor) for t in again.flat):
             places.append(one)
             continue
