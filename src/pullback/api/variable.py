@@ -99,8 +99,6 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
 
     __array_priority__ = 100
     _creators_apply = True
-    #: Whether it is as TensorFlow 1 makes it.
-    _first_version = False
 
     def __init__(
         self,
@@ -152,7 +150,7 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
             with entered(None):
                 self._make_eagerly(initial_value, wanted, declared, shape is not None, name)
         else:
-            ref = (first_version or self._first_version) and not (Defaults.use_resource if use_resource is None else use_resource)
+            ref = first_version and not (Defaults.use_resource if use_resource is None else use_resource)
             with _nothing() if current().graph is graph else entered(graph):
                 self._make_in_graph(graph, initial_value, wanted, declared, shape is not None, name, full_name, ref)
             held = ["variables"] if collections is None else list(collections)

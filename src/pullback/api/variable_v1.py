@@ -15,10 +15,13 @@ C = TypeVar("C")
 class _FirstVersion(Created):
     @trims_errors
     def __call__(cls: type[C], *args: Any, expected_shape: Any = None, **kwargs: Any) -> C:
-        if cls is VariableV1:
-            result: Any = Variable(*args, first_version=True, **kwargs)
-            return result
-        return Created.__call__(cls, *args, **kwargs)
+        if cls is not VariableV1:
+            raise NotImplementedError(
+                f"{cls.__name__} is a subclass of tf.compat.v1.Variable, of which no variable can be made: keep one as an attribute of a "
+                "tf.Module, or change how variables are made by tf.variable_creator_scope"
+            )
+        result: Any = Variable(*args, first_version=True, **kwargs)
+        return result
 
     def __instancecheck__(cls, instance: Any) -> bool:
         return isinstance(instance, Variable) and instance._is_ref
@@ -39,5 +42,3 @@ class VariableV1(Variable, metaclass=_FirstVersion):
     ...     print(v.dtype.name, sess.run(tf.assign_add(v, [1.0, 1.0])))
     float32_ref [2. 3.]
     """
-
-    _first_version = True
