@@ -374,7 +374,7 @@ def test_modules_are_walked_by_the_name_that_libraries_call() -> None:
 def test_what_is_trained_is_set_by_the_name_that_libraries_set() -> None:
     v = tf.Variable(3.0)
     with pytest.raises(AttributeError, match="no setter"):
-        v.trainable = False  # type: ignore[misc]
+        v.trainable = False  # type: ignore[misc]  # it is read-only: the error is asked for
     v._trainable = False
     with tf.GradientTape() as tape:
         y = v * v

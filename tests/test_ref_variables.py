@@ -95,5 +95,5 @@ def test_variables_of_subclasses_are_refused() -> None:
             super().__init__(value * by)
 
     for make in (lambda: Named(1.0), lambda: Scaled(1.0, 2.0), lambda: Scaled(1.0, by=2.0)):
-        with pytest.raises(NotImplementedError, match="subclass of tf.compat.v1.Variable"):
+        with pytest.raises(NotImplementedError, match="is a subclass of"):
             make()

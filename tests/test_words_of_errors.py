@@ -27,10 +27,10 @@ _ROW = tf.constant([1, 2])
 EAGERLY: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "two names of a branch": (lambda: tf1.cond(True, _one, _one, fn1=_one), TypeError, "'true_fn' and 'fn1' may not be set"),
     "two names of the other": (lambda: tf1.cond(True, _one, _one, fn2=_one), TypeError, "'false_fn' and 'fn2' may not be set"),
-    "a branch's number that is none": (lambda: tf.switch_case(1, [_one, _one]), TypeError, "branch_index.*Tensor"),  # type: ignore[arg-type]
+    "a branch's number that is none": (lambda: tf.switch_case(1, [_one, _one]), TypeError, "branch_index.*Tensor"),  # type: ignore[arg-type]  # no tensor
     "branches with a gap": (lambda: tf.switch_case(tf.constant(1), {0: _one, 2: _one}), ValueError, "must form contiguous"),
     "a branch twice": (lambda: tf.switch_case(tf.constant(1), [(0, _one), (0, _one)]), ValueError, "must form contiguous"),
-    "branches named by tensors": (lambda: tf.switch_case(tf.constant(1), [(_ROW[0], _one)]), TypeError, "must be a Python `int`"),  # type: ignore[list-item]
+    "branches named by tensors": (lambda: tf.switch_case(tf.constant(1), [(_ROW[0], _one)]), TypeError, "must be a Python `int`"),  # type: ignore[list-item]  # no int
     "too many dimensions": (lambda: tf.reshape([1], [1] * 254), _INVALID, "too many dimensions"),
     "an axis of two numbers": (lambda: tf.expand_dims(1, [0, 1]), _INVALID, "must be a tensor with a single value"),
     "a shape that does not broadcast": (lambda: tf.broadcast_to([1, 2], [2, 1]), _INVALID, "Unable to broadcast tensor of shape"),

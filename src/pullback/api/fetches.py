@@ -114,7 +114,7 @@ def _pairs(key: Any, value: Any) -> list[tuple[Any, Any]]:
     return [(key, value)]
 
 
-def _fed_tensor(key: Tensor, graph: Graph) -> SymbolicTensor:
+def _fed_tensor(key: object, graph: Graph) -> SymbolicTensor:
     try:
         tensor = graph.as_graph_element(key, True, False)
     except (TypeError, ValueError, KeyError) as error:

@@ -170,7 +170,7 @@ def container(container_name: str) -> AbstractContextManager[Any]:
 
 
 @export(v1="add_to_collection")
-def add_to_collection(name: str, value: TensorLike) -> None:
+def add_to_collection(name: str, value: object) -> None:
     """Append `value` to the default graph's collection `name`.
 
     >>> import pullback.compat.v1 as tf
@@ -184,7 +184,7 @@ def add_to_collection(name: str, value: TensorLike) -> None:
 
 
 @export(v1="add_to_collections")
-def add_to_collections(names: Any, value: TensorLike) -> None:
+def add_to_collections(names: Any, value: object) -> None:
     """Append `value` to several of the default graph's collections.
 
     >>> import pullback.compat.v1 as tf

@@ -107,7 +107,7 @@ class Session:
             fetch = fetch_of(fetches, self.graph)
             fed = feeds_of(feed_dict, self.graph)
             return fetch.build(self._values(fetch, fed, self._deadline(options)))
-        except Exception as error:
+        except Exception as error:  # raised again: what `trims_errors` does, without a call more
             trim(error)
             raise
 

@@ -217,7 +217,11 @@ def _transpiler() -> Any:
 
 
 def refusals() -> tuple[type[Exception], ...]:
-    """What the package raises for functions that it cannot rewrite."""
+    """What the package raises for functions that it cannot rewrite.
+
+    PyCTError is its analysis's own.  Beside it: ValueError for source that is not one function, NotImplementedError for statements it
+    does not know, SyntaxError for source that is no longer whole, OSError for source that is no longer there.
+    """
     found = importlib.import_module("malt.pyct.errors")
     return (found.PyCTError, ValueError, NotImplementedError, SyntaxError, OSError)
 

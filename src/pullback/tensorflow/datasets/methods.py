@@ -11,7 +11,7 @@ from ...base.dtypes import int64
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.context import current
-from ...ir.tensor import IntLike, Tensor, TensorLike
+from ...ir.tensor import IntLike, TensorLike
 from ...ops.constant import TensorSpec, constant
 from ...ops.effects.operations import Assert
 from ...ops.primitives.compare import logical_and, logical_or
@@ -289,7 +289,7 @@ def _width(parallel: int) -> int:
     return threads.processors() if parallel == AUTOTUNE else parallel
 
 
-def _as_numpy(value: Tensor) -> Any:
+def _as_numpy(value: Any) -> Any:
     return value.numpy() if hasattr(value, "numpy") else value
 
 

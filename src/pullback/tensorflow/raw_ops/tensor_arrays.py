@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...base.dtypes import DType, as_dtype, int32, int64, variant
+from ...base.dtypes import as_dtype, int32, int64, variant
 from ...base.errors import InvalidArgumentError
 from ...base.shapes import as_dims, compatible, merge, show
 from ...ir.apply import convert_to_tensor
@@ -130,7 +130,7 @@ def tensor_array(
     return Made(handle, handle.start)
 
 
-def _older(size: int, dtype: DType, *args: Any, **kwargs: Any) -> Handle:
+def _older(size: TensorLike, dtype: DTypeLike, *args: Any, **kwargs: Any) -> Handle:
     """`tensor_array` as versions 1 and 2 had it: the handle alone, and any number is the flow to begin with."""
     return tensor_array(size, dtype, *args, **kwargs).handle
 
