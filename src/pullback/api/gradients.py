@@ -140,6 +140,7 @@ def _gradients(
 
 
 def listed(things: Any) -> list[Any]:
+    """One thing, or a list or tuple of them, as a list."""
     return list(things) if isinstance(things, (list, tuple)) else [things]
 
 

@@ -222,10 +222,12 @@ def _told(t: Any, dims: Any) -> Any:
 
 
 def value_of(source: Any) -> Any:
+    """A variable's value; a tensor itself."""
     return convert_to_tensor(source) if hasattr(source, "handle") else source
 
 
 def length_of(t: Any) -> Any:
+    """How many elements a tensor or variable has: an int where that is known, else a tensor."""
     t = value_of(t)
     if t.dims is not None and None not in t.dims:
         return num_elements(t.dims)

@@ -49,10 +49,12 @@ def _binary(name: str, of: Callable[[Tensor, Tensor], Tensor], kinds: str, says:
 
 
 def is_complex(x: Tensor) -> bool:
+    """Whether an array is of complex numbers."""
     return kind_of(x.dtype) == "complex floating"
 
 
 def is_whole(x: Tensor) -> bool:
+    """Whether an array is of integers or truth values."""
     return kind_of(x.dtype) in ("integral", "bool")
 
 

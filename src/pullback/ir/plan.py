@@ -236,6 +236,7 @@ def _as_type(tensor: SymbolicTensor, value: Any) -> Any:
 
 
 def needed_nodes(fetched: Sequence[Any], fed: set[int]) -> list[Node]:
+    """The nodes that the fetched tensors and operations need where some tensors are fed, by uid, in an order in which they can run."""
     seen: set[Node] = set()
     pending = [t.node if isinstance(t, SymbolicTensor) else t for t in fetched if not (isinstance(t, SymbolicTensor) and t.uid in fed)]
     while pending:

@@ -115,6 +115,7 @@ def _load(array: Bytes, at: int, size: int) -> Any:
 
 
 def load8(array: Bytes, at: int) -> Any:
+    """A byte, as a word."""
     return _load(array, at, 1)
 
 
@@ -124,6 +125,7 @@ def load32(array: Bytes, at: int) -> Any:
 
 
 def load64(array: Bytes, at: int) -> Any:
+    """The word that eight bytes are, the lowest first."""
     return _load(array, at, 8)
 
 
@@ -132,6 +134,7 @@ def _store(array: Bytes, at: int, x: Word, size: int) -> None:
 
 
 def store8(array: Bytes, at: int, x: Word) -> None:
+    """The last byte of a word."""
     _store(array, at, x, 1)
 
 
@@ -141,6 +144,7 @@ def store32(array: Bytes, at: int, x: Word) -> None:
 
 
 def store64(array: Bytes, at: int, x: Word) -> None:
+    """The eight bytes of a word, the lowest first."""
     _store(array, at, x, 8)
 
 
