@@ -30,6 +30,7 @@ from pullback.engine.lowering import convolution, factors, scans
 from pullback.ir.plan import Plan, Run
 from pullback.ir.tensor import TensorType
 from pullback.kernels import parallel
+from pullback.kernels.backend import ENGINE
 from tests.random_lines import Draw, Line
 
 Array = np.ndarray[Any, Any]
@@ -154,11 +155,11 @@ def natively(tiny: bool) -> Iterator[None]:
 @contextmanager
 def executor() -> Iterator[None]:
     """Run plans on NumPy's kernels alone."""
-    engine, Plan.engine = Plan.engine, None
+    run_plan, ENGINE.run_plan = ENGINE.run_plan, Plan.run_on_kernels
     try:
         yield
     finally:
-        Plan.engine = engine
+        ENGINE.run_plan = run_plan
 
 
 def eagerly(program: Program, shake: Callable[[Any], Any] | None = None, order: int = 1) -> list[Array]:

@@ -18,6 +18,7 @@ from pullback.engine.lowering import convolution, factors, scans
 from pullback.ir.plan import Plan, Run
 from pullback.ir.tensor import IndexedSlices, TensorType
 from pullback.kernels import parallel
+from pullback.kernels.backend import ENGINE
 from tests.cases.case import Case, cotangent, is_float
 from tests.golden import observe
 from tests.golden.compare import differences
@@ -71,12 +72,12 @@ def test_compiled_gives_what_the_executor_gives(family: str, case: Case) -> None
         return
     if any(node.op.name == "VarHandleOp" for node in plan.nodes):
         pytest.skip("a variable has no value without a session: tests/test_golden_compiled.py has those")
-    engine, Plan.engine = Plan.engine, None
+    run_plan, ENGINE.run_plan = ENGINE.run_plan, Plan.run_on_kernels
     try:
         with np.errstate(all="ignore"):
             expected = plan.run(values, Run({}, {}))
     finally:
-        Plan.engine = engine
+        ENGINE.run_plan = run_plan
     program, why = native_program(plan, [TensorType(x.shape, t.dtype) for x, t in zip(values, plan.fed, strict=True)])
     if program is None:  # all of it is called: tests/test_golden_cases.py judges that
         assert not _is_arithmetic(plan), f"{case.id} has no native program: {why}"
@@ -148,10 +149,10 @@ def test_large_programs_give_the_same_bits_on_any_number_of_threads() -> None:
         finally:
             parallel.set_threads(before)
         assert all(_same(a, b) for others in answers[1:] for a, b in zip(answers[0], others, strict=True))
-        engine, Plan.engine = Plan.engine, None
+        run_plan, ENGINE.run_plan = ENGINE.run_plan, Plan.run_on_kernels
         try:
             expected = plan.run([x, w], Run({}, {}))
         finally:
-            Plan.engine = engine
+            ENGINE.run_plan = run_plan
         for found, wanted in zip(answers[0], expected, strict=True):
             np.testing.assert_allclose(found, wanted, rtol=rtol, atol=rtol * float(np.abs(wanted).max()))

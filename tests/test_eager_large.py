@@ -31,11 +31,11 @@ NEAR_ONE = DRAW.uniform(0.9, 1.1, (400, 500)).astype(np.float32)
 def programs() -> Iterator[eager_code.Programs]:
     """Fresh programs, and the settings as they were afterwards."""
     pytest.importorskip("llvmlite")
-    before, settings = ENGINE.programs, Settings.jit
-    ENGINE.programs = found = eager_code.Programs()
+    before, settings = ENGINE.run_program, Settings.jit
+    ENGINE.run_program = found = eager_code.Programs()
     Settings.jit = None
     yield found
-    ENGINE.programs, Settings.jit = before, settings
+    ENGINE.run_program, Settings.jit = before, settings
 
 
 def _segments(combine: Any, empty: float) -> Any:
@@ -238,12 +238,12 @@ STEPS: dict[str, Callable[[], Any]] = {
 @pytest.mark.parametrize("is_held", [False, True])
 def test_steps_of_optimizers_are_native_after_some_calls_with_the_same_bits(name: str, is_held: bool) -> None:
     pytest.importorskip("llvmlite")
-    before, settings = ENGINE.updates, Settings.jit
+    before, settings = ENGINE.run_update, Settings.jit
     found = eager_code.Updates()
     answers = []
     try:
         Settings.jit = None
-        for ENGINE.updates in (None, found):
+        for ENGINE.run_update in (lambda *_: False, found):
             v, optimizer = tf.Variable(X), STEPS[name]()
             held = [v.read_value()] if is_held else []
             for _ in range(12):
@@ -252,7 +252,7 @@ def test_steps_of_optimizers_are_native_after_some_calls_with_the_same_bits(name
                 held += [v.read_value()] if is_held else []
             answers.append([v.numpy().tobytes(), *(t.numpy().tobytes() for t in held)])
     finally:
-        ENGINE.updates, Settings.jit = before, settings
+        ENGINE.run_update, Settings.jit = before, settings
     assert answers[0] == answers[1]
     assert found._found and all(found._found.values())
     assert len(set(answers[1])) == (13 if is_held else 1)
@@ -261,11 +261,11 @@ def test_steps_of_optimizers_are_native_after_some_calls_with_the_same_bits(name
 @pytest.fixture
 def updates() -> Iterator[eager_code.Updates]:
     pytest.importorskip("llvmlite")
-    before, settings = ENGINE.updates, Settings.jit
-    ENGINE.updates = found = eager_code.Updates()
+    before, settings = ENGINE.run_update, Settings.jit
+    ENGINE.run_update = found = eager_code.Updates()
     Settings.jit = True
     yield found
-    ENGINE.updates, Settings.jit = before, settings
+    ENGINE.run_update, Settings.jit = before, settings
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "float16", "bfloat16"])

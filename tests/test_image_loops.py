@@ -30,10 +30,10 @@ def ways(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], Any]], tuple
 
     def both(call: Callable[[], Any]) -> tuple[list[Any], list[Any]]:
         found = []
-        for loop in (Loops(), None):
+        for loop in (Loops(), lambda function, work: None):
             with monkeypatch.context() as patch:
                 patch.setattr(Settings, "jit", True)
-                patch.setattr(ENGINE, "written", loop)
+                patch.setattr(ENGINE, "find_loop", loop)
                 answer = call()
             found.append([np.asarray(x) for x in (answer if isinstance(answer, (tuple, list)) else (answer,))])
         return found[0], found[1]
@@ -273,7 +273,7 @@ def test_windows_of_jpeg_files() -> None:
 @pytest.fixture
 def read_natively(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Settings, "jit", True)
-    monkeypatch.setattr(ENGINE, "written", Loops())
+    monkeypatch.setattr(ENGINE, "find_loop", Loops())
 
 
 def rows_filtered(pixels: Any, kinds: Any) -> bytes:

@@ -18,15 +18,15 @@ RAW = tf.raw_ops
 
 def both(draw: Callable[[], Any]) -> tuple[Any, Any]:
     """What is drawn with native loops, and without them."""
-    found, settings = ENGINE.written, Settings.jit
+    found, settings = ENGINE.find_loop, Settings.jit
     assert found is not None
     try:
         Settings.jit = True
         native = draw()
-        ENGINE.written = None
+        ENGINE.find_loop = lambda function, work: None
         return native, draw()
     finally:
-        ENGINE.written, Settings.jit = found, settings
+        ENGINE.find_loop, Settings.jit = found, settings
 
 
 @pytest.mark.parametrize("counter", [0, 2**32 - 5, 2**64 - 5, 2**96 - 5, 2**128 - 5])

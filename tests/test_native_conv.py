@@ -15,6 +15,7 @@ from pullback.engine.lowering import convolution
 from pullback.ir.plan import Plan, Run
 from pullback.ir.tensor import TensorType
 from pullback.kernels import parallel
+from pullback.kernels.backend import ENGINE
 from pullback.ops.windows import conv_lowering, pool_lowering
 
 
@@ -36,11 +37,11 @@ def blocks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
 def _compared(f: Callable[..., Any], arrays: list[Any], rtol: float) -> None:
     """A function's answers compiled and on kernels; nothing of it may be called, and threads may change no bit."""
     plan = tf.function(f).get_concrete_function(*[tf.TensorSpec(a.shape, a.dtype) for a in arrays]).body.plan()
-    engine, Plan.engine = Plan.engine, None
+    run_plan, ENGINE.run_plan = ENGINE.run_plan, Plan.run_on_kernels
     try:
         expected = [np.asarray(y) for y in plan.run(arrays, Run({}, {}))]
     finally:
-        Plan.engine = engine
+        ENGINE.run_plan = run_plan
     program, reason = native_program(plan, [TensorType(a.shape, t.dtype) for a, t in zip(arrays, plan.fed, strict=True)])
     assert program is not None, reason
     assert not program.refusals

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.engine.fragments import _eliminations, banded, eliminated, tridiagonal
+from pullback.engine.fragments import _eliminations, eliminate, solve_banded, solve_tridiagonal
 from pullback.engine.jit_policy import Settings
 from pullback.kernels.backend import ENGINE
 
@@ -30,8 +30,8 @@ def assert_near(found: Any, exact: Any) -> None:
 
 
 def without(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("eliminated", "tridiagonal", "banded"):
-        monkeypatch.setattr(ENGINE, name, None)
+    for name in ("eliminate", "solve_tridiagonal", "solve_banded"):
+        monkeypatch.setattr(ENGINE, name, lambda *_: None)
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_factors_of_small_matrices(n: int, dtype: str, at_once: None, monkeypatc
     whole = np.random.default_rng(1).integers(-1, 2, (40, n, n)).astype(dtype)[: 40 if n <= 5 else 0]  # beyond, roundings part them
     for x in (numbers(dtype, 3, 50, n, n), numbers(dtype, n, n), whole[np.abs(np.linalg.det(whole)) > 0.5], numbers(dtype, 0, n, n)):
         x.flags.writeable = False
-        assert not x.size or eliminated(x.reshape(-1, n, n), None) is not None
+        assert not x.size or eliminate(x.reshape(-1, n, n), None) is not None
         factors, order = (t.numpy() for t in tf.linalg.lu(x))
         with monkeypatch.context() as patch:
             without(patch)
@@ -95,7 +95,7 @@ def test_tridiagonal_systems(n: int, dtype: str, at_once: None) -> None:
         rows[1, ::5] = 0
         matrix = np.diag(rows[1]) + np.diag(rows[0, :-1], 1) + np.diag(rows[2, 1:], -1)
         rows[0, -1] = rows[2, 0] = np.nan  # outside the matrix
-        assert tridiagonal(rows, rhs) is not None
+        assert solve_tridiagonal(rows, rhs) is not None
         found = tf.linalg.tridiagonal_solve(rows, rhs).numpy()
         assert found.dtype == dtype
         assert np.abs(matrix.astype(np.float64) @ found - rhs).max() <= ULPS * float(np.finfo(dtype).eps) * np.abs(found).max() * 4
@@ -117,7 +117,7 @@ def test_banded_triangular_systems(lower: bool, adjoint: bool, at_once: None) ->
         for d in spread:
             for i in range(max(-d, 0), n - max(d, 0)):
                 matrix[:, i, i + d] = bands[:, -d if lower else count - 1 - d, i]
-        assert banded(np.ascontiguousarray(bands[0]), rhs[0], False) is not None
+        assert solve_banded(np.ascontiguousarray(bands[0]), rhs[0], False) is not None
         found = tf.linalg.banded_triangular_solve(bands, rhs, lower=lower, adjoint=adjoint).numpy()
         assert_near(found, np.linalg.solve(matrix.swapaxes(-1, -2) if adjoint else matrix, rhs))
 
@@ -126,11 +126,11 @@ def test_what_native_code_does_not_do() -> None:
     """Too little to be worth it, too large for it, and complex numbers; the first calls; and nothing at all when it is not wanted."""
     x = numbers("float64", 100, 8, 8)
     _eliminations.clear()
-    assert [eliminated(x, None) is None for _ in range(5)] == [True] * 4 + [False]
-    assert eliminated(x[:10], None) is None
-    assert eliminated(numbers("float64", 100, 17, 17), None) is None
-    assert eliminated(x.astype(np.complex128), None) is None
-    assert tridiagonal(x[0, :3], x[0, :, :1]) is None
-    assert banded(x[0, :3], x[0], True) is None
+    assert [eliminate(x, None) is None for _ in range(5)] == [True] * 4 + [False]
+    assert eliminate(x[:10], None) is None
+    assert eliminate(numbers("float64", 100, 17, 17), None) is None
+    assert eliminate(x.astype(np.complex128), None) is None
+    assert solve_tridiagonal(x[0, :3], x[0, :, :1]) is None
+    assert solve_banded(x[0, :3], x[0], True) is None
     Settings.jit = False
-    assert eliminated(x, None) is None
+    assert eliminate(x, None) is None

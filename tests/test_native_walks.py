@@ -18,19 +18,19 @@ RAW = tf.raw_ops
 def both(request):
     """Gives what a function gives natively and on NumPy; in the second turn the loops run in Python itself, through a stand-in."""
 
-    before, found = tf.config.optimizer.get_jit(), ENGINE.written
+    before, found = tf.config.optimizer.get_jit(), ENGINE.find_loop
 
     def run(function):
         outs = []
         for mode in (True, False):
             tf.config.optimizer.set_jit(mode)
             if request.param == "python":
-                ENGINE.written = (lambda loop, work: in_python(loop)) if mode else found
+                ENGINE.find_loop = (lambda loop, work: in_python(loop)) if mode else found
             outs.append([np.asarray(x) for x in tf.nest.flatten(function())])
         return outs
 
     yield run
-    ENGINE.written = found
+    ENGINE.find_loop = found
     tf.config.optimizer.set_jit(bool(before))
 
 

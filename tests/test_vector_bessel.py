@@ -22,10 +22,10 @@ SPECIAL = np.array([0.0, -0.0, 1e-40, 1e-30, 2.0, 8.0, np.nextafter(8, 9), 87.0,
 @pytest.fixture
 def loops() -> Any:
     """Fresh loops."""
-    before, settings = ENGINE.loops, eager_code.Settings.jit
-    ENGINE.loops, eager_code.Settings.jit = eager_code.Loops(), None
-    yield ENGINE.loops
-    ENGINE.loops, eager_code.Settings.jit = before, settings
+    before, settings = ENGINE.run_blockwise, eager_code.Settings.jit
+    ENGINE.run_blockwise, eager_code.Settings.jit = eager_code.Loops(), None
+    yield ENGINE.run_blockwise
+    ENGINE.run_blockwise, eager_code.Settings.jit = before, settings
 
 
 def native(name: str, x: Any) -> Any:

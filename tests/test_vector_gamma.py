@@ -157,10 +157,10 @@ OPS = {
 @pytest.fixture
 def loops() -> Any:
     """Fresh loops."""
-    before, settings = ENGINE.loops, eager_code.Settings.jit
-    ENGINE.loops, eager_code.Settings.jit = eager_code.Loops(), None
-    yield ENGINE.loops
-    ENGINE.loops, eager_code.Settings.jit = before, settings
+    before, settings = ENGINE.run_blockwise, eager_code.Settings.jit
+    ENGINE.run_blockwise, eager_code.Settings.jit = eager_code.Loops(), None
+    yield ENGINE.run_blockwise
+    ENGINE.run_blockwise, eager_code.Settings.jit = before, settings
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])

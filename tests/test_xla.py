@@ -22,6 +22,7 @@ from pullback.engine.xla import program as program_module
 from pullback.engine.xla.program import XlaProgram
 from pullback.ir.plan import Plan, Run
 from pullback.ir.tensor import TensorType
+from pullback.kernels.backend import ENGINE
 from tests.cases.case import Case
 from tests.golden.compare import differences
 from tests.test_compiled import _array, _planned, graph_of
@@ -57,12 +58,12 @@ def _answers(case: Case) -> tuple[XlaProgram | None, list[str]]:
         return None, []
     if any(node.op.name == "VarHandleOp" for node in plan.nodes):
         return None, []
-    engine, Plan.engine = Plan.engine, None
+    run_plan, ENGINE.run_plan = ENGINE.run_plan, Plan.run_on_kernels
     try:
         with np.errstate(all="ignore"):
             expected = plan.run(values, Run({}, {}))
     finally:
-        Plan.engine = engine
+        ENGINE.run_plan = run_plan
     program = _program(plan, values)
     if program is None:
         return None, []

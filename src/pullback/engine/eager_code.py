@@ -24,7 +24,6 @@ from ..ir.op import OPS, Op
 from ..ir.plan import Plan, Run
 from ..ir.tensor import TensorType
 from ..kernels import blocked
-from ..kernels.backend import ENGINE
 from .background import COMPILER
 from .jit_policy import Settings, native_program
 from .llvm_loading import native
@@ -248,4 +247,4 @@ def _are_close(a: Any, b: Any) -> bool:
     return np.allclose(a, b, rtol=(_ROUNDING_NARROW if narrow else _ROUNDING) * unit, atol=4 * unit * largest, equal_nan=True)
 
 
-ENGINE.loops, ENGINE.programs, ENGINE.updates = Loops(), Programs(), Updates()
+run_blockwise, run_program, run_update = Loops(), Programs(), Updates()

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from ..kernels import blocked
-from ..kernels.backend import ENGINE
 from .background import COMPILER
 from .jit_policy import Settings
 from .llvm_loading import native
@@ -44,7 +43,7 @@ def _compiled(lower: Callable[..., Any], kinds: Any) -> Any:
         return None
 
 
-def shuffled(words: np.ndarray[Any, Any], count: int) -> Any:
+def shuffle(words: np.ndarray[Any, Any], count: int) -> Any:
     """`range(count)` shuffled natively, None where there is no native code."""
     engine, machine = (native(name) for name in ("shuffling", "runtime.machine"))
     if Settings.jit is False or machine is None:
@@ -103,7 +102,7 @@ def _or_none(function: Callable[..., Any], *arguments: Any) -> Any:
         return None
 
 
-def eliminated(a: np.ndarray[Any, Any], sides: np.ndarray[Any, Any] | None) -> Any:
+def eliminate(a: np.ndarray[Any, Any], sides: np.ndarray[Any, Any] | None) -> Any:
     """The factors of square matrices [count, n, n], the orders of their rows, whether each is singular, as numbers, and the solutions for
     `sides` [count, n, columns].  None where these are large, or there is no native code.
     """
@@ -114,25 +113,22 @@ def eliminated(a: np.ndarray[Any, Any], sides: np.ndarray[Any, Any] | None) -> A
     return _or_none(engine.eliminated, a, sides)
 
 
-def tridiagonal(rows: np.ndarray[Any, Any], sides: np.ndarray[Any, Any]) -> Any:
+def solve_tridiagonal(rows: np.ndarray[Any, Any], sides: np.ndarray[Any, Any]) -> Any:
     """The solution of a tridiagonal system, and whether the matrix is not singular; None where there is no native code."""
     engine = _elimination("tridiagonal", sides.size, rows, sides)
     return None if engine is None else _or_none(engine.tridiagonal, rows, sides)
 
 
-def banded(bands: np.ndarray[Any, Any], sides: np.ndarray[Any, Any], upwards: bool) -> Any:
+def solve_banded(bands: np.ndarray[Any, Any], sides: np.ndarray[Any, Any], upwards: bool) -> Any:
     """The solution of a banded triangular system, the last row first if `upwards`; None where there is no native code."""
     engine = _elimination("banded", sides.size, bands, sides)
     return None if engine is None else _or_none(engine.banded, bands, sides, upwards)
 
 
-def narrow_product(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> Any:
+def multiply_narrow(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> Any:
     """The product of two matrices of bfloat16, None where there is no native code for it."""
     engine = None if Settings.jit is False else native("narrow_products")
     return None if engine is None or not engine.fits() else _or_none(engine.product, a, b)
 
 
-ENGINE.part, ENGINE.shuffled = Fragments(), shuffled
-ENGINE.fourier, ENGINE.fourier_of_real = fourier, fourier_of_real
-ENGINE.narrow_product = narrow_product
-ENGINE.eliminated, ENGINE.tridiagonal, ENGINE.banded = eliminated, tridiagonal, banded
+find_part = Fragments()

@@ -288,5 +288,3 @@ def type_given(tensor: Any, value: Any) -> TensorType:
     dims = tensor.dims if tensor.dtype is resource or tensor.dtype._is_ref_dtype or _shape(value) is None else value.shape
     return TensorType(dims, tensor.dtype)
 
-
-Plan.engine = staticmethod(run_plan)

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from ..kernels import blas, loops
-from ..kernels.backend import ENGINE
 from .jit_policy import Settings
 from .llvm_loading import native
 
@@ -126,4 +125,4 @@ def _refused(name: str, array: Any, dtype: Any) -> None:
         raise TypeError(f"{name} is a contiguous array of {dtype}, not {array.dtype} with strides {array.strides}")
 
 
-ENGINE.written = Loops()
+find_loop = Loops()

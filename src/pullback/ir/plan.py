@@ -7,14 +7,14 @@ fails.  Small plans, and those that run again and again, become one Python funct
 
 from __future__ import annotations
 
-import importlib
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InvalidArgumentError, OpError
 from ..base.lazy_import import LateModule
+from ..kernels.backend import ENGINE
 from ..kernels.memory_limit import WIDE, require_room_together
 from .apply import Site, explained, wrap
 from .arrays import copied, ndarray
@@ -72,19 +72,8 @@ class Run:
         self.journal = dict(mark)
 
 
-def _load_engine() -> Any:
-    """The engine, which takes its place in `Plan` when it is imported."""
-    importlib.import_module("pullback.engine.jit_policy")
-    return Plan.engine
-
-
 class Plan:
     """The nodes that `fetched` needs when `fed` is given, and those of `always`."""
-
-    #: What runs plans, natively or on kernels, where there is something that does.
-    engine: ClassVar[Callable[[Plan, Sequence[Any], Run], Sequence[Any]] | None] = staticmethod(
-        lambda plan, values, run: _load_engine()(plan, values, run)
-    )
 
     def __init__(self, fetched: Sequence[Any], fed: Iterable[SymbolicTensor], always: Iterable[Node] = ()) -> None:
         self.fed = list(fed)
@@ -161,8 +150,7 @@ class Plan:
 
     def run(self, values: Iterable[Any], run: Run) -> Sequence[Any]:
         """The values of the fetched tensors (None for operations), given those of the fed ones."""
-        engine = Plan.engine
-        return self.run_on_kernels(values, run) if engine is None else engine(self, list(values), run)
+        return ENGINE.run_plan(self, list(values), run)
 
     def run_on_kernels(self, values: Iterable[Any], run: Run) -> Sequence[Any]:
         """The same, from the nodes' kernels."""

@@ -1,10 +1,10 @@
-"""Who has native code for kernels: the engine, which is above them and loads when first asked for.  Without it they do all on NumPy."""
+"""Who has native code for kernels and plans: the engine, which is above them and loads when first asked for."""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, cast
 
 import numpy as np
 
@@ -12,59 +12,77 @@ Array = np.ndarray[Any, Any]
 Kind = tuple[tuple[int, ...], np.dtype[Any]]
 
 
-#: Which module of `compile` fills in what, when it is imported.
+class Backend(Protocol):
+    """What there may be native code for.  Where there is none for what is asked the answer is None, and NumPy does it."""
+
+    def run_plan(self, plan: Any, values: Sequence[Any], run: Any) -> Sequence[Any]:
+        """The values that an `ir.plan.Plan` fetches in a run, from a native program where there is one, else from its kernels."""
+
+    # In a kernel's place:
+
+    def run_blockwise(
+        self, kernel: Any, plain: Callable[..., Any], arrays: Sequence[Array], attributes: dict[str, Any], checked: bool
+    ) -> Array | None:
+        """What a kernel gives for flat arrays.  plain: one block of it.  checked: whether the numbers that it refuses were looked for."""
+
+    def run_program(self, kernel: Any, plain: Callable[..., Any], arrays: Sequence[Array], attributes: dict[str, Any]) -> Any:
+        """What a kernel gives as a whole.  kernel: as it is registered.  plain: itself on NumPy."""
+
+    def run_update(
+        self, rule: Callable[..., Any], arrays: Sequence[Array], attributes: dict[str, Any], targets: Sequence[Array]
+    ) -> bool:
+        """Whether a rule has given the first of some flat arrays new values, in `targets`, which may be where the old ones are."""
+
+    # For a part of a kernel's work:
+
+    def find_part(self, lower: Callable[..., Any], *kinds: Kind, waits: bool) -> Any:
+        """The code of a lowering for dims and dtypes of its inputs; its `call` gives a tuple of arrays."""
+
+    def find_loop(self, function: Callable[..., Any], work: int | None) -> Callable[..., Any] | None:
+        """The code of a loop written in Python (`kernels.loops`) that has so much to do; it gives None for arrays it has no code for."""
+
+    def shuffle(self, words: Array, count: int) -> Array | None:
+        """`range(count)` shuffled by words."""
+
+    def fourier(self, x: Array, inverse: bool) -> Array | None:
+        """The Fourier transform of complex64 [before, length, after] along the second axis."""
+
+    def fourier_of_real(self, x: Array) -> Array | None:
+        """The first half of the transform of each row of a matrix of float32."""
+
+    def multiply_narrow(self, a: Array, b: Array) -> Array | None:
+        """The product of two matrices of bfloat16."""
+
+    def eliminate(self, a: Array, sides: Array | None) -> tuple[Array, Array, Array, Array] | None:
+        """Factors of small matrices [count, n, n], orders of their rows, whether each is singular, and solutions for `sides`."""
+
+    def solve_tridiagonal(self, rows: Array, sides: Array) -> tuple[Array, bool] | None:
+        """The solution for the diagonals [3, n] and right sides [n, columns], and whether the matrix is not singular."""
+
+    def solve_banded(self, bands: Array, sides: Array, upwards: bool) -> Array | None:
+        """The solution of a triangular system with bands, the last row first if `upwards`."""
+
+
+#: The module of `pullback.engine` that has each function; `run_plan` alone is asked for by programs without large arrays.
 _MODULES = {
-    **dict.fromkeys(("loops", "programs", "updates"), "eager_code"),
-    **dict.fromkeys(
-        ("part", "shuffled", "fourier", "fourier_of_real", "narrow_product", "eliminated", "tridiagonal", "banded"), "fragments"
-    ),
-    "written": "loop_code",
+    "run_plan": "jit_policy",
+    **dict.fromkeys(("run_blockwise", "run_program", "run_update"), "eager_code"),
+    "find_loop": "loop_code",
 }
 
 
-class Engine:
-    """What there is native code for.  Each is None where there is no engine, and gives None where it has no code for what is asked.
-
-    In a kernel's place:
-    loops: for kernels in blocks; of the kernel, one block of it, flat arrays and attributes.
-    programs: for kernels as a whole; of the kernel as it is registered, itself, arrays and attributes.
-    updates: for rules that give the first arrays new values; of the rule, flat arrays, attributes, and where the new values go, which may
-        be where the old ones are: whether it has been done.
-
-    For a part of a kernel's work:
-    part: of a lowering, dims and dtype of each input, and whether to wait for it; a function that gives a tuple of arrays.
-    shuffled: `range(count)` shuffled by words, given these and the count.
-    fourier: of an array of complex64 with three axes and whether to go back, its Fourier transform along the second.
-    fourier_of_real: of a matrix of float32, the first half of the transform of each row.
-    written: of a loop written in Python (`kernels.loops`) and how much it has to do this time; a function of its arguments that gives what
-    it     returns, or None where there is no code for these.
-    narrow_product: of two matrices of bfloat16, their product.
-    eliminated: of small matrices in a stack and their right sides or None, what elimination with pivots gives.
-    tridiagonal, banded: of the diagonals of a matrix and its right sides, the solution.
-    """
-
-    loops: Callable[..., Array | None] | None
-    programs: Callable[..., Array | None] | None
-    updates: Callable[..., bool] | None
-
-    part: Callable[..., Any] | None
-    shuffled: Callable[..., Any] | None
-    fourier: Callable[..., Any] | None
-    fourier_of_real: Callable[..., Any] | None
-    written: Callable[..., Callable[..., Any] | None] | None
-    narrow_product: Callable[..., Any] | None
-    eliminated: Callable[..., Any] | None
-    tridiagonal: Callable[..., Any] | None
-    banded: Callable[..., Any] | None
+class _Engine:
+    """The functions of the engine, each from its module, which is imported when the function is first asked for."""
 
     def __getattr__(self, name: str) -> Any:
-        if name not in _MODULES:
+        if name not in vars(Backend):
             raise AttributeError(f"the engine has no {name!r}", name=name)
-        importlib.import_module(f"pullback.engine.{_MODULES[name]}")
-        return vars(self).get(name)
+        function = getattr(importlib.import_module(f"pullback.engine.{_MODULES.get(name, 'fragments')}"), name)
+        setattr(self, name, function)
+        return function
 
 
-ENGINE = Engine()
+ENGINE = cast("Backend", _Engine())
 
 
 def native_part(lower: Callable[..., Any], *kinds: Kind, waits: bool = True) -> Callable[..., Any] | None:
@@ -75,5 +93,5 @@ def native_part(lower: Callable[..., Any], *kinds: Kind, waits: bool = True) -> 
     Called, it answers the arrays of its results, which are used again once nobody holds them, or a number where it could not give them.
     lower: of `steps` and the inputs' forms; one object for one function, for it is the key under which the code is kept.
     """
-    found = None if ENGINE.part is None else ENGINE.part(lower, *kinds, waits=waits)
+    found = ENGINE.find_part(lower, *kinds, waits=waits)
     return None if found is None else found.call

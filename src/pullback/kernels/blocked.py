@@ -106,7 +106,7 @@ def largest(x: Array, count: int) -> Array:
 
 def natively(known_as: Callable[..., Any], kernel: Callable[..., Any], arrays: Sequence[Array], attributes: dict[str, Any]) -> Any:
     """What a kernel gives, or a native program in its place.  known_as: the kernel as it is registered."""
-    found = None if ENGINE.programs is None else ENGINE.programs(known_as, kernel, arrays, attributes)
+    found = ENGINE.run_program(known_as, kernel, arrays, attributes)
     return kernel(*arrays, **attributes) if found is None else found
 
 
@@ -143,8 +143,8 @@ def in_blocks(
         flat = [x.reshape(-1) if x.ndim else np.asarray(x) for x in arrays]
         if check is not None:
             check(*flat)
-        loops = ENGINE.loops
-        if loops is not None and (found := loops(known_as or call, kernel, flat, attributes, check is not None)) is not None:
+        found = ENGINE.run_blockwise(known_as or call, kernel, flat, attributes, check is not None)
+        if found is not None:
             return found.reshape(shape)
         first = kernel(*(x[:BLOCK] if x.ndim else x for x in flat), **attributes)
         out = np.empty(math.prod(shape), first.dtype)

@@ -95,8 +95,8 @@ def lu(x: Array) -> tuple[Array, Array, Array] | None:
 
 def lu_of_many(x: Array) -> tuple[Array, Array, Array] | None:
     """As `lu` with the order of the rows in place of swaps, of a stack of many small matrices; None where there is no native code."""
-    n, native = x.shape[-1], ENGINE.eliminated
-    found = None if native is None or n >= LEAST or not x.size else native(x.reshape(-1, n, n), None)
+    n = x.shape[-1]
+    found = None if n >= LEAST or not x.size else ENGINE.eliminate(x.reshape(-1, n, n), None)
     if found is None:
         return None
     factors, order, reports, _ = found
@@ -105,10 +105,10 @@ def lu_of_many(x: Array) -> tuple[Array, Array, Array] | None:
 
 def _solve_many(a: Array, b: Array) -> Array | None:
     """`solve` of a stack of many small systems; None where there is no native code."""
-    n, native = a.shape[-1], ENGINE.eliminated
-    if native is None or n >= LEAST or not b.size or a.shape[:-2] != b.shape[:-2] or b.shape[-2] != n or a.dtype is not b.dtype:
+    n = a.shape[-1]
+    if n >= LEAST or not b.size or a.shape[:-2] != b.shape[:-2] or b.shape[-2] != n or a.dtype is not b.dtype:
         return None
-    found = native(a.reshape(-1, n, n), b.reshape(-1, *b.shape[-2:]))
+    found = ENGINE.eliminate(a.reshape(-1, n, n), b.reshape(-1, *b.shape[-2:]))
     if found is None:
         return None
     _, _, reports, solutions = found

@@ -222,7 +222,7 @@ def native_loop(function: Loop, work: int | None) -> Callable[..., Any] | None:
     Called, it takes the arguments of `function`, arrays without gaps.  Where their dtypes say which code it is, it gives None again if they
     have no code; where annotations do, it raises TypeError for an array of another dtype, and an address may stand for an array.
     """
-    return None if ENGINE.written is None else ENGINE.written(function, work)
+    return ENGINE.find_loop(function, work)
 
 
 def native_or_python(function: Loop, work: int | None) -> Callable[..., Any]:

@@ -171,13 +171,13 @@ def _kernel(count: int, at: int, step: Step, usual: Step | None = None) -> Calla
             shapes = f"{list(old[0].shape)}, its gradient {list(grad.shape)}"
             raise InvalidArgumentError(None, None, f"variable {storages[0].name} has shape {shapes}: they must be equal")
         values = [np.asarray(value) for value in inputs[count:]]
-        if ENGINE.updates is not None and site.run is None and _is_large(old, values):
+        if site.run is None and _is_large(old, values):
             del old
             new = tuple(storage.read() if is_own(storage) else np.empty_like(storage.read()) for storage in storages)
             old = [storage.read() for storage in storages]
             flat = [x.reshape(-1) if x.ndim else x for x in (*old, *values)]
             rule = usual if usual is not None and _is_half(values[-1]) else step
-            if ENGINE.updates(rule, flat, attrs, [x.reshape(-1) for x in new]):
+            if ENGINE.run_update(rule, flat, attrs, [x.reshape(-1) for x in new]):
                 return _write(site, storages, new)
         return _write(site, storages, step(*old, *values, **attrs))
 

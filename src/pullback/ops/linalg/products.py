@@ -128,10 +128,10 @@ _BFLOAT16 = bfloat16.numpy
 
 def _narrow(a: Array, b: Array) -> Array | None:
     """The product of large matrices of bfloat16 by the processor's instruction for it; None where that is not there."""
-    if ENGINE.narrow_product is None or a.dtype != _BFLOAT16 or b.dtype != _BFLOAT16 or a.shape[1] != b.shape[0]:
+    if a.dtype != _BFLOAT16 or b.dtype != _BFLOAT16 or a.shape[1] != b.shape[0]:
         return None
     enough = a.shape[0] * a.shape[1] * b.shape[1] > gemm.LEAST and min(*a.shape, b.shape[1]) >= 16
-    return ENGINE.narrow_product(a, b) if enough else None
+    return ENGINE.multiply_narrow(a, b) if enough else None
 
 
 def adjoint_array(x: Array) -> Array:

@@ -143,7 +143,7 @@ def _solve(diagonals: Array, rhs: Array, *, partial_pivoting: bool = True, pertu
             out[at] = _perturbed(above[:-1], middle, below[1:], rhs[at])
         elif len(middle) == 1:
             out[at] = rhs[at] / middle if middle[0] else np.nan
-        elif ENGINE.tridiagonal is not None and (quick := ENGINE.tridiagonal(diagonals[at], rhs[at])) is not None:
+        elif (quick := ENGINE.solve_tridiagonal(diagonals[at], rhs[at])) is not None:
             out[at] = quick[0] if quick[1] else np.nan
         else:
             *_, found, report = gtsv(below[1:], middle, above[:-1], rhs[at])
@@ -284,15 +284,12 @@ def _by_blocks(bands: Array, rhs: Array, lower: bool, adjoint: bool) -> Array | 
 
 def _row_by_row(bands: Array, rhs: Array, lower: bool, adjoint: bool) -> Array | None:
     """The solution by native code; None where there is none."""
-    if ENGINE.banded is None:
-        return None
     if not lower:
         bands = bands[::-1]
     if adjoint:
         bands = _shifted(bands, lower)
     upwards = lower == adjoint
-    found: Array | None = ENGINE.banded(bands[:, ::-1] if upwards else bands, rhs, upwards)
-    return found
+    return ENGINE.solve_banded(bands[:, ::-1] if upwards else bands, rhs, upwards)
 
 
 def _shifted(bands: Array, lower: bool) -> Array:

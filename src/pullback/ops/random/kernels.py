@@ -195,8 +195,7 @@ def permutation(stream: Philox, count: int) -> npt.NDArray[np.intp]:
     """A Fisher-Yates shuffle of `range(count)`: each position takes one of those from it on, one word a step."""
     words = bits_of(stream, (max(count - 1, 0),), np.dtype(np.uint32))
     if count > _FEW_STEPS:
-        natively = ENGINE.shuffled if _MANY_STEPS <= count < 1 << 31 else None
-        found = None if natively is None else natively(words, count)
+        found = ENGINE.shuffle(words, count) if _MANY_STEPS <= count < 1 << 31 else None
         return _all_steps(words, count) if found is None else found
     order = list(range(count))
     for i, word in enumerate(words.tolist()):

@@ -23,7 +23,6 @@ from ...ir.composite import takes_composites
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...kernels import blocked
-from ...kernels.backend import ENGINE
 from ...kernels.native_loops import run_natively
 from ..array.basic import SHAPE, fill, ones_of, reshape, shape_of, zeros_of
 from ..array.gather import gather
@@ -114,7 +113,7 @@ def _sorted_kernel(combine: np.ufunc, empty: float) -> Callable[..., Array]:
             out = np.ones(count, data.dtype)
             if run_natively(entry_loops.products, data.size, out, data, segment_ids, data.size) is not None:
                 return out
-        if data.size >= blocked.SHARED and data.ndim > 1 and ENGINE.programs is not None:
+        if data.size >= blocked.SHARED and data.ndim > 1:
             return _as_unsorted(combine, data, segment_ids, count, empty)
         return _reduced(combine, data, segment_ids, count, empty, True)
 

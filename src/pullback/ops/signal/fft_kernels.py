@@ -80,7 +80,7 @@ def transform(name: str, x: Array, sizes: tuple[int, ...], axes: tuple[int, ...]
         shape[axes[-1]] = half(sizes[-1])
     if 0 in sizes or not math.prod(shape):
         return np.zeros(shape, dtype)
-    narrow = x.dtype in (np.complex64, np.float32) and x.size >= blocked.SHARED and ENGINE.fourier is not None
+    narrow = x.dtype in (np.complex64, np.float32) and x.size >= blocked.SHARED
     if narrow and all(x.shape[axis] == n for axis, n in zip(axes[:-1], sizes[:-1], strict=True)):
         return _one_by_one(name, x, sizes, axes).astype(dtype, copy=False)
     return _by_scipy(name, x, sizes, axes).astype(dtype, copy=False)
@@ -110,14 +110,14 @@ def _one_by_one(name: str, x: Array, sizes: tuple[int, ...], axes: tuple[int, ..
 
 def _rows_of_real(x: Array, length: int) -> Array | None:
     """`rfft` along the last axis, natively."""
-    if ENGINE.fourier_of_real is None or x.dtype != np.float32 or x.shape[-1] != length:
+    if x.dtype != np.float32 or x.shape[-1] != length:
         return None
     found = ENGINE.fourier_of_real(np.ascontiguousarray(x).reshape(-1, length))
     return None if found is None else np.asarray(found.reshape(*x.shape[:-1], half(length)))
 
 
 def _natively(x: Array, axis: int, inverse: bool) -> Array | None:
-    if ENGINE.fourier is None or x.dtype != np.complex64:
+    if x.dtype != np.complex64:
         return None
     spans = math.prod(x.shape[:axis]), x.shape[axis], math.prod(x.shape[axis + 1 :])
     found = ENGINE.fourier(np.ascontiguousarray(x).reshape(spans), inverse)
