@@ -7,8 +7,8 @@ from functools import cache
 import mpmath
 import numpy as np
 import pytest
-from llvmlite import ir
 
+from pullback.engine import llvm_ir as ir
 from pullback.engine.runtime import machine
 from pullback.engine.vector import complex_math
 from pullback.engine.vector import math as vector_math

@@ -11,10 +11,10 @@ import mpmath
 import numpy as np
 import pytest
 import scipy.special
-from llvmlite import ir
 
 import pullback as tf
 from pullback.engine import eager_code
+from pullback.engine import llvm_ir as ir
 from pullback.engine.background import wait_for_compiles
 from pullback.engine.runtime import machine, symbols
 from pullback.engine.vector import math as vector_math

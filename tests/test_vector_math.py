@@ -9,8 +9,8 @@ import mpmath
 import numpy as np
 import pytest
 import scipy.special
-from llvmlite import ir
 
+from pullback.engine import llvm_ir as ir
 from pullback.engine.runtime import machine
 from pullback.engine.vector import math as vector_math
 from pullback.engine.vector import rare

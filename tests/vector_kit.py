@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir
-
+from pullback.engine import llvm_ir as ir
 from pullback.engine.scalars.counting import counted
 
 I64, POINTER = ir.IntType(64), ir.PointerType()

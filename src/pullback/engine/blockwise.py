@@ -14,13 +14,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from llvmlite import ir
 
 from ..base.dtypes import FROM_NUMPY
 from ..ir.context import entered, unrecorded
 from ..ir.function_graph import FunctionGraph
 from ..ir.op import Op
 from ..kernels import blas, blocked, parallel
+from . import llvm_ir as ir
 from .emission.segment import Segment
 from .lower import is_native, lowered
 from .lowering.builder import Builder, Unsupported
@@ -155,7 +155,8 @@ def _over_blocks(module: ir.Module, steps: Sequence[int], block: int) -> None:
     function = ir.Function(module, ir.FunctionType(ir.VoidType(), [_POINTER, _I64, _I64]), "blocks")
     places, count, rest = function.args
     b = ir.IRBuilder(function.append_basic_block("entry"))
-    run = module.globals["blockwise"]
+    run = module.function("blockwise")
+    assert run is not None
 
     def once() -> None:
         b.call(run, [places, *(ir.Constant(kind, None) for kind in run.function_type.args[1:])])

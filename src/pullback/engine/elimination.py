@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 import numpy as np
-from llvmlite import ir
 
 from ..kernels import blas, parallel
+from . import llvm_ir as ir
 from .runtime.machine import host
 from .runtime.objects import load_cached
 from .scalars.counting import carried, counted
@@ -122,9 +122,7 @@ def _swapped(w: _Writer, base: ir.Value, i: ir.Value, j: ir.Value, kind: ir.Type
     w.b.store(x, places[1], align=align)
 
 
-def _eliminated(
-    w: _Writer, a: ir.Value, x: ir.Value, order: ir.Value, report: ir.Value, k: ir.Value, n: int, columns: int
-) -> None:
+def _eliminated(w: _Writer, a: ir.Value, x: ir.Value, order: ir.Value, report: ir.Value, k: ir.Value, n: int, columns: int) -> None:
     """Step k: the row with the largest element, the first of equal ones, changes places with row k, and is taken from those below."""
     b, row, side, after = w.b, w.vector(n), w.vector(columns) if columns else None, w.b.add(k, _I64(1))
 

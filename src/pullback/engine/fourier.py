@@ -15,9 +15,9 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 
 from ..kernels import blas, parallel
+from . import llvm_ir as ir
 from .runtime.machine import host
 from .runtime.objects import load_cached
 

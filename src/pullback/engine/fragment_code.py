@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 
+from . import llvm_ir as ir
 from .emission.segment import Segment
 from .lowering.builder import Builder
 from .program import layout_of

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 
 from ..kernels import loops
+from . import llvm_ir as ir
 from .loop_types import F32, F64, FLOATS, I1, I32, I64, POINTER, WIDE, WORD, Elements, Unsigned, kind_of, type_of
 from .loop_values import Values
 
@@ -78,6 +78,8 @@ class Calls(Values):
             return wanted(int(x.constant))
         if x.type in FLOATS:
             return (self.b.fptoui if isinstance(wanted, Unsigned) else self.b.fptosi)(x, wanted)
+        assert isinstance(x.type, ir.IntType)
+        assert isinstance(wanted, ir.IntType)
         if x.type.width == wanted.width:
             return self.b.bitcast(x, wanted)
         if x.type.width > wanted.width:
@@ -88,7 +90,7 @@ class Calls(Values):
 
     def of_bytes(self, function: Any, node: ast.Call) -> ir.Value:
         """A word of arrays of bytes and places in them."""
-        given = [self.array(arg) or self.value(arg) for arg in node.args]
+        given: list[Any] = [self.array(arg) or self.value(arg) for arg in node.args]
         if len(given) != function.__code__.co_argcount or any(isinstance(x, Elements) and x.dtype != _BYTES for x in given):
             raise self.refuse(node, "bytes are wanted")
         places = {name: given[i] for i, name in enumerate(function.__code__.co_varnames[: len(given)])}
@@ -128,12 +130,13 @@ class Calls(Values):
             found = self.b.load(place, align=1, typ=item)
             return self.b.zext(found, WORD) if width < 64 else found
         given = self.made_to(given, WORD)
-        return self.b.store(self.b.trunc(given, item) if width < 64 else given, place, align=1)
+        self.b.store(self.b.trunc(given, item) if width < 64 else given, place, align=1)
+        return ir.Value(ir.VoidType(), "")
 
     # ---- functions
 
     def declared(self, name: str, result: ir.Type, taken: Sequence[ir.Type], var_arg: bool = False) -> ir.Function:
-        known = self.module.module.globals.get(name)
+        known = self.module.module.function(name)
         return known or ir.Function(self.module.module, ir.FunctionType(result, taken, var_arg), name)
 
     def of_loop(self, function: Any, node: ast.Call) -> ir.Value:

@@ -23,10 +23,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 
 from ..kernels import loops
 from ..kernels.loops import Kind
+from . import llvm_ir as ir
 from .loop_calls import Calls
 from .loop_types import F32, F64, I1, I64, Elements, result_of, stored, type_of
 from .runtime.loaded import NativeError
@@ -54,7 +54,7 @@ class _Module:
         """What is called from outside."""
         inner = self.written(function, kinds, constants)
         types = [I64 if type_of(kind) == I1 else type_of(kind) for kind in kinds]
-        result = inner.ftype.return_type
+        result = inner.function_type.return_type
         if isinstance(result, ir.LiteralStructType):
             raise NativeError(f"{function.__name__} returns several numbers, which only loops take.")
         is_number = not isinstance(result, ir.VoidType) and result != I1
@@ -147,7 +147,7 @@ class _Function(Calls):
 
     def end(self) -> None:
         """Returns nothing, or what nobody asks for."""
-        wanted = self.made.ftype.return_type
+        wanted = self.made.function_type.return_type
         if isinstance(wanted, ir.VoidType):
             self.b.ret_void()
         else:
@@ -172,11 +172,11 @@ class _Function(Calls):
         pass
 
     def write_Return(self, node: ast.Return) -> None:
-        wanted = self.made.ftype.return_type
+        wanted = self.made.function_type.return_type
         if node.value is None or isinstance(wanted, ir.VoidType):
             self.end()
         elif isinstance(wanted, ir.LiteralStructType):
-            whole = ir.Constant(wanted, ir.Undefined)
+            whole: ir.Value = ir.Constant(wanted, ir.Undefined)
             for i, (kind, value) in enumerate(zip(wanted.elements, self.values_of(node.value), strict=True)):
                 whole = self.b.insert_value(whole, self.made_to(value, kind), i)
             self.b.ret(whole)
@@ -299,7 +299,7 @@ class _Function(Calls):
             raise NativeError(f"{self.function.__name__}: {name} is a number, and is given something else or is an array")
         if name not in self.names:
             with self.b.goto_block(self.first):
-                self.names[name] = self.b.alloca(self.wide.get(name, value.type), name=name)
+                self.names[name] = self.b.alloca(self.wide.get(name, value.type))
         place = self.names[name]
         if (place.allocated_type, value.type) in _WIDER:
             self.wide[name] = value.type

@@ -5,31 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 
 from ..kernels.loops import Kind
+from . import llvm_ir as ir
 from .runtime.loaded import NativeError
 
 
-class Unsigned(ir.IntType):  # type: ignore[misc]  # llvmlite has no types
+class Unsigned(ir.IntType):
     """Integers without a sign, which LLVM says of operations, and these lines of numbers."""
 
-    def __new__(cls, bits: int) -> Unsigned:
-        self: Unsigned = object.__new__(cls)
-        self.width = bits
-        return self
+    def __call__(self, value: Any) -> ir.Constant:
+        return ir.Constant(self, int(value) & ((1 << self.width) - 1))
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Unsigned) and self.width == other.width
-
-    def __hash__(self) -> int:
-        return hash((Unsigned, self.width))
-
-    def wrap_constant_value(self, value: Any) -> int:
-        wrapped: int = int(value) & ((1 << self.width) - 1)
-        return wrapped
-
-    def format_constant(self, value: int) -> str:
+    def format_constant(self, value: Any) -> str:
         return str(value - (1 << self.width) if value >> (self.width - 1) else value)
 
 

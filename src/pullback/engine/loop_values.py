@@ -6,11 +6,12 @@ import ast
 import builtins
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 
+from . import llvm_ir as ir
 from .loop_types import F32, F64, FLOATS, I1, I64, POINTER, WORD, Elements, Unsigned
 from .runtime.loaded import NativeError
 
@@ -21,8 +22,8 @@ _ARITHMETIC: dict[type, tuple[str, str, str]] = {  # of integers, floats, words
     ast.Div: ("", "fdiv", ""),
     ast.FloorDiv: ("sdiv", "", "udiv"),
     ast.Mod: ("srem", "", "urem"),
-    ast.BitAnd: ("and_", "", "and_"),
-    ast.BitOr: ("or_", "", "or_"),
+    ast.BitAnd: ("and", "", "and"),
+    ast.BitOr: ("or", "", "or"),
     ast.BitXor: ("xor", "", "xor"),
     ast.LShift: ("shl", "", "shl"),
     ast.RShift: ("ashr", "", "lshr"),
@@ -101,10 +102,10 @@ class Values:
             case ast.UnaryOp(op=ast.Not()):
                 return self.b.not_(self.truth(node.operand))
             case ast.UnaryOp(op=ast.USub()):
-                value = self.value(node.operand)
-                if isinstance(value, ir.Constant):
-                    return value.type(-value.constant)
-                return self.b.fneg(value) if value.type in FLOATS else self.b.neg(value)
+                operand = self.value(node.operand)
+                if isinstance(operand, ir.Constant):
+                    return operand.type(-operand.constant)
+                return self.b.fneg(operand) if operand.type in FLOATS else self.b.neg(operand)
             case ast.UnaryOp(op=ast.Invert()):
                 return self.b.not_(self.value(node.operand))
             case ast.Compare(ops=[ast.In()], comparators=[ast.Tuple(elts=parts)]):
@@ -116,12 +117,8 @@ class Values:
             case ast.Compare(ops=[op], comparators=[right]):
                 return self.compared(op, self.value(node.left), self.value(right))
             case ast.Compare():
-                left, pairs = self.value(node.left), []
-                for op, part in zip(node.ops, node.comparators, strict=True):
-                    right = self.value(part)
-                    pairs.append(self.compared(op, left, right))
-                    left = right
-                return self.all_of(pairs)
+                compared = [self.value(part) for part in (node.left, *node.comparators)]
+                return self.all_of([self.compared(op, *pair) for op, pair in zip(node.ops, pairwise(compared), strict=True)])
             case ast.BoolOp():
                 return self.joined(node)
             case ast.IfExp():
@@ -142,7 +139,7 @@ class Values:
             return I64(int(known))
         if isinstance(known, (float, np.floating)):
             return (F64 if type(known) is np.float64 else F32)(float(known))
-        if not isinstance(known, ir.AllocaInstr):
+        if not isinstance(known, ir.Alloca):
             raise self.refuse(node, "no number")
         return self.b.load(known, typ=known.allocated_type)
 
@@ -194,7 +191,7 @@ class Values:
         name = _ARITHMETIC.get(type(op), ("", "", ""))[2 if isinstance(a.type, Unsigned) else a.type in FLOATS]
         if not name:
             raise self.refuse(node, "no such operation")
-        return getattr(self.b, name)(a, b)
+        return self.b.binary(name, a, b)
 
     def compared(self, op: ast.cmpop, a: ir.Value, b: ir.Value) -> ir.Value:
         a, b = self.paired(a, b)

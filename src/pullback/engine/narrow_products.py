@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 
 import numpy as np
-from llvmlite import ir
 
 from ..kernels import blas, parallel
+from . import llvm_ir as ir
 from .runtime.machine import host
 from .runtime.objects import load_named
 from .scalars.counting import carried, counted

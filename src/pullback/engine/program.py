@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from llvmlite import ir
-
 from ..base.dtypes import resource, variant
 from ..base.lazy_import import LateModule
 from ..base.shapes import is_fully_known
@@ -22,6 +20,7 @@ from ..ir.references import variable_type
 from ..ir.tensor import SymbolicTensor, TensorType
 from ..ops.state.locks import all_alone
 from ..ops.state.variables import Storage, own
+from . import llvm_ir as ir
 from .compile_times import stage as timed_stage
 from .control_flow import CONTROL, LISTS, lower_node
 from .emission.segment import Segment

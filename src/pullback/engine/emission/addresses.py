@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir
-
+from .. import llvm_ir as ir
 from ..lowering.index import Lin
 
 I64 = ir.IntType(64)
@@ -23,13 +22,14 @@ class Addresses:
 
     def __init__(self, b: ir.IRBuilder, order: list[int], vector: int | None, lanes: int) -> None:
         self.b, self.order, self.vector, self.lanes = b, order, vector, lanes
-        self._variables: dict[int, ir.Value] = {}
+        self._variables: dict[int, ir.Phi] = {}
         self._homes: dict[int, ir.Block] = {}
         self._known: dict[Any, ir.Value] = {}
-        self._multiples: dict[int, list[tuple[ir.Value, int]]] = {}
+        self._multiples: dict[int, list[tuple[ir.Phi, int]]] = {}
 
     def set_variable(self, variable: int, value: ir.Value) -> None:
         """Let a variable be what counts the turns of a loop, in whose body the builder stands."""
+        assert isinstance(value, ir.Phi)
         self._variables[variable], self._homes[variable] = value, self.b.block
 
     def variable(self, variable: int) -> ir.Value:
@@ -84,10 +84,10 @@ class Addresses:
             return value
         found = self._known.get((value, factor))
         if found is None:
-            with self.b.goto_block(value.parent):
-                self.b.position_at_start(value.parent)
-                found = self._known[value, factor] = self.b.phi(I64)
-            self._multiples.setdefault(variable, []).append((found, factor))
+            with self.b.goto_block(value.block):
+                self.b.position_at_start(value.block)
+                found = made = self._known[value, factor] = self.b.phi(I64)
+            self._multiples.setdefault(variable, []).append((made, factor))
         return found
 
     def close_loop(self, variable: int, step: int) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 
+from .. import llvm_ir as ir
 from ..lowering.builder import Product
 from ..lowering.index_expr import Place
 from ..runtime.machine import host

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from llvmlite import ir
-
+from .. import llvm_ir as ir
 from ..lowering.convolution import ChannelSums, Convolution, EachConvolution, FilterSums, Windowed
 from ..scalars.counting import carried, counted
 from .depthwise import EachForward

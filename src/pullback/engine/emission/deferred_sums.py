@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from llvmlite import ir
-
+from .. import llvm_ir as ir
 from ..lowering.builder import Layout, Product
 from ..lowering.deferred_sums import LateProduct
 from ..scalars import scalars

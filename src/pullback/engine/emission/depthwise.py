@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from llvmlite import ir
-
+from .. import llvm_ir as ir
 from ..lowering.convolution import EachConvolution
 from ..lowering.index import strides
 from ..scalars.counting import counted
@@ -79,4 +78,5 @@ class EachForward(Loops):
         for start, one in zip(self.step.starts[:: -1 if self.step.turned else 1], filters, strict=True):
             term = times(self.load(self.at(source, start), mask), one)
             total = term if total is None else plus(total, term)
+        assert total is not None
         return total

@@ -16,8 +16,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 
+from .. import llvm_ir as ir
 from ..lowering.index import Lin
 from ..lowering.index_expr import BOOL, identity
 from ..lowering.kernel import INT, Instr, Kernel, Root
@@ -47,7 +47,7 @@ class Emitter:
         for instr in kernel.instrs:
             self._levels[max((depth[v] for v in instr.variables if v in depth), default=0)].append(instr)
         self._accumulators: dict[Root, list[ir.Value]] = {}
-        self._odd: dict[Root, list[ir.Value]] = {}
+        self._odd: dict[Root, list[ir.Alloca]] = {}
         self._first_reduced = next((i for i, v in enumerate(plan.order) if v in kernel.reduced), len(plan.order))
 
     def emit(self) -> None:
@@ -210,7 +210,7 @@ class Emitter:
         kind = scalars.memory_type(dtype, lanes)
         if guard is None:
             return self.b.load(where, typ=kind, align=dtype.itemsize)
-        name = f"llvm.masked.load.{scalars.mangled(kind)}.p0"
+        name = f"llvm.masked.load.{kind.mangled}.p0"
         masked = scalars.declared(self.b.module, name, kind, [POINTER, guard.type, kind])
         return self.b.call(masked, [where, guard, ir.Constant(kind, None)])
 
@@ -223,9 +223,7 @@ class Emitter:
         where = self.b.gep(pointer, [offsets], source_etype=scalars.memory_type(dtype, 1))
         where.type = pointers
         guard = guard if guard is not None else ir.Constant(ir.VectorType(I1, lanes), [1] * lanes)
-        gather = scalars.declared(
-            self.b.module, f"llvm.masked.gather.{scalars.mangled(kind)}.v{lanes}p0", kind, [pointers, guard.type, kind]
-        )
+        gather = scalars.declared(self.b.module, f"llvm.masked.gather.{kind.mangled}.v{lanes}p0", kind, [pointers, guard.type, kind])
         return self.b.call(gather, [where, guard, ir.Constant(kind, None)])
 
     def _in_register(self, value: ir.Value, instr: Instr) -> ir.Value:
@@ -281,7 +279,7 @@ class Emitter:
         if mask is None:
             self.b.store(value, where, align=align)
             return
-        name = f"llvm.masked.store.{scalars.mangled(value.type)}.p0"
+        name = f"llvm.masked.store.{value.type.mangled}.p0"
         store = scalars.declared(self.b.module, name, ir.VoidType(), [value.type, POINTER, mask.type])
         self.b.call(store, [value, where, mask])
 
@@ -289,7 +287,7 @@ class Emitter:
         where = self.b.gep(pointer, [offsets], source_etype=scalars.memory_type(dtype, 1))
         where.type = ir.VectorType(POINTER, lanes)
         mask = self._mask if self._mask is not None else ir.Constant(ir.VectorType(I1, lanes), [1] * lanes)
-        name = f"llvm.masked.scatter.{scalars.mangled(value.type)}.v{lanes}p0"
+        name = f"llvm.masked.scatter.{value.type.mangled}.v{lanes}p0"
         self.b.call(scalars.declared(self.b.module, name, ir.VoidType(), [value.type, where.type, mask.type]), [value, where, mask])
 
     # ---- results

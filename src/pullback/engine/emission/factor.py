@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from llvmlite import ir
-
+from .. import llvm_ir as ir
 from ..lowering.factors import Factorisation
 from ..lowering.index_expr import Buffer, Place
 from ..scalars import scalars
@@ -60,9 +59,7 @@ class _Matrix:
         turned = _ADJOINT if dtype in scalars.PARTS else _TURNED
         flags = [_ROWS, _LEFT, _LOWER if step.lower else _UPPER, turned if step.adjoint else _PLAIN, _ANY_DIAGONAL]
         one = factor(self.b, 1.0, dtype)
-        self.b.call(
-            trsm, [*(_flag(f) for f in flags), self.n, columns, one, self._at("a"), self.n, self._at("out"), columns]
-        )
+        self.b.call(trsm, [*(_flag(f) for f in flags), self.n, columns, one, self._at("a"), self.n, self._at("out"), columns])
 
     def _lu(self) -> None:
         self._copy("a", "out")
@@ -124,4 +121,3 @@ def _letter(text: str) -> ir.Constant:
 
 def _int(value: int) -> ir.Constant:
     return ir.Constant(I64, value)
-

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from llvmlite import ir
-
+from .. import llvm_ir as ir
 from ..lowering.convolution import ChannelSums, FilterSums
 from ..lowering.index import strides
 from ..scalars.counting import counted
@@ -50,9 +49,9 @@ class Sums(Loops):
                 if start == end:
                     continue
                 masks = self.masks(min(each, end - start), wide)
-                low, high = integer(start), integer(end)
-                if step.parts > 1:
-                    low, high = self._within(first, start, end), self._within(last, start, end)
+                several = step.parts > 1
+                low = self._within(first, start, end) if several else integer(start)
+                high = self._within(last, start, end) if several else integer(end)
 
                 def columns(i: ir.Value, wide: int = wide, masks: list[ir.Value | None] = masks) -> None:
                     def run(j: ir.Value) -> None:

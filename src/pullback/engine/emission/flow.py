@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from llvmlite import ir
-
+from .. import llvm_ir as ir
 from ..lowering.builder import Block, Branch, Loop, PartMove, Point
 from ..lowering.deferred_sums import LateProduct
 from ..scalars import scalars

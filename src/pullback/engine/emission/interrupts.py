@@ -6,8 +6,7 @@ and if its handler does not raise, the run is done by kernels.
 
 from __future__ import annotations
 
-from llvmlite import ir
-
+from .. import llvm_ir as ir
 from ..scalars import scalars
 
 I32, I64, POINTER = ir.IntType(32), ir.IntType(64), ir.PointerType()

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 
+from .. import llvm_ir as ir
 from ..lowering.builder import Builder, Layout, Product
 from ..lowering.index_expr import Buffer
 from ..lowering.reorder import Reorder

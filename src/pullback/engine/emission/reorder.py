@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 
+from .. import llvm_ir as ir
 from ..lowering.index_expr import Place
 from ..lowering.reorder import Reorder
 from ..scalars import scalars

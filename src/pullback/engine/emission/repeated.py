@@ -16,8 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple
 
-from llvmlite import ir
-
+from .. import llvm_ir as ir
 from ..lowering.builder import Product
 from ..lowering.index import Lin
 from ..lowering.index_expr import Buffer, Place
@@ -27,9 +26,8 @@ from .interrupts import Watch, interrupted, share
 
 I8, I32, I64, POINTER = ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.PointerType()
 ARENA, CONTEXT, BUFFERS, FOLLOW = 0, 1, 2, 4
-#: A pointer to a part's code: llvmlite asks a pointer that is called for the function's type.
-_TASK = ir.PointerType()
-_TASK.pointee = ir.FunctionType(ir.VoidType(), [POINTER, I64])
+#: What the code of a part is.
+TASK = ir.FunctionType(ir.VoidType(), [POINTER, I64])
 #: Parts of a segment from which on it is worth looking for equal ones.
 _FEWEST = 8
 
@@ -157,7 +155,7 @@ def _row(call: Call, functions: list[ir.Function], locate: Callable[[Place], Loc
     return row
 
 
-def _constant(module: ir.Module, name: str, kind: ir.Type, value: list[ir.Value]) -> ir.GlobalVariable:
+def _constant(module: ir.Module, name: str, kind: ir.Type, value: Sequence[ir.Value]) -> ir.GlobalVariable:
     made = ir.GlobalVariable(module, kind, name)
     made.initializer, made.global_constant, made.linkage = ir.Constant(kind, value), True, "internal"
     return made
@@ -195,10 +193,10 @@ def _runner(module: ir.Module, stops: bool) -> ir.Function:
             _address(b, tables, said, b.gep(frame, [i], source_etype=POINTER))
 
         counted(b, _int(0), places, _int(1), address)
-        code = b.load(b.gep(functions, [target], source_etype=POINTER), typ=_TASK)
+        code = b.load(b.gep(functions, [target], source_etype=POINTER), typ=POINTER)
         with b.if_else(b.icmp_signed("==", blocks, _int(1))) as (alone, several):
             with alone:
-                b.call(code, [frame, _int(0)])
+                b.call(code, [frame, _int(0)], TASK)
                 if watch is not None:
                     watch.leave_if(b, interrupted(b, look))
             with several:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from llvmlite import ir
 
+from .. import llvm_ir as ir
 from ..runtime.machine import host
 from . import reorder as reorder_code
 from . import tiles, transpose

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from llvmlite import ir
-
+from .. import llvm_ir as ir
 from ..lowering.index_expr import Buffer, Place, identity
 from ..lowering.kernel import Kernel
 from ..lowering.row_tiling import Member, RowBlocks
@@ -28,8 +27,9 @@ def emit_task(segment: Segment, b: ir.IRBuilder, name: str, run: RowBlocks, give
     words = [segment.word(b, given[1], run.words), code.memory(b, given)]
     slot = b.call(_claim(b.module), [words[0], _int(run.tasks)])
     scratch = b.gep(words[1], [b.mul(slot, _int(run.scratch_bytes))], source_etype=I8)
+    unknown = ir.Constant(POINTER, None)
     for parts_of, kind in run.sums.values():
-        _fill(b, parts_of, kind, code.address(b, [*given, None, None, scratch, task], parts_of.place))
+        _fill(b, parts_of, kind, code.address(b, [*given, unknown, unknown, scratch, task], parts_of.place))
     first = b.mul(task, _int(run.length))
     last = _least(b, b.add(first, _int(run.length)), _int(run.count))
 
@@ -124,7 +124,7 @@ def _claim(module: ir.Module) -> ir.Function:
 
 def _fill(b: ir.IRBuilder, parts: Buffer, kind: str, where: ir.Value) -> None:
     """Let the sums of a task be those of nothing."""
-    value = scalars.constant(identity(kind, parts.dtype), parts.dtype)
+    value: ir.Value = scalars.constant(identity(kind, parts.dtype), parts.dtype)
     stored = scalars.memory_type(parts.dtype, 1)
     value = b.zext(value, stored) if value.type == I1 else value
     item = parts.dtype.itemsize

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from llvmlite import ir
-
+from .. import llvm_ir as ir
 from ..lowering.index_expr import BOOL, Place, identity
 from ..lowering.scans import Scan
 from ..scalars import scalars
@@ -53,8 +52,8 @@ class _Run:
         scan, one = self.scan, _int(1)
         self.start, self.lanes = start, lanes
         if scan.exclusive or scan.function == "recurrence":
-            first = scalars.constant(identity(_KIND[scan.function], self.dtype), self.dtype, lanes)
-            carried(self.b, _int(0), _int(scan.length), one, [first], self._before)
+            nothing = scalars.constant(identity(_KIND[scan.function], self.dtype), self.dtype, lanes)
+            carried(self.b, _int(0), _int(scan.length), one, [nothing], self._before)
             return
         first = self._load(self.x, _int(0))
         self._store(first, _int(0))

@@ -15,8 +15,8 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 
+from .. import llvm_ir as ir
 from ..lowering.blocks import Box
 from ..lowering.builder import PartMove, Scatter
 from ..lowering.index_expr import BOOL, Place
@@ -131,7 +131,7 @@ def emit_part(b: ir.IRBuilder, move: PartMove, vector_bytes: int, address: Calla
     item = scalars.memory_type(kind, 1)
     lanes = max(vector_bytes // max(kind.itemsize, 1), 1) if kind != BOOL else 1
     if isinstance(move.index, int):
-        at = ir.Constant(I64, move.index)
+        at: ir.Value = ir.Constant(I64, move.index)
     else:
         index = b.load(address(move.index.place), typ=scalars.memory_type(move.index.dtype, 1))
         at = scalars.emit(b, "cast", [index], move.index.dtype, scalars.INT64)

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from llvmlite import ir
 
 from ...base.lazy_import import LateModule
+from .. import llvm_ir as ir
 from ..lowering.builder import Block, Branch, Builder, Loop, Materialise, Product, Scatter
 from ..lowering.convolution import Windowed
 from ..lowering.factors import Factorisation
@@ -252,9 +252,7 @@ class Segment:
             found[i] = Call(*written[part.key], part.places)
         return found
 
-    def _part(
-        self, module: ir.Module, name: str, stretch: Kernel | InTasks, address: Address | None = None
-    ) -> tuple[ir.Function, int]:
+    def _part(self, module: ir.Module, name: str, stretch: Kernel | InTasks, address: Address | None = None) -> tuple[ir.Function, int]:
         """A function of (buffers and context, block) that runs one block of a stretch, and the number of blocks.
 
         address: where a place is, for a part that is given a list of addresses instead of the buffers and the context.

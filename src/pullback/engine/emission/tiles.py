@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from llvmlite import ir
 
+from .. import llvm_ir as ir
 from ..runtime.machine import host
 from ..scalars import scalars
 from ..scalars.counting import carried, counted
@@ -148,7 +148,7 @@ class _Tiles:
     def _multiplied(self, x: ir.Value, y: ir.Value, total: ir.Value) -> ir.Value:
         if not host().fma:
             return self.b.fadd(self.b.fmul(x, y), total)
-        name = f"llvm.fma.{scalars.mangled(x.type)}"
+        name = f"llvm.fma.{x.type.mangled}"
         return self.b.call(scalars.declared(self.b.module, name, x.type, [x.type] * 3), [x, y, total])
 
     # ---- memory
@@ -160,7 +160,7 @@ class _Tiles:
         where = self._moved(line, _int(vector * self.lanes))
         if self.mask is None or vector < self.vectors - 1:
             return self.b.load(where, typ=self.kind, align=self.dtype.itemsize)
-        name = f"llvm.masked.load.{scalars.mangled(self.kind)}.p0"
+        name = f"llvm.masked.load.{self.kind.mangled}.p0"
         load = scalars.declared(self.b.module, name, self.kind, [POINTER, self.mask.type, self.kind])
         return self.b.call(load, [where, self.mask, ir.Constant(self.kind, None)])
 
@@ -169,7 +169,7 @@ class _Tiles:
         if self.mask is None or vector < self.vectors - 1:
             self.b.store(value, where, align=self.dtype.itemsize)
             return
-        name = f"llvm.masked.store.{scalars.mangled(self.kind)}.p0"
+        name = f"llvm.masked.store.{self.kind.mangled}.p0"
         store = scalars.declared(self.b.module, name, ir.VoidType(), [self.kind, POINTER, self.mask.type])
         self.b.call(store, [value, where, self.mask])
 

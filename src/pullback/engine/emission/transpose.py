@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 
+from .. import llvm_ir as ir
 from ..lowering.index import Lin
 from ..lowering.kernel import Kernel
 from ..scalars import scalars

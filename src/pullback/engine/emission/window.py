@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from llvmlite import ir
-
+from .. import llvm_ir as ir
 from ..lowering.convolution import Windowed
 from ..lowering.index import strides
 from ..lowering.index_expr import Place
@@ -67,7 +66,7 @@ class Loops:
         """A vector."""
         if mask is None:
             return self.b.load(pointer, typ=self.vector, align=self.dtype.itemsize)
-        name = f"llvm.masked.load.{scalars.mangled(self.vector)}.p0"
+        name = f"llvm.masked.load.{self.vector.mangled}.p0"
         masked = scalars.declared(self.b.module, name, self.vector, [POINTER, mask.type, self.vector])
         return self.b.call(masked, [pointer, mask, ir.Constant(self.vector, None)])
 
@@ -76,7 +75,7 @@ class Loops:
         if mask is None:
             self.b.store(value, pointer, align=self.dtype.itemsize)
             return
-        name = f"llvm.masked.store.{scalars.mangled(self.vector)}.p0"
+        name = f"llvm.masked.store.{self.vector.mangled}.p0"
         masked = scalars.declared(self.b.module, name, ir.VoidType(), [self.vector, POINTER, mask.type])
         self.b.call(masked, [value, pointer, mask])
 
@@ -88,7 +87,7 @@ class Loops:
         """total + x * y, rounded once where the processor can."""
         if self.dtype.kind != "f":
             return self.b.add(total, self.b.mul(x, y))
-        name = f"llvm.fmuladd.{scalars.mangled(self.vector)}"
+        name = f"llvm.fmuladd.{self.vector.mangled}"
         return self.b.call(scalars.declared(self.b.module, name, self.vector, [self.vector] * 3), [x, y, total])
 
     def zeros(self, count: int) -> list[ir.Value]:
@@ -235,7 +234,7 @@ class Loops:
         name = self.b.module.get_unique_name("taps")
         table = ir.GlobalVariable(self.b.module, ir.ArrayType(I64, len(values)), name)
         table.linkage, table.global_constant = "internal", True
-        table.initializer = ir.Constant(table.type.pointee if hasattr(table.type, "pointee") else table.value_type, list(values))
+        table.initializer = ir.Constant(table.value_type, list(values))
         return self.b.bitcast(table, POINTER)
 
     def of_run(self, table: ir.Value, run: ir.Value) -> ir.Value:

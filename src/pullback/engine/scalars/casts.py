@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 
+from .. import llvm_ir as ir
 from ..runtime.machine import host
 from ..vector.registers import (
     BFLOAT16,
@@ -23,7 +23,6 @@ from ..vector.registers import (
     declared,
     is_float,
     lanes_of,
-    mangled,
     paired,
     parts,
     register_type,
@@ -134,5 +133,5 @@ def _unsigned_64(b: ir.IRBuilder, x: ir.Value, given: np.dtype[Any]) -> ir.Value
 
 def _saturated(b: ir.IRBuilder, x: ir.Value, given: np.dtype[Any], bits: int, signed: bool) -> ir.Value:
     kind = register_type(np.dtype(f"i{bits // 8}"), lanes_of(x))
-    name = f"llvm.fpto{'s' if signed else 'u'}i.sat.{mangled(kind)}.{mangled(x.type)}"
+    name = f"llvm.fpto{'s' if signed else 'u'}i.sat.{kind.mangled}.{x.type.mangled}"
     return b.call(declared(b.module, name, kind, [x.type]), [x])

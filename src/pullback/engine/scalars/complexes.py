@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 
+from .. import llvm_ir as ir
 from ..lowering.builder import Unsupported
 from ..vector.math import REAL_VALUED, emit_complex, supported_complex
 from ..vector.registers import PARTS, intrinsic, paired, parts
@@ -50,4 +50,3 @@ _OTHERS: dict[str, Callable[..., ir.Value]] = {
     "real": lambda b, x: x[0],
     "imag": lambda b, x: x[1],
 }
-

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from llvmlite import ir
+from .. import llvm_ir as ir
 
 I64 = ir.IntType(64)
 

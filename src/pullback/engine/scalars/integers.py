@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 
+from .. import llvm_ir as ir
 from ..lowering.builder import Unsupported
 from ..vector.registers import constant, intrinsic, lanes_of, register_type, zero
 from .counting import carried
 
 COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "=="}
-_BINARY = {"add": "add", "sub": "sub", "mul": "mul", "and": "and_", "or": "or_", "xor": "xor"}
+_BINARY = {"add": "add", "sub": "sub", "mul": "mul", "and": "and", "or": "or", "xor": "xor"}
 _DIVISIONS = ("floordiv", "floormod", "truncdiv", "truncmod")
 
 
@@ -25,7 +25,7 @@ def integer(b: ir.IRBuilder, function: str, args: list[ir.Value], dtype: np.dtyp
     """A function of integers of a dtype."""
     signed = dtype.kind == "i"
     if function in _BINARY:
-        return getattr(b, _BINARY[function])(*args)
+        return b.binary(_BINARY[function], *args)
     if function in COMPARISONS or function == "ne":
         sign = COMPARISONS.get(function, "!=")
         return (b.icmp_signed if signed else b.icmp_unsigned)(sign, *args)
@@ -46,7 +46,7 @@ def integer(b: ir.IRBuilder, function: str, args: list[ir.Value], dtype: np.dtyp
     if function in _DIVISIONS:
         return _division(b, function, args[0], args[1], dtype)
     if function in ("shl", "shr"):
-        return b.shl(*args) if function == "shl" else (b.ashr if signed else b.lshr)(*args)
+        return b.binary("shl" if function == "shl" else "ashr" if signed else "lshr", *args)
     if function == "pow":
         return _power(b, args[0], args[1], dtype)
     raise Unsupported(f"no native code for {function} of {dtype}")
@@ -89,7 +89,7 @@ def _quotient(b: ir.IRBuilder, x: ir.Value, y: ir.Value, dtype: np.dtype[Any]) -
 def _power(b: ir.IRBuilder, x: ir.Value, y: ir.Value, dtype: np.dtype[Any]) -> ir.Value:
     """x to a power that is not negative, by squares; it wraps around.  A function of its own, with a loop over the power's bits."""
     own = f"pullback.power.{dtype.name}x{lanes_of(x)}"
-    known = b.module.globals.get(own)
+    known = b.module.function(own)
     if known is None:
         known = ir.Function(b.module, ir.FunctionType(x.type, [x.type, x.type]), own)
         known.linkage = "internal"
@@ -110,13 +110,13 @@ def _power(b: ir.IRBuilder, x: ir.Value, y: ir.Value, dtype: np.dtype[Any]) -> i
 def truth(b: ir.IRBuilder, function: str, args: list[ir.Value]) -> ir.Value:
     """A function of truth values."""
     if function in ("and", "min", "mul"):
-        return b.and_(*args)
+        return b.binary("and", *args)
     if function in ("or", "max"):
-        return b.or_(*args)
+        return b.binary("or", *args)
     if function in ("xor", "ne"):
-        return b.xor(*args)
+        return b.binary("xor", *args)
     if function == "not":
         return b.not_(args[0])
     if function == "eq":
-        return b.not_(b.xor(*args))
+        return b.not_(b.binary("xor", *args))
     raise Unsupported(f"no native code for {function} of bool")

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 
+from .. import llvm_ir as ir
 from ..lowering.builder import Unsupported
 from ..vector import special_calls
 from ..vector.math import emit as emit_math
@@ -31,7 +31,6 @@ from ..vector.registers import (
     is_float,
     lanes_at,
     lanes_of,
-    mangled,
     memory_type,
     paired,
     parts,
@@ -78,7 +77,7 @@ _FLOAT_INTRINSICS = {"abs": "fabs", "floor": "floor", "ceil": "ceil", "rint": "r
 
 def _float(b: ir.IRBuilder, function: str, args: list[ir.Value], dtype: np.dtype[Any]) -> ir.Value:
     if function in _FLOAT_BINARY:
-        return getattr(b, _FLOAT_BINARY[function])(*args)
+        return b.binary(_FLOAT_BINARY[function], *args)
     if function in COMPARISONS:
         return b.fcmp_ordered(COMPARISONS[function], *args)
     if function == "ne":
@@ -158,5 +157,5 @@ _answers: dict[Any, str | None] = {}
 
 __all__ = [
     "INT64", "PARTS", "apart", "check", "chosen", "constant", "declared", "each_twice", "emit", "has_registers", "is_float", "lanes_at",
-    "lanes_of", "mangled", "memory_type", "paired", "parts", "real_part", "register_type", "splat", "together",
+    "lanes_of", "memory_type", "paired", "parts", "real_part", "register_type", "splat", "together",
 ]  # fmt: skip

@@ -9,10 +9,10 @@ import sys
 from collections.abc import Sequence
 from functools import cache
 
-from llvmlite import ir
-
+from .. import llvm_ir as ir
 from ..runtime.machine import Machine, library_symbol
 from .code import I32, Code, Number
+from .registers import lanes_of
 
 
 @cache
@@ -44,7 +44,7 @@ def library_name(name: str, bits: int) -> str:
 
 
 def _declared(c: Code, symbol: str, lanes: int, arity: int) -> ir.Function:
-    known = c.b.module.globals.get(symbol)
+    known = c.b.module.function(symbol)
     if known is None:
         kind = Code(c.b, c.bits, lanes, c.machine).real_type
         known = ir.Function(c.b.module, ir.FunctionType(kind, [kind] * arity), symbol)
@@ -77,7 +77,7 @@ def called(c: Code, name: str, *args: Number) -> Number:
 
 
 def _joined(c: Code, x: ir.Value, y: ir.Value) -> ir.Value:
-    count = 2 * x.type.count
+    count = 2 * lanes_of(x)
     return c.b.shuffle_vector(x, y, ir.Constant(ir.VectorType(I32, count), list(range(count))))
 
 
@@ -99,7 +99,7 @@ def by_lane(c: Code, name: str, args: Sequence[Number], answer: Number, chosen: 
 def _library_vector(c: Code, name: str, arity: int) -> ir.Function:
     """A function of the module that calls the C library's for every lane of a vector."""
     own = f"pullback.lanes.{name}.{c.lanes}x{c.bits}"
-    known = c.b.module.globals.get(own)
+    known = c.b.module.function(own)
     if known is not None:
         return known
     function = ir.Function(c.b.module, ir.FunctionType(c.real_type, [c.real_type] * arity), own)

@@ -10,8 +10,7 @@ import struct
 from collections.abc import Sequence
 from typing import Any
 
-from llvmlite import ir
-
+from .. import llvm_ir as ir
 from ..runtime.machine import Machine
 from .registers import Splat
 
@@ -143,7 +142,7 @@ class Code:
     # ---- constants
 
     def _constant(self, kind: ir.Type, value: Any) -> Number:
-        scalar = ir.Constant(kind.element if self.lanes > 1 else kind, value)
+        scalar = ir.Constant(kind.element if isinstance(kind, ir.VectorType) else kind, value)
         return Number(self, Splat(kind, scalar) if self.lanes > 1 else scalar)
 
     def real(self, value: float) -> Number:

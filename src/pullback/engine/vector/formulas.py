@@ -7,10 +7,10 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 
 from ...ops.special import pairs
 from ...ops.special.quadrature import NODES, WEIGHTS
+from .. import llvm_ir as ir
 from .code import Code, Number
 from .exp_log import exp, log1p_of, split
 from .registers import splat
@@ -87,9 +87,7 @@ class Words:
         c.b.position_at_end(after)
         return sum_ + rest
 
-    def pieces(
-        self, answer: Number, choices: Sequence[tuple[Number, Callable[..., Number], Sequence[float]]], *args: Number
-    ) -> Number:
+    def pieces(self, answer: Number, choices: Sequence[tuple[Number, Callable[..., Number], Sequence[float]]], *args: Number) -> Number:
         """What no lane needs is jumped over."""
         c = self._code
         for mask, f, known in choices:
@@ -99,7 +97,7 @@ class Words:
 
 
 def _table(module: ir.Module, name: str, values: np.ndarray[Any, Any]) -> ir.GlobalVariable:
-    known = module.globals.get(f"pullback.{name}")
+    known = module.variable(f"pullback.{name}")
     if known is None:
         kind = ir.ArrayType(ir.DoubleType(), values.size)
         known = ir.GlobalVariable(module, kind, f"pullback.{name}")

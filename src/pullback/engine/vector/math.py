@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from llvmlite import ir
-
 from ...base.lazy_import import LateModule
+from .. import llvm_ir as ir
 from ..runtime.machine import Machine, host
 from . import exp_log as e
 from . import inverse as i
@@ -105,6 +104,7 @@ FUNCTIONS = {
     "ndtri": Function(s.ndtri, ulps(4.0), long=True),
 }
 
+
 def supported(name: str, bits: int) -> bool:
     """Whether `emit` has code for a function of 32- or 64-bit numbers.
 
@@ -135,7 +135,7 @@ def emit(builder: ir.IRBuilder, name: str, *args: ir.Value, machine: Machine | N
     function = FUNCTIONS.get(name) or rare.FUNCTIONS[name]
     like = _like(builder, args[0].type, machine)
     own = f"pullback.{name}.{like.lanes}x{like.bits}"
-    known = builder.module.globals.get(own)
+    known = builder.module.function(own)
     if known is None:
         build = function.build
         if function.library is not None and not like.machine.fma:
@@ -158,7 +158,7 @@ def emit_complex(builder: ir.IRBuilder, name: str, *args: tuple[ir.Value, ir.Val
     build, arity = complex_math.COMPLEX[name]
     like = _like(builder, args[0][0].type, machine)
     own = f"pullback.complex.{name}.{like.lanes}x{like.bits}"
-    known = builder.module.globals.get(own)
+    known = builder.module.function(own)
     if known is None:
         pair = ir.LiteralStructType([like.real_type, like.real_type])
         short = name in ("mul", "square", "div", "reciprocal", "abs")

@@ -11,8 +11,8 @@ from typing import Any
 
 import ml_dtypes
 import numpy as np
-from llvmlite import ir
 
+from .. import llvm_ir as ir
 from ..lowering.builder import Unsupported
 
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
@@ -67,14 +67,11 @@ def memory_type(dtype: np.dtype[Any], lanes: int) -> ir.Type:
     return register_type(dtype, lanes)
 
 
-class Splat(ir.Constant):  # type: ignore[misc]  # llvmlite is untyped, and writes a constant by its reference, so this must be one
+class Splat(ir.Constant):
     """A number in all lanes, written once: naming every lane takes half of the time in which code is written."""
 
-    def __init__(self, kind: ir.VectorType, number: ir.Constant) -> None:
-        self.type, self.constant = kind, number
-
-    def _get_reference(self) -> str:
-        return f"splat ({self.constant})"
+    def __init__(self, kind: ir.Type, number: ir.Constant) -> None:
+        self.type, self.constant, self.ref = kind, number, f"splat ({number})"
 
 
 def constant(value: Any, dtype: np.dtype[Any], lanes: int = 1) -> ir.Constant:
@@ -88,7 +85,7 @@ def constant(value: Any, dtype: np.dtype[Any], lanes: int = 1) -> ir.Constant:
         plain = int(bool(plain))
     if dtype == BFLOAT16:
         plain = int(np.asarray(value, dtype).view(np.uint16))
-    return Splat(kind, ir.Constant(kind.element, plain)) if lanes > 1 else ir.Constant(kind, plain)
+    return Splat(kind, register_type(dtype, 1)(plain)) if lanes > 1 else ir.Constant(kind, plain)
 
 
 # ---- pairs
@@ -134,7 +131,7 @@ def splat(b: ir.IRBuilder, value: ir.Value, lanes: int) -> ir.Value:
 
 def lanes_of(value: ir.Value) -> int:
     """How many lanes a value has."""
-    kind = value.type.elements[0] if is_pair(value) else value.type
+    kind = value.type.elements[0] if isinstance(value.type, ir.LiteralStructType) else value.type
     return kind.count if isinstance(kind, ir.VectorType) else 1
 
 
@@ -156,39 +153,32 @@ def chosen(b: ir.IRBuilder, condition: ir.Value, yes: ir.Value, no: ir.Value) ->
 
 def each_twice(b: ir.IRBuilder, mask: ir.Value) -> ir.Value:
     """A mask of complex numbers as one of the reals in memory."""
-    return b.shuffle_vector(mask, mask, _at(*[i // 2 for i in range(2 * mask.type.count)]))
+    return b.shuffle_vector(mask, mask, _at(*[i // 2 for i in range(2 * lanes_of(mask))]))
 
 
 def apart(b: ir.IRBuilder, reals: ir.Value) -> ir.Value:
     """The reals of complex numbers in memory as a pair of vectors."""
-    count = reals.type.count
+    count = lanes_of(reals)
     return paired(b, lanes_at(b, reals, range(0, count, 2)), lanes_at(b, reals, range(1, count, 2)))
 
 
 def together(b: ir.IRBuilder, value: ir.Value) -> ir.Value:
     """A pair of vectors as memory has it."""
     real, imaginary = parts(b, value)
-    count = real.type.count
+    count = lanes_of(real)
     return b.shuffle_vector(real, imaginary, _at(*[i // 2 + (i % 2) * count for i in range(2 * count)]))
-
-
-def mangled(kind: ir.Type) -> str:
-    """A type as the names of LLVM's intrinsics spell it."""
-    if isinstance(kind, ir.VectorType):
-        return f"v{kind.count}{mangled(kind.element)}"
-    return {"half": "f16", "float": "f32", "double": "f64"}.get(str(kind), str(kind))
 
 
 def declared(module: ir.Module, name: str, result: ir.Type, args: Sequence[ir.Type]) -> ir.Function:
     """A function from elsewhere, declared once."""
-    known = module.globals.get(name)
+    known = module.function(name)
     return known if known is not None else ir.Function(module, ir.FunctionType(result, args), name)
 
 
 def intrinsic(b: ir.IRBuilder, name: str, args: Sequence[ir.Value]) -> ir.Value:
     """One of LLVM's functions whose arguments and value are of one type."""
     kind = args[0].type
-    return b.call(declared(b.module, f"llvm.{name}.{mangled(kind)}", kind, [kind] * len(args)), list(args))
+    return b.call(declared(b.module, f"llvm.{name}.{kind.mangled}", kind, [kind] * len(args)), list(args))
 
 
 def zero(value: ir.Value) -> ir.Constant:

@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 
+from .. import llvm_ir as ir
 from ..lowering.builder import Unsupported
 from ..runtime.ufunc_loops import loop, symbols
 from .code import Code, Number
-from .registers import declared, lanes_of, mangled
+from .registers import declared, lanes_of
 from .wide import where_any
 
 _PREFIX = "scipy_"
@@ -34,7 +34,7 @@ def emit(b: ir.IRBuilder, function: str, args: list[ir.Value], dtype: np.dtype[A
     if found is None:
         raise Unsupported(f"SciPy's {name} has no loop for {dtype}")
     kind = args[0].type
-    own = f"pullback.{function}.{mangled(kind)}"
+    own = f"pullback.{function}.{kind.mangled}"
     known = b.module.globals.get(own)
     if known is None:
         known = ir.Function(b.module, ir.FunctionType(kind, [kind] * len(args)), own)
@@ -75,7 +75,7 @@ def _define(function: ir.Function, names: tuple[str, str], has_data: bool, lane:
     """
     b = ir.IRBuilder(function.append_basic_block())
     (lanes, size), (count, answer) = lane, arrays
-    vector = function.return_value.type
+    vector = function.function_type.return_type
     room = [_opaque(b, vector) for _ in range(count)]
     pointers, steps, length = _opaque(b, POINTER, count), _opaque(b, I64, count), _opaque(b, I64)
     for i, slot in enumerate(room):

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from llvmlite import ir
-
+from .. import llvm_ir as ir
 from .code import Code, Number
 from .tables import Table
 
