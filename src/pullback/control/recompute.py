@@ -43,6 +43,7 @@ class Reads(VariableReads):
         self.outside: dict[int, Any] = {}
 
     def record(self, op: Any, inputs: Any, attrs: Any, outputs: Any, node: Any = None) -> None:
+        """Note what an operation reads that was made outside, where gradients flow."""
         if (None if node is None else node.graph) is not self.graph:
             return
         for t in inputs:

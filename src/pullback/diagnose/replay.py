@@ -160,6 +160,7 @@ class Recorded(Replay):
             self._watch(node, outputs)
 
     def plan(self, plan: Plan, given: Sequence[EagerTensor]) -> Values:
+        """Run a plan, with the sources among what it is given watched; the values of its tensors."""
         for t, value in zip(plan.fed, given, strict=True):
             if t.uid in self._sources:
                 self._recording.watch(value)

@@ -61,6 +61,7 @@ class Trace(Hooks):
             self.found = pullback(tuple(recording.nodes), ys, gs, xs, self.active, self)
 
     def sums(self, context: Context) -> Sums:
+        """The sums that a sweep fills, every part added at once."""
         if context.graph is not None:
             return super().sums(context)
         sums = ArraySums(context)
@@ -68,9 +69,11 @@ class Trace(Hooks):
         return sums
 
     def begin(self, node: Node) -> None:
+        """Note that the sweep comes to a node."""
         self.nodes.append(node)
 
     def take(self, node: Node, position: int, array: Any) -> bool:
+        """Note the array that a node gives as a cotangent of an input."""
         if not self.nodes or self.nodes[-1] is not node:
             self.nodes.append(node)
             self.given[id(node)] = []
@@ -91,6 +94,7 @@ class Trace(Hooks):
         return True
 
     def finish(self, node: Node, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+        """Note the cotangents that a node gives."""
         self.given[id(node)] = []
         inputs, start = node.inputs, 0
         live = []
@@ -105,6 +109,7 @@ class Trace(Hooks):
         return live
 
     def total(self, tensor: Any, cotangents: list[Any]) -> Any:
+        """The sum of a tensor's cotangents, in the order in which they came."""
         total = cotangents[0]
         for g in cotangents[1:]:
             total = plus(total, g)

@@ -29,6 +29,7 @@ class Calls(Values):
     """Writes calls."""
 
     def called(self, node: ast.Call) -> ir.Value:
+        """The code of a call."""
         function = self.named(node.func)
         if function in _LOADED or function in _STORED or function in _ENGINES:
             return self.of_bytes(function, node)
@@ -136,10 +137,12 @@ class Calls(Values):
     # ---- functions
 
     def declared(self, name: str, result: ir.Type, taken: Sequence[ir.Type], var_arg: bool = False) -> ir.Function:
+        """A function of a library, declared in the module."""
         known = self.module.module.function(name)
         return known or ir.Function(self.module.module, ir.FunctionType(result, taken, var_arg), name)
 
     def of_loop(self, function: Any, node: ast.Call) -> ir.Value:
+        """The code of a call of another loop, which is compiled with this one."""
         said = [*loops.signature(function).parameters.values()]
         if len(node.args) != len(said):
             raise self.refuse(node, f"{len(said)} arguments are wanted")

@@ -18,6 +18,7 @@ class Unsigned(ir.IntType):
         return ir.Constant(self, int(value) & ((1 << self.width) - 1))
 
     def format_constant(self, value: Any) -> str:
+        """A constant as LLVM's text has it."""
         return str(value - (1 << self.width) if value >> (self.width - 1) else value)
 
 
@@ -37,6 +38,7 @@ class Elements:
 
     @property
     def stored(self) -> ir.Type:
+        """The type that an element has in memory."""
         return stored(self.dtype)
 
 

@@ -47,6 +47,7 @@ class Values:
     names: dict[str, Any]
 
     def refuse(self, node: ast.AST, why: str) -> NativeError:
+        """Raise the error that says why a piece of a loop has no code."""
         return NativeError(f"{self.function.__name__}, line {getattr(node, 'lineno', 0)}: {why}: {ast.unparse(node)}")
 
     # ---- elements
@@ -62,6 +63,7 @@ class Values:
         return Elements(self.b.bitcast(constant, POINTER), dtype)
 
     def place(self, node: ast.Subscript) -> tuple[Elements, ir.Value]:
+        """The address of the element that a subscript names."""
         array = self.array(node.value)
         if array is None:
             raise self.refuse(node, "no array")
@@ -70,6 +72,7 @@ class Values:
         return array, self.b.gep(array.start, [index], inbounds=True, source_etype=array.stored)
 
     def read(self, node: ast.Subscript) -> ir.Value:
+        """The element that a subscript names."""
         array, place = self.place(node)
         value = self.b.load(place, align=array.dtype.itemsize, typ=array.stored)
         if array.dtype.kind == "f" or array.dtype.itemsize == 8:
@@ -86,6 +89,7 @@ class Values:
         return known[node.id] if node.id in known else getattr(builtins, node.id, None)
 
     def value(self, node: ast.expr) -> ir.Value:
+        """The code of an expression."""
         match node:
             case ast.Constant(value=builtins.bool() as value):
                 return I1(int(value))
@@ -128,6 +132,7 @@ class Values:
         raise self.refuse(node, "no such expression")
 
     def of_name(self, node: ast.Name) -> ir.Value:
+        """The value of a name."""
         known = self.names.get(node.id)
         if known is None:
             known = self.named(node)
@@ -144,6 +149,7 @@ class Values:
         return self.b.load(known, typ=known.allocated_type)
 
     def truth(self, node: ast.expr) -> ir.Value:
+        """Whether an expression holds, as one bit."""
         return self.made_to(self.value(node), I1)
 
     def made_to(self, value: ir.Value, wanted: ir.Type) -> ir.Value:
@@ -166,6 +172,7 @@ class Values:
         raise NativeError(f"{self.function.__name__}: a number of type {given} is none of type {wanted}.")
 
     def shown(self, given: ir.Type) -> str:
+        """The name of a type, for errors."""
         return f"a word of {given.width} bits" if isinstance(given, Unsigned) else f"a number of type {given}"
 
     def paired(self, a: ir.Value, b: ir.Value) -> tuple[ir.Value, ir.Value]:
@@ -181,6 +188,7 @@ class Values:
         return self.made_to(a, common), self.made_to(b, common)
 
     def arithmetic(self, node: ast.AST, op: ast.operator, a: ir.Value, b: ir.Value) -> ir.Value:
+        """The code of an operator between two numbers."""
         a, b = self.paired(a, b)
         if a.type == I1 and not isinstance(op, (ast.BitAnd, ast.BitOr, ast.BitXor)):
             a, b = self.made_to(a, I64), self.made_to(b, I64)
@@ -194,6 +202,7 @@ class Values:
         return self.b.binary(name, a, b)
 
     def compared(self, op: ast.cmpop, a: ir.Value, b: ir.Value) -> ir.Value:
+        """The code of a comparison of two numbers, one bit."""
         a, b = self.paired(a, b)
         sign = _COMPARISONS.get(type(op), "")
         if not sign:
@@ -206,12 +215,14 @@ class Values:
         return (self.b.icmp_unsigned if isinstance(a.type, Unsigned) else self.b.icmp_signed)(sign, a, b)
 
     def all_of(self, parts: Sequence[ir.Value]) -> ir.Value:
+        """Whether all of some bits are set."""
         found = parts[0]
         for part in parts[1:]:
             found = self.b.and_(found, part)
         return found
 
     def joined(self, node: ast.BoolOp) -> ir.Value:
+        """The code of `and` and `or`, whose later parts run only where they count."""
         is_and, found = isinstance(node.op, ast.And), self.truth(node.values[0])
         for part in node.values[1:]:
             if not _is_cheap(part):
@@ -222,6 +233,7 @@ class Values:
         return found
 
     def chosen(self, node: ast.IfExp) -> ir.Value:
+        """The code of `a if test else b`."""
         condition = self.truth(node.test)
         if isinstance(condition, ir.Constant):
             return self.value(node.body if condition.constant else node.orelse)
@@ -230,6 +242,7 @@ class Values:
         return self.branching(condition, lambda: self.value(node.body), lambda: self.value(node.orelse))
 
     def branching(self, condition: ir.Value, first: Callable[[], ir.Value], second: Callable[[], ir.Value]) -> ir.Value:
+        """One of two values, of which only that one is computed."""
         then, other, after = (self.b.append_basic_block(name) for name in ("then", "else", "after"))
         self.b.cbranch(condition, then, other)
         found = []

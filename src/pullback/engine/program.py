@@ -412,6 +412,7 @@ class Program:
 
 
 def layout_of(segment: Segment) -> Layout:
+    """Where the arrays of a segment lie in its memory."""
     builder = segment.builder
     return Layout(
         segment.name,

@@ -89,6 +89,7 @@ class FunctionGraph(Graph):
 
     @property
     def building_function(self) -> bool:
+        """True: what is built here is a function's body."""
         return True
 
     def declare(self, dims: Any, dtype: DTypeLike, name: str = "arg") -> SymbolicTensor:

@@ -47,10 +47,12 @@ class StringTensor(EagerTensor):
 
     @property
     def dims(self) -> tuple[int, ...]:
+        """The sizes of the axes."""
         return self._objects.shape if self._objects is not None else self.packed.shape
 
     @property
     def dtype(self) -> DType:
+        """`tf.string`."""
         return string
 
     def numpy(self) -> Any:

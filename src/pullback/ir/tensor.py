@@ -76,10 +76,12 @@ class Forgotten:
 
     @property
     def dtype(self) -> DType:
+        """The dtype of the elements."""
         return self.kind if isinstance(self.kind, DType) else FROM_NUMPY[self.kind]
 
     @property
     def shape(self) -> TensorShape:
+        """The shape that it had."""
         return TensorShape.of(self.dims)
 
 
@@ -252,14 +254,17 @@ class EagerTensor(Tensor):
 
     @property
     def dims(self) -> tuple[int, ...]:
+        """The sizes of the axes, None where one is unknown; None for an unknown rank."""
         return self.value.shape
 
     @property
     def dtype(self) -> DType:
+        """The dtype of the elements."""
         return FROM_NUMPY[self.value.dtype]
 
     @property
     def constant(self) -> np.ndarray:
+        """The value as an array where it is known before anything runs, else None."""
         return self.value
 
     @property
@@ -434,14 +439,17 @@ class HandleTensor(EagerTensor):
 
     @property
     def dims(self) -> tuple[int, ...]:
+        """The sizes of the axes, None where one is unknown; None for an unknown rank."""
         return ()
 
     @property
     def dtype(self) -> DType:
+        """The dtype of the elements."""
         return self.value.tensor_dtype
 
     @property
     def constant(self) -> None:  # type: ignore[override]  # a resource has no content to know
+        """The value as an array where it is known before anything runs, else None."""
         return None
 
     def __repr__(self) -> str:
@@ -478,14 +486,17 @@ class SymbolicTensor(Tensor):
 
     @property
     def dims(self) -> Dims:
+        """The sizes of the axes, None where one is unknown; None for an unknown rank."""
         return self._dims
 
     @property
     def dtype(self) -> DType:
+        """The dtype of the elements."""
         return self._dtype
 
     @property
     def constant(self) -> np.ndarray | None:
+        """The value as an array where it is known before anything runs, else None."""
         return self._constant
 
     @property

@@ -49,22 +49,27 @@ _WORD = (1 << 64) - 1
 
 
 def sqrt(x: Any) -> Any:
+    """The square root of a number, for loops."""
     return type(x)(math.sqrt(x))
 
 
 def exp(x: Any) -> Any:
+    """e to the power of a number, for loops."""
     return type(x)(math.exp(x))
 
 
 def log1p(x: Any) -> Any:
+    """The natural logarithm of 1 + x, for loops."""
     return type(x)(math.log1p(x))
 
 
 def floor(x: Any) -> Any:
+    """The largest whole number that is not above x, for loops."""
     return type(x)(math.floor(x))
 
 
 def ceil(x: Any) -> Any:
+    """The smallest whole number that is not below x, for loops."""
     return type(x)(math.ceil(x))
 
 

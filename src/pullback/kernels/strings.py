@@ -41,6 +41,7 @@ class StringArray:
 
     @property
     def ndim(self) -> int:
+        """How many axes there are."""
         return len(self.shape)
 
     def __len__(self) -> int:

@@ -48,6 +48,7 @@ class TestCase(absltest.TestCase):
     _session: Session | None = None
 
     def setUp(self) -> None:
+        """Seeds are set and the default graph is cleared before each test."""
         super().setUp()
         self._forget_session()
         random.seed(_SEED)
@@ -58,6 +59,7 @@ class TestCase(absltest.TestCase):
             self.skipTest("Not a test.")
 
     def tearDown(self) -> None:
+        """Close what the test left open."""
         self._forget_session()
         super().tearDown()
 

@@ -24,6 +24,7 @@ class Appends(ast.NodeTransformer):
         self.grown: set[str] = set()
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> Any:
+        """Visit what is inside, which has lists of its own."""
         outer, (self._names, grown) = self._names, _own_lists(node)
         self.grown |= grown
         node.body = [self.visit(statement) for statement in node.body]
@@ -31,12 +32,15 @@ class Appends(ast.NodeTransformer):
         return node
 
     def visit_Lambda(self, node: ast.Lambda) -> Any:
+        """Visit what is inside, which has lists of its own."""
         return node
 
     def visit_ClassDef(self, node: ast.ClassDef) -> Any:
+        """Visit what is inside, which has lists of its own."""
         return node
 
     def visit_Expr(self, node: ast.Expr) -> Any:
+        """Rewrite a statement such as `xs.append(x)` whose list is local."""
         found = _grows(node)
         if found is None or found[0] not in self._names:
             return node

@@ -42,6 +42,7 @@ class UndefinedReturnValue:
 
 
 def is_undefined(value: Any) -> bool:
+    """Whether a value stands for a name that has none."""
     return isinstance(value, (Undefined, UndefinedReturnValue))
 
 

@@ -118,6 +118,7 @@ class ListWrapper(Wrapper, list):  # type: ignore[type-arg]
         return {str(i): value for i, value in enumerate(self)}
 
     def check_saveable(self) -> None:
+        """ValueError where the list was changed in a way that a checkpoint cannot follow."""
         self._follow()
         if self._moved:
             raise self._unsaveable(

@@ -200,6 +200,7 @@ class DeferredSums(Sums):
         self.hooks = hooks
 
     def give(self, uid: int, g: Any) -> None:
+        """Add a cotangent of the tensor with this uid."""
         before = self.table.get(uid)
         if before is None:
             self.table[uid] = g
@@ -209,6 +210,7 @@ class DeferredSums(Sums):
             self.table[uid] = [before, g]
 
     def settle(self, tensor: Any, g: Any) -> Any:
+        """The sum for a tensor, which is complete."""
         if type(g) is not list:
             return g
         total = self.table[tensor.uid] = self.hooks.total(tensor, g)
@@ -219,6 +221,7 @@ class ArraySums(Sums):
     """Arrays (and IndexedSlices), added in place where the sum is ours."""
 
     def give(self, uid: int, g: Any) -> None:
+        """Add a cotangent of the tensor with this uid."""
         before = self.table.get(uid)
         if before is None:
             self.table[uid] = g
@@ -240,10 +243,13 @@ class ArraySums(Sums):
             self.table[uid] = self.opened(total)
 
     def opened(self, g: Any) -> Any:
+        """A cotangent as these sums keep it."""
         return g.array if type(g) is Owned else g.value if type(g) is EagerTensor else g
 
     def settle(self, tensor: Any, g: Any) -> Any:
+        """The sum for a tensor, which is complete."""
         return self.opened(super().settle(tensor, g))
 
     def closed(self, tensor: Any, g: Any) -> Any:
+        """A sum as what reads it takes it, a tensor."""
         return EagerTensor(g) if type(g) is ndarray else wrapped(self.settle(tensor, g) if type(g) in UNSETTLED else g)

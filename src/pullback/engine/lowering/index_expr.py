@@ -162,6 +162,7 @@ class Pointwise(IndexExpr):
 
     @property
     def parts(self) -> tuple[IndexExpr, ...]:
+        """The expressions that this one reads."""
         return self.args
 
 
@@ -176,6 +177,7 @@ class Affine(IndexExpr):
 
     @property
     def parts(self) -> tuple[IndexExpr, ...]:
+        """The expressions that this one reads."""
         return (self.arg,)
 
 
@@ -189,6 +191,7 @@ class Reshape(IndexExpr):
 
     @property
     def parts(self) -> tuple[IndexExpr, ...]:
+        """The expressions that this one reads."""
         return (self.arg,)
 
 
@@ -212,6 +215,7 @@ class Reduce(IndexExpr):
 
     @property
     def parts(self) -> tuple[IndexExpr, ...]:
+        """The expressions that this one reads."""
         return (self.arg,)
 
 
@@ -231,6 +235,7 @@ class Gather(IndexExpr):
 
     @property
     def parts(self) -> tuple[IndexExpr, ...]:
+        """The expressions that this one reads."""
         return (self.table, *(i for i in self.indices if i is not None))
 
 

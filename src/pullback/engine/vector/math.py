@@ -47,6 +47,7 @@ class Function(NamedTuple):
 
 
 def ulps(single: float, double: float | None = None) -> dict[int, float]:
+    """A tolerance in units of the last place, for single and for double precision (the same where None)."""
     return {32: single, 64: single if double is None else double}
 
 

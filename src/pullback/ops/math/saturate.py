@@ -87,10 +87,12 @@ def _limits(source: DType, target: DType) -> tuple[Any, ...]:
 
 
 def values_of(t: Any, name: str) -> Any:
+    """The numbers of `IndexedSlices`, or of anything that becomes a tensor."""
     return convert_to_tensor(t.values if isinstance(t, IndexedSlices) else t, name=name)
 
 
 def like_given(values: Any, t: Any) -> Any:
+    """Numbers in the form that they were given in."""
     return IndexedSlices(values, t.indices, t.dense_shape) if isinstance(t, IndexedSlices) else values
 
 

@@ -56,6 +56,7 @@ def batch_norm_type(
     data_format: str = "NHWC",
     is_training: bool = True,
 ) -> tuple[TensorType, ...]:
+    """The types of y and of the statistics; errors for ranks and lengths that do not fit."""
     one_of(data_format, (*LAYOUTS, "NDHWC", "NCDHW"), "data_format")
     require_rank(x, len(data_format), f"input must be {len(data_format)}-dimensional{show(x.dims)}")
     channel = channel_axis(data_format)
@@ -84,6 +85,7 @@ def batch_norm_kernel(
     data_format: str,
     is_training: bool,
 ) -> tuple[Array, ...]:
+    """y and the statistics, in NumPy."""
     if x.ndim != len(data_format):
         raise invalid(f"input must be {len(data_format)}-dimensional{show(x.shape)}")
     channel = channel_axis(data_format)
@@ -121,6 +123,7 @@ def _each(x: Array, data_format: str, combine: np.ufunc, vector: Array) -> Array
 def batch_norm_back(
     g_y: Any, x: Any, scale: Any, mean: Any, variance: Any, epsilon: float, data_format: str, is_training: bool
 ) -> tuple[Any, Any, Any]:
+    """The gradients of x, scale and offset."""
     axes, spread = other_axes(data_format)
 
     g, wide = g_y, x

@@ -137,6 +137,7 @@ def _box_muller_32(words: Words) -> npt.NDArray[np.float32]:
 
 
 def box_muller_64(words: Words) -> npt.NDArray[np.float64]:
+    """Standard normal numbers in double precision, two of every four words."""
     pairs = doubles(words).reshape(-1, 2)
     radius = np.sqrt(-2.0 * np.log(np.maximum(pairs[:, 0], _SMALLEST_UNIFORM)))
     angle = 2 * math.pi * pairs[:, 1]

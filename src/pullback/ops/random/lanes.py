@@ -37,9 +37,11 @@ class Pairs:
 
     @classmethod
     def empty(cls, count: int) -> Pairs:
+        """Lanes of which none has a number left over."""
         return cls(np.zeros((count, 2)), np.zeros(count, np.int8))
 
     def take(self, lanes: Array, position: Array, stream: Philox, transform: Any) -> Array:
+        """The next number of each of some lanes, from the pair begun or a new one."""
         dry = lanes[self.left[lanes] == 0]
         self.values[dry] = transform(stream.blocks(position[dry]).reshape(-1)).reshape(-1, 2)
         position[dry] += np.uint64(1)

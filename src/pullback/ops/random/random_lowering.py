@@ -94,6 +94,7 @@ def _joint(builder: Builder, first: Any, second: Any) -> Any:
 
 
 def uniform_of(builder: Builder, words: list[Any], dtype: Any) -> list[Any]:
+    """Numbers of [0, 1) from words."""
     if dtype == np.float64:
         return [_joint(builder, *words[:2]), _joint(builder, *words[2:])]
     return [_unit(builder, word, dtype) for word in words]
@@ -107,6 +108,7 @@ def _box_muller(builder: Builder, first: Any, second: Any) -> list[Any]:
 
 
 def normal_of(builder: Builder, words: list[Any], dtype: Any) -> list[Any]:
+    """Standard normal numbers from words."""
     if dtype == np.float64:
         return _box_muller(builder, *uniform_of(builder, words, dtype))
     units = [_unit(builder, word, np.dtype(np.float32)) for word in words]

@@ -65,38 +65,47 @@ class Declared(ListValue):
 
     @property
     def cleared(self) -> set[int] | None:
+        """The places that were read once and are empty since."""
         return self.plain.cleared
 
     @property
     def rows(self) -> Any:
+        """The elements as one array where they lie so."""
         return self.plain.rows
 
     @property
     def parts(self) -> Any:
+        """The elements in pieces where they lie so."""
         return self.plain.parts
 
     def noting(self, cleared: set[int]) -> ListValue:
+        """This list, with other places as cleared."""
         return Declared(self.plain.noting(cleared), self.kind)
 
     def items(self) -> list[Any]:
+        """The elements, None where none is."""
         return self.plain.items()
 
     def push(self, value: Any) -> ListValue:
+        """This list with one more element at the end, which is checked against what is declared."""
         if 0 <= self.kind.most <= self.length:
             raise invalid(f"Tried to push item into a full list list size: {self.length} max_num_elements: {self.kind.most}")
         self.kind.check(value, "Tried to append a tensor with incompatible shape to a list. Op")
         return Declared(self.plain.push(value), self.kind)
 
     def pop(self, *, element_dtype: DType | None = None) -> tuple[ListValue, Any]:
+        """The last element and the list without it; InvalidArgumentError where it is empty."""
         rest, value = self.plain.pop()
         self.kind.check_dtype(element_dtype or self.kind.dtype)
         return Declared(rest, self.kind), value
 
     def write(self, index: int, value: Any) -> ListValue:
+        """This list with another element at a place, which is checked against what is declared."""
         self.kind.check(value, "Tried to set a tensor with incompatible shape at a list index. Item")
         return Declared(self.plain.write(index, value), self.kind)
 
     def put(self, places: list[int], values: list[Any]) -> ListValue:
+        """This list with other elements at places, each checked against what is declared."""
         for value in values:
             self.kind.check_dtype(as_dtype(value.dtype))
         return Declared(self.plain.put(places, values), self.kind)
@@ -106,6 +115,7 @@ class Declared(ListValue):
         return Declared(self.plain, self.kind._replace(most=-1))
 
     def resize(self, length: int) -> ListValue:
+        """This list with so many places, new ones empty."""
         return Declared(self.plain.resize(length), self.kind)
 
 

@@ -152,6 +152,7 @@ class Places(ListValue):
         self.length = 1 + max((i for i, _ in places), default=-1)
 
     def items(self) -> list[Any]:
+        """The elements, None where none is."""
         if self._items is None and self._way is None:
             items: list[Any] = [None] * self.length
             for i, value in self.places or ():

@@ -183,6 +183,7 @@ def embedding_rnn_seq2seq(
 
 
 def decode_either_way(feed_previous: Any, decode: Callable[[bool], tuple[list[Any], Any]]) -> tuple[list[Any], Any]:
+    """What `decode` gives with its own outputs fed back or not, where a tensor decides with both in a `cond`."""
     if isinstance(feed_previous, bool):
         return decode(feed_previous)
     forms: list[Any] = []

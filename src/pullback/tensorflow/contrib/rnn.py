@@ -56,13 +56,16 @@ class LayerNormBasicLSTMCell(RNNCell):
 
     @property
     def state_size(self) -> Any:
+        """How long each part of the state is."""
         return LSTMStateTuple(self._num_units, self._num_units)
 
     @property
     def output_size(self) -> Any:
+        """How long the output is."""
         return self._num_units
 
     def build(self, inputs_shape: Any) -> None:
+        """Make the variables for inputs of a shape [batch, length]."""
         units = self._num_units
         self._kernel = self.add_variable("kernel", [inputs_shape.as_list()[-1] + units, 4 * units])
         if not self._layer_norm:
@@ -79,6 +82,7 @@ class LayerNormBasicLSTMCell(RNNCell):
         return normalize_alone(x, [1], beta, gamma)
 
     def call(self, inputs: Any, state: Any) -> tuple[Any, Any]:
+        """The output and the next state, each [batch, its size], of inputs [batch, length] and a state, all of one floating dtype."""
         c, h = state
         product = matmul(concat([inputs, h], 1), self._kernel)
         gates = split(product if self._layer_norm else bias_add(product, self._bias), 4, 1)
@@ -158,14 +162,17 @@ class OutputProjectionWrapper(_Inside):
 
     @property
     def output_size(self) -> Any:
+        """How long the output is."""
         return self._size
 
     def build(self, inputs_shape: Any) -> None:
+        """Make the variables for inputs of a shape [batch, length]."""
         self._prepare_inside(inputs_shape.as_list()[-1])
         self._kernel = self.add_variable("kernel", [self.cell.output_size, self._size])
         self._bias = self.add_variable("bias", [self._size], Zeros())
 
     def call(self, inputs: Any, state: Any) -> tuple[Any, Any]:
+        """The output and the next state, each [batch, its size], of inputs [batch, length] and a state, all of one floating dtype."""
         output, new = self.cell(inputs, state)
         projected = bias_add(matmul(output, self._kernel), self._bias)
         return projected if self._activation is None else self._activation(projected), new
@@ -188,11 +195,13 @@ class InputProjectionWrapper(_Inside):
         self._size, self._activation = num_proj, activation
 
     def build(self, inputs_shape: Any) -> None:
+        """Make the variables for inputs of a shape [batch, length]."""
         self._kernel = self.add_variable("kernel", [inputs_shape.as_list()[-1], self._size])
         self._bias = self.add_variable("bias", [self._size], Zeros())
         self._prepare_inside(self._size)
 
     def call(self, inputs: Any, state: Any) -> tuple[Any, Any]:
+        """The output and the next state, each [batch, its size], of inputs [batch, length] and a state, all of one floating dtype."""
         projected = bias_add(matmul(inputs, self._kernel), self._bias)
         found: tuple[Any, Any] = self.cell(projected if self._activation is None else self._activation(projected), state)
         return found
@@ -217,12 +226,14 @@ class EmbeddingWrapper(_Inside):
         self._shape, self._first = [embedding_classes, embedding_size], initializer
 
     def build(self, inputs_shape: Any) -> None:
+        """Make the variables for inputs of a shape [batch, length]."""
         self.dtype = get_variable_scope().dtype  # not that of the inputs, which are ids
         first = self._first or get_variable_scope().initializer or RandomUniform(-math.sqrt(3), math.sqrt(3))
         self._embedding = self.add_variable("embedding", self._shape, first)
         self._prepare_inside(self._shape[1])
 
     def call(self, inputs: Any, state: Any) -> tuple[Any, Any]:
+        """The output and the next state of the inner cell for the rows that integers [batch] or [batch, 1] name."""
         found: tuple[Any, Any] = self.cell(embedding_lookup(self._embedding, reshape(inputs, [-1])), state)
         return found
 

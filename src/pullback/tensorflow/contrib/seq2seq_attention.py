@@ -137,6 +137,7 @@ class BahdanauAttention(AttentionMechanism):
         self._num_units, self._normalize = num_units, normalize
 
     def score(self, query: TensorLike) -> Any:
+        """How well a query [batch, depth] fits each place of the memory: [batch, places]."""
         total = self.keys + expand_dims(self.query_layer(query), 1)
         vector = get_variable("attention_v", [self._num_units], total.dtype)
         if self._normalize:
@@ -177,6 +178,7 @@ class LuongAttention(AttentionMechanism):
         self._num_units, self._scale = num_units, scale
 
     def score(self, query: Any) -> Any:
+        """How well a query [batch, depth] fits each place of the memory: [batch, places]."""
         depths = query.shape[-1], self.keys.shape[-1]
         if depths[0] != depths[1]:
             raise ValueError(
@@ -272,10 +274,12 @@ class AttentionWrapper(RNNCell):
 
     @property
     def output_size(self) -> Any:
+        """How long the output is."""
         return self._attention_size if self._gives_attention else self._cell.output_size
 
     @property
     def state_size(self) -> Any:
+        """The sizes of the parts of the state."""
         sizes = self._as_given([one.alignments_size for one in self._mechanisms])
         history = sizes if self._keeps_history else ()
         return AttentionWrapperState(self._cell.state_size, self._attention_size, TensorShape([]), sizes, history, sizes)
@@ -288,6 +292,7 @@ class AttentionWrapper(RNNCell):
         return list(parts) if self._is_multi else [parts]
 
     def zero_state(self, batch_size: Any, dtype: DTypeLike) -> Any:
+        """The first state of `batch_size` sequences, of a dtype; ValueError where the memory has another batch."""
         state = self._cell.zero_state(batch_size, dtype) if self._first is None else self._first
         for one in self._mechanisms:
             known = [size for size in (one.keys.dims[0], batch_size) if isinstance(size, int)]
@@ -309,6 +314,7 @@ class AttentionWrapper(RNNCell):
         )
 
     def call(self, inputs: Any, state: Any) -> tuple[Any, Any]:
+        """The attention or the cell's output, [batch, length], and the next state, for inputs [batch, length]."""
         if not isinstance(state, AttentionWrapperState):
             raise TypeError(f"Expected state to be instance of AttentionWrapperState. Received type {type(state)} instead.")
         output, cell_state = self._cell(self._joined(inputs, state.attention), state.cell_state)

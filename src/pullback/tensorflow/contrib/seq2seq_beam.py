@@ -160,18 +160,22 @@ class BeamSearchDecoder(Decoder):
 
     @property
     def batch_size(self) -> Any:
+        """How many sequences there are, an int32 scalar."""
         return lengths_of(self._start)[0]
 
     @property
     def tracks_own_finished(self) -> bool:
+        """True: beams change places, so that the decoder says itself which are over."""
         return True
 
     @property
     def output_size(self) -> Any:
+        """The shapes of a step's outputs, the batch left out."""
         return BeamSearchDecoderOutput(*[TensorShape([self._width])] * 3)
 
     @property
     def output_dtype(self) -> Any:
+        """The dtypes of a step's outputs."""
         return BeamSearchDecoderOutput(nest.flatten(self._first)[0].dtype, int32, int32)
 
     def _parted(self, one: Any) -> Any:
@@ -187,12 +191,14 @@ class BeamSearchDecoder(Decoder):
         return reshape(one, [-1, *lengths_of(one)[2:]])
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any, Any]:
+        """Which sequences are over before the first step, the first inputs, and the first state."""
         batch, dtype = self.batch_size, self.output_dtype.scores
         finished = zeros([batch, self._width], bool_)
         likely = one_hot(zeros([batch], int32), self._width, zeros([], dtype), cast(float("-inf"), dtype))
         return finished, self._first_inputs, BeamSearchDecoderState(self._first, likely, finished, zeros([batch, self._width], int64))
 
     def step(self, time: TensorLike, inputs: Any, state: Any, name: str | None = None) -> tuple[Any, Any, Any, Any]:
+        """One step: (outputs, next state, next inputs, which sequences are over)."""
         merged = nest.map_structure(self._merged, state.cell_state)
         output, new = self._cell(nest.map_structure(self._merged, inputs), merged)
         logits = self._parted(output if self._layer is None else self._layer(output))
@@ -227,6 +233,7 @@ class BeamSearchDecoder(Decoder):
         )
 
     def finalize(self, outputs: Any, final_state: Any, sequence_lengths: TensorLike) -> tuple[Any, Any]:
+        """The predicted words [time, batch, beams] of the best beams, followed back from the last step, and the last state."""
         longest = cast(reduce_max(final_state.lengths, 1), int32)
         beams = gather_tree(outputs.predicted_ids, outputs.parent_ids, longest, self._end)
         return FinalBeamSearchDecoderOutput(beams, outputs), final_state

@@ -101,21 +101,26 @@ class BasicDecoder(Decoder):
 
     @property
     def batch_size(self) -> Any:
+        """How many sequences there are, an int32 scalar."""
         return self._helper.batch_size
 
     @property
     def output_size(self) -> Any:
+        """The shapes of a step's outputs, the batch left out."""
         return BasicDecoderOutput(size_behind(self._cell, self._output_layer), self._helper.sample_ids_shape)
 
     @property
     def output_dtype(self) -> Any:
+        """The dtypes of a step's outputs."""
         dtype = nest.flatten(self._initial_state)[0].dtype
         return BasicDecoderOutput(nest.map_structure(lambda _: dtype, self.output_size.rnn_output), self._helper.sample_ids_dtype)
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any, Any]:
+        """Which sequences are over before the first step, the first inputs, and the first state."""
         return (*self._helper.initialize(), self._initial_state)
 
     def step(self, time: TensorLike, inputs: Any, state: Any, name: str | None = None) -> tuple[Any, Any, Any, Any]:
+        """One step: (outputs, next state, next inputs, which sequences are over)."""
         outputs, state = self._cell(inputs, state)
         if self._output_layer is not None:
             outputs = self._output_layer(outputs)

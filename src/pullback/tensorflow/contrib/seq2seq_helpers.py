@@ -92,19 +92,23 @@ class CustomHelper(Helper):
 
     @property
     def batch_size(self) -> Any:
+        """How many sequences there are, an int32 scalar."""
         if self._batch is None:
             raise ValueError("batch_size accessed before initialize was called")
         return self._batch
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any]:
+        """Which sequences are over before the first step, booleans [batch], and the first inputs [batch, ...]."""
         finished, inputs = self._initialize()
         self._batch = lengths_of(convert_to_tensor(finished))[0]
         return finished, inputs
 
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
+        """What the given function draws, for each row of the outputs [batch, ...]."""
         return self._sample(time=time, outputs=outputs, state=state)
 
     def next_inputs(self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None) -> tuple[Any, Any, Any]:
+        """What the given function says: (sequences over, booleans [batch]; inputs [batch, ...]; state)."""
         found: tuple[Any, Any, Any] = self._next(time=time, outputs=outputs, state=state, sample_ids=sample_ids)
         return found
 
@@ -148,9 +152,11 @@ class TrainingHelper(Helper):
 
     @property
     def batch_size(self) -> Any:
+        """How many sequences there are, an int32 scalar."""
         return lengths_of(self._lengths)[0]
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any]:
+        """Which sequences are over before the first step, booleans [batch], and the first inputs [batch, ...]."""
         return self._at(convert_to_tensor(0, int32))
 
     def _at(self, time: TensorLike) -> tuple[Any, Any]:
@@ -160,9 +166,11 @@ class TrainingHelper(Helper):
         return finished, cond(reduce_all(finished), lambda: self._nothing, read)
 
     def sample(self, time: TensorLike, outputs: TensorLike, state: Any, name: str | None = None) -> Any:
+        """The symbol of the largest logit, for each row of the outputs [batch, ...]."""
         return cast(argmax(outputs, -1), int32)
 
     def next_inputs(self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None) -> tuple[Any, Any, Any]:
+        """The next of the given inputs: (sequences over, booleans [batch]; inputs [batch, ...]; state)."""
         return (*self._at(time + 1), state)
 
 
@@ -203,6 +211,7 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
         self._seed, self._when_seed = seed, scheduling_seed
 
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
+        """Words drawn from the logits, -1 where none is, for each row of the outputs [batch, ...]."""
         drawn = uniform([self.batch_size], dtype=self._probability.dtype, seed=self._when_seed) < self._probability
         symbols = draw_symbols(outputs, self._seed)
         return select(drawn, symbols, zeros_of(symbols) - 1)
@@ -210,6 +219,7 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
     def next_inputs(
         self, time: Any, outputs: TensorLike, state: Any, sample_ids: TensorLike, name: str | None = None
     ) -> tuple[Any, Any, Any]:
+        """The drawn word embedded, or the given input: (sequences over, booleans [batch]; inputs [batch, ...]; state)."""
         finished, given = self._at(time + 1)
         return finished, select(greater_equal(sample_ids, 0), self._rows(maximum(sample_ids, 0)), given), state
 
@@ -241,11 +251,13 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
         self._probability, self._seed, self._next = _check_probability(sampling_probability), seed, next_inputs_fn
 
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
+        """Whether each row reads its own output next, as integers, for each row of the outputs [batch, ...]."""
         return cast(uniform([self.batch_size], dtype=self._probability.dtype, seed=self._seed) < self._probability, int32)
 
     def next_inputs(
         self, time: Any, outputs: TensorLike, state: Any, sample_ids: TensorLike, name: str | None = None
     ) -> tuple[Any, Any, Any]:
+        """The output before or the given input: (sequences over, booleans [batch]; inputs [batch, ...]; state)."""
         finished, given = self._at(time + 1)
         new = outputs if self._next is None else self._next(outputs)
         if self._beside is not None:
@@ -287,17 +299,21 @@ class GreedyEmbeddingHelper(Helper):
 
     @property
     def batch_size(self) -> Any:
+        """How many sequences there are, an int32 scalar."""
         return lengths_of(self._start)[0]
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any]:
+        """Which sequences are over before the first step, booleans [batch], and the first inputs [batch, ...]."""
         return zeros([self.batch_size], bool_), self._first
 
     def sample(self, time: Any, outputs: TensorLike, state: Any, name: str | None = None) -> Any:
+        """The symbol of the largest logit, for each row of the outputs [batch, ...]."""
         return cast(argmax(outputs, -1), int32)
 
     def next_inputs(
         self, time: TensorLike, outputs: TensorLike, state: Any, sample_ids: TensorLike, name: str | None = None
     ) -> tuple[Any, Any, Any]:
+        """The embedding of the sampled words: (sequences over, booleans [batch]; inputs [batch, ...]; state)."""
         finished = equal(sample_ids, self._end)
         return finished, cond(reduce_all(finished), lambda: self._first, lambda: self._rows(sample_ids)), state
 
@@ -320,6 +336,7 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
         self._temperature, self._seed = softmax_temperature, seed
 
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
+        """A word drawn from the logits, for each row of the outputs [batch, ...]."""
         return draw_symbols(outputs if self._temperature is None else outputs / self._temperature, self._seed)
 
 
@@ -349,13 +366,17 @@ class InferenceHelper(Helper):
 
     @property
     def batch_size(self) -> Any:
+        """How many sequences there are, an int32 scalar."""
         return lengths_of(self._first)[0]
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any]:
+        """Which sequences are over before the first step, booleans [batch], and the first inputs [batch, ...]."""
         return zeros([self.batch_size], bool_), self._first
 
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
+        """What the given function draws, for each row of the outputs [batch, ...]."""
         return self._sample(outputs)
 
     def next_inputs(self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None) -> tuple[Any, Any, Any]:
+        """The inputs that the given function makes of the samples: (sequences over, booleans [batch]; inputs [batch, ...]; state)."""
         return self._ends(sample_ids), sample_ids if self._next is None else self._next(sample_ids), state

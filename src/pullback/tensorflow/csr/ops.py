@@ -74,6 +74,7 @@ def _turned(dims: Shape) -> Shape:
 
 
 def value_of(matrix: Any) -> CsrValue:
+    """The matrix that a tensor of dtype variant holds."""
     if not isinstance(matrix, CsrValue):
         raise invalid(f"a CSR matrix is wanted, made by SparseTensorToCSRSparseMatrix and its like, not a {type(matrix).__name__}")
     return matrix
@@ -134,6 +135,7 @@ def _to_sparse(sparse_matrix: Any, *, type: Any) -> tuple[Array, Array, Array]:
 
 
 def typed(matrix: Any, dtype: Any) -> CsrValue:
+    """A matrix, InvalidArgumentError where it is of another dtype."""
     value = value_of(matrix)
     if value.values.dtype != dtype.numpy:
         raise invalid(f"dtype of the matrix is {value.values.dtype}, but {dtype.name} is asked for")

@@ -66,20 +66,24 @@ def joined(parts: Sequence[Number]) -> Number:
 
 
 def add(a: Number, b: Number) -> Number:
+    """a + b."""
     return (add(a[0], b[0]), add(a[1], b[1])) if isinstance(a, tuple) else a + b
 
 
 def subtract(a: Number, b: Number) -> Number:
+    """a - b."""
     return (subtract(a[0], b[0]), subtract(a[1], b[1])) if isinstance(a, tuple) else a - b
 
 
 def multiply(a: Number, b: Number) -> Number:
+    """a * b."""
     if not isinstance(a, tuple):
         return a * b
     return multiply(a[0], b[0]), add(multiply(a[0], b[1]), multiply(a[1], b[0]))
 
 
 def exp(x: Number) -> Number:
+    """e to the power of x."""
     if not isinstance(x, tuple):
         return np.exp(x)
     whole = exp(x[0])

@@ -94,6 +94,7 @@ def _field(name: str, annotation: Any, default: Any) -> Field:
 
 
 def check_names(cls: type) -> None:
+    """ValueError for fields whose annotations or names are not allowed."""
     annotations = vars(cls).get("__annotations__", {})
     invalid = f"The field annotations for {cls.__name__} are invalid."
     for name, value in vars(cls).items():
@@ -121,6 +122,7 @@ def check_making(value: Any, name: str, kind: str) -> None:
 
 
 def give_constructor(cls: Any, fields: Sequence[Field], purpose: Purpose) -> None:
+    """Write a class's `__init__` of its fields, or wrap the one that it has."""
     if "__init__" in vars(cls):
         _wrap_constructor(cls, purpose)
     else:

@@ -252,6 +252,7 @@ class Kind:
         self.handlers: dict[tuple[Any, ...], tuple[Any, list[Any]]] = {}
 
     def register(self, kinds: tuple[Any, ...], handler: Any) -> Any:
+        """Have a handler answer for arguments of these kinds."""
         if kinds in self.handlers:
             shown = kinds[0] if len(kinds) == 1 else kinds
             raise ValueError(f"A {self.what} dispatch handler ({self.handlers[kinds][0]}) has already been registered for {shown}.")

@@ -43,6 +43,7 @@ def place_columns(low: float, high: float, columns: int, width: int, channels: i
 
 
 def lerp(a: float, b: float, share: float) -> float:
+    """What lies at a share of the way from a to b."""
     return a + (b - a) * share
 
 
@@ -119,6 +120,7 @@ def spread(
 
 
 def add(g: float, out: Array, a: int, b: int, d: int, e: int, below: float, beside: float) -> int:
+    """Add g to four pixels by their shares."""
     above = (1.0 - below) * g
     out[a] += (1.0 - beside) * above
     out[b] += beside * above

@@ -48,6 +48,7 @@ def tallest(largest: float, ratio: float, height: int, width: int) -> int:
 
 
 def overlap(low: int, high: int, other_low: int, other_high: int) -> int:
+    """The length that two ranges share."""
     return max(min(high, other_high) - max(low, other_low), 0)
 
 

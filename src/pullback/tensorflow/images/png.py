@@ -23,6 +23,7 @@ def _chunks(data: bytes) -> dict[bytes, bytes]:
 
 
 def bit_depth(data: bytes) -> int:
+    """How many bits a sample of a PNG file has."""
     return data[24] if data.startswith(png_loops.SIGNATURE) and len(data) > 24 else 8
 
 

@@ -55,6 +55,7 @@ def read(images: Array, at: int, row: int, column: int, rows: int, columns: int,
 
 
 def mixed(a: float, b: float, d: float, e: float, beside: float, below: float, left: float, above: float) -> float:
+    """Four pixels mixed by their shares."""
     return above * (left * a + beside * b) + below * (left * d + beside * e)
 
 

@@ -27,6 +27,7 @@ def numbers_of(value: Any, count: int, name: str) -> list[int]:
 
 
 def spread(pair: list[int], layout: str) -> list[int]:
+    """A pair for height and width, as four numbers in the order of a layout."""
     return [1, *pair, 1] if layout == "NHWC" else [1, 1, *pair]
 
 

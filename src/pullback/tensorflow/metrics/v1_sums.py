@@ -84,4 +84,5 @@ def fitted(weights: Any, values: Any) -> Any:
 
 
 def ratio(total: Any, count: Any) -> Any:
+    """total / count, 0 where count is."""
     return divide_no_nan(total, maximum(count, 0.0))

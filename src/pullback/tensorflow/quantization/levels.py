@@ -25,6 +25,7 @@ def whole_of(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 
 def numbers_of(array: Array) -> Array:
+    """The whole numbers of a quantised array."""
     whole: Array = np.ascontiguousarray(array).view(whole_of(array.dtype)).reshape(array.shape)
     return whole
 
@@ -77,6 +78,7 @@ def _min_combined(input: Array, low: Array, high: Array, whole: np.dtype[Any]) -
 
 
 def min_first(input: Array, low: Array, high: Array, whole: np.dtype[Any]) -> Array:
+    """The levels of floats between low and high, the lowest first."""
     bounds, scale = np.iinfo(whole), _first_scale(low, high, whole)
     level = _away(input * scale) - (_away(low * scale) - FLOAT(bounds.min))
     return np.minimum(np.maximum(level, max(FLOAT(bounds.min), FLOAT(-(2.0**31)))), min(FLOAT(bounds.max), FLOAT(2147483520.0)))

@@ -62,6 +62,7 @@ class RaggedTensorValue:
 
 
 def array_of(value: Any) -> Any:
+    """A value as an array."""
     if not isinstance(value, RaggedTensorValue):
         return np.array(value)
     values = array_of(value.values)

@@ -196,17 +196,21 @@ class BasicRNNCell(RNNCell):
 
     @property
     def state_size(self) -> Any:
+        """How long each part of the state is."""
         return self._num_units
 
     @property
     def output_size(self) -> Any:
+        """How long the output is."""
         return self._num_units
 
     def build(self, inputs_shape: Any) -> None:
+        """Make the variables for inputs of a shape [batch, length]."""
         self._kernel = self.add_variable("kernel", [_depth(inputs_shape) + self._num_units, self._num_units])
         self._bias = self.add_variable("bias", [self._num_units], Zeros())
 
     def call(self, inputs: TensorLike, state: TensorLike) -> tuple[Any, Any]:
+        """The output and the next state, each [batch, its size], of inputs [batch, length] and a state, all of one floating dtype."""
         output = self._activation(bias_add(matmul(concat([inputs, state], 1), self._kernel), self._bias))
         return output, output
 
@@ -240,13 +244,16 @@ class GRUCell(RNNCell):
 
     @property
     def state_size(self) -> Any:
+        """How long each part of the state is."""
         return self._num_units
 
     @property
     def output_size(self) -> Any:
+        """How long the output is."""
         return self._num_units
 
     def build(self, inputs_shape: Any) -> None:
+        """Make the variables for inputs of a shape [batch, length]."""
         units, rows = self._num_units, _depth(inputs_shape) + self._num_units
         self._gate_kernel = self.add_variable("gates/kernel", [rows, 2 * units], self._kernel_initializer)
         self._gate_bias = self.add_variable("gates/bias", [2 * units], self._bias_initializer or Ones())
@@ -254,6 +261,7 @@ class GRUCell(RNNCell):
         self._candidate_bias = self.add_variable("candidate/bias", [units], self._bias_initializer or Zeros())
 
     def call(self, inputs: TensorLike, state: TensorLike) -> tuple[Any, Any]:
+        """The output and the next state, each [batch, its size], of inputs [batch, length] and a state, all of one floating dtype."""
         gates = sigmoid(bias_add(matmul(concat([inputs, state], 1), self._gate_kernel), self._gate_bias))
         r, u = split(gates, 2, 1)
         candidate = bias_add(matmul(concat([inputs, r * state], 1), self._candidate_kernel), self._candidate_bias)
@@ -310,18 +318,22 @@ class BasicLSTMCell(RNNCell):
 
     @property
     def state_size(self) -> Any:
+        """How long each part of the state is."""
         return LSTMStateTuple(self._num_units, self._num_units) if self._state_is_tuple else 2 * self._num_units
 
     @property
     def output_size(self) -> Any:
+        """How long the output is."""
         return self._num_units
 
     def build(self, inputs_shape: Any) -> None:
+        """Make the variables for inputs of a shape [batch, length]."""
         units = self._num_units
         self._kernel = self.add_variable("kernel", [_depth(inputs_shape) + units, 4 * units])
         self._bias = self.add_variable("bias", [4 * units], Zeros())
 
     def call(self, inputs: TensorLike, state: Any) -> tuple[Any, Any]:
+        """The output and the next state, each [batch, its size], of inputs [batch, length] and a state, all of one floating dtype."""
         c, h = state if self._state_is_tuple else split(state, 2, 1)
         i, j, f, o = split(bias_add(matmul(concat([inputs, h], 1), self._kernel), self._bias), 4, 1)
         new_c = c * sigmoid(f + self._forget_bias) + sigmoid(i) * self._activation(j)
@@ -368,14 +380,17 @@ class LSTMCell(RNNCell):
 
     @property
     def state_size(self) -> Any:
+        """How long each part of the state is."""
         out = self.output_size
         return LSTMStateTuple(self._num_units, out) if self._state_is_tuple else self._num_units + out
 
     @property
     def output_size(self) -> Any:
+        """How long the output is."""
         return self._num_proj or self._num_units
 
     def build(self, inputs_shape: Any) -> None:
+        """Make the variables for inputs of a shape [batch, length]."""
         units = self._num_units
         self._kernel = self.add_variable("kernel", [_depth(inputs_shape) + self.output_size, 4 * units], self._initializer)
         self._bias = self.add_variable("bias", [4 * units], Zeros())
@@ -386,6 +401,7 @@ class LSTMCell(RNNCell):
             self._projection = self.add_variable("projection/kernel", [units, self._num_proj], self._initializer)
 
     def call(self, inputs: TensorLike, state: Any) -> tuple[Any, Any]:
+        """The output and the next state, each [batch, its size], of inputs [batch, length] and a state, all of one floating dtype."""
         c, m = state if self._state_is_tuple else (state[:, : self._num_units], state[:, self._num_units :])
         i, j, f, o = split(bias_add(matmul(concat([inputs, m], 1), self._kernel), self._bias), 4, 1)
         f = f + self._forget_bias

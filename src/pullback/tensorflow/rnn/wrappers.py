@@ -46,27 +46,33 @@ class MultiRNNCell(RNNCell):
 
     @property
     def state_size(self) -> Any:
+        """The sizes of the inner cells' states."""
         sizes = tuple(cell.state_size for cell in self._cells)
         return sizes if self._state_is_tuple else sum(sizes)
 
     @property
     def output_size(self) -> Any:
+        """How long the output is."""
         return self._cells[-1].output_size
 
     @property
     def variables(self) -> list[Any]:
+        """The variables of the inner cells."""
         return [v for cell in self._cells for v in getattr(cell, "variables", [])]
 
     @property
     def trainable_variables(self) -> list[Any]:
+        """Those of `variables` that are trained."""
         return [v for cell in self._cells for v in getattr(cell, "trainable_variables", [])]
 
     def zero_state(self, batch_size: IntLike, dtype: DTypeLike) -> Any:
+        """Zeros of a dtype as the first state of every inner cell, each part [batch_size, its size]."""
         if self._state_is_tuple:
             return tuple(cell.zero_state(batch_size, dtype) for cell in self._cells)
         return super().zero_state(batch_size, dtype)
 
     def prepare(self, inputs: Any) -> None:
+        """Make the inner cells' variables for inputs of this shape."""
         if self.built:
             return
         with self._entered(None):
@@ -79,6 +85,7 @@ class MultiRNNCell(RNNCell):
         self.built = True
 
     def call(self, inputs: Any, state: Any) -> tuple[Any, Any]:
+        """The output and the next states for inputs [batch, length] and the states of the inner cells."""
         states, at = [], 0
         for i, cell in enumerate(self._cells):
             with variable_scope(f"cell_{i}"):
@@ -107,24 +114,30 @@ class Wrapper(RNNCell):
 
     @property
     def state_size(self) -> Any:
+        """The sizes of the inner cells' states."""
         return self.cell.state_size
 
     @property
     def output_size(self) -> Any:
+        """How long the output is."""
         return self.cell.output_size
 
     @property
     def variables(self) -> list[Any]:
+        """The variables of the inner cells."""
         return list(self.cell.variables)
 
     @property
     def trainable_variables(self) -> list[Any]:
+        """Those of `variables` that are trained."""
         return list(self.cell.trainable_variables)
 
     def zero_state(self, batch_size: IntLike, dtype: DTypeLike) -> Any:
+        """Zeros of a dtype as the first state of every inner cell, each part [batch_size, its size]."""
         return self.cell.zero_state(batch_size, dtype)
 
     def prepare(self, inputs: Any) -> None:
+        """Make the inner cells' variables for inputs of this shape."""
         if hasattr(self.cell, "prepare"):
             self.cell.prepare(inputs)
 
@@ -215,6 +228,7 @@ class DropoutWrapper(Wrapper):
         return nest.pack_sequence_as(values, flat)
 
     def call_wrapped(self, inputs: TensorLike, state: Any, scope: Any) -> tuple[Any, Any]:
+        """The output and the next state of the inner cell with parts of its input, state and output dropped."""
         output, new = self.cell(self._dropped(inputs, "input"), state, *([] if scope is None else [scope]))
         if isinstance(new, tuple) and not isinstance(new, LSTMStateTuple):
             allowed: Any = tuple(self._filter(part) for part in new)
@@ -245,6 +259,7 @@ class ResidualWrapper(Wrapper):
         self._residual_fn = residual_fn
 
     def call_wrapped(self, inputs: Any, state: Any, scope: Any) -> tuple[Any, Any]:
+        """The output and the next state of the inner cell with the input added to its output, which has the same shape."""
         outputs, new = self.cell(inputs, state, *([] if scope is None else [scope]))
         return (self._residual_fn or _added)(inputs, outputs), new
 
@@ -274,6 +289,7 @@ class DeviceWrapper(Wrapper):
         self._device = device
 
     def call_wrapped(self, inputs: Any, state: Any, scope: Any) -> tuple[Any, Any]:
+        """The output and the next state of the inner cell on the device."""
         with on_device(self._device):
             output, new = self.cell(inputs, state, *([] if scope is None else [scope]))
         return output, new

@@ -36,6 +36,7 @@ class Strings(NamedTuple):
     lengths: Places
 
     def some(self, places: Any) -> Strings:
+        """Those at some places."""
         return Strings(self.words, self.starts[places], self.lengths[places])
 
     def fetch(self, at: Any, width: Any = _WORD) -> Words:
@@ -48,6 +49,7 @@ class Strings(NamedTuple):
         return self.fetch(self.lengths - by, width)
 
     def sizes(self) -> Words:
+        """How many bytes each has."""
         return self.lengths.astype(np.uint64)
 
 
@@ -57,6 +59,7 @@ def _words(data: bytes) -> Words:
 
 
 def strings_of(x: StringArray) -> Strings:
+    """The strings of an array, one after the other."""
     return Strings(_words(x.data.tobytes()), x.starts[:-1], x.lengths())
 
 

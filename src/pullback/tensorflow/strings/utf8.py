@@ -57,6 +57,7 @@ def without_controls(found: Points, replacement: int) -> Points:
 
 
 def has_controls(found: Points) -> bool:
+    """Whether there are control characters among code points."""
     return bool((found.points <= _LAST_CONTROL).any())
 
 
