@@ -343,6 +343,27 @@ def test_all_frames_are_there_when_asked_for_in_this_thread() -> None:
     assert found == [True] and not tf1.debugging.is_traceback_filtering_enabled()
 
 
+@pytest.mark.parametrize("is_filtering", [True, False])
+@pytest.mark.parametrize(
+    "mistake",
+    [
+        lambda: tf.Variable([1.0, 2.0], shape=[3]),
+        lambda: tf.Variable([1.0, 2.0]).assign([1.0, 2.0, 3.0]),
+        lambda: tf.TensorShape([2]).merge_with([3]),
+        lambda: tf.TensorArray(tf.float32, 2).read(5),
+        lambda: tf.GradientTape().gradient(tf.constant(1.0), tf.constant(1.0)),
+    ],
+    ids=["Variable", "assign", "merge_with", "read", "gradient"],
+)
+def test_frames_of_methods_and_constructors_are_there_when_asked_for(mistake: Callable[[], Any], is_filtering: bool) -> None:
+    if not is_filtering:
+        tf.debugging.disable_traceback_filtering()
+    with pytest.raises((ValueError, RuntimeError, tf.errors.OpError)) as caught:
+        mistake()
+    shown = [is_inside(frame.filename) for frame in traceback.extract_tb(caught.value.__traceback__)]
+    assert any(shown) is not is_filtering and not shown[0]
+
+
 PROGRAM = """
 import threading
 import pullback as tf

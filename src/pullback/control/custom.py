@@ -19,7 +19,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
 from ..ir.context import Recorder, current, start_listening, stop_listening
 from ..ir.node import show_source, user_frame
-from ..ir.op import define
+from ..ir.op import Remedies, Traits, define
 from ..ir.tensor import IndexedSlices, Tensor, TensorType
 from ..transforms.registry import OF_A_RULE
 from ..transforms.sparse import densify
@@ -46,6 +46,11 @@ CUSTOM = define(
     {"args": _custom_vjp},
     outputs="*outputs",
     holomorphic=False,
+    traits=Traits(
+        remedies=Remedies(
+            backward="look at what its gradient function computes there: guard its divisions, roots and logs, or write it in a stable form"
+        )
+    ),
 )
 
 

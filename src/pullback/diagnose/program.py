@@ -9,12 +9,13 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
+import inspect
 import linecache
 from collections.abc import Iterator
 from types import CodeType, FrameType, ModuleType
 from typing import Any, NamedTuple
 
-from ..ir.node import place_of
+from ..ir.node import is_inside, place_of
 
 #: What takes a value out of the library: methods of tensors and built-in functions, by name.
 _METHODS = frozenset({"numpy", "item", "tolist", "__array__"})
@@ -134,12 +135,18 @@ class Program:
     def functions_called(self, tree: ast.AST) -> Iterator[CodeType]:
         """The code of functions of the program that an expression calls."""
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if not isinstance(node, ast.Call):
+                continue
+            called = None
+            if isinstance(node.func, ast.Name):
                 called = self.names.get(node.func.id)
-                called = getattr(called, "python_function", called)
-                code = getattr(getattr(called, "__wrapped__", called), "__code__", None)
-                if isinstance(code, CodeType):
-                    yield code
+            elif isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
+                called = inspect.getattr_static(self.names.get(node.func.value.id), node.func.attr, None)
+                called = getattr(called, "__func__", called)  # of a static method or one of a class
+            called = getattr(called, "python_function", called)
+            code = getattr(getattr(called, "__wrapped__", called), "__code__", None)
+            if isinstance(code, CodeType) and not is_inside(code.co_filename):
+                yield code
 
     def exits_within(self, binding: Binding) -> Iterator[tuple[str, Exit]]:
         """What leaves the library in a binding, by file: in its own expression, else in the functions that it calls."""
@@ -183,7 +190,11 @@ class Program:
     def block_at(self, line: int) -> tuple[int, int] | None:
         """The lines of the innermost `with` block that begins at `line`, or what comes after the line in the one around it."""
         blocks = [n for n in _own_nodes(self.body) if isinstance(n, ast.With) and n.lineno <= line <= (n.end_lineno or n.lineno)]
-        return (max(blocks[-1].body[0].lineno, line + 1), blocks[-1].end_lineno or blocks[-1].lineno) if blocks else None
+        if not blocks:
+            return None
+        block = blocks[-1]
+        begins_it = any(i.context_expr.lineno <= line <= (i.context_expr.end_lineno or line) for i in block.items)
+        return block.body[0].lineno if begins_it else line + 1, block.end_lineno or block.lineno
 
     def stopped_blocks(self) -> list[tuple[int, int]]:
         """The lines of the blocks in which a tape is told not to record."""

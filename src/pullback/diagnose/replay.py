@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
@@ -123,6 +124,16 @@ def branch_of(node: Node, index: EagerTensor) -> int:
     return int(index.value) if 0 <= int(index.value) < count else count - 1
 
 
+class GraphRule(NamedTuple):
+    """The gradient function of a graph's node, on values: `pull` gives what it computes with the graph's tensors."""
+
+    node: Node
+    pull: Callable[[Sequence[Any], Sequence[bool]], list[Any]]
+
+    def __call__(self, gs: Sequence[Any], asked: Sequence[bool]) -> list[Any]:
+        return self.pull(gs, asked)
+
+
 class Recorded(Replay):
     """A run that is recorded as a tape would have recorded it.
 
@@ -149,7 +160,7 @@ class Recorded(Replay):
             self._watch(node, outputs)
             return
         if op.name == "CustomGradient":
-            attrs = {**attrs, "rule": lambda gs, asked: self._custom(node, values, gs, asked)}
+            attrs = {**attrs, "rule": GraphRule(node, functools.partial(self._custom, node, values))}
         made = Node(op, inputs, attrs, tuple(outputs))
         made.source = node.source
         recording.nodes.append(made)

@@ -19,8 +19,9 @@ from ..base.errors import OpError
 from ..base.export import export
 from ..control.custom import name_of
 from ..control.recompute import Recomputation
-from ..ir.context import entered, start_listening, stop_listening
+from ..ir.context import Context, entered, start_listening, stop_listening, within
 from ..ir.drawable import Drawn
+from ..ir.function_graph import FunctionGraph
 from ..ir.node import Node, user_caller
 from ..ir.tensor import SymbolicTensor, Tensor
 from ..ops.array.basic import zeros_of
@@ -33,7 +34,7 @@ from .causes import Place, Question, causes_on_tape, place, place_of_break
 from .nans import first_of_tape, is_finite_tensor
 from .picture import picture_of_why
 from .program import name_in
-from .replay import run_recorded
+from .replay import GraphRule, run_recorded
 from .sums import Flow, Share, Sum, flow_of, shares_of, summary_of, sums_of
 from .traced import Trace, aside, is_zero, norm_of
 from .unfolded import Unfolded
@@ -298,17 +299,35 @@ def _causes_on_tape(question: Question, recording: Recording, found: Provenance,
     places: list[Place] = []
     for one in causes_on_tape(question, recording, found, functools.partial(_withheld, trace)):
         node = one.step.node if one.step is not None else None
-        again = node.attrs.get("rule") if node is not None and one.code == "custom gradient gave None" else None
-        if node is None or not isinstance(again, Recomputation) or any(isinstance(t, SymbolicTensor) for t in again.flat):
+        rule = node.attrs.get("rule") if node is not None and one.code == "custom gradient gave None" else None
+        if node is not None and isinstance(rule, GraphRule):
+            places += _causes_again(question, rule.node, one.position) or [one]
+            continue
+        if node is None or not isinstance(rule, Recomputation) or any(isinstance(t, SymbolicTensor) for t in rule.flat):
             places.append(one)
             continue
         x, inside = node.inputs[one.position], Recording(reads_variables=False)
-        ys = again.record(inside, [x])
+        ys = rule.record(inside, [x])
         known = of_recording(inside)
         known.dtypes[x.uid] = found.dtypes.get(x.uid, x.dtype)
         traced = functools.cache(functools.partial(Trace, inside, ys, seeds_of(ys, None), [x]))
         places += _causes_on_tape(question._replace(ys=ys, x=x), inside, known, traced)
     return places
+
+
+def _causes_again(question: Question, node: Node, position: int) -> list[Place]:
+    """The places inside a function of a graph that is computed again which let nothing pass to an input; none of any other node."""
+    rule = node.attrs.get("rule")
+    if not isinstance(rule, Recomputation):
+        return []
+    graph = FunctionGraph("again", node.graph)
+    with within(Context(graph, ())):
+        x = graph.own(node.inputs[position])
+        ys = [graph.own(y) for y in rule.record(Recording(reads_variables=False), [])]
+    inside = of_graph(ys)
+    if not follow(inside, [y.uid for y in ys], x.uid).connected:
+        return []
+    return _causes_in_graph(question._replace(ys=ys, x=x), inside, ())
 
 
 def _breaks_inside(question: Question, trace: Trace, found: Provenance) -> list[Place]:
@@ -398,6 +417,10 @@ def _causes_in_graph(question: Question, found: Provenance, held: Collection[Key
         return [place(question, "no path", f"{question.target} is not computed from {question.source}.", maker)]
     places = [place_of_break(question, cut) for cut in ways.breaks]
     custom = [step for step in found.steps if step.op.name == "CustomGradient" or step.op.rules is None]
+    for step in reversed(custom) if not places else ():
+        for i, key in enumerate(step.inputs):
+            if not places and step.node is not None and follow(found, [key], question.x.uid).connected:
+                places = _causes_again(question, step.node, i)
     if not places and custom:
         places = [place_of_break(question, Break("custom gradient gave None", custom[-1], 0))]
     return places or [place(question, "no derivative", f"no way from {question.target} to {question.source} has a derivative.", maker)]

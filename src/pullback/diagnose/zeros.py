@@ -6,25 +6,23 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..base.dtypes import variant
+from ..base.dtypes import DType, float64, variant
 from ..control.py_function import leaves_library
+from ..ir.apply import wrap
 from ..ir.node import Node, place_of
-from ..ir.tensor import EagerTensor
+from ..ir.tensor import EagerTensor, Forgotten, fresh_uid
+from ..transforms.reverse import pullback
 from .causes import REMEDIES, Place, Question
-from .traced import Term, Trace, array_of, is_zero
+from .traced import Term, Trace, array_of, aside, is_zero
 
 REMEDIES |= {
     "zero derivative": "use an operation that is not flat there (tf.nn.leaky_relu, tf.nn.softplus), or move the values into its range",
     "multiplied by zero": "start from values that are not zero",
     "branch not taken": "make the target depend on it where it is wanted, or blend the branches smoothly",
     "saturated": "scale its input down, or use the form that takes logits (tf.nn.log_softmax, tf.nn.sigmoid_cross_entropy_with_logits)",
-    "underflow": "scale the loss up before the gradient and the gradient down after it, or keep this part in float32",
+    "underflow": "scale the loss up before the gradient and the gradient down after it, or keep this part in {wider}",
     "terms cancel": "nothing is wrong where the terms are meant to cancel; weight them otherwise where not",
 }
-
-#: Cotangents of half precision that are smaller than this may underflow.
-_TINY = 1e-3
-
 
 class _Zero(NamedTuple):
     code: str
@@ -70,7 +68,9 @@ def _placed(question: Question, zero: _Zero) -> Place:
     source = zero.node.source if hasattr(zero.node, "source") else None
     file, line = place_of(source)[:2] if source is not None else (None, None)
     message = f"{zero.message}, on the way from {question.target} to {question.source}."
-    return Place(zero.code, zero.node.op.name, file, line, message, REMEDIES[zero.code].format(what="the Python function"), node=zero.node)
+    wider = "float32" if zero.code == "underflow" and _narrowest(zero.node).size == 2 else "float64"
+    remedy = REMEDIES[zero.code].format(what="the Python function", wider=wider)
+    return Place(zero.code, zero.node.op.name, file, line, message, remedy, node=zero.node)
 
 
 def _without_a_node(question: Question, trace: Trace) -> Place:
@@ -118,9 +118,35 @@ def _explained(question: Question, trace: Trace, node: Node, position: int, g: n
         return _Zero("saturated", node, message)
     if name == "CustomGradient":
         return _Zero("zero derivative", node, f"the gradient function of the custom gradient{line} gives zeros")
-    if g.dtype.itemsize == 2 and not traits.flat and float(np.max(np.abs(g))) < _TINY:
-        return _Zero("underflow", node, f"{name}{line} makes cotangents too small for {node.outputs[0].dtype.name}: they underflow to zero")
+    if _underflows(node, position, g):
+        return _Zero("underflow", node, f"{name}{line} makes cotangents too small for {_narrowest(node).name}: they underflow to zero")
     return _Zero("zero derivative", node, f"{name}{line} is flat: its derivative is zero at {where} that a cotangent reaches")
+
+
+def _underflows(node: Node, position: int, g: np.ndarray[Any, Any]) -> bool:
+    """Whether the rule of an operation gives in float64 what is not zero for an input."""
+    if g.dtype.kind == "c" or node.op.traits.flat or not all(t.dtype.is_floating for t in (*node.inputs, *node.outputs)):
+        return False
+    inputs = tuple([_widened(t) for t in node.inputs])
+    wide = Node(node.op, inputs, node.attrs, tuple([_widened(t) for t in node.outputs]))
+    x = inputs[position]
+    active = {t.uid: t for t in (*wide.inputs, *wide.outputs)}
+    with aside([]):
+        (found,) = pullback((wide,), list(wide.outputs[:1]), [wrap(g.astype(np.float64))], [x], active)
+    return found is not None and not is_zero(found) and bool(np.isfinite(array_of(found)).all())
+
+
+def _narrowest(node: Node) -> DType:
+    """The type of the fewest digits among those of an operation's tensors."""
+    dtypes: list[DType] = [t.dtype for t in (*node.inputs, *node.outputs)]
+    return min(dtypes, key=lambda dtype: dtype.size)
+
+
+def _widened(t: Any) -> Any:
+    """A tensor in float64; of one that was not kept, what stands for it."""
+    if isinstance(t, EagerTensor):
+        return wrap(t.value.astype(np.float64))
+    return Forgotten(fresh_uid(), t.dims, float64.numpy)
 
 
 def _is_zero_where(factor: np.ndarray[Any, Any], g: np.ndarray[Any, Any], by_element: bool) -> bool:
