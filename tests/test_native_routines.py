@@ -1,7 +1,8 @@
 """Routines that native programs share: compiled once, and found by their names."""
 
 import ctypes
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
+from pullback.engine import program
 from pullback.engine.jit_policy import Settings
 from pullback.engine.runtime import disk_cache, elf, machine, routines, symbols
 
@@ -119,3 +121,26 @@ def test_a_second_process_finds_them_by_name(tmp_path: Path) -> None:
     first, second = (run(program, PULLBACK_CACHE_DIR=str(tmp_path)) for _ in range(2))
     assert first.startswith("True ['square', 'tiles'] ")
     assert second == first.replace("True", "False", 1)
+
+
+def test_the_texts_of_routines_are_made_while_llvm_works_on_the_program(
+    cache: disk_cache.DiskCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written, waited = threading.Event(), []
+    make, compiled = program.write_ahead, machine._object_of
+
+    def wait_for_texts(text: str, *how: Any) -> Any:
+        if 'ModuleID = "program"' in text:
+            waited.append(written.wait(60))
+        return compiled(text, *how)
+
+    def write_ahead(names: Iterable[str]) -> None:
+        make(names)
+        written.set()
+
+    monkeypatch.setattr(machine, "_object_of", wait_for_texts)
+    monkeypatch.setattr(program, "write_ahead", write_ahead)
+    x = tf.constant(np.ones((40, 40), "f"))
+    assert (tf.function(lambda x: tf.nn.relu(x @ x) + x, jit_compile=True)(x).numpy() == 41).all()
+    assert waited == [True]
+    assert not routines._TEXTS, "all are used"

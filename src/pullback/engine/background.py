@@ -170,12 +170,15 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=COMPILER.hold, after_in_parent=COMPILER.go_on, after_in_child=COMPILER.go_on_in_child)
 
 
-def interruptibly(work: Callable[[], T]) -> T:
+def interruptibly(work: Callable[[], T], meanwhile: Callable[[], None] | None = None) -> T:
     """What `work` gives, which holds no lock but LLVM's.
 
     Where this is the main thread it is done on another one, so that Ctrl-C is heard at once; what was interrupted is finished for nobody.
+    meanwhile: what can be done on this thread until then; elsewhere it is done first.
     """
     if threading.current_thread() is not threading.main_thread() or COMPILER.ends:
+        if meanwhile is not None:
+            meanwhile()
         return work()
     found: list[T] = []
     failure, done = Failure(), threading.Event()
@@ -186,6 +189,8 @@ def interruptibly(work: Callable[[], T]) -> T:
         done.set()
 
     threading.Thread(target=run, name="pullback-llvm", daemon=True).start()
+    if meanwhile is not None:
+        meanwhile()
     done.wait()
     if failure.error is not None:
         raise failure.error

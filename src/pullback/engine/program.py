@@ -34,6 +34,7 @@ from .runtime.driver import Single, Sources
 from .runtime.layout import Fault, Layout, Native
 from .runtime.machine import host
 from .runtime.objects import load_cached
+from .runtime.routines import write_ahead
 from .runtime.symbols import addresses
 
 if TYPE_CHECKING:
@@ -314,11 +315,12 @@ class Program:
 
     def _compile(self) -> Mapping[int, Callable[..., Sequence[Any]]]:
         module = self._emit_module(stops=True)
-        symbols = addresses(module.globals)
+        others: dict[str, int] = {}
         if self._timed is not None:
             self.profile = profile.Profile([profile.Region(name, 0, 0) for name, _ in self._timed])
-            symbols |= {**profile.symbols(), "pb_profile": self.profile.address}
-        code = load_cached(self.text, symbols)
+            others = {**profile.symbols(), "pb_profile": self.profile.address}
+        names = [*module.globals]
+        code = load_cached(self.text, lambda _: addresses(names) | others, meanwhile=lambda: write_ahead(names))
         return {at: Native(layout, code, self._again) for at, layout in self.layouts.items()}
 
     def _emit_module(self, stops: bool) -> ir.Module:

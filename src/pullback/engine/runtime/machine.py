@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import platform
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from functools import cache
 from typing import Any, NamedTuple
@@ -125,9 +125,7 @@ def _assembly(machine: Machine) -> str:
 
 def _create(machine: Machine, effort: int) -> Any:
     target = llvm.Target.from_triple(machine.triple)
-    return target.create_target_machine(
-        cpu=machine.cpu, features=machine.features, opt=effort, reloc="pic", codemodel="small", jit=True
-    )
+    return target.create_target_machine(cpu=machine.cpu, features=machine.features, opt=effort, reloc="pic", codemodel="small", jit=True)
 
 
 def new_target_machine() -> Any:
@@ -251,17 +249,18 @@ def _laid_out(text: str, target: Any) -> str:
     return text if given.group(1) else text[: given.start()] + layout + text[given.end() :]
 
 
-def compile_object(text: str, machine: Machine | None = None, level: int = 1) -> ObjectCode:
+def compile_object(text: str, machine: Machine | None = None, level: int = 1, meanwhile: Callable[[], None] | None = None) -> ObjectCode:
     """Object code of a module in LLVM's language.
 
     Args:
         machine: what it is made for; the host when None.
         level: 0 leaves the module as it is, 1 simplifies each function, 2 and 3 the module as a whole, 4 makes vectors of plain loops too.
+        meanwhile: what to do while LLVM works.
 
     Raises:
         NativeError: the text is not a module that LLVM accepts.
     """
-    return interruptibly(lambda: _object_of(text, machine or host(), level))
+    return interruptibly(lambda: _object_of(text, machine or host(), level), meanwhile)
 
 
 def _object_of(text: str, machine: Machine, level: int) -> ObjectCode:

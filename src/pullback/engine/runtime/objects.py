@@ -65,6 +65,7 @@ def load_cached(
     machine: Machine | None = None,
     level: int = 1,
     keep: Any = None,
+    meanwhile: Callable[[], None] | None = None,
 ) -> Loaded:
     """A module from the disk when it was compiled before, else compiled and stored.
 
@@ -72,12 +73,13 @@ def load_cached(
         text: the module in LLVM's language.
         symbols: as `recall` has them.
         machine, level, keep: as `machine.load` has them.
+        meanwhile: what to do while LLVM works, if it does.
 
     Raises:
         NativeError: as `machine.load`.
     """
     place = place_of(text, machine, level)
-    return recall(place, symbols, keep) or _compiled(place, text, symbols, machine, level, keep)
+    return recall(place, symbols, keep) or _compiled(place, text, symbols, machine, level, keep, meanwhile)
 
 
 def load_named(name: str, make: Callable[[], str], symbols: Symbols = None, level: int = 1) -> Loaded:
@@ -86,16 +88,31 @@ def load_named(name: str, make: Callable[[], str], symbols: Symbols = None, leve
     Raises:
         NativeError: as `machine.load`.
     """
-    place = place_of(f"{name} of {disk_cache.package_stamp()}", level=level)
+    place = _place_of_named(name, level)
     return recall(place, symbols) or _compiled(place, make(), symbols, level=level)
 
 
+def has_named(name: str, level: int = 1) -> bool:
+    """Whether such a module is on the disk."""
+    return disk_cache.lookup(_place_of_named(name, level)) is not None
+
+
+def _place_of_named(name: str, level: int) -> bytes:
+    return place_of(f"{name} of {disk_cache.package_stamp()}", level=level)
+
+
 def _compiled(
-    place: bytes, text: str, symbols: Symbols, machine: Machine | None = None, level: int = 1, keep: Any = None
+    place: bytes,
+    text: str,
+    symbols: Symbols,
+    machine: Machine | None = None,
+    level: int = 1,
+    keep: Any = None,
+    meanwhile: Callable[[], None] | None = None,
 ) -> Loaded:
     compiler = native("runtime.machine")
     with stage("LLVM", expected=len(text) / _RATE):
-        made = compiler.compile_object(text, machine or compiler.host(), level)
+        made = compiler.compile_object(text, machine or compiler.host(), level, meanwhile)
     with stage("disk"):
         disk_cache.store(place, pack(made))
     with stage("link"):
