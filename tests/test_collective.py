@@ -83,6 +83,7 @@ def test_two_and_four_processes(request: pytest.FixtureRequest) -> None:
 def test_processes_without_common_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on several machines: Open MPI sends everything through sockets.  No sum goes on while the program computes."""
     monkeypatch.setenv("PULLBACK_MPI_OVERLAP", "0")
+    monkeypatch.setenv("PULLBACK_MPI_SHARED", "0")
     monkeypatch.setenv("OMPI_MCA_pml", "ob1")
     monkeypatch.setenv("OMPI_MCA_btl", "tcp,self")
     found = run_replicas(2, "collectives.py")

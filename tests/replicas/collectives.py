@@ -1,11 +1,13 @@
 """Every collective, its gradients to second order, in every mode, against what NumPy says of all replicas' inputs."""
 
+import os
 import time
 
 import numpy as np
 
 import pullback as tf
 import pullback.distribute as hvd
+from pullback.kernels.collective.world import world
 from pullback.ops.collective.buckets import all_reduce_together
 
 rank, size = hvd.rank(), hvd.size()
@@ -95,6 +97,19 @@ for name, (call, forwards, backwards) in CASES.items():
         (slope,) = tf.compat.v1.gradients(tf.reduce_sum(g.numpy() * call(fed) ** 2), fed)
         with tf.compat.v1.Session() as session:
             check(session.run(slope, {fed: xs[rank]}), slopes[rank], f"the gradient of {name}, session")
+
+# Sums in shared memory and sums of messages have the same bits; the two places for arrays take turns while replicas are late.
+channel = world().channel
+if channel is not None:
+    assert (channel.memory is None) == (os.environ.get("PULLBACK_MPI_SHARED") == "0")
+    memory = channel.memory
+    for turn in range(6):
+        mine = input_of(10 * turn + rank, 999).astype(np.float32)
+        time.sleep(0.002 * ((rank + turn) % size))
+        found = []
+        for channel.memory in (memory, None, memory):
+            found.append(hvd.all_reduce(mine).numpy().tobytes())
+        assert len(set(found)) == 1, f"sums on replica {rank} differ"
 
 # Unequal parts, other dtypes, other axes.
 whole = np.arange(20.0).reshape(10, 2)

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...base.errors import DeadlineExceededError, InternalError, InvalidArgumentError, UnavailableError
+from .memory import SharedMemory
 
 Array = np.ndarray[Any, Any]
 
@@ -61,15 +62,18 @@ class Header(NamedTuple):
 class Channel:
     """The line between this process and the others.
 
-    communicator: mpi4py's.  names: who the processes are, for messages.
+    communicator: mpi4py's.  names: who the processes are, for messages.  memory: what they share, where they are on one machine.
     """
 
-    def __init__(self, communicator: Any, names: Sequence[str], timeout: float = DEFAULT_TIMEOUT) -> None:
+    def __init__(
+        self, communicator: Any, names: Sequence[str], timeout: float = DEFAULT_TIMEOUT, memory: SharedMemory | None = None
+    ) -> None:
         self.communicator = communicator
         self._names = names
         self.rank: int = communicator.Get_rank()
         self.size: int = communicator.Get_size()
         self.timeout = timeout
+        self.memory = memory
         self._others = [rank for rank in range(self.size) if rank != self.rank]
         self._number = 0
         self._last = "nothing yet"
@@ -89,8 +93,10 @@ class Channel:
     # ---- collectives
 
     @contextmanager
-    def calling(self, text: str, rows: int = 0) -> Iterator[list[int]]:
+    def calling(self, text: str, rows: int = 0, shown: Array | None = None) -> Iterator[list[int]]:
         """A block that is one collective, once all processes have called it; gives the `rows` of each.
+
+        shown: an array for the memory that the processes share, where `shown_by_all` then finds those of all.
 
         Raises InternalError where others call another collective, InvalidArgumentError where they call it on other shapes or dtypes (what
         stands behind the first word of `text`), UnavailableError where one has ended, and DeadlineExceededError where one does not come.
@@ -103,6 +109,8 @@ class Channel:
             if self._broken:
                 raise UnavailableError(None, None, f"no collective can run any more: {self._broken}")
             self._number += 1
+            if shown is not None and self.memory is not None:
+                self.memory.put(shown, self._number)
             mine = Header(_CALLS, self._number, rows, text)
             self._send(mine)
             self._wait_for_headers(mine)
@@ -112,6 +120,11 @@ class Channel:
             self._check(headers)
             self._last = text
             yield [headers[rank].rows for rank in range(self.size)]
+
+    def shown_by_all(self, like: Array) -> list[Array]:
+        """What each process showed in this collective, of the dtype and shape of `like`, only to be read; inside `calling`."""
+        assert self.memory is not None
+        return self.memory.get(like, self._number)
 
     def submit(self, call: Callable[[], Array]) -> Future[Array]:
         """Let a thread call a collective, after those that were submitted before, and before those that are called from now on."""

@@ -13,6 +13,7 @@ from typing import Any
 
 from ...base.errors import UnavailableError
 from .channel import DEFAULT_TIMEOUT, Channel
+from .memory import share_memory
 
 #: What launchers tell their processes: Open MPI; MPICH, Intel MPI and others of Hydra; MVAPICH.
 _SIZES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE")
@@ -85,7 +86,7 @@ def _connect(communicator: Any) -> World:
         return World(None)
     names = communicator.allgather(f"process {os.getpid()} on {os.uname().nodename if hasattr(os, 'uname') else 'this machine'}")
     timeout = float(os.environ.get("PULLBACK_MPI_TIMEOUT", DEFAULT_TIMEOUT))
-    channel = Channel(communicator, names, timeout)
+    channel = Channel(communicator, names, timeout, share_memory(communicator))
     local = next((int(os.environ[name]) for name in _LOCAL_RANKS if os.environ.get(name, "").isdigit()), channel.rank)
     atexit.register(channel.end)
     _end_all_on_failure(channel)
