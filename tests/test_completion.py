@@ -45,10 +45,10 @@ def test_names_are_completed(text: str, names: set[str]) -> None:
 @pytest.mark.parametrize(
     ("text", "signature", "words"),
     [
-        (TF + "tf.reduce_sum", "reduce_sum(input_tensor: TensorLike, axis: IntLike | None=None, keepdims", "The sum along `axis`"),
+        (TF + "tf.reduce_sum", "reduce_sum(input_tensor: NumberLike, axis: IntLike | None=None, keepdims", "The sum along `axis`"),
         (TF + "tf.GradientTape", "GradientTape(persistent: bool=False", "persistent: whether"),
         (TF + "tf.GradientTape().gradient", "gradient(target: Any, sources: Source", "The gradient of the sum of all elements"),
-        (TF + "tf.math.softplus", "softplus(features: TensorLike", "log(1 + exp(features))"),
+        (TF + "tf.math.softplus", "softplus(features: NumberLike", "log(1 + exp(features))"),
         (TF1 + "tf1.Session", "Session(target: str", "Runs the operations of a graph"),
         (TF1 + "tf1.Session().run", "run(fetches", "feed_dict"),
         (TF1 + "tf1.gradients", "(ys: Any, xs: Any, grad_ys: Any=None", "grad_ys=[tf.constant"),

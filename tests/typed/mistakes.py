@@ -63,6 +63,18 @@ tf.hessian(x, 3.0, 2.0)  # refused
 tf.value_and_gradient(lambda p: 3, x)  # refused
 tf.hvp(lambda p: tf.reduce_sum(p), x)  # refused
 
+# Text where numbers are asked for.
+tf.nn.relu("x")  # refused
+tf.sin("x")  # refused
+tf.matmul("a", x)  # refused
+tf.multiply(x, "2")  # refused
+tf.reduce_sum("x")  # refused
+tf.clip_by_value("x", 0.0, 1.0)  # refused
+tf.norm("x")  # refused
+tf.linalg.solve("a", x)  # refused
+tf.math.lgamma("x")  # refused
+tf.signal.fft("x")  # refused
+
 # Wrong results.
 text: str = tf.sin(x)  # refused
 number: int = tf.reduce_sum(x)  # refused

@@ -12,7 +12,7 @@ import importlib
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -608,6 +608,7 @@ class SymbolicTensor(Tensor):
 # ---- what arguments may be, for annotations
 
 if TYPE_CHECKING:
+    Item_co = TypeVar("Item_co", covariant=True)
 
     class SupportsTensor(Protocol):
         """What converts itself to a tensor."""
@@ -622,6 +623,24 @@ if TYPE_CHECKING:
         def count(self, value: Any, /) -> int: ...
         def index(self, value: Any, /) -> int: ...
 
+    class Items(Protocol[Item_co]):
+        """A sequence.  Text is none of numbers, at any depth: what it holds is text again."""
+
+        def __len__(self) -> int: ...
+        def __getitem__(self, index: int, /) -> Item_co: ...
+        def count(self, value: Any, /) -> int: ...
+        def index(self, value: Any, /) -> int: ...
+
+    class SupportsArray(Protocol):
+        """An array, or what converts itself to one."""
+
+        def __array__(self) -> npt.NDArray[Any]: ...
+
+    Number: TypeAlias = Tensor | Variable | CompositeTensor | SupportsTensor | SupportsArray | complex
+    #: Numbers nested four deep: type checkers find that text fits a sequence that is defined by itself.
+    Rows: TypeAlias = Number | Items[Number | Items[Number]]
+    #: What an operation on numbers takes.
+    NumberLike: TypeAlias = Rows | Items[Rows | Items[Rows]]
     #: What `tf.convert_to_tensor` takes.
     TensorLike: TypeAlias = Tensor | Variable | CompositeTensor | SupportsTensor | npt.ArrayLike | TensorSequence
     #: Whole numbers: an axis or several, a length, a seed.
@@ -637,4 +656,4 @@ if TYPE_CHECKING:
     #: beforehand; so nothing asks a program to rule them out (`Any`).
     Gradient: TypeAlias = Tensor | Any
 else:
-    TensorLike = IntLike = ShapeLike = Padding = DTypeLike = Gradient = Any
+    TensorLike = NumberLike = IntLike = ShapeLike = Padding = DTypeLike = Gradient = Any

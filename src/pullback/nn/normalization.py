@@ -9,7 +9,7 @@ import numpy as np
 from ..base.dtypes import bfloat16, float16, float32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor, tensor_with
-from ..ir.tensor import IntLike, Tensor, TensorLike
+from ..ir.tensor import IntLike, NumberLike, Tensor
 from ..ops.array.basic import shape_of
 from ..ops.array.shape import squeeze
 from ..ops.math.arithmetic import add, maximum, multiply, square, squared_difference, subtract
@@ -51,7 +51,7 @@ def _listed(axes: IntLike) -> Any:
 
 @export(v2="nn.weighted_moments")
 def weighted_moments(
-    x: TensorLike, axes: IntLike, frequency_weights: Any, keepdims: bool = False, name: str | None = None
+    x: NumberLike, axes: IntLike, frequency_weights: Any, keepdims: bool = False, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
     """The mean and the variance of `x` along `axes`, each element counted `frequency_weights` times.
 
@@ -79,7 +79,7 @@ def weighted_moments(
 
 @export(v2="nn.sufficient_statistics")
 def sufficient_statistics(
-    x: TensorLike, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
+    x: NumberLike, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
 ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
     """How many elements lie along `axes`, their sum, the sum of their squares, and `shift`, which was subtracted first when given.
 
@@ -109,7 +109,7 @@ def sufficient_statistics(
 
 
 @export("nn.normalize_moments")
-def normalize_moments(counts: TensorLike, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
+def normalize_moments(counts: NumberLike, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The mean and the variance that `sufficient_statistics` speak of.
 
     >>> import pullback as tf
@@ -125,7 +125,7 @@ def normalize_moments(counts: TensorLike, mean_ss: Any, variance_ss: Any, shift:
 
 @export("nn.batch_normalization")
 def batch_normalization(
-    x: Any, mean: Any, variance: TensorLike, offset: Any, scale: Any, variance_epsilon: Any, name: str | None = None
+    x: Any, mean: Any, variance: NumberLike, offset: Any, scale: Any, variance_epsilon: Any, name: str | None = None
 ) -> Tensor:
     """(x - mean) / sqrt(variance + variance_epsilon) * scale + offset (Ioffe and Szegedy, 2015), all broadcast.
 
@@ -149,11 +149,11 @@ _LEAST_EPSILON = 1.001e-5  # what the cuDNN library accepts; TensorFlow raises s
 
 @export(v1="nn.fused_batch_norm")
 def fused_batch_norm(
-    x: TensorLike,
-    scale: TensorLike,
-    offset: TensorLike,
-    mean: TensorLike | None = None,
-    variance: TensorLike | None = None,
+    x: NumberLike,
+    scale: NumberLike,
+    offset: NumberLike,
+    mean: NumberLike | None = None,
+    variance: NumberLike | None = None,
     epsilon: float = 0.001,
     data_format: str = "NHWC",
     is_training: bool = True,
@@ -196,7 +196,7 @@ def fused_batch_norm(
 
 @export("linalg.l2_normalize", "math.l2_normalize", "nn.l2_normalize")
 def l2_normalize(
-    x: TensorLike, axis: IntLike | None = None, epsilon: float = 1e-12, name: str | None = None, dim: IntLike | None = None
+    x: NumberLike, axis: IntLike | None = None, epsilon: float = 1e-12, name: str | None = None, dim: IntLike | None = None
 ) -> Tensor:
     """x scaled to length 1 along `axis` (all axes when None): x / sqrt(max(sum(x**2), epsilon)).
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..base.export import export
 from ..compat import v2 as tf
-from ..ir.tensor import Tensor, TensorLike
+from ..ir.tensor import NumberLike, Tensor
 from .arrays import array, floating, number, promoted, promoted_pair, spread
 from .dtypes import default_float, is_inexact
 from .unary import abs as magnitude
@@ -93,7 +93,7 @@ logical_xor = export(v2="experimental.numpy.logical_xor")(_logical("logical_xor"
 
 
 @export(v2="experimental.numpy.logical_not")
-def logical_not(x: TensorLike) -> Tensor:
+def logical_not(x: NumberLike) -> Tensor:
     """Whether an element is 0 or False.
 
     >>> import pullback as tf
@@ -119,7 +119,7 @@ def maximum(x1: Any, x2: Any) -> Tensor:
 
 
 @export(v2="experimental.numpy.divmod")
-def divmod(x1: TensorLike, x2: TensorLike) -> tuple[Tensor, Tensor]:
+def divmod(x1: NumberLike, x2: NumberLike) -> tuple[Tensor, Tensor]:
     """What `floor_divide` and `mod` give.
 
     >>> import pullback as tf
@@ -130,7 +130,7 @@ def divmod(x1: TensorLike, x2: TensorLike) -> tuple[Tensor, Tensor]:
 
 
 @export(v2="experimental.numpy.hypot")
-def hypot(x1: TensorLike, x2: TensorLike) -> Tensor:
+def hypot(x1: NumberLike, x2: NumberLike) -> Tensor:
     """The square root of x1 * x1 + x2 * x2.
 
     >>> import pullback as tf
@@ -152,7 +152,7 @@ def heaviside(x1: Any, x2: Any) -> Tensor:
     return floating(tf.where(x1 < 0, number(0, x2.dtype), tf.where(x1 > 0, number(1, x2.dtype), x2)))
 
 
-def _log_of_sum(x1: TensorLike, x2: TensorLike, power_of: Callable[[Any], Any], base: float | None) -> Any:
+def _log_of_sum(x1: NumberLike, x2: NumberLike, power_of: Callable[[Any], Any], base: float | None) -> Any:
     x1, x2 = promoted_pair(x1, x2)
     delta = subtract(x1, x2)
     more = log1p(power_of(tf.negative(magnitude(delta))))
@@ -162,7 +162,7 @@ def _log_of_sum(x1: TensorLike, x2: TensorLike, power_of: Callable[[Any], Any], 
 
 
 @export(v2="experimental.numpy.logaddexp")
-def logaddexp(x1: TensorLike, x2: TensorLike) -> Tensor:
+def logaddexp(x1: NumberLike, x2: NumberLike) -> Tensor:
     """log(exp(x1) + exp(x2)), without overflow.
 
     >>> import pullback as tf
@@ -173,7 +173,7 @@ def logaddexp(x1: TensorLike, x2: TensorLike) -> Tensor:
 
 
 @export(v2="experimental.numpy.logaddexp2")
-def logaddexp2(x1: TensorLike, x2: TensorLike) -> Tensor:
+def logaddexp2(x1: NumberLike, x2: NumberLike) -> Tensor:
     """log2(2**x1 + 2**x2), without overflow.
 
     >>> import pullback as tf
@@ -184,7 +184,7 @@ def logaddexp2(x1: TensorLike, x2: TensorLike) -> Tensor:
 
 
 @export(v2="experimental.numpy.clip")
-def clip(a: TensorLike, a_min: Any, a_max: Any) -> Tensor:
+def clip(a: NumberLike, a_min: Any, a_max: Any) -> Tensor:
     """Elements moved into [a_min, a_max], one of which may be None; a ValueError where both are.
 
     >>> import pullback as tf
@@ -217,7 +217,7 @@ def isclose(a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan:
 
 
 @export(v2="experimental.numpy.allclose")
-def allclose(a: TensorLike, b: TensorLike, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
+def allclose(a: NumberLike, b: NumberLike, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
     """Whether `isclose` holds everywhere.
 
     >>> import pullback as tf
@@ -260,7 +260,7 @@ def _greatest_common_divisor(x1: Any, x2: Any) -> Any:
 
 
 @export(v2="experimental.numpy.gcd")
-def gcd(x1: TensorLike, x2: TensorLike) -> Tensor:
+def gcd(x1: NumberLike, x2: NumberLike) -> Tensor:
     """The greatest common divisor of integers, never negative.
 
     >>> import pullback as tf
@@ -271,7 +271,7 @@ def gcd(x1: TensorLike, x2: TensorLike) -> Tensor:
 
 
 @export(v2="experimental.numpy.lcm")
-def lcm(x1: TensorLike, x2: TensorLike) -> Tensor:
+def lcm(x1: NumberLike, x2: NumberLike) -> Tensor:
     """The least common multiple of integers, never negative; 0 if one of them is 0.
 
     >>> import pullback as tf
@@ -286,7 +286,7 @@ def lcm(x1: TensorLike, x2: TensorLike) -> Tensor:
 
 
 @export(v2="experimental.numpy.polyval")
-def polyval(p: Any, x: TensorLike) -> Tensor:
+def polyval(p: Any, x: NumberLike) -> Tensor:
     """The polynomial with coefficients p, the highest power first, at x, by Horner's rule.
 
     >>> import pullback as tf

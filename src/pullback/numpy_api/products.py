@@ -6,7 +6,7 @@ from typing import Any
 
 from ..base.export import export
 from ..compat import v2 as tf
-from ..ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
+from ..ir.tensor import DTypeLike, IntLike, NumberLike, Tensor
 from .arrays import asarray, axis_of, of_rank, promoted, promoted_pair, rank_of, spread
 from .dtypes import asked
 from .indexing import diagonal
@@ -29,7 +29,7 @@ def dot(a: Any, b: Any) -> Tensor:
 
 
 @export(v2="experimental.numpy.inner")
-def inner(a: TensorLike, b: TensorLike) -> Tensor:
+def inner(a: NumberLike, b: NumberLike) -> Tensor:
     """The sum of products over the last axes; scalars multiply.
 
     >>> import pullback as tf
@@ -43,7 +43,7 @@ def inner(a: TensorLike, b: TensorLike) -> Tensor:
 
 
 @export(v2="experimental.numpy.vdot")
-def vdot(a: TensorLike, b: TensorLike) -> Tensor:
+def vdot(a: NumberLike, b: NumberLike) -> Tensor:
     """The sum of products of all elements, those of a complex `a` conjugated.
 
     >>> import pullback as tf
@@ -55,7 +55,7 @@ def vdot(a: TensorLike, b: TensorLike) -> Tensor:
 
 
 @export(v2="experimental.numpy.outer")
-def outer(a: TensorLike, b: TensorLike) -> Tensor:
+def outer(a: NumberLike, b: NumberLike) -> Tensor:
     """All products of an element of `a`, the row, and one of `b`, the column.
 
     >>> import pullback as tf
@@ -67,7 +67,7 @@ def outer(a: TensorLike, b: TensorLike) -> Tensor:
 
 
 @export(v2="experimental.numpy.kron")
-def kron(a: TensorLike, b: TensorLike) -> Tensor:
+def kron(a: NumberLike, b: NumberLike) -> Tensor:
     """Kronecker's product: `b`, multiplied by each element of `a`, in its place.
 
     >>> import pullback as tf
@@ -85,7 +85,7 @@ def kron(a: TensorLike, b: TensorLike) -> Tensor:
 
 
 @export(v2="experimental.numpy.matmul")
-def matmul(x1: TensorLike, x2: TensorLike) -> Tensor:
+def matmul(x1: NumberLike, x2: NumberLike) -> Tensor:
     """The product of matrices, batches of them, or a vector on either side; a ValueError where shapes do not fit.
 
     >>> import pullback as tf
@@ -104,7 +104,7 @@ def matmul(x1: TensorLike, x2: TensorLike) -> Tensor:
 
 
 @export(v2="experimental.numpy.tensordot")
-def tensordot(a: TensorLike, b: TensorLike, axes: IntLike = 2) -> Tensor:
+def tensordot(a: NumberLike, b: NumberLike, axes: IntLike = 2) -> Tensor:
     """The sum of products over axes of both.
 
     Args:
@@ -171,7 +171,7 @@ def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axi
 
 
 @export(v2="experimental.numpy.trace")
-def trace(a: TensorLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DTypeLike | None = None) -> Tensor:
+def trace(a: NumberLike, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DTypeLike | None = None) -> Tensor:
     """The sums of the diagonals of matrices along two axes, `offset` places right of the main one.
 
     >>> import pullback as tf

@@ -16,7 +16,7 @@ from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import tensor_with
 from ...ir.op import Traits, define
-from ...ir.tensor import Tensor, TensorLike, TensorType
+from ...ir.tensor import NumberLike, Tensor, TensorType
 from ..array.type_rules import invalid
 from ..batching import alike
 from ..math.arithmetic import conj
@@ -80,7 +80,7 @@ def _given(tensor: Any) -> tuple[Any, DType]:
 
 
 @export(v2=("eig", "linalg.eig"))
-def eig(tensor: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
+def eig(tensor: NumberLike, name: str | None = None) -> tuple[Tensor, Tensor]:
     """Eigenvalues, in no order, and eigenvectors (columns of length 1) of square matrices, both complex.
 
     tensor: [..., n, n], float32, float64 or complex.  Raises InvalidArgumentError for what is not square (in graphs ValueError), and for
@@ -97,7 +97,7 @@ def eig(tensor: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
 
 
 @export(v2=("eigvals", "linalg.eigvals"))
-def eigvals(tensor: TensorLike, name: str | None = None) -> Tensor:
+def eigvals(tensor: NumberLike, name: str | None = None) -> Tensor:
     """The eigenvalues alone; the rest as `eig`.
 
     >>> import pullback as tf

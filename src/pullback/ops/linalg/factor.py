@@ -17,7 +17,7 @@ from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Remedies, Traits, define
-from ...ir.tensor import Dims, Tensor, TensorLike, TensorType
+from ...ir.tensor import Dims, NumberLike, Tensor, TensorType
 from ...kernels import lapack
 from ..array.shape import expand_dims
 from ..array.type_rules import invalid
@@ -311,7 +311,7 @@ class LogMatrixDeterminant(NamedTuple):
 
 @export("linalg.inv", v1="matrix_inverse")
 @asks_operator(lambda input, adjoint=False, name=None: (input.adjoint() if adjoint else input).inverse())
-def inv(input: TensorLike, adjoint: bool = False, name: str | None = None) -> Tensor:
+def inv(input: NumberLike, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The inverses of the square matrices in `input`, or their conjugate transposes.
 
     input: [..., n, n], float16 to complex128.  Raises InvalidArgumentError for a singular matrix, and for what is not square
@@ -326,7 +326,7 @@ def inv(input: TensorLike, adjoint: bool = False, name: str | None = None) -> Te
 
 @export("linalg.det", v1="matrix_determinant")
 @asks_operator(lambda input, name=None: input.determinant())
-def det(input: TensorLike, name: str | None = None) -> Tensor:
+def det(input: NumberLike, name: str | None = None) -> Tensor:
     """The determinants of the square matrices in `input`; the gradient needs them to be regular.  Errors as `inv`.
 
     >>> import pullback as tf
@@ -337,7 +337,7 @@ def det(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("linalg.slogdet")
-def slogdet(input: TensorLike, name: str | None = None) -> LogMatrixDeterminant:
+def slogdet(input: NumberLike, name: str | None = None) -> LogMatrixDeterminant:
     """The signs (phases) of the determinants, and the logarithms of their sizes; gradients through the latter.  Errors as `inv`.
 
     >>> import pullback as tf
@@ -350,7 +350,7 @@ def slogdet(input: TensorLike, name: str | None = None) -> LogMatrixDeterminant:
 
 @export("linalg.logdet")
 @asks_operator(lambda matrix, name=None: matrix.log_abs_determinant())
-def logdet(matrix: TensorLike, name: str | None = None) -> Tensor:
+def logdet(matrix: NumberLike, name: str | None = None) -> Tensor:
     """The logarithms of the determinants of Hermitian positive definite matrices, by their Cholesky factors.
 
     >>> import pullback as tf
@@ -366,7 +366,7 @@ def logdet(matrix: TensorLike, name: str | None = None) -> Tensor:
 
 @export("linalg.cholesky", v1="cholesky")
 @asks_operator(lambda input, name=None: input.cholesky())
-def cholesky(input: TensorLike, name: str | None = None) -> Tensor:
+def cholesky(input: NumberLike, name: str | None = None) -> Tensor:
     """Lower triangular L with L L^H = input, for Hermitian positive definite matrices; only their lower triangles are read.
 
     NaN where a matrix is not positive definite; errors as `inv`.
@@ -379,7 +379,7 @@ def cholesky(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("linalg.cholesky_solve", v1="cholesky_solve")
-def cholesky_solve(chol: Any, rhs: TensorLike, name: str | None = None) -> Tensor:
+def cholesky_solve(chol: Any, rhs: NumberLike, name: str | None = None) -> Tensor:
     """x with L L^H x = rhs, from the Cholesky factor L.
 
     >>> import pullback as tf
@@ -394,7 +394,7 @@ def cholesky_solve(chol: Any, rhs: TensorLike, name: str | None = None) -> Tenso
 
 @export("linalg.solve", v1="matrix_solve")
 @asks_operator(lambda matrix, rhs, adjoint=False, name=None: matrix.solve(rhs, adjoint=adjoint))
-def solve(matrix: TensorLike, rhs: TensorLike, adjoint: bool = False, name: str | None = None) -> Tensor:
+def solve(matrix: NumberLike, rhs: NumberLike, adjoint: bool = False, name: str | None = None) -> Tensor:
     """x with matrix x = rhs (or matrix^H x = rhs).
 
     matrix: [..., n, n].  rhs: [..., n, k], of the same batch and dtype.  Errors as `inv`.
@@ -407,7 +407,7 @@ def solve(matrix: TensorLike, rhs: TensorLike, adjoint: bool = False, name: str 
 
 
 @export("linalg.triangular_solve", v1="matrix_triangular_solve")
-def triangular_solve(matrix: TensorLike, rhs: TensorLike, lower: bool = True, adjoint: bool = False, name: str | None = None) -> Tensor:
+def triangular_solve(matrix: NumberLike, rhs: NumberLike, lower: bool = True, adjoint: bool = False, name: str | None = None) -> Tensor:
     """x with T x = rhs (or T^H x = rhs), T the lower or upper triangle of `matrix`; batches broadcast.
 
     A zero on the diagonal gives infinities, not an error.

@@ -19,7 +19,7 @@ from ...base.dtypes import complex64, complex128
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import Tensor, TensorLike, TensorType
+from ...ir.tensor import NumberLike, Tensor, TensorType
 from ...kernels import lapack
 from ..array.basic import ones_of, shape_of, zeros_of
 from ..array.identity import stop_gradient
@@ -168,7 +168,7 @@ SQUARE_ROOT: Op = define(
 
 
 @export("linalg.expm")
-def expm(input: TensorLike, name: str | None = None) -> Tensor:
+def expm(input: NumberLike, name: str | None = None) -> Tensor:
     """The exponentials of the square matrices in `input`, by scaling and squaring.
 
     input: [..., n, n], float16 to complex128; of any dtype where n is 0.  Raises InvalidArgumentError for what is not square (in graphs
@@ -190,7 +190,7 @@ def expm(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("linalg.logm")
-def logm(input: TensorLike, name: str | None = None) -> Tensor:
+def logm(input: NumberLike, name: str | None = None) -> Tensor:
     """The principal logarithms of complex square matrices without eigenvalues on the negative real axis; NaN where there is none.
 
     input: [..., n, n], complex64 or complex128.  Errors as `expm`; other dtypes are an InvalidArgumentError (in graphs TypeError).
@@ -203,7 +203,7 @@ def logm(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("matrix_square_root", "linalg.sqrtm")
-def sqrtm(input: TensorLike, name: str | None = None) -> Tensor:
+def sqrtm(input: NumberLike, name: str | None = None) -> Tensor:
     """The principal square roots of square matrices; NaN where there is none, or none that is real for a real matrix.
 
     input: [..., n, n], float16 to complex128.  Errors as `expm`.

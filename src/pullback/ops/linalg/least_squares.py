@@ -12,7 +12,7 @@ from ...base.shapes import show as show_dims
 from ...ir.apply import convert_to_tensor
 from ...ir.context import entered, unrecorded
 from ...ir.op import define
-from ...ir.tensor import EagerTensor, Tensor, TensorLike, TensorType
+from ...ir.tensor import EagerTensor, NumberLike, Tensor, TensorType
 from ...kernels import gemm, lapack
 from ..array.basic import shape_of, zeros_of
 from ..array.join import concat
@@ -141,7 +141,7 @@ LEAST_SQUARES = define(
 
 
 @export("linalg.lstsq", v1="matrix_solve_ls")
-def lstsq(matrix: TensorLike, rhs: TensorLike, l2_regularizer: Any = 0.0, fast: bool = True, name: str | None = None) -> Tensor:
+def lstsq(matrix: NumberLike, rhs: NumberLike, l2_regularizer: Any = 0.0, fast: bool = True, name: str | None = None) -> Tensor:
     """The x that makes |matrix x - rhs|^2 + l2_regularizer |x|^2 least; for a wide matrix without regulariser the shortest such x.
 
     matrix: [..., m, n], rhs: [..., m, k].  fast: by the normal equations, for matrices of full rank; otherwise by the pseudo-inverse,

@@ -18,7 +18,7 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.convert import is_tensor_like
 from ...ir.op import Traits, define
-from ...ir.tensor import Tensor, TensorLike, TensorType
+from ...ir.tensor import NumberLike, Tensor, TensorType
 from ...kernels import lapack
 from ..array.basic import ones_of, reshape, shape, zeros_of
 from ..array.create import ONE_HOT
@@ -134,7 +134,7 @@ class Lu(NamedTuple):
 
 
 @export("linalg.lu")
-def lu(input: TensorLike, output_idx_type: Any = int32, name: str | None = None) -> Lu:
+def lu(input: NumberLike, output_idx_type: Any = int32, name: str | None = None) -> Lu:
     """L (below the diagonal, its own being ones) and U of square matrices in one, and the order p of the rows: input[p] = L U.
 
     input: [..., n, n], float16 to complex128.  Raises InvalidArgumentError for a singular matrix, and for what is not square (in graphs
@@ -166,7 +166,7 @@ def _checked(lower_upper: Any, perm: Any, rhs: Any = None) -> None:
 
 
 @export("linalg.lu_solve")
-def lu_solve(lower_upper: TensorLike, perm: TensorLike, rhs: TensorLike, validate_args: bool = False, name: str | None = None) -> Tensor:
+def lu_solve(lower_upper: NumberLike, perm: NumberLike, rhs: NumberLike, validate_args: bool = False, name: str | None = None) -> Tensor:
     """x with A x = rhs, from what `lu(A)` returns.
 
     lower_upper: [..., n, n].  perm: [..., n].  rhs: [..., n, k]; batches broadcast.  Raises ValueError for ranks that do not fit.
@@ -186,7 +186,7 @@ def lu_solve(lower_upper: TensorLike, perm: TensorLike, rhs: TensorLike, validat
 
 
 @export("linalg.lu_matrix_inverse")
-def lu_matrix_inverse(lower_upper: TensorLike, perm: TensorLike, validate_args: bool = False, name: str | None = None) -> Tensor:
+def lu_matrix_inverse(lower_upper: NumberLike, perm: NumberLike, validate_args: bool = False, name: str | None = None) -> Tensor:
     """The inverse of A, from what `lu(A)` returns; errors as `lu_solve`.
 
     >>> import pullback as tf
@@ -201,7 +201,7 @@ def lu_matrix_inverse(lower_upper: TensorLike, perm: TensorLike, validate_args: 
 
 
 @export("linalg.lu_reconstruct")
-def lu_reconstruct(lower_upper: TensorLike, perm: TensorLike, validate_args: bool = False, name: str | None = None) -> Tensor:
+def lu_reconstruct(lower_upper: NumberLike, perm: NumberLike, validate_args: bool = False, name: str | None = None) -> Tensor:
     """A itself, from what `lu(A)` returns; errors as `lu_solve`.
 
     >>> import pullback as tf

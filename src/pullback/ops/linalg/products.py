@@ -37,7 +37,7 @@ from ...ir.context import current
 from ...ir.convert import is_tensor_like
 from ...ir.op import Traits, define
 from ...ir.operators import METHODS
-from ...ir.tensor import Dims, DTypeLike, EagerTensor, IntLike, Tensor, TensorLike, TensorType, fresh_uid
+from ...ir.tensor import Dims, DTypeLike, EagerTensor, IntLike, NumberLike, Tensor, TensorType, fresh_uid
 from ...kernels import blocked, gemm
 from ...kernels.backend import ENGINE
 from ..array.basic import reshape, shape_of
@@ -256,8 +256,8 @@ def batch_matmul(x: Any, y: Any, adj_x: bool = False, adj_y: bool = False, name:
 @export("matmul", "linalg.matmul")
 @takes_composites
 def matmul(
-    a: TensorLike | MatrixFree,
-    b: TensorLike | MatrixFree,
+    a: NumberLike | MatrixFree,
+    b: NumberLike | MatrixFree,
     transpose_a: bool = False,
     transpose_b: bool = False,
     adjoint_a: bool = False,
@@ -320,8 +320,8 @@ def matmul(
 @export("linalg.matvec")
 @asks_operator(lambda a, b, transpose_a=False, adjoint_a=False, **others: a.matvec(b, adjoint=adjoint_a))
 def matvec(
-    a: TensorLike,
-    b: TensorLike,
+    a: NumberLike,
+    b: NumberLike,
     transpose_a: bool = False,
     adjoint_a: bool = False,
     a_is_sparse: bool = False,
@@ -342,7 +342,7 @@ def matvec(
 
 @export("linalg.adjoint")
 @asks_operator(lambda matrix, name=None: matrix.adjoint())
-def adjoint(matrix: TensorLike, name: str | None = None) -> Tensor:
+def adjoint(matrix: NumberLike, name: str | None = None) -> Tensor:
     """The conjugate transpose of the matrices in `matrix`; of real ones the transpose.
 
     >>> import pullback as tf
@@ -435,7 +435,7 @@ def tensordot(a: Any, b: Any, axes: IntLike, name: str | None = None) -> Tensor:
         return reshape(product, CONCAT.call([rows, columns], 0), name=full or None)
 
 
-def _matmul_of_two(a: TensorLike, b: TensorLike, name: str | None = None) -> Tensor:
+def _matmul_of_two(a: NumberLike, b: NumberLike, name: str | None = None) -> Tensor:
     """What the operator `@` means."""
     return matmul(a, b, name=name)
 

@@ -15,7 +15,7 @@ from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import convert_to_tensor
 from ...ir.op import Traits, define
-from ...ir.tensor import Tensor, TensorLike, TensorType
+from ...ir.tensor import NumberLike, Tensor, TensorType
 from ...kernels import lapack
 from ..array.basic import broadcast_to, shape_of
 from ..array.shape import expand_dims
@@ -87,7 +87,7 @@ PSEUDO_INVERSE = define(
 
 
 @export("linalg.pinv")
-def pinv(a: TensorLike, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
+def pinv(a: NumberLike, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """The pseudo-inverse, by singular values; those up to rcond times the greatest (by default 10 max(m, n) epsilon) count as zero.
 
     a: [..., m, n], floating or complex.  rcond: real, one number or one for each matrix, [...].  validate_args: has no effect.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import IntLike, Tensor, TensorLike
+from ...ir.tensor import IntLike, NumberLike, Tensor
 from ..array.basic import ones_of, zeros_of
 from ..array.identity import stop_gradient
 from ..array.shape import squeeze
@@ -19,7 +19,7 @@ from ..scopes import scope
 
 
 @export(ours="safe_norm")
-def safe_norm(x: TensorLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+def safe_norm(x: NumberLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The Euclidean norm, with derivatives of 0, of every order, where the norm is 0 (`tf.norm` has NaN there).
 
     x: a floating or complex tensor.  axis: the axis or axes of the vectors, all if None.  keepdims: whether these remain, of size 1.

@@ -16,7 +16,7 @@ from ...base.dtypes import int32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import Traits, define
-from ...ir.tensor import Dims, Tensor, TensorLike, TensorType
+from ...ir.tensor import Dims, NumberLike, Tensor, TensorType
 from ...kernels import lapack
 from ..array.basic import ones_of, shape_of, zeros_of
 from ..array.join import concat
@@ -251,7 +251,7 @@ class Qr(NamedTuple):
 
 
 @export("linalg.eigh", v1="self_adjoint_eig")
-def eigh(tensor: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
+def eigh(tensor: NumberLike, name: str | None = None) -> tuple[Tensor, Tensor]:
     """Eigenvalues, ascending, and eigenvectors (columns) of Hermitian matrices; only their lower triangles are read.
 
     tensor: [..., n, n], float16 to complex128.  Raises InvalidArgumentError (in graphs ValueError) for what is not square.
@@ -266,7 +266,7 @@ def eigh(tensor: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
 
 
 @export("linalg.eigvalsh", v1="self_adjoint_eigvals")
-def eigvalsh(tensor: TensorLike, name: str | None = None) -> Tensor:
+def eigvalsh(tensor: NumberLike, name: str | None = None) -> Tensor:
     """The eigenvalues alone; the rest as `eigh`.
 
     >>> import pullback as tf
@@ -282,17 +282,17 @@ def _real_values(s: Any) -> Any:
 
 @overload
 def svd(
-    tensor: TensorLike, full_matrices: bool = False, compute_uv: Literal[True] = True, name: str | None = None
+    tensor: NumberLike, full_matrices: bool = False, compute_uv: Literal[True] = True, name: str | None = None
 ) -> tuple[Tensor, Tensor, Tensor]: ...
 @overload
-def svd(tensor: TensorLike, full_matrices: bool = False, *, compute_uv: Literal[False], name: str | None = None) -> Tensor: ...
+def svd(tensor: NumberLike, full_matrices: bool = False, *, compute_uv: Literal[False], name: str | None = None) -> Tensor: ...
 @overload
 def svd(
-    tensor: TensorLike, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None
+    tensor: NumberLike, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None
 ) -> Tensor | tuple[Tensor, Tensor, Tensor]: ...
 @export("linalg.svd", v1="svd")
 def svd(
-    tensor: TensorLike, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None
+    tensor: NumberLike, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None
 ) -> Tensor | tuple[Tensor, Tensor, Tensor]:
     """Singular values, descending, and unless compute_uv=False the vectors: tensor = u diag(s) v^H, as (s, u, v).
 
@@ -308,7 +308,7 @@ def svd(
 
 
 @export("linalg.qr", v1="qr")
-def qr(input: TensorLike, full_matrices: bool = False, name: str | None = None) -> Qr:
+def qr(input: NumberLike, full_matrices: bool = False, name: str | None = None) -> Qr:
     """Orthonormal q and upper triangular r with q r = input, of full rank.
 
     input: [..., m, n].  full_matrices: q square; its gradient for m > n is a NotImplementedError.
@@ -330,7 +330,7 @@ def _cutoff(s: Any, x: Any, scale: float) -> Any:
 
 
 @export("linalg.matrix_rank")
-def matrix_rank(a: TensorLike, tol: TensorLike | None = None, validate_args: bool = False, name: str | None = None) -> Tensor:
+def matrix_rank(a: NumberLike, tol: NumberLike | None = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """How many singular values exceed `tol`, int32; by default the greatest times max(m, n) times the dtype's epsilon.  No gradient.
 
     >>> import pullback as tf

@@ -10,7 +10,7 @@ import numpy as np
 from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import convert_to_tensor, tensor_with
-from ...ir.tensor import Tensor, TensorLike
+from ...ir.tensor import NumberLike, Tensor
 from ..array.gather import gather
 from ..array.join import stack
 from ..array.shape import expand_dims, squeeze
@@ -82,8 +82,8 @@ def _checked(rows: Any, rhs: Any) -> None:
 
 @export("linalg.tridiagonal_solve")
 def tridiagonal_solve(
-    diagonals: TensorLike,
-    rhs: TensorLike,
+    diagonals: NumberLike,
+    rhs: NumberLike,
     diagonals_format: str = "compact",
     transpose_rhs: bool = False,
     conjugate_rhs: bool = False,
@@ -124,7 +124,7 @@ def tridiagonal_solve(
 
 
 @export("linalg.tridiagonal_matmul")
-def tridiagonal_matmul(diagonals: TensorLike, rhs: TensorLike, diagonals_format: str = "compact", name: str | None = None) -> Tensor:
+def tridiagonal_matmul(diagonals: NumberLike, rhs: NumberLike, diagonals_format: str = "compact", name: str | None = None) -> Tensor:
     """T rhs for tridiagonal T.
 
     diagonals, diagonals_format: as for `tridiagonal_solve`.  rhs: [..., n, k].  Raises ValueError for an unknown format,
@@ -141,7 +141,7 @@ def tridiagonal_matmul(diagonals: TensorLike, rhs: TensorLike, diagonals_format:
 
 
 @export(v2="linalg.banded_triangular_solve")
-def banded_triangular_solve(bands: Any, rhs: TensorLike, lower: bool = True, adjoint: bool = False, name: str | None = None) -> Tensor:
+def banded_triangular_solve(bands: Any, rhs: NumberLike, lower: bool = True, adjoint: bool = False, name: str | None = None) -> Tensor:
     """x with T x = rhs (or T^H x = rhs) for a triangular T with few diagonals.
 
     bands: [..., k, n], the highest diagonal first, column i of each being row i of T.  rhs: [..., n, m]; batches broadcast.
@@ -157,32 +157,32 @@ def banded_triangular_solve(bands: Any, rhs: TensorLike, lower: bool = True, adj
 
 @overload
 def eigh_tridiagonal(
-    alpha: TensorLike,
-    beta: TensorLike,
+    alpha: NumberLike,
+    beta: NumberLike,
     eigvals_only: Literal[True] = True,
     select: Literal["a", "i", "v"] = "a",
-    select_range: TensorLike | None = None,
-    tol: TensorLike | None = None,
+    select_range: NumberLike | None = None,
+    tol: NumberLike | None = None,
     name: str | None = None,
 ) -> Tensor: ...
 @overload
 def eigh_tridiagonal(
-    alpha: TensorLike,
-    beta: TensorLike,
+    alpha: NumberLike,
+    beta: NumberLike,
     eigvals_only: Literal[False],
     select: Literal["a", "i", "v"] = "a",
-    select_range: TensorLike | None = None,
-    tol: TensorLike | None = None,
+    select_range: NumberLike | None = None,
+    tol: NumberLike | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]: ...
 @export("linalg.eigh_tridiagonal")
 def eigh_tridiagonal(
-    alpha: TensorLike,
-    beta: TensorLike,
+    alpha: NumberLike,
+    beta: NumberLike,
     eigvals_only: bool = True,
     select: str = "a",
     select_range: Any = None,
-    tol: TensorLike | None = None,
+    tol: NumberLike | None = None,
     name: str | None = None,
 ) -> Tensor | tuple[Tensor, Tensor]:
     """Eigenvalues, ascending, of a Hermitian matrix with `alpha` on its diagonal and `beta` above; unless `eigvals_only`, vectors too.

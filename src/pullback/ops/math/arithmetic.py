@@ -18,7 +18,7 @@ from ...ir.composite import CompositeTensor, works_by_element
 from ...ir.context import current
 from ...ir.convert import is_tensor_like
 from ...ir.op import Op, Remedies, Traits
-from ...ir.tensor import METHODS, Tensor, TensorLike
+from ...ir.tensor import METHODS, NumberLike, Tensor, TensorLike
 from ...ir.tracebacks import trim
 from ...kernels import blocked
 from ..array.basic import zeros_of
@@ -180,7 +180,7 @@ export("add", "math.add")(add)
 
 @export("subtract", "math.subtract")
 @is_quick
-def subtract(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def subtract(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x - y, element by element; shapes, dtypes and errors as `add`.
 
     >>> import pullback as tf
@@ -195,7 +195,7 @@ def subtract(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 @is_quick
-def multiply(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def multiply(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x * y, element by element; shapes, dtypes and errors as `add`.
 
     >>> import pullback as tf
@@ -214,7 +214,7 @@ export("multiply", "math.multiply")(multiply)
 
 @export("math.squared_difference", v1="squared_difference")
 @is_quick
-def squared_difference(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def squared_difference(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """(x - y)^2, of complex numbers the squared modulus; shapes, dtypes and errors as `add`.
 
     >>> import pullback as tf
@@ -230,7 +230,7 @@ def squared_difference(x: TensorLike, y: TensorLike, name: str | None = None) ->
 
 @export("maximum", "math.maximum")
 @is_quick
-def maximum(x: Any, y: TensorLike, name: str | None = None) -> Tensor:
+def maximum(x: Any, y: NumberLike, name: str | None = None) -> Tensor:
     """The larger of x and y, element by element; x, y: real; shapes and errors as `add`.  Where they are equal the
     gradient goes to x.
 
@@ -247,7 +247,7 @@ def maximum(x: Any, y: TensorLike, name: str | None = None) -> Tensor:
 
 @export("minimum", "math.minimum")
 @is_quick
-def minimum(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def minimum(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """The smaller of x and y, element by element; x, y: real; shapes and errors as `add`.  Where they are equal the
     gradient goes to x.
 
@@ -264,7 +264,7 @@ def minimum(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 @export("math.multiply_no_nan")
 @works_by_element
-def multiply_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def multiply_no_nan(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x * y, and 0 where y is 0 even if x is infinite or NaN.
 
     x, y: floating or complex; shapes as `add`.  Raises ValueError where the dtypes differ.
@@ -279,7 +279,7 @@ def multiply_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Te
 
 
 @export("atan2", "math.atan2")
-def atan2(y: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
+def atan2(y: NumberLike, x: NumberLike, name: str | None = None) -> Tensor:
     """The angle of the point (x, y) in (-pi, pi].
 
     y, x: floating, of one dtype, broadcast against each other; errors as `add`.
@@ -293,7 +293,7 @@ def atan2(y: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.nextafter")
-def nextafter(x1: TensorLike, x2: TensorLike, name: str | None = None) -> Tensor:
+def nextafter(x1: NumberLike, x2: NumberLike, name: str | None = None) -> Tensor:
     """The number next to x1 in the direction of x2.
 
     x1, x2: float32 or float64, of one dtype, broadcast against each other; errors as `add`.  The gradient passes to x1.
@@ -307,7 +307,7 @@ def nextafter(x1: TensorLike, x2: TensorLike, name: str | None = None) -> Tensor
 
 @export("negative", "math.negative")
 @is_quick
-def negative(x: TensorLike, name: str | None = None) -> Tensor:
+def negative(x: NumberLike, name: str | None = None) -> Tensor:
     """-x, element by element.
 
     x: floating, complex or signed integers, any shape; the result has its shape and dtype.
@@ -325,7 +325,7 @@ def negative(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @is_quick
-def square(x: TensorLike, name: str | None = None) -> Tensor:
+def square(x: NumberLike, name: str | None = None) -> Tensor:
     """x * x, element by element.
 
     x: numeric, any shape; the result has its shape and dtype.
@@ -347,7 +347,7 @@ export("square", "math.square")(square)
 
 @export("floor", "math.floor")
 @is_quick
-def floor(x: TensorLike, name: str | None = None) -> Tensor:
+def floor(x: NumberLike, name: str | None = None) -> Tensor:
     """The greatest whole number not above x; constant for gradients.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -365,7 +365,7 @@ def floor(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.ceil", v1="ceil")
-def ceil(x: TensorLike, name: str | None = None) -> Tensor:
+def ceil(x: NumberLike, name: str | None = None) -> Tensor:
     """The least whole number not below x; constant for gradients.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -379,7 +379,7 @@ def ceil(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.rint", v1="rint")
-def rint(x: TensorLike, name: str | None = None) -> Tensor:
+def rint(x: NumberLike, name: str | None = None) -> Tensor:
     """The nearest whole number, halves to even; constant for gradients.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -394,7 +394,7 @@ def rint(x: TensorLike, name: str | None = None) -> Tensor:
 
 @export("round", "math.round")
 @works_by_element
-def round(x: TensorLike, name: str | None = None) -> Tensor:
+def round(x: NumberLike, name: str | None = None) -> Tensor:
     """The nearest whole number, halves to even; integers as they are.  Constant for gradients.
 
     x: numeric, any shape; the result has its shape and dtype.
@@ -409,7 +409,7 @@ def round(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @works_by_element
-def conj(x: TensorLike, name: str | None = None) -> Tensor:
+def conj(x: NumberLike, name: str | None = None) -> Tensor:
     """The complex conjugate; a real x as it is.
 
     x: numeric.  Raises TypeError for other dtypes.

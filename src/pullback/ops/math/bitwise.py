@@ -11,7 +11,7 @@ from ...base.dtypes import INTEGER
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.convert import is_tensor_like
-from ...ir.tensor import METHODS, Tensor, TensorLike
+from ...ir.tensor import METHODS, NumberLike, Tensor
 from ...kernels import blocked
 from ..families import elementwise
 from ..lowering import math as native_math
@@ -36,7 +36,7 @@ INVERT = elementwise("Invert", "x", np.invert, {}, dtypes=INTEGER, lower="not")
 
 
 @export("bitwise.bitwise_and")
-def bitwise_and(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def bitwise_and(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """The bits that x and y have in common.
 
     x, y: integers of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -50,7 +50,7 @@ def bitwise_and(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor
 
 
 @export("bitwise.bitwise_or")
-def bitwise_or(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def bitwise_or(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """The bits that x or y has.
 
     x, y: integers of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -64,7 +64,7 @@ def bitwise_or(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("bitwise.bitwise_xor")
-def bitwise_xor(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def bitwise_xor(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """The bits that only one of x and y has.
 
     x, y: integers of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -78,7 +78,7 @@ def bitwise_xor(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor
 
 
 @export("bitwise.left_shift")
-def left_shift(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def left_shift(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x with its bits moved up by y places; y is brought into [0, width of the dtype).
 
     x, y: integers of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -92,7 +92,7 @@ def left_shift(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("bitwise.right_shift")
-def right_shift(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def right_shift(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x with its bits moved down by y places, the sign repeated; y is brought into [0, width of the dtype).
 
     x, y: integers of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -106,7 +106,7 @@ def right_shift(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor
 
 
 @export("bitwise.invert")
-def invert(x: TensorLike, name: str | None = None) -> Tensor:
+def invert(x: NumberLike, name: str | None = None) -> Tensor:
     """x with every bit flipped; x: integers.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf

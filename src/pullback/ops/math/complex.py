@@ -15,7 +15,7 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import works_by_element
 from ...ir.op import define
-from ...ir.tensor import Tensor, TensorLike, TensorType
+from ...ir.tensor import NumberLike, Tensor, TensorType
 from ...kernels import blocked
 from ..array.basic import ones_of, zeros_of
 from ..array.where import select
@@ -120,7 +120,7 @@ COMPLEX_OF = define(
 
 
 @works_by_element
-def complex(real: TensorLike, imag: TensorLike, name: str | None = None) -> Tensor:
+def complex(real: NumberLike, imag: NumberLike, name: str | None = None) -> Tensor:
     """real + i imag: complex64 from float32, complex128 from float64.
 
     real, imag: float32 or float64, of one dtype, broadcast against each other.  Raises TypeError for other dtypes,
@@ -144,7 +144,7 @@ export("complex", "dtypes.complex")(complex)
 
 
 @works_by_element
-def real(input: TensorLike, name: str | None = None) -> Tensor:
+def real(input: NumberLike, name: str | None = None) -> Tensor:
     """The real part; a real tensor as it is.
 
     input: numeric.  Raises TypeError for other dtypes.
@@ -165,7 +165,7 @@ export("math.real", v1="real")(real)
 
 
 @works_by_element
-def imag(input: TensorLike, name: str | None = None) -> Tensor:
+def imag(input: NumberLike, name: str | None = None) -> Tensor:
     """The imaginary part; zeros for a real tensor.
 
     >>> import pullback as tf
@@ -181,7 +181,7 @@ export("math.imag", v1="imag")(imag)
 
 @export("math.angle", v1="angle")
 @works_by_element
-def angle(input: TensorLike, name: str | None = None) -> Tensor:
+def angle(input: NumberLike, name: str | None = None) -> Tensor:
     """The argument of complex numbers, in (-pi, pi]; for real ones pi where they are negative, else 0.
 
     Gradient: -g / (imag + i real).

@@ -38,7 +38,7 @@ from ...ir.apply import convert_to_tensor
 from ...ir.composite import NotATensor, works_by_element
 from ...ir.convert import is_tensor_like
 from ...ir.op import Op, Remedies, Traits
-from ...ir.tensor import METHODS, EagerTensor, Tensor, TensorLike
+from ...ir.tensor import METHODS, EagerTensor, NumberLike, Tensor
 from ...ir.tracebacks import trim
 from ..families import elementwise
 from ..lowering import math as native_math
@@ -164,7 +164,7 @@ def _divided(op: Any, x: Any, y: Any, what: str, name: str) -> Any:
 
 @export("truediv", "math.truediv")
 @works_by_element
-def truediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def truediv(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x / y as Python divides; integers become float64 (those of 8 and 16 bits float32) first.
 
     x, y: numeric, of one dtype, broadcast against each other.  Raises TypeError where the dtypes differ or are not numeric,
@@ -182,7 +182,7 @@ def truediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 @export("divide", "math.divide")
 @works_by_element
-def divide(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def divide(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x / y, Python's operator: `truediv` that takes x's dtype from y where x is a Python number.
 
     >>> import pullback as tf
@@ -196,7 +196,7 @@ def divide(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 @export("math.divide_no_nan", v1="div_no_nan")
 @works_by_element
-def divide_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def divide_no_nan(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x / y, and 0 where y is 0; dtypes, shapes and errors as `truediv`.
 
     >>> import pullback as tf
@@ -211,7 +211,7 @@ def divide_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Tens
 
 @export("math.reciprocal_no_nan")
 @works_by_element
-def reciprocal_no_nan(x: TensorLike, name: str | None = None) -> Tensor:
+def reciprocal_no_nan(x: NumberLike, name: str | None = None) -> Tensor:
     """1 / x, and 0 where x is 0; x: floating or complex.
 
     >>> import pullback as tf
@@ -224,7 +224,7 @@ def reciprocal_no_nan(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.floordiv", v1="floordiv")
-def floordiv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def floordiv(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """The quotient rounded down, Python's `//`; constant for gradients.
 
     x, y: real, of one dtype, broadcast against each other.  Raises InvalidArgumentError for an integer divided by zero and for
@@ -239,7 +239,7 @@ def floordiv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.floormod", "math.mod", v1=("floormod", "mod"))
-def floormod(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def floormod(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """What `floordiv` leaves, Python's `%`; it has the sign of y.  Dtypes, shapes and errors as `floordiv`.
 
     Gradients: g to x, -g floordiv(x, y) to y.
@@ -252,7 +252,7 @@ def floormod(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("truncatediv")
-def truncatediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def truncatediv(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """The quotient rounded towards zero, C's `/` of integers.  Dtypes, shapes and errors as `floordiv`.
 
     >>> import pullback as tf
@@ -263,7 +263,7 @@ def truncatediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor
 
 
 @export("truncatemod")
-def truncatemod(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def truncatemod(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """What `truncatediv` leaves, C's `%`; it has the sign of x.  Has no gradient registered, as in TensorFlow.
 
     x, y: int32, int64 or floating, of one dtype, broadcast against each other.  Errors as `floordiv`.
@@ -276,7 +276,7 @@ def truncatemod(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor
 
 
 @export("math.xlogy")
-def xlogy(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def xlogy(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x log(y), and 0 where x is 0.
 
     x, y: floating or complex, of one dtype, broadcast against each other; errors as `pow`.
@@ -289,7 +289,7 @@ def xlogy(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.xlog1py")
-def xlog1py(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def xlog1py(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x log(1 + y), and 0 where x is 0; dtypes, shapes and errors as `xlogy`.
 
     >>> import pullback as tf
@@ -301,7 +301,7 @@ def xlog1py(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.xdivy")
-def xdivy(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def xdivy(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x / y, and 0 where x is 0; dtypes, shapes and errors as `xlogy`.
 
     >>> import pullback as tf
@@ -314,7 +314,7 @@ def xdivy(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 @export("realdiv")
 @is_quick
-def realdiv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def realdiv(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x / y of floating or complex tensors; shapes and errors as `pow`.
 
     >>> import pullback as tf
@@ -330,7 +330,7 @@ def realdiv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 @export(v1="div")
 @works_by_element
-def div(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def div(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x / y as Python 2 divides: integers rounded down, all else exactly.
 
     x, y: numeric, of one dtype, broadcast against each other.  Raises TypeError or InvalidArgumentError where the dtypes differ,

@@ -15,7 +15,7 @@ from ...base.dtypes import FLOAT_OR_COMPLEX
 from ...base.export import export, is_quick
 from ...base.tolerance import ROUNDED, WRONG, Units
 from ...ir.op import Op, Remedies, Traits
-from ...ir.tensor import Tensor, TensorLike
+from ...ir.tensor import NumberLike, Tensor
 from ...ir.tracebacks import trim
 from ...kernels import blocked
 from ..families import elementwise
@@ -160,7 +160,7 @@ SIGMOID = elementwise(
 
 @export("exp", "math.exp")
 @is_quick
-def exp(x: TensorLike, name: str | None = None) -> Tensor:
+def exp(x: NumberLike, name: str | None = None) -> Tensor:
     """e to the power x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -178,7 +178,7 @@ def exp(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @is_quick
-def sqrt(x: TensorLike, name: str | None = None) -> Tensor:
+def sqrt(x: NumberLike, name: str | None = None) -> Tensor:
     """The square root of x.  Its gradient at 0 is infinite, but 0 where the incoming gradient is 0.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -200,7 +200,7 @@ export("sqrt", "math.sqrt")(sqrt)
 
 @export("math.rsqrt", v1="rsqrt")
 @is_quick
-def rsqrt(x: TensorLike, name: str | None = None) -> Tensor:
+def rsqrt(x: NumberLike, name: str | None = None) -> Tensor:
     """1 / sqrt(x).
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -219,7 +219,7 @@ def rsqrt(x: TensorLike, name: str | None = None) -> Tensor:
 
 @export("math.reciprocal", v1="reciprocal")
 @is_quick
-def reciprocal(x: TensorLike, name: str | None = None) -> Tensor:
+def reciprocal(x: NumberLike, name: str | None = None) -> Tensor:
     """1 / x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -237,7 +237,7 @@ def reciprocal(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.expm1", v1="expm1")
-def expm1(x: TensorLike, name: str | None = None) -> Tensor:
+def expm1(x: NumberLike, name: str | None = None) -> Tensor:
     """exp(x) - 1, exact for small x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -271,7 +271,7 @@ def log(x: Any, name: str | None = None) -> Tensor:
 
 @export("math.log1p", v1="log1p")
 @is_quick
-def log1p(x: TensorLike, name: str | None = None) -> Tensor:
+def log1p(x: NumberLike, name: str | None = None) -> Tensor:
     """log(1 + x), exact for small x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -290,7 +290,7 @@ def log1p(x: TensorLike, name: str | None = None) -> Tensor:
 
 @export("tanh", "math.tanh", "nn.tanh")
 @is_quick
-def tanh(x: TensorLike, name: str | None = None) -> Tensor:
+def tanh(x: NumberLike, name: str | None = None) -> Tensor:
     """The hyperbolic tangent of x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -309,7 +309,7 @@ def tanh(x: TensorLike, name: str | None = None) -> Tensor:
 
 @export("sigmoid", "math.sigmoid", "nn.sigmoid")
 @is_quick
-def sigmoid(x: TensorLike, name: str | None = None) -> Tensor:
+def sigmoid(x: NumberLike, name: str | None = None) -> Tensor:
     """The logistic function 1 / (1 + exp(-x)).
 
     x: floating or complex, any shape; the result has its shape and dtype.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import works_by_element
-from ...ir.tensor import METHODS, Tensor, TensorLike
+from ...ir.tensor import METHODS, NumberLike, Tensor
 from ..primitives.cast import cast
 from .arithmetic import ABS, SIGN
 from .complex import COMPLEX_ABS
@@ -14,7 +14,7 @@ from .division import DIV_NO_NAN
 
 @export("abs", "math.abs")
 @works_by_element
-def abs(x: TensorLike, name: str | None = None) -> Tensor:
+def abs(x: NumberLike, name: str | None = None) -> Tensor:
     """The absolute value, of complex numbers the modulus (float32 for complex64, float64 for complex128).
 
     x: floating, complex or signed integers.  TypeError (eagerly InvalidArgumentError) for other dtypes.  The gradient at 0 is 0.
@@ -29,7 +29,7 @@ def abs(x: TensorLike, name: str | None = None) -> Tensor:
 
 @export("sign", "math.sign")
 @works_by_element
-def sign(x: TensorLike, name: str | None = None) -> Tensor:
+def sign(x: NumberLike, name: str | None = None) -> Tensor:
     """-1, 0 or 1 by the sign of x; of complex numbers x / |x|, and 0 for 0.
 
     x: floating, complex or signed integers.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.

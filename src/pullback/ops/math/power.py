@@ -10,7 +10,7 @@ from ...base.dtypes import (
 )
 from ...base.export import export, is_quick
 from ...ir.op import Op, Remedies, Traits
-from ...ir.tensor import METHODS, Tensor, TensorLike
+from ...ir.tensor import METHODS, NumberLike, Tensor
 from ...ir.tracebacks import trim
 from ..array.where import where
 from ..families import elementwise
@@ -51,7 +51,7 @@ POW: Op = elementwise(
 
 @export("pow", "math.pow")
 @is_quick
-def pow(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def pow(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x to the power y.
 
     x, y: floating, complex or signed integers of one dtype, broadcast against each other.  Raises InvalidArgumentError for negative

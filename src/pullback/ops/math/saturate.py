@@ -11,7 +11,7 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import works_by_element
 from ...ir.op import Traits, define
-from ...ir.tensor import DTypeLike, IndexedSlices, Tensor, TensorLike, TensorType
+from ...ir.tensor import DTypeLike, IndexedSlices, NumberLike, Tensor, TensorType
 from ..array.where import where
 from ..batching import broadcasting
 from ..families import broadcast_dims
@@ -49,7 +49,7 @@ CLIP_BY_VALUE = define(
 
 @export("saturate_cast", "dtypes.saturate_cast")
 @works_by_element
-def saturate_cast(value: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor:
+def saturate_cast(value: NumberLike, dtype: DTypeLike, name: str | None = None) -> Tensor:
     """`cast` that brings values into the range of `dtype` first, so that none wraps around.
 
     value: numeric.  dtype: numeric.  Raises TypeError for dtypes without a range.
@@ -97,12 +97,12 @@ def like_given(values: Any, t: Any) -> Any:
 
 
 @overload
-def clip_by_value(t: IndexedSlices, clip_value_min: TensorLike, clip_value_max: TensorLike, name: str | None = None) -> IndexedSlices: ...
+def clip_by_value(t: IndexedSlices, clip_value_min: NumberLike, clip_value_max: NumberLike, name: str | None = None) -> IndexedSlices: ...
 @overload
-def clip_by_value(t: TensorLike, clip_value_min: TensorLike, clip_value_max: TensorLike, name: str | None = None) -> Tensor: ...
+def clip_by_value(t: NumberLike, clip_value_min: NumberLike, clip_value_max: NumberLike, name: str | None = None) -> Tensor: ...
 @export("clip_by_value")
 @works_by_element
-def clip_by_value(t: Any, clip_value_min: TensorLike, clip_value_max: TensorLike, name: str | None = None) -> Tensor | IndexedSlices:
+def clip_by_value(t: Any, clip_value_min: NumberLike, clip_value_max: NumberLike, name: str | None = None) -> Tensor | IndexedSlices:
     """t brought into [clip_value_min, clip_value_max], element by element.
 
     t: real, or an IndexedSlices of real values.  The bounds: of t's dtype, scalars or shapes that broadcast to t's.  Raises ValueError

@@ -14,7 +14,7 @@ from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import Traits, define
-from ...ir.tensor import METHODS, EagerTensor, IndexedSlices, Tensor, TensorLike, TensorType
+from ...ir.tensor import METHODS, EagerTensor, IndexedSlices, NumberLike, Tensor, TensorType
 from ..array.basic import identity, zeros_of
 from ..batching import alike
 from ..lowering import nn as native_nn
@@ -75,11 +75,11 @@ ADD_N = define(
 
 
 @overload
-def scalar_mul(scalar: TensorLike, x: IndexedSlices, name: str | None = None) -> IndexedSlices: ...
+def scalar_mul(scalar: NumberLike, x: IndexedSlices, name: str | None = None) -> IndexedSlices: ...
 @overload
-def scalar_mul(scalar: TensorLike, x: TensorLike, name: str | None = None) -> Tensor: ...
+def scalar_mul(scalar: NumberLike, x: NumberLike, name: str | None = None) -> Tensor: ...
 @export("scalar_mul", "math.scalar_mul")
-def scalar_mul(scalar: TensorLike, x: Any, name: str | None = None) -> Tensor | IndexedSlices:
+def scalar_mul(scalar: NumberLike, x: Any, name: str | None = None) -> Tensor | IndexedSlices:
     """x, a tensor or an IndexedSlices, times a scalar, which is converted to x's dtype.
 
     Raises ValueError where `scalar` is not known to be a scalar.
@@ -151,7 +151,7 @@ def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name:
 
 
 @export("math.polyval")
-def polyval(coeffs: Any, x: TensorLike, name: str | None = None) -> Tensor:
+def polyval(coeffs: Any, x: NumberLike, name: str | None = None) -> Tensor:
     """The polynomial with the coefficients `coeffs` (a list, the highest power first) at x, by Horner's rule.
 
     coeffs: tensors that broadcast against x, of its dtype; none gives zeros.  Raises ValueError where it is no list.

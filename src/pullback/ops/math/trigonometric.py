@@ -11,7 +11,7 @@ from ...base import tolerance
 from ...base.dtypes import FLOAT_OR_COMPLEX
 from ...base.export import export, is_quick
 from ...ir.op import Op, Remedies, Traits
-from ...ir.tensor import Tensor, TensorLike
+from ...ir.tensor import NumberLike, Tensor
 from ...ir.tracebacks import trim
 from ..families import elementwise
 from .arithmetic import add, negative, square
@@ -109,7 +109,7 @@ ATANH = elementwise(
 
 @export("sin", "math.sin")
 @is_quick
-def sin(x: TensorLike, name: str | None = None) -> Tensor:
+def sin(x: NumberLike, name: str | None = None) -> Tensor:
     """The sine of x in radians.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -128,7 +128,7 @@ def sin(x: TensorLike, name: str | None = None) -> Tensor:
 
 @export("cos", "math.cos")
 @is_quick
-def cos(x: TensorLike, name: str | None = None) -> Tensor:
+def cos(x: NumberLike, name: str | None = None) -> Tensor:
     """The cosine of x in radians.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -146,7 +146,7 @@ def cos(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("tan", "math.tan")
-def tan(x: TensorLike, name: str | None = None) -> Tensor:
+def tan(x: NumberLike, name: str | None = None) -> Tensor:
     """The tangent of x in radians.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -160,7 +160,7 @@ def tan(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("asin", "math.asin")
-def asin(x: TensorLike, name: str | None = None) -> Tensor:
+def asin(x: NumberLike, name: str | None = None) -> Tensor:
     """The angle in [-pi/2, pi/2] whose sine is x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -174,7 +174,7 @@ def asin(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("acos", "math.acos")
-def acos(x: TensorLike, name: str | None = None) -> Tensor:
+def acos(x: NumberLike, name: str | None = None) -> Tensor:
     """The angle in [0, pi] whose cosine is x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -188,7 +188,7 @@ def acos(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("atan", "math.atan")
-def atan(x: TensorLike, name: str | None = None) -> Tensor:
+def atan(x: NumberLike, name: str | None = None) -> Tensor:
     """The angle in [-pi/2, pi/2] whose tangent is x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -201,7 +201,7 @@ def atan(x: TensorLike, name: str | None = None) -> Tensor:
     return ATAN.call(x, name)
 
 
-def sinh(x: TensorLike, name: str | None = None) -> Tensor:
+def sinh(x: NumberLike, name: str | None = None) -> Tensor:
     """The hyperbolic sine of x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -217,7 +217,7 @@ def sinh(x: TensorLike, name: str | None = None) -> Tensor:
 export("sinh", "math.sinh")(sinh)
 
 
-def cosh(x: TensorLike, name: str | None = None) -> Tensor:
+def cosh(x: NumberLike, name: str | None = None) -> Tensor:
     """The hyperbolic cosine of x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -234,7 +234,7 @@ export("cosh", "math.cosh")(cosh)
 
 
 @export("asinh", "math.asinh")
-def asinh(x: TensorLike, name: str | None = None) -> Tensor:
+def asinh(x: NumberLike, name: str | None = None) -> Tensor:
     """The inverse hyperbolic sine of x.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -248,7 +248,7 @@ def asinh(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("acosh", "math.acosh")
-def acosh(x: TensorLike, name: str | None = None) -> Tensor:
+def acosh(x: NumberLike, name: str | None = None) -> Tensor:
     """The inverse hyperbolic cosine of x; NaN below 1.
 
     x: floating or complex, any shape; the result has its shape and dtype.
@@ -262,7 +262,7 @@ def acosh(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("atanh", "math.atanh")
-def atanh(x: TensorLike, name: str | None = None) -> Tensor:
+def atanh(x: NumberLike, name: str | None = None) -> Tensor:
     """The inverse hyperbolic tangent of x; NaN outside [-1, 1].
 
     x: floating or complex, any shape; the result has its shape and dtype.

@@ -16,7 +16,7 @@ from ...base.export import export, is_quick
 from ...ir.apply import convert_to_tensor, dispatch_binary
 from ...ir.composite import works_by_element
 from ...ir.op import OPS, Op, Traits, define
-from ...ir.tensor import Tensor, TensorLike, TensorType
+from ...ir.tensor import NumberLike, Tensor, TensorType
 from ...ir.tracebacks import trim
 from ...kernels import blocked
 from ..array.basic import ones_of, zeros_of
@@ -264,7 +264,7 @@ SOFTSIGN: Op = elementwise(
 
 @export("nn.relu")
 @is_quick
-def relu(features: TensorLike, name: str | None = None) -> Tensor:
+def relu(features: NumberLike, name: str | None = None) -> Tensor:
     """max(features, 0), element by element; the gradient at 0 is 0.
 
     features: real numbers of any shape.  Raises InvalidArgumentError (in graphs TypeError) for other dtypes.
@@ -282,7 +282,7 @@ def relu(features: TensorLike, name: str | None = None) -> Tensor:
 
 @export("nn.relu6")
 @works_by_element
-def relu6(features: TensorLike, name: str | None = None) -> Tensor:
+def relu6(features: NumberLike, name: str | None = None) -> Tensor:
     """min(max(features, 0), 6), element by element; the gradient at 0 and at 6 is 0.
 
     >>> import pullback as tf
@@ -294,7 +294,7 @@ def relu6(features: TensorLike, name: str | None = None) -> Tensor:
 
 @export("nn.elu")
 @works_by_element
-def elu(features: TensorLike, name: str | None = None) -> Tensor:
+def elu(features: NumberLike, name: str | None = None) -> Tensor:
     """features where positive, exp(features) - 1 elsewhere (Clevert, Unterthiner and Hochreiter, 2016).
 
     features: floating.
@@ -307,7 +307,7 @@ def elu(features: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("nn.selu")
-def selu(features: TensorLike, name: str | None = None) -> Tensor:
+def selu(features: NumberLike, name: str | None = None) -> Tensor:
     """Scaled exponential linear units (Klambauer et al., 2017): elu with two constants that keep mean 0 and variance 1.
 
     features: floating.
@@ -321,7 +321,7 @@ def selu(features: TensorLike, name: str | None = None) -> Tensor:
 
 @export("nn.leaky_relu")
 @works_by_element
-def leaky_relu(features: TensorLike, alpha: float = 0.2, name: str | None = None) -> Tensor:
+def leaky_relu(features: NumberLike, alpha: float = 0.2, name: str | None = None) -> Tensor:
     """features where positive, alpha * features elsewhere; integers become float32 first.
 
     >>> import pullback as tf
@@ -336,7 +336,7 @@ def leaky_relu(features: TensorLike, alpha: float = 0.2, name: str | None = None
 
 @export("math.softplus", "nn.softplus")
 @is_quick
-def softplus(features: TensorLike, name: str | None = None) -> Tensor:
+def softplus(features: NumberLike, name: str | None = None) -> Tensor:
     """log(1 + exp(features)), exact for large features too; features: floating.
 
     >>> import pullback as tf
@@ -352,7 +352,7 @@ def softplus(features: TensorLike, name: str | None = None) -> Tensor:
 
 @export("math.softsign", "nn.softsign")
 @works_by_element
-def softsign(features: TensorLike, name: str | None = None) -> Tensor:
+def softsign(features: NumberLike, name: str | None = None) -> Tensor:
     """features / (1 + |features|); features: floating.
 
     >>> import pullback as tf
@@ -364,7 +364,7 @@ def softsign(features: TensorLike, name: str | None = None) -> Tensor:
 
 @export("math.log_sigmoid", v1="log_sigmoid")
 @works_by_element
-def log_sigmoid(x: TensorLike, name: str | None = None) -> Tensor:
+def log_sigmoid(x: NumberLike, name: str | None = None) -> Tensor:
     """log(sigmoid(x)) as -softplus(-x), finite for every finite x.
 
     x: floating, any shape; the result has its shape and dtype.

@@ -11,7 +11,7 @@ from ...base.export import export, is_quick
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import Tensor, TensorLike, TensorType
+from ...ir.tensor import NumberLike, Tensor, TensorType
 from ...ir.tracebacks import trim
 from ...kernels import blocked, reductions
 from ..array.basic import broadcast_to, reshape, shape_of
@@ -132,7 +132,7 @@ L2_LOSS: Op = define(
 
 @export("nn.bias_add")
 @is_quick
-def bias_add(value: TensorLike, bias: TensorLike, data_format: str | None = None, name: str | None = None) -> Tensor:
+def bias_add(value: NumberLike, bias: NumberLike, data_format: str | None = None, name: str | None = None) -> Tensor:
     """`value` with the vector `bias` added along its channels.
 
     value: rank 2 or more.  bias: one number for each channel, of value's dtype.  data_format: channels last unless it begins with
@@ -155,7 +155,7 @@ def bias_add(value: TensorLike, bias: TensorLike, data_format: str | None = None
 
 
 @export("nn.l2_loss")
-def l2_loss(t: TensorLike, name: str | None = None) -> Tensor:
+def l2_loss(t: NumberLike, name: str | None = None) -> Tensor:
     """Half the sum of the squares of `t`, a scalar; its gradient is `t`.
 
     t: floating, any shape.

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import IndexedSlices, IntLike, Tensor, TensorLike
+from ...ir.tensor import IndexedSlices, IntLike, NumberLike, Tensor
 from ..array.basic import identity, ones_of
 from ..array.join import STACK
 from ..array.shape import size
@@ -26,11 +26,11 @@ from .bias import L2_LOSS
 
 
 @overload
-def clip_by_norm(t: IndexedSlices, clip_norm: TensorLike, axes: Any = None, name: str | None = None) -> IndexedSlices: ...
+def clip_by_norm(t: IndexedSlices, clip_norm: NumberLike, axes: Any = None, name: str | None = None) -> IndexedSlices: ...
 @overload
-def clip_by_norm(t: TensorLike, clip_norm: TensorLike, axes: Any = None, name: str | None = None) -> Tensor: ...
+def clip_by_norm(t: NumberLike, clip_norm: NumberLike, axes: Any = None, name: str | None = None) -> Tensor: ...
 @export("clip_by_norm")
-def clip_by_norm(t: Any, clip_norm: TensorLike, axes: IntLike | None = None, name: str | None = None) -> Tensor | IndexedSlices:
+def clip_by_norm(t: Any, clip_norm: NumberLike, axes: IntLike | None = None, name: str | None = None) -> Tensor | IndexedSlices:
     """t scaled down so that its L2 norm is at most clip_norm: t clip_norm / max(norm, clip_norm).
 
     t: floating, or an IndexedSlices of floating values.  clip_norm: a scalar; negative counts as 0.  axes: the axes to take norms along,
@@ -42,20 +42,21 @@ def clip_by_norm(t: Any, clip_norm: TensorLike, axes: IntLike | None = None, nam
     """
     with scope(name, "clip_by_norm") as full:
         values = values_of(t, "t")
+        most: Any
         if np.isscalar(clip_norm):
-            clip_norm = max(clip_norm, 0)  # type: ignore[type-var]  # a number, as isscalar has it
+            most = max(clip_norm, 0)  # type: ignore[type-var]  # a number, as isscalar has it
         else:
-            clip_norm = cast(maximum(clip_norm, 0), values.dtype)
+            most = cast(maximum(clip_norm, 0), values.dtype)
         squares = reduce_sum(multiply(values, values), axes, keepdims=True)
         is_positive = greater(squares, 0)
         norm = where(is_positive, sqrt(where(is_positive, squares, ones_of(squares))), squares)
-        scaled = multiply(values, clip_norm)
+        scaled = multiply(values, most)
         values.shape.assert_is_compatible_with(scaled.shape)
-        return like_given(identity(truediv(scaled, maximum(norm, clip_norm)), full), t)
+        return like_given(identity(truediv(scaled, maximum(norm, most)), full), t)
 
 
 @export(v1="clip_by_average_norm")
-def clip_by_average_norm(t: TensorLike, clip_norm: TensorLike, name: str | None = None) -> Tensor:
+def clip_by_average_norm(t: NumberLike, clip_norm: NumberLike, name: str | None = None) -> Tensor:
     """t scaled down so that its L2 norm divided by its number of elements is at most clip_norm.
 
     t: floating.  clip_norm: a scalar.
@@ -97,7 +98,7 @@ def global_norm(t_list: Any, name: str | None = None) -> Tensor:
 
 
 @export("clip_by_global_norm")
-def clip_by_global_norm(t_list: Any, clip_norm: TensorLike, use_norm: Any = None, name: str | None = None) -> tuple[list[Tensor], Tensor]:
+def clip_by_global_norm(t_list: Any, clip_norm: NumberLike, use_norm: Any = None, name: str | None = None) -> tuple[list[Tensor], Tensor]:
     """Several tensors scaled down alike so that their norm together is at most clip_norm; returns (the list, the norm).
 
     t_list: a sequence of floating tensors, IndexedSlices and None, which stays None.  clip_norm: a scalar.  use_norm: a norm to use in

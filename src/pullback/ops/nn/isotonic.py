@@ -15,7 +15,7 @@ from ...base.dtypes import REAL, DType, bfloat16, float16, float32, float64, int
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import Op, define
-from ...ir.tensor import TensorLike, TensorType
+from ...ir.tensor import NumberLike, TensorType
 from ...kernels.loops import f64
 from ...kernels.native_loops import LEAST_ENTRIES, run_natively
 from ..array.basic import ONES_LIKE, TRANSPOSE, reshape, shape_of
@@ -139,7 +139,7 @@ class IsotonicRegression(NamedTuple):
 
 
 @export(v2="nn.isotonic_regression")
-def isotonic_regression(inputs: TensorLike, decreasing: bool = True, axis: int = -1) -> IsotonicRegression:
+def isotonic_regression(inputs: NumberLike, decreasing: bool = True, axis: int = -1) -> IsotonicRegression:
     """The non-increasing sequence along `axis` that is nearest to `inputs` in squared distance (Best and Chakravarti, 1990).
 
     inputs: real, any shape.  decreasing: False for a non-decreasing sequence.  Returns (output, segments): output has the dtype of inputs,

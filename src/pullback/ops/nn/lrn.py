@@ -16,7 +16,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
-from ...ir.tensor import Tensor, TensorLike, TensorType
+from ...ir.tensor import NumberLike, Tensor, TensorType
 from ...kernels import blocked
 from ..array.basic import fill, reshape, shape_of
 from ..array.join import stack
@@ -89,7 +89,7 @@ LRN: Op = define(
 
 @export("nn.local_response_normalization", "nn.lrn")
 def local_response_normalization(
-    input: TensorLike, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5, name: str | None = None
+    input: NumberLike, depth_radius: int = 5, bias: float = 1.0, alpha: float = 1.0, beta: float = 0.5, name: str | None = None
 ) -> Tensor:
     """input / (bias + alpha * s) ** beta, s the sum of the squares of the channels up to `depth_radius` away (Krizhevsky et al., 2012).
 

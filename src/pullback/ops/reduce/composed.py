@@ -10,7 +10,7 @@ from ...base.dtypes import as_dtype, float32, int64, string
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
-from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
+from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor
 from ..array.basic import reshape, shape_of, zeros_of
 from ..array.identity import stop_gradient
 from ..array.shape import squeeze
@@ -33,7 +33,7 @@ def squeezed(x: Any, axis: Any) -> Any:
 
 @export(v2=("reduce_logsumexp", "math.reduce_logsumexp"))
 @takes_composites
-def reduce_logsumexp(input_tensor: TensorLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+def reduce_logsumexp(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """log(sum(exp(x))) along `axis`, shifted by the greatest element so that nothing overflows.
 
     input_tensor: floating.  axis, keepdims and errors as `reduce_sum`.
@@ -53,7 +53,7 @@ def reduce_logsumexp(input_tensor: TensorLike, axis: IntLike | None = None, keep
 
 @export("math.reduce_variance")
 @takes_composites
-def reduce_variance(input_tensor: TensorLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+def reduce_variance(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The mean square distance from the mean along `axis`; of complex numbers a real one.
 
     input_tensor: floating or complex; integers are a TypeError.  axis, keepdims as `reduce_sum`.
@@ -76,7 +76,7 @@ def reduce_variance(input_tensor: TensorLike, axis: IntLike | None = None, keepd
 
 @export("math.reduce_std")
 @takes_composites
-def reduce_std(input_tensor: TensorLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+def reduce_std(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The square root of `reduce_variance`; its gradient is NaN where all elements are equal.
 
     >>> import pullback as tf
@@ -89,7 +89,7 @@ def reduce_std(input_tensor: TensorLike, axis: IntLike | None = None, keepdims: 
 
 @export(v2="math.count_nonzero")
 def count_nonzero(
-    input: TensorLike, axis: IntLike | None = None, keepdims: bool | None = None, dtype: DTypeLike = int64, name: str | None = None
+    input: NumberLike, axis: IntLike | None = None, keepdims: bool | None = None, dtype: DTypeLike = int64, name: str | None = None
 ) -> Tensor:
     """How many elements along `axis` are not zero (false, empty strings).  No gradient.
 
@@ -107,7 +107,7 @@ def count_nonzero(
 
 
 @export("math.zero_fraction", "nn.zero_fraction")
-def zero_fraction(value: TensorLike, name: str | None = None) -> Tensor:
+def zero_fraction(value: NumberLike, name: str | None = None) -> Tensor:
     """The fraction of the elements of `value` that are zero, float32.  No gradient.
 
     >>> import pullback as tf

@@ -23,7 +23,7 @@ from ...ir.context import current
 from ...ir.convert import is_tensor_like
 from ...ir.node import Node
 from ...ir.op import PLAIN, Op, Remedies, Traits, define, is_known
-from ...ir.tensor import EagerTensor, IntLike, Tensor, TensorLike, TensorType
+from ...ir.tensor import EagerTensor, IntLike, NumberLike, Tensor, TensorType
 from ...kernels import blocked, reductions
 from ...kernels.loops import Loop
 from ...kernels.native_loops import LEAST_ENTRIES, run_natively
@@ -381,7 +381,7 @@ def _axes_tensor(rank: int | None, axis: int | None) -> EagerTensor:
 
 @export(v2=("reduce_sum", "math.reduce_sum"))
 @takes_composites
-def reduce_sum(input_tensor: TensorLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+def reduce_sum(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The sum along `axis` (an int, several, or None for all).
 
     input_tensor: numeric.  keepdims: keep reduced axes with size 1.  Raises InvalidArgumentError (in graphs ValueError) for an
@@ -396,7 +396,7 @@ def reduce_sum(input_tensor: TensorLike, axis: IntLike | None = None, keepdims: 
 
 @export(v2=("reduce_mean", "math.reduce_mean"))
 @takes_composites
-def reduce_mean(input_tensor: TensorLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+def reduce_mean(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The mean along `axis`; arguments and errors as `reduce_sum`.  Integers stay integers, rounded towards zero.
 
     >>> import pullback as tf
@@ -408,7 +408,7 @@ def reduce_mean(input_tensor: TensorLike, axis: IntLike | None = None, keepdims:
 
 @export(v2=("reduce_prod", "math.reduce_prod"))
 @takes_composites
-def reduce_prod(input_tensor: TensorLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+def reduce_prod(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The product along `axis`; arguments and errors as `reduce_sum`.  The gradient is right where elements are zero.
 
     >>> import pullback as tf
@@ -420,7 +420,7 @@ def reduce_prod(input_tensor: TensorLike, axis: IntLike | None = None, keepdims:
 
 @export(v2=("reduce_max", "math.reduce_max"))
 @takes_composites
-def reduce_max(input_tensor: TensorLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+def reduce_max(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The greatest element along `axis`, minus infinity (the least integer) of none; real dtypes, errors as `reduce_sum`.
 
     Elements that are equally great share the gradient in equal parts.
@@ -434,7 +434,7 @@ def reduce_max(input_tensor: TensorLike, axis: IntLike | None = None, keepdims: 
 
 @export(v2=("reduce_min", "math.reduce_min"))
 @takes_composites
-def reduce_min(input_tensor: TensorLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+def reduce_min(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The least element along `axis`, infinity (the greatest integer) of none; the rest as `reduce_max`.
 
     >>> import pullback as tf
@@ -446,7 +446,7 @@ def reduce_min(input_tensor: TensorLike, axis: IntLike | None = None, keepdims: 
 
 @export(v2=("reduce_any", "math.reduce_any"))
 @takes_composites
-def reduce_any(input_tensor: TensorLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+def reduce_any(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """Whether any element along `axis` is true; input_tensor: bool.  No gradient.
 
     >>> import pullback as tf
@@ -458,7 +458,7 @@ def reduce_any(input_tensor: TensorLike, axis: IntLike | None = None, keepdims: 
 
 @export(v2=("reduce_all", "math.reduce_all"))
 @takes_composites
-def reduce_all(input_tensor: TensorLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+def reduce_all(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """Whether all elements along `axis` are true; input_tensor: bool.  No gradient.
 
     >>> import pullback as tf
@@ -469,7 +469,7 @@ def reduce_all(input_tensor: TensorLike, axis: IntLike | None = None, keepdims: 
 
 
 @export("math.reduce_euclidean_norm")
-def reduce_euclidean_norm(input_tensor: TensorLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+def reduce_euclidean_norm(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The square root of the sum of squares along `axis`; arguments and errors as `reduce_sum`.  NaN gradient at the origin.
 
     >>> import pullback as tf

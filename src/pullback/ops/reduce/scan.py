@@ -19,7 +19,7 @@ from ...base.dtypes import FLOATING, INDEX, NUMERIC
 from ...base.export import export
 from ...ir.composite import takes_composites
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
+from ...ir.tensor import IntLike, NumberLike, Tensor, TensorType
 from ...kernels import blocked
 from ..array.basic import ZEROS_LIKE
 from ..array.type_rules import invalid
@@ -167,7 +167,7 @@ RECURRENCE = define(
 
 @export("cumsum", "math.cumsum")
 @takes_composites
-def cumsum(x: TensorLike, axis: IntLike = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
+def cumsum(x: NumberLike, axis: IntLike = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
     """The running sum along `axis`.
 
     x: numeric, rank 1 or more.  exclusive: each element is the sum of those before it.  reverse: from the end.
@@ -181,7 +181,7 @@ def cumsum(x: TensorLike, axis: IntLike = 0, exclusive: bool = False, reverse: b
 
 
 @export("math.cumprod", v1="cumprod")
-def cumprod(x: TensorLike, axis: IntLike = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
+def cumprod(x: NumberLike, axis: IntLike = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
     """The running product along `axis`; arguments and errors as `cumsum`.
 
     The gradient is the derivative also where a product passes a zero (TensorFlow answers zeros there).
@@ -195,7 +195,7 @@ def cumprod(x: TensorLike, axis: IntLike = 0, exclusive: bool = False, reverse: 
 
 @export("math.cumulative_logsumexp")
 def cumulative_logsumexp(
-    x: TensorLike, axis: IntLike = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+    x: NumberLike, axis: IntLike = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
 ) -> Tensor:
     """log(cumsum(exp(x))), without overflow; x: floating; the rest as `cumsum`.
 

@@ -14,7 +14,7 @@ import numpy as np
 from ...base.dtypes import INDEX, REAL
 from ...base.export import export
 from ...ir.op import OPS, Op, define
-from ...ir.tensor import IntLike, Tensor, TensorLike
+from ...ir.tensor import IntLike, NumberLike, Tensor
 from ..array.basic import ZEROS_LIKE
 from ..array.type_rules import invalid
 from ..batching import shifted
@@ -63,7 +63,7 @@ CUMMIN = _define("Cummin", lambda run: np.minimum.accumulate(run), 1, "Less")
 
 
 @export(ours="cumulative_max")
-def cumulative_max(x: TensorLike, axis: IntLike = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
+def cumulative_max(x: NumberLike, axis: IntLike = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
     """The greatest element so far along `axis`; not in TensorFlow.
 
     x: floating or integers, rank 1 or more.  exclusive: of the elements before each one; the dtype's least value (-inf) where there are
@@ -78,7 +78,7 @@ def cumulative_max(x: TensorLike, axis: IntLike = 0, exclusive: bool = False, re
 
 
 @export(ours="cumulative_min")
-def cumulative_min(x: TensorLike, axis: IntLike = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
+def cumulative_min(x: NumberLike, axis: IntLike = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
     """The least element so far along `axis`; arguments, gradient and errors as `cumulative_max`.
 
     >>> import pullback as tf

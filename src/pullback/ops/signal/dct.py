@@ -15,7 +15,7 @@ import numpy as np
 from ...base.dtypes import float64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor, tensor_with
-from ...ir.tensor import IntLike, Tensor, TensorLike
+from ...ir.tensor import IntLike, NumberLike, Tensor
 from ..array.basic import shape_of, zeros_of
 from ..array.create import range as range_of
 from ..array.join import concat
@@ -40,7 +40,7 @@ def _signal(input: Any, kind: Any) -> Any:
 
 
 @export("signal.dct", v1="spectral.dct")
-def dct(input: TensorLike, type: Any = 2, n: Any = None, axis: IntLike = -1, norm: str | None = None, name: str | None = None) -> Tensor:
+def dct(input: NumberLike, type: Any = 2, n: Any = None, axis: IntLike = -1, norm: str | None = None, name: str | None = None) -> Tensor:
     """The discrete cosine transform of `type` 1, 2, 3 or 4 along the last axis.
 
     input: [..., samples], float32 or float64 (a TypeError otherwise).  n: the signal is cropped to it, or padded with zeros.  norm: None,
@@ -57,7 +57,7 @@ def dct(input: TensorLike, type: Any = 2, n: Any = None, axis: IntLike = -1, nor
 
 
 @export("signal.idct", v1="spectral.idct")
-def idct(input: TensorLike, type: Any = 2, n: Any = None, axis: IntLike = -1, norm: str | None = None, name: str | None = None) -> Tensor:
+def idct(input: NumberLike, type: Any = 2, n: Any = None, axis: IntLike = -1, norm: str | None = None, name: str | None = None) -> Tensor:
     """What undoes `dct` of the same `type`: up to the factor 2 samples (2 samples - 2 for type 1), unless norm is "ortho".
 
     >>> import pullback as tf

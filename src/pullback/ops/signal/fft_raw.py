@@ -6,12 +6,12 @@ from typing import Any
 
 from ...base.dtypes import as_dtype, complex64, float32
 from ...base.export import export
-from ...ir.tensor import IntLike, Tensor, TensorLike
+from ...ir.tensor import IntLike, NumberLike, Tensor
 from .fft import FFTND, IFFTND, IRFFTND, RFFTND
 
 
 @export("fftnd")
-def fftnd(input: TensorLike, fft_length: IntLike, axes: IntLike, name: str | None = None) -> Tensor:
+def fftnd(input: NumberLike, fft_length: IntLike, axes: IntLike, name: str | None = None) -> Tensor:
     """The discrete Fourier transform along `axes`, of the sizes `fft_length`; see `tf.signal.fftnd`.
 
     >>> import pullback as tf
@@ -22,7 +22,7 @@ def fftnd(input: TensorLike, fft_length: IntLike, axes: IntLike, name: str | Non
 
 
 @export("ifftnd")
-def ifftnd(input: TensorLike, fft_length: IntLike, axes: IntLike, name: str | None = None) -> Tensor:
+def ifftnd(input: NumberLike, fft_length: IntLike, axes: IntLike, name: str | None = None) -> Tensor:
     """The inverse of `tf.fftnd`.
 
     >>> import pullback as tf
@@ -33,7 +33,7 @@ def ifftnd(input: TensorLike, fft_length: IntLike, axes: IntLike, name: str | No
 
 
 @export("rfftnd")
-def rfftnd(input: TensorLike, fft_length: IntLike, axes: IntLike, Tcomplex: Any = complex64, name: str | None = None) -> Tensor:
+def rfftnd(input: NumberLike, fft_length: IntLike, axes: IntLike, Tcomplex: Any = complex64, name: str | None = None) -> Tensor:
     """The discrete Fourier transform of real signals along `axes`, of which the last is halved.
 
     >>> import pullback as tf
@@ -44,7 +44,7 @@ def rfftnd(input: TensorLike, fft_length: IntLike, axes: IntLike, Tcomplex: Any 
 
 
 @export("irfftnd")
-def irfftnd(input: TensorLike, fft_length: IntLike, axes: IntLike, Treal: Any = float32, name: str | None = None) -> Tensor:
+def irfftnd(input: NumberLike, fft_length: IntLike, axes: IntLike, Treal: Any = float32, name: str | None = None) -> Tensor:
     """The inverse of `tf.rfftnd`.
 
     >>> import pullback as tf

@@ -12,7 +12,7 @@ from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
 from ...ir.op import Op
-from ...ir.tensor import IntLike, Tensor, TensorLike
+from ...ir.tensor import IntLike, NumberLike, Tensor
 from ..array.basic import shape_of
 from ..array.gather import gather
 from ..array.join import CONCAT, stack
@@ -48,7 +48,7 @@ from .fft import (
 
 
 @export("signal.fft", v1=("fft", "spectral.fft"))
-def fft(input: TensorLike, name: str | None = None) -> Tensor:
+def fft(input: NumberLike, name: str | None = None) -> Tensor:
     """The discrete Fourier transform along the last axis: sum of x[n] exp(-2 pi i k n / N).
 
     input: [..., N], complex64 or complex128.  Raises InvalidArgumentError (in graphs ValueError or TypeError) for other dtypes and for a
@@ -62,7 +62,7 @@ def fft(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("signal.ifft", v1=("ifft", "spectral.ifft"))
-def ifft(input: TensorLike, name: str | None = None) -> Tensor:
+def ifft(input: NumberLike, name: str | None = None) -> Tensor:
     """The inverse of `fft`, which it divides by N; arguments and errors as there.
 
     >>> import pullback as tf
@@ -73,7 +73,7 @@ def ifft(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("signal.fft2d", v1=("fft2d", "spectral.fft2d"))
-def fft2d(input: TensorLike, name: str | None = None) -> Tensor:
+def fft2d(input: NumberLike, name: str | None = None) -> Tensor:
     """The discrete Fourier transform along the last two axes; the rest as `fft`.
 
     >>> import pullback as tf
@@ -84,7 +84,7 @@ def fft2d(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("signal.ifft2d", v1=("ifft2d", "spectral.ifft2d"))
-def ifft2d(input: TensorLike, name: str | None = None) -> Tensor:
+def ifft2d(input: NumberLike, name: str | None = None) -> Tensor:
     """The inverse of `fft2d`.
 
     >>> import pullback as tf
@@ -95,7 +95,7 @@ def ifft2d(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("signal.fft3d", v1=("fft3d", "spectral.fft3d"))
-def fft3d(input: TensorLike, name: str | None = None) -> Tensor:
+def fft3d(input: NumberLike, name: str | None = None) -> Tensor:
     """The discrete Fourier transform along the last three axes; the rest as `fft`.
 
     >>> import pullback as tf
@@ -106,7 +106,7 @@ def fft3d(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("signal.ifft3d", v1=("ifft3d", "spectral.ifft3d"))
-def ifft3d(input: TensorLike, name: str | None = None) -> Tensor:
+def ifft3d(input: NumberLike, name: str | None = None) -> Tensor:
     """The inverse of `fft3d`.
 
     >>> import pullback as tf
@@ -120,7 +120,7 @@ def ifft3d(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("signal.rfft", v1="spectral.rfft")
-def rfft(input_tensor: TensorLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
+def rfft(input_tensor: NumberLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
     """The discrete Fourier transform of real signals along the last axis: its first N // 2 + 1 numbers, whose mirror the others are.
 
     input_tensor: [..., samples], float32 or float64.  fft_length: [N]; signals are cropped to it, or padded with zeros.
@@ -134,7 +134,7 @@ def rfft(input_tensor: TensorLike, fft_length: IntLike | None = None, name: str 
 
 
 @export("signal.rfft2d", v1="spectral.rfft2d")
-def rfft2d(input_tensor: TensorLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
+def rfft2d(input_tensor: NumberLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
     """The discrete Fourier transform of real signals along the last two axes, of which the last is halved; the rest as `rfft`.
 
     >>> import pullback as tf
@@ -145,7 +145,7 @@ def rfft2d(input_tensor: TensorLike, fft_length: IntLike | None = None, name: st
 
 
 @export("signal.rfft3d", v1="spectral.rfft3d")
-def rfft3d(input_tensor: TensorLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
+def rfft3d(input_tensor: NumberLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
     """The discrete Fourier transform of real signals along the last three axes, of which the last is halved; the rest as `rfft`.
 
     >>> import pullback as tf
@@ -156,7 +156,7 @@ def rfft3d(input_tensor: TensorLike, fft_length: IntLike | None = None, name: st
 
 
 @export("signal.irfft", v1="spectral.irfft")
-def irfft(input_tensor: TensorLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
+def irfft(input_tensor: NumberLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
     """The inverse of `rfft`: real signals from the first N // 2 + 1 numbers of their transforms.
 
     input_tensor: [..., N // 2 + 1], complex64 or complex128; the imaginary parts of the first number and, of an even N, of the last are
@@ -170,7 +170,7 @@ def irfft(input_tensor: TensorLike, fft_length: IntLike | None = None, name: str
 
 
 @export("signal.irfft2d", v1="spectral.irfft2d")
-def irfft2d(input_tensor: TensorLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
+def irfft2d(input_tensor: NumberLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
     """The inverse of `rfft2d`; the rest as `irfft`.
 
     >>> import pullback as tf
@@ -181,7 +181,7 @@ def irfft2d(input_tensor: TensorLike, fft_length: IntLike | None = None, name: s
 
 
 @export("signal.irfft3d", v1="spectral.irfft3d")
-def irfft3d(input_tensor: TensorLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
+def irfft3d(input_tensor: NumberLike, fft_length: IntLike | None = None, name: str | None = None) -> Tensor:
     """The inverse of `rfft3d`; the rest as `irfft`.
 
     >>> import pullback as tf
@@ -287,7 +287,7 @@ def _padded(x: Any, sizes: Any, rank: int) -> Any:
 
 @export("signal.fftnd")
 def fftnd(
-    input_tensor: TensorLike,
+    input_tensor: NumberLike,
     fft_length: IntLike | None = None,
     axes: IntLike | None = None,
     norm: str | None = None,
@@ -309,7 +309,7 @@ def fftnd(
 
 @export("signal.ifftnd")
 def ifftnd(
-    input_tensor: TensorLike,
+    input_tensor: NumberLike,
     fft_length: IntLike | None = None,
     axes: IntLike | None = None,
     norm: str | None = None,
@@ -326,7 +326,7 @@ def ifftnd(
 
 @export("signal.rfftnd")
 def rfftnd(
-    input_tensor: TensorLike,
+    input_tensor: NumberLike,
     fft_length: IntLike | None = None,
     axes: IntLike | None = None,
     norm: str | None = None,
@@ -344,7 +344,7 @@ def rfftnd(
 
 @export("signal.irfftnd")
 def irfftnd(
-    input_tensor: TensorLike,
+    input_tensor: NumberLike,
     fft_length: IntLike | None = None,
     axes: IntLike | None = None,
     norm: str | None = None,
@@ -404,7 +404,7 @@ def _sizes_along(x: Any, axes: Any) -> Any:
 
 
 @export("signal.fftshift")
-def fftshift(x: TensorLike, axes: IntLike | None = None, name: str | None = None) -> Tensor:
+def fftshift(x: NumberLike, axes: IntLike | None = None, name: str | None = None) -> Tensor:
     """`x` rolled so that the frequency zero, which is first, comes to the middle of each of `axes`; all axes when None.
 
     >>> import pullback as tf
@@ -415,7 +415,7 @@ def fftshift(x: TensorLike, axes: IntLike | None = None, name: str | None = None
 
 
 @export("signal.ifftshift")
-def ifftshift(x: TensorLike, axes: IntLike | None = None, name: str | None = None) -> Tensor:
+def ifftshift(x: NumberLike, axes: IntLike | None = None, name: str | None = None) -> Tensor:
     """What undoes `fftshift`.
 
     >>> import pullback as tf

@@ -15,7 +15,7 @@ from ...base.dtypes import int32, name_in_c
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import IntLike, Tensor, TensorLike
+from ...ir.tensor import IntLike, NumberLike, Tensor
 from ..array.basic import reshape, shape_of
 from ..array.create import range as range_of
 from ..array.gather import gather
@@ -32,7 +32,7 @@ from .windows import known_scalar, require_scalar
 
 @export("signal.frame")
 def frame(
-    signal: TensorLike,
+    signal: NumberLike,
     frame_length: IntLike,
     frame_step: IntLike,
     pad_end: bool = False,
@@ -135,7 +135,7 @@ def _vector(sizes: list[Any]) -> Any:
 
 
 @export("signal.overlap_and_add")
-def overlap_and_add(signal: TensorLike, frame_step: IntLike, name: str | None = None) -> Tensor:
+def overlap_and_add(signal: NumberLike, frame_step: IntLike, name: str | None = None) -> Tensor:
     """Frames, each shifted by `frame_step` samples against the one before, added up: [..., frames, frame_length] to [..., samples].
 
     frame_step: an integer scalar.  There are frame_length + frame_step (frames - 1) samples.  Raises ValueError for a step that is not an

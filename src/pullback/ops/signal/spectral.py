@@ -12,7 +12,7 @@ from ...base.dtypes import as_dtype, float32, int32
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import IntLike, Tensor, TensorLike
+from ...ir.tensor import IntLike, NumberLike, Tensor
 from ..array.basic import reshape, zeros_of
 from ..array.join import concat, split, stack, tile
 from ..array.order import reverse
@@ -56,7 +56,7 @@ def _as_lengths(n: Any) -> Any:
 
 @export("signal.stft")
 def stft(
-    signals: TensorLike,
+    signals: NumberLike,
     frame_length: IntLike,
     frame_step: IntLike,
     fft_length: IntLike | None = None,
@@ -153,7 +153,7 @@ def _pair(a: Any, b: Any) -> Any:
 
 @export("signal.mdct")
 def mdct(
-    signals: TensorLike,
+    signals: NumberLike,
     frame_length: IntLike,
     window_fn: Callable[..., Any] | None = vorbis_window,
     pad_end: bool = False,

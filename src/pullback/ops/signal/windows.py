@@ -11,7 +11,7 @@ from ...base.dtypes import DType, float32, int32
 from ...base.dtypes import bool as boolean
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
+from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor
 from ..array.create import range as range_of
 from ..array.join import concat
 from ..array.where import where
@@ -117,7 +117,7 @@ def vorbis_window(window_length: IntLike, dtype: DTypeLike = float32, name: str 
 
 
 @export("signal.kaiser_window")
-def kaiser_window(window_length: IntLike, beta: TensorLike = 12.0, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
+def kaiser_window(window_length: IntLike, beta: NumberLike = 12.0, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
     """A Kaiser window: I0(beta sqrt(1 - t ^ 2)) / I0(beta) for t from -1 to 1.
 
     window_length: an integer scalar.  beta: how narrow it is; gradients reach it.  dtype: floating.  Raises ValueError as `hann_window`.
@@ -140,7 +140,7 @@ def kaiser_window(window_length: IntLike, beta: TensorLike = 12.0, dtype: DTypeL
 
 @export("signal.kaiser_bessel_derived_window")
 def kaiser_bessel_derived_window(
-    window_length: IntLike, beta: TensorLike = 12.0, dtype: DTypeLike = float32, name: str | None = None
+    window_length: IntLike, beta: NumberLike = 12.0, dtype: DTypeLike = float32, name: str | None = None
 ) -> Tensor:
     """Roots of the running sums of a Kaiser window, and their mirror: squares of it and its shift by half a frame add up to one.
 

@@ -10,7 +10,7 @@ import numpy as np
 from ...base import tolerance
 from ...base.dtypes import FLOATING
 from ...base.export import export
-from ...ir.tensor import Tensor, TensorLike
+from ...ir.tensor import NumberLike, Tensor
 from ..families import elementwise
 from ..lowering import math as native_math
 from ..math.arithmetic import multiply, negative, subtract
@@ -76,7 +76,7 @@ K1E = elementwise(
 
 
 @export("math.special.bessel_j0")
-def bessel_j0(x: TensorLike, name: str | None = None) -> Tensor:
+def bessel_j0(x: NumberLike, name: str | None = None) -> Tensor:
     """The Bessel function of the first kind of order 0; even.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -90,7 +90,7 @@ def bessel_j0(x: TensorLike, name: str | None = None) -> Tensor:
         return J0.call(x)
 
 
-def bessel_j1(x: TensorLike, name: str | None = None) -> Tensor:
+def bessel_j1(x: NumberLike, name: str | None = None) -> Tensor:
     """The Bessel function of the first kind of order 1; odd.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -107,7 +107,7 @@ def bessel_j1(x: TensorLike, name: str | None = None) -> Tensor:
 export("math.special.bessel_j1")(bessel_j1)
 
 
-def bessel_y0(x: TensorLike, name: str | None = None) -> Tensor:
+def bessel_y0(x: NumberLike, name: str | None = None) -> Tensor:
     """The Bessel function of the second kind of order 0; -inf where x is not positive.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -124,7 +124,7 @@ def bessel_y0(x: TensorLike, name: str | None = None) -> Tensor:
 export("math.special.bessel_y0")(bessel_y0)
 
 
-def bessel_y1(x: TensorLike, name: str | None = None) -> Tensor:
+def bessel_y1(x: NumberLike, name: str | None = None) -> Tensor:
     """The Bessel function of the second kind of order 1; -inf where x is not positive.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -141,7 +141,7 @@ def bessel_y1(x: TensorLike, name: str | None = None) -> Tensor:
 export("math.special.bessel_y1")(bessel_y1)
 
 
-def bessel_k0(x: TensorLike, name: str | None = None) -> Tensor:
+def bessel_k0(x: NumberLike, name: str | None = None) -> Tensor:
     """The modified Bessel function of the second kind of order 0; inf where x is not positive.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -158,7 +158,7 @@ def bessel_k0(x: TensorLike, name: str | None = None) -> Tensor:
 export("math.special.bessel_k0")(bessel_k0)
 
 
-def bessel_k0e(x: TensorLike, name: str | None = None) -> Tensor:
+def bessel_k0e(x: NumberLike, name: str | None = None) -> Tensor:
     """exp(x) bessel_k0(x), which does not underflow.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -175,7 +175,7 @@ def bessel_k0e(x: TensorLike, name: str | None = None) -> Tensor:
 export("math.special.bessel_k0e")(bessel_k0e)
 
 
-def bessel_k1(x: TensorLike, name: str | None = None) -> Tensor:
+def bessel_k1(x: NumberLike, name: str | None = None) -> Tensor:
     """The modified Bessel function of the second kind of order 1; inf where x is not positive.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -192,7 +192,7 @@ def bessel_k1(x: TensorLike, name: str | None = None) -> Tensor:
 export("math.special.bessel_k1")(bessel_k1)
 
 
-def bessel_k1e(x: TensorLike, name: str | None = None) -> Tensor:
+def bessel_k1e(x: NumberLike, name: str | None = None) -> Tensor:
     """exp(x) bessel_k1(x), which does not underflow.
 
     x: floating, any shape; the result has its shape and dtype.

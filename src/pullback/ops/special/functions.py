@@ -19,7 +19,7 @@ from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import works_by_element
 from ...ir.op import Traits, define
-from ...ir.tensor import Tensor, TensorLike, TensorType
+from ...ir.tensor import NumberLike, Tensor, TensorType
 from ..array.basic import broadcast_to, shape_of
 from ..array.shape import broadcast_dynamic_shape
 from ..families import broadcast_dims, elementwise
@@ -208,7 +208,7 @@ BESSEL_I1E = elementwise(
 
 
 @export("math.erf", v1="erf")
-def erf(x: TensorLike, name: str | None = None) -> Tensor:
+def erf(x: NumberLike, name: str | None = None) -> Tensor:
     """The error function 2/sqrt(pi) int_0^x exp(-t^2) dt.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -222,7 +222,7 @@ def erf(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.erfc", v1="erfc")
-def erfc(x: TensorLike, name: str | None = None) -> Tensor:
+def erfc(x: NumberLike, name: str | None = None) -> Tensor:
     """1 - erf(x), exact where erf(x) is near 1.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -236,7 +236,7 @@ def erfc(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.erfinv")
-def erfinv(x: TensorLike, name: str | None = None) -> Tensor:
+def erfinv(x: NumberLike, name: str | None = None) -> Tensor:
     """The x whose erf is given; infinite at -1 and 1, NaN beyond.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -251,7 +251,7 @@ def erfinv(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.ndtri")
-def ndtri(x: TensorLike, name: str | None = None) -> Tensor:
+def ndtri(x: NumberLike, name: str | None = None) -> Tensor:
     """The quantile of the standard normal distribution.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -266,7 +266,7 @@ def ndtri(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.igamma", v1="igamma")
-def igamma(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
+def igamma(a: NumberLike, x: NumberLike, name: str | None = None) -> Tensor:
     """The lower regularised incomplete gamma function, int_0^x t^(a-1) e^-t dt / Gamma(a).
 
     a, x: positive, floating, of one dtype, broadcast against each other; errors as `polygamma`.
@@ -279,7 +279,7 @@ def igamma(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.igammac", v1="igammac")
-def igammac(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
+def igammac(a: NumberLike, x: NumberLike, name: str | None = None) -> Tensor:
     """1 - igamma(a, x), exact where igamma is near 1.
 
     >>> import pullback as tf
@@ -290,7 +290,7 @@ def igammac(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.betainc", v1="betainc")
-def betainc(a: TensorLike, b: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
+def betainc(a: NumberLike, b: NumberLike, x: NumberLike, name: str | None = None) -> Tensor:
     """The regularised incomplete beta function, int_0^x t^(a-1) (1-t)^(b-1) dt / B(a, b).
 
     a, b: positive; x: in [0, 1]; float32 or float64, of one dtype and one shape, or scalars.  Gradients to x alone.  Errors as `polygamma`.
@@ -303,7 +303,7 @@ def betainc(a: TensorLike, b: TensorLike, x: TensorLike, name: str | None = None
 
 
 @export("math.bessel_i0", "math.special.bessel_i0")
-def bessel_i0(x: TensorLike, name: str | None = None) -> Tensor:
+def bessel_i0(x: NumberLike, name: str | None = None) -> Tensor:
     """The modified Bessel function of order 0.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -318,7 +318,7 @@ def bessel_i0(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.bessel_i0e", "math.special.bessel_i0e")
-def bessel_i0e(x: TensorLike, name: str | None = None) -> Tensor:
+def bessel_i0e(x: NumberLike, name: str | None = None) -> Tensor:
     """exp(-|x|) bessel_i0(x), which does not overflow.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -332,7 +332,7 @@ def bessel_i0e(x: TensorLike, name: str | None = None) -> Tensor:
         return BESSEL_I0E.call(x)
 
 
-def bessel_i1(x: TensorLike, name: str | None = None) -> Tensor:
+def bessel_i1(x: NumberLike, name: str | None = None) -> Tensor:
     """The modified Bessel function of order 1.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -349,7 +349,7 @@ def bessel_i1(x: TensorLike, name: str | None = None) -> Tensor:
 export("math.bessel_i1", "math.special.bessel_i1")(bessel_i1)
 
 
-def bessel_i1e(x: TensorLike, name: str | None = None) -> Tensor:
+def bessel_i1e(x: NumberLike, name: str | None = None) -> Tensor:
     """exp(-|x|) bessel_i1(x), which does not overflow.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -368,7 +368,7 @@ export("math.bessel_i1e", "math.special.bessel_i1e")(bessel_i1e)
 
 @export("math.erfcinv")
 @works_by_element
-def erfcinv(x: TensorLike, name: str | None = None) -> Tensor:
+def erfcinv(x: NumberLike, name: str | None = None) -> Tensor:
     """The y whose erfc is x, as -ndtri(x / 2) / sqrt(2).
 
     x: floating, any shape; the result has its shape and dtype.
@@ -384,7 +384,7 @@ def erfcinv(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.lbeta", v1="lbeta")
-def lbeta(x: TensorLike, name: str | None = None) -> Tensor:
+def lbeta(x: NumberLike, name: str | None = None) -> Tensor:
     """The logarithm of |Beta| of the last axis: sum of lgamma(x) - lgamma(sum of x).
 
     x: floating of rank at least 1; the result lacks the last axis.  The last axis may be empty: the result is then -inf.

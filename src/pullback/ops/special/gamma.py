@@ -10,7 +10,7 @@ from ...base import tolerance
 from ...base.dtypes import FLOATING, float32, float64
 from ...base.export import export
 from ...ir.op import Op, Traits
-from ...ir.tensor import Tensor, TensorLike
+from ...ir.tensor import NumberLike, Tensor
 from ..families import elementwise
 from ..lowering import math as native_math
 from ..math.arithmetic import multiply, negative
@@ -46,7 +46,7 @@ ZETA: Op = elementwise(
 
 
 @export("math.lgamma", v1="lgamma")
-def lgamma(x: TensorLike, name: str | None = None) -> Tensor:
+def lgamma(x: NumberLike, name: str | None = None) -> Tensor:
     """The logarithm of |Gamma(x)|.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -59,7 +59,7 @@ def lgamma(x: TensorLike, name: str | None = None) -> Tensor:
     return LGAMMA.call(x, name)
 
 
-def digamma(x: TensorLike, name: str | None = None) -> Tensor:
+def digamma(x: NumberLike, name: str | None = None) -> Tensor:
     """The derivative of lgamma.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -76,7 +76,7 @@ export("math.digamma", v1="digamma")(digamma)
 
 
 @export("math.polygamma", v1="polygamma")
-def polygamma(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
+def polygamma(a: NumberLike, x: NumberLike, name: str | None = None) -> Tensor:
     """The derivative of order a of digamma at x; NaN where a is no whole number of at least 0.
 
     a, x: float32 or float64, of one dtype, broadcast against each other.  No gradient to a.  Raises InvalidArgumentError (in graphs
@@ -90,7 +90,7 @@ def polygamma(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.zeta", v1="zeta")
-def zeta(x: TensorLike, q: Any, name: str | None = None) -> Tensor:
+def zeta(x: NumberLike, q: Any, name: str | None = None) -> Tensor:
     """The Hurwitz zeta function, the sum of (q + n)^-x over n >= 0.
 
     x, q: as for `polygamma`, errors too.  No gradient to x.

@@ -10,7 +10,7 @@ import numpy as np
 from ...base import tolerance
 from ...base.dtypes import FLOATING
 from ...base.export import export
-from ...ir.tensor import Tensor, TensorLike
+from ...ir.tensor import NumberLike, Tensor
 from ..families import elementwise
 from ..math.arithmetic import multiply, square, subtract
 from ..math.division import divide_by
@@ -65,7 +65,7 @@ SPENCE = elementwise("Spence", "x", _spence, {"x": _slope_of_spence}, dtypes=FLO
 
 
 @export("math.special.dawsn")
-def dawsn(x: TensorLike, name: str | None = None) -> Tensor:
+def dawsn(x: NumberLike, name: str | None = None) -> Tensor:
     """Dawson's integral exp(-x^2) int_0^x exp(t^2) dt; odd.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -80,7 +80,7 @@ def dawsn(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.special.expint")
-def expint(x: TensorLike, name: str | None = None) -> Tensor:
+def expint(x: NumberLike, name: str | None = None) -> Tensor:
     """The exponential integral Ei, the principal value of int_-inf^x exp(t) / t dt; -inf at 0, NaN for negative numbers and infinity, as
     TensorFlow gives.
 
@@ -96,7 +96,7 @@ def expint(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.special.fresnel_cos")
-def fresnel_cos(x: TensorLike, name: str | None = None) -> Tensor:
+def fresnel_cos(x: NumberLike, name: str | None = None) -> Tensor:
     """Fresnel's integral int_0^x cos(pi t^2 / 2) dt; odd.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -111,7 +111,7 @@ def fresnel_cos(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.special.fresnel_sin")
-def fresnel_sin(x: TensorLike, name: str | None = None) -> Tensor:
+def fresnel_sin(x: NumberLike, name: str | None = None) -> Tensor:
     """Fresnel's integral int_0^x sin(pi t^2 / 2) dt; odd.
 
     x: floating, any shape; the result has its shape and dtype.
@@ -126,7 +126,7 @@ def fresnel_sin(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.special.spence")
-def spence(x: TensorLike, name: str | None = None) -> Tensor:
+def spence(x: NumberLike, name: str | None = None) -> Tensor:
     """Spence's integral int_1^x log(t) / (1 - t) dt, the dilogarithm of 1 - x; NaN where x is negative.
 
     x: floating, any shape; the result has its shape and dtype.

@@ -18,7 +18,7 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.attributes import as_word
 from ...ir.op import Op, define
-from ...ir.tensor import Dims, IntLike, Tensor, TensorLike, TensorType
+from ...ir.tensor import Dims, IntLike, NumberLike, Tensor, TensorType
 from ...kernels import blocked
 from ..array.basic import zeros_of
 from ..array.order import reverse
@@ -271,7 +271,7 @@ TANGENT: Op = define(
 
 @export(v2="nn.dilation2d")
 def dilation2d(
-    input: TensorLike, filters: TensorLike, strides: Any, padding: str, data_format: str, dilations: Any, name: str | None = None
+    input: NumberLike, filters: NumberLike, strides: Any, padding: str, data_format: str, dilations: Any, name: str | None = None
 ) -> Tensor:
     """The greyscale dilation: the maximum over a window of the image plus a filter.
 
@@ -293,7 +293,7 @@ def dilation2d(
 
 @export(v2="nn.erosion2d")
 def erosion2d(
-    value: TensorLike, filters: TensorLike, strides: IntLike, padding: str, data_format: str, dilations: IntLike, name: str | None = None
+    value: NumberLike, filters: NumberLike, strides: IntLike, padding: str, data_format: str, dilations: IntLike, name: str | None = None
 ) -> Tensor:
     """The greyscale erosion: the minimum over a window of the image minus the mirrored filter; what dilation is to maxima.
 

@@ -11,7 +11,7 @@ from ...api.variable_scope import variable_scope
 from ...base.dtypes import float32, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor, TensorLike
+from ...ir.tensor import NumberLike, Tensor
 from ...nn.activations import softmax as softmax_rows
 from ...nn.embedding import embedding_lookup
 from ...ops.array.create import one_hot
@@ -52,7 +52,7 @@ def add_biases(
 @export(v1=("contrib.layers.fully_connected", "contrib.slim.fully_connected"))
 @add_arg_scope
 def fully_connected(
-    inputs: TensorLike,
+    inputs: NumberLike,
     num_outputs: int,
     activation_fn: Function = relu,
     normalizer_fn: Function = None,
@@ -105,7 +105,7 @@ def fully_connected(
 
 
 @export(v1="contrib.layers.linear")
-def linear(inputs: TensorLike, num_outputs: int, **kwargs: Any) -> Tensor:
+def linear(inputs: NumberLike, num_outputs: int, **kwargs: Any) -> Tensor:
     """`fully_connected` without an activation.
 
     >>> import pullback.compat.v1 as tf
@@ -119,7 +119,7 @@ def linear(inputs: TensorLike, num_outputs: int, **kwargs: Any) -> Tensor:
 @export(v1=("contrib.layers.bias_add", "contrib.slim.bias_add"))
 @add_arg_scope
 def bias_add(
-    inputs: TensorLike,
+    inputs: NumberLike,
     activation_fn: Function = None,
     initializer: Any = Zeros,
     regularizer: Regularizer | None = None,
@@ -148,7 +148,7 @@ def bias_add(
 
 @export(v1=("contrib.layers.flatten", "contrib.slim.flatten"))
 @add_arg_scope
-def flatten(inputs: TensorLike, outputs_collections: Sequence[str] | str | None = None, scope: Any = None) -> Tensor:
+def flatten(inputs: NumberLike, outputs_collections: Sequence[str] | str | None = None, scope: Any = None) -> Tensor:
     """All axes but the first as one.
 
     >>> import pullback as tf
@@ -162,7 +162,7 @@ def flatten(inputs: TensorLike, outputs_collections: Sequence[str] | str | None 
 @export(v1=("contrib.layers.dropout", "contrib.slim.dropout"))
 @add_arg_scope
 def dropout(
-    inputs: TensorLike,
+    inputs: NumberLike,
     keep_prob: Any = 0.5,
     noise_shape: Any = None,
     is_training: Any = True,
@@ -181,7 +181,7 @@ def dropout(
 
 
 @export(v1=("contrib.layers.softmax", "contrib.slim.softmax"))
-def softmax(logits: TensorLike, scope: str | None = None) -> Tensor:
+def softmax(logits: NumberLike, scope: str | None = None) -> Tensor:
     """Probabilities along the last axis of logits of any rank.
 
     >>> import pullback as tf
@@ -195,7 +195,7 @@ def softmax(logits: TensorLike, scope: str | None = None) -> Tensor:
 @export(v1=("contrib.layers.one_hot_encoding", "contrib.slim.one_hot_encoding"))
 @add_arg_scope
 def one_hot_encoding(
-    labels: TensorLike,
+    labels: NumberLike,
     num_classes: int,
     on_value: float = 1.0,
     off_value: float = 0.0,
@@ -215,7 +215,7 @@ def one_hot_encoding(
 
 @export(v1="contrib.layers.embed_sequence")
 def embed_sequence(
-    ids: TensorLike,
+    ids: NumberLike,
     vocab_size: int | None = None,
     embed_dim: int | None = None,
     unique: bool = False,
@@ -249,7 +249,7 @@ def embed_sequence(
 
 @export(v1="contrib.layers.unit_norm")
 @add_arg_scope
-def unit_norm(inputs: TensorLike, dim: int, epsilon: float = 1e-7, scope: Any = None) -> Tensor:
+def unit_norm(inputs: NumberLike, dim: int, epsilon: float = 1e-7, scope: Any = None) -> Tensor:
     """The inputs divided by their length along axis `dim`.
 
     >>> import pullback as tf

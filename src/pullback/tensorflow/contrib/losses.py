@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.export import export
-from ...ir.tensor import Tensor, TensorLike
+from ...ir.tensor import NumberLike, Tensor
 from ..losses import v1
 from .arg_scope import add_arg_scope
 
@@ -49,7 +49,7 @@ def log_loss(predictions: Any, labels: Any = None, weights: Any = 1.0, epsilon: 
 @export(v1=("contrib.losses.sigmoid_cross_entropy", "contrib.slim.losses.sigmoid_cross_entropy"))
 @add_arg_scope
 def sigmoid_cross_entropy(
-    logits: TensorLike, multi_class_labels: Any, weights: TensorLike = 1.0, label_smoothing: float = 0, scope: str | None = None
+    logits: NumberLike, multi_class_labels: Any, weights: NumberLike = 1.0, label_smoothing: float = 0, scope: str | None = None
 ) -> Tensor:
     """`tf.losses.sigmoid_cross_entropy`.
 
@@ -63,7 +63,7 @@ def sigmoid_cross_entropy(
 @export(v1=("contrib.losses.softmax_cross_entropy", "contrib.slim.losses.softmax_cross_entropy"))
 @add_arg_scope
 def softmax_cross_entropy(
-    logits: TensorLike, onehot_labels: Any, weights: TensorLike = 1.0, label_smoothing: float = 0, scope: str | None = None
+    logits: NumberLike, onehot_labels: Any, weights: NumberLike = 1.0, label_smoothing: float = 0, scope: str | None = None
 ) -> Tensor:
     """`tf.losses.softmax_cross_entropy`.
 
@@ -76,7 +76,7 @@ def softmax_cross_entropy(
 
 @export(v1=("contrib.losses.sparse_softmax_cross_entropy", "contrib.slim.losses.sparse_softmax_cross_entropy"))
 @add_arg_scope
-def sparse_softmax_cross_entropy(logits: TensorLike, labels: TensorLike, weights: TensorLike = 1.0, scope: str | None = None) -> Tensor:
+def sparse_softmax_cross_entropy(logits: NumberLike, labels: NumberLike, weights: NumberLike = 1.0, scope: str | None = None) -> Tensor:
     """`tf.losses.sparse_softmax_cross_entropy`.
 
     >>> import pullback as tf
@@ -100,7 +100,7 @@ def hinge_loss(logits: Any, labels: Any = None, scope: str | None = None) -> Ten
 
 @export(v1=("contrib.losses.add_loss", "contrib.slim.losses.add_loss"))
 @add_arg_scope
-def add_loss(loss: TensorLike, loss_collection: str | None = v1.LOSSES) -> None:
+def add_loss(loss: NumberLike, loss_collection: str | None = v1.LOSSES) -> None:
     """Add a loss to a collection of the graph.
 
     >>> import pullback.compat.v1 as tf

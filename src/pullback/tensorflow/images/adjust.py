@@ -12,7 +12,7 @@ from ...base.shapes import show
 from ...ir.apply import convert_to_tensor, tensor_with
 from ...ir.composite import works_on_items
 from ...ir.context import executing_eagerly
-from ...ir.tensor import DTypeLike, Tensor, TensorLike
+from ...ir.tensor import DTypeLike, NumberLike, Tensor
 from ...ops.array.basic import identity, shape_of
 from ...ops.array.join import tile
 from ...ops.array.type_rules import invalid
@@ -33,7 +33,7 @@ from .colour import ADJUST_CONTRAST, ADJUST_HUE, ADJUST_SATURATION
 
 @export("image.convert_image_dtype")
 @works_on_items
-def convert_image_dtype(image: TensorLike, dtype: DTypeLike, saturate: bool = False, name: str | None = None) -> Tensor:
+def convert_image_dtype(image: NumberLike, dtype: DTypeLike, saturate: bool = False, name: str | None = None) -> Tensor:
     """An image in another dtype, its values scaled so that floats run from 0 to 1 and integers from 0 to their maximum.
 
     image: floating or integer.  dtype: floating or integer.  saturate: values that do not fit become the nearest that does.  Raises
@@ -77,7 +77,7 @@ def _as_float(image: Any, name: str) -> tuple[Any, Any]:
 
 @export("image.adjust_brightness")
 @works_on_items
-def adjust_brightness(image: TensorLike, delta: TensorLike) -> Tensor:
+def adjust_brightness(image: NumberLike, delta: NumberLike) -> Tensor:
     """An image with delta added to all its values, computed as floats from 0 to 1.
 
     image: floating or integer.  delta: a scalar, usually in (-1, 1).  Integers saturate.
@@ -92,7 +92,7 @@ def adjust_brightness(image: TensorLike, delta: TensorLike) -> Tensor:
 
 
 @export("image.adjust_contrast")
-def adjust_contrast(images: TensorLike, contrast_factor: Any) -> Tensor:
+def adjust_contrast(images: NumberLike, contrast_factor: Any) -> Tensor:
     """Images whose values are contrast_factor times as far from their mean, channel by channel.
 
     images: [..., height, width, channels].  contrast_factor: a float32 scalar.  Integers are computed as floats from 0 to 1 and saturate.
@@ -109,7 +109,7 @@ def adjust_contrast(images: TensorLike, contrast_factor: Any) -> Tensor:
 
 @export("image.adjust_gamma")
 @works_on_items
-def adjust_gamma(image: TensorLike, gamma: TensorLike = 1, gain: Any = 1) -> Tensor:
+def adjust_gamma(image: NumberLike, gamma: NumberLike = 1, gain: Any = 1) -> Tensor:
     """gain * image ** gamma, computed as floats from 0 to 1 (Poynton, "Digital Video and HDTV", 2003).
 
     image: floating or integer.  gamma: not negative.  Integers saturate.  Raises ValueError for a negative gamma, InvalidArgumentError
@@ -127,7 +127,7 @@ def adjust_gamma(image: TensorLike, gamma: TensorLike = 1, gain: Any = 1) -> Ten
 
 
 @export("image.adjust_hue")
-def adjust_hue(image: TensorLike, delta: TensorLike, name: str | None = None) -> Tensor:
+def adjust_hue(image: NumberLike, delta: NumberLike, name: str | None = None) -> Tensor:
     """Colours with their hues turned by delta, 1 being the whole circle.
 
     image: [..., 3].  delta: a float32 scalar in [-1, 1].  Differentiable, which TensorFlow's is not.  Raises ValueError (eagerly) for
@@ -145,7 +145,7 @@ def adjust_hue(image: TensorLike, delta: TensorLike, name: str | None = None) ->
 
 
 @export("image.adjust_saturation")
-def adjust_saturation(image: TensorLike, saturation_factor: Any, name: str | None = None) -> Tensor:
+def adjust_saturation(image: NumberLike, saturation_factor: Any, name: str | None = None) -> Tensor:
     """Colours with their saturations multiplied, and held to [0, 1].
 
     image: [..., 3].  saturation_factor: a float32 scalar.  Differentiable, which TensorFlow's is not.  Raises InvalidArgumentError for
@@ -161,7 +161,7 @@ def adjust_saturation(image: TensorLike, saturation_factor: Any, name: str | Non
 
 
 @export("image.per_image_standardization")
-def per_image_standardization(image: TensorLike) -> Tensor:
+def per_image_standardization(image: NumberLike) -> Tensor:
     """Images with mean 0 and variance 1 each; one of a single value becomes 0.
 
     image: [..., height, width, channels].  Returns float32: (x - mean) / max(stddev, 1 / sqrt(number of values)).  Raises ValueError for
@@ -183,7 +183,7 @@ def per_image_standardization(image: TensorLike) -> Tensor:
 
 
 @export("image.rgb_to_grayscale")
-def rgb_to_grayscale(images: TensorLike, name: str | None = None) -> Tensor:
+def rgb_to_grayscale(images: NumberLike, name: str | None = None) -> Tensor:
     """The brightness of colours: 0.2989 red + 0.587 green + 0.114 blue.
 
     images: [..., 3].  Returns [..., 1].  Integers are computed as floats from 0 to 1.  Raises InvalidArgumentError (in graphs ValueError)
@@ -244,7 +244,7 @@ def _mixed(images: Any, rows: Any) -> Any:
 
 
 @export("image.rgb_to_yiq")
-def rgb_to_yiq(images: TensorLike) -> Tensor:
+def rgb_to_yiq(images: NumberLike) -> Tensor:
     """Luma and the two chromas of the American television standard.
 
     images: [..., 3], floating, red, green and blue.  Raises InvalidArgumentError where the last axis is not 3.
@@ -257,7 +257,7 @@ def rgb_to_yiq(images: TensorLike) -> Tensor:
 
 
 @export("image.yiq_to_rgb")
-def yiq_to_rgb(images: TensorLike) -> Tensor:
+def yiq_to_rgb(images: NumberLike) -> Tensor:
     """What `rgb_to_yiq` undoes.
 
     images: [..., 3], floating.  Raises InvalidArgumentError where the last axis is not 3.
@@ -270,7 +270,7 @@ def yiq_to_rgb(images: TensorLike) -> Tensor:
 
 
 @export("image.rgb_to_yuv")
-def rgb_to_yuv(images: TensorLike) -> Tensor:
+def rgb_to_yuv(images: NumberLike) -> Tensor:
     """Luma and the two chromas of the European television standard.
 
     images: [..., 3], floating, red, green and blue.  Raises InvalidArgumentError where the last axis is not 3.
@@ -283,7 +283,7 @@ def rgb_to_yuv(images: TensorLike) -> Tensor:
 
 
 @export("image.yuv_to_rgb")
-def yuv_to_rgb(images: TensorLike) -> Tensor:
+def yuv_to_rgb(images: NumberLike) -> Tensor:
     """What `rgb_to_yuv` undoes.
 
     images: [..., 3], floating.  Raises InvalidArgumentError where the last axis is not 3.

@@ -11,7 +11,7 @@ from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor, tensor_with
-from ...ir.tensor import Tensor, TensorLike
+from ...ir.tensor import NumberLike, Tensor
 from ...ops.array.basic import fill, reshape, shape_of
 from ...ops.array.join import concat, stack
 from ...ops.array.slice import pad
@@ -62,7 +62,7 @@ def _as_floats(a: Any, b: Any, max_val: Any) -> tuple[Any, Any, Any]:
 
 
 @export("image.psnr")
-def psnr(a: TensorLike, b: TensorLike, max_val: TensorLike, name: str | None = None) -> Tensor:
+def psnr(a: NumberLike, b: NumberLike, max_val: NumberLike, name: str | None = None) -> Tensor:
     """The peak signal-to-noise ratio of two images in decibels: 20 log10(max_val) - 10 log10(mean squared difference).
 
     a, b: [..., height, width, channels].  max_val: the greatest value there may be, in the dtype of `a`.  Returns [...], float32.  Raises
@@ -129,9 +129,9 @@ def _whole_size(size: Any) -> int:
 
 @export("image.ssim")
 def ssim(
-    img1: TensorLike,
-    img2: TensorLike,
-    max_val: TensorLike,
+    img1: NumberLike,
+    img2: NumberLike,
+    max_val: NumberLike,
     filter_size: int = 11,
     filter_sigma: float = 1.5,
     k1: float = 0.01,

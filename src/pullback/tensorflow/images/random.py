@@ -11,7 +11,7 @@ from ...base.dtypes import int32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import works_on_items
-from ...ir.tensor import IntLike, Tensor, TensorLike
+from ...ir.tensor import IntLike, NumberLike, Tensor
 from ...ops.array.basic import reshape, shape_of
 from ...ops.array.order import reverse
 from ...ops.array.slice import slice as _slice
@@ -55,7 +55,7 @@ def _flipped(image: Any, axis: int, draw: Draw, name: str) -> Any:
 
 
 @export("image.random_flip_left_right")
-def random_flip_left_right(image: TensorLike, seed: IntLike | None = None) -> Tensor:
+def random_flip_left_right(image: NumberLike, seed: IntLike | None = None) -> Tensor:
     """An image mirrored left to right with a chance of one half, each image of a batch by itself.
 
     image: [height, width, channels] or [batch, height, width, channels].  Raises ValueError for another rank.
@@ -68,7 +68,7 @@ def random_flip_left_right(image: TensorLike, seed: IntLike | None = None) -> Te
 
 
 @export("image.random_flip_up_down")
-def random_flip_up_down(image: TensorLike, seed: IntLike | None = None) -> Tensor:
+def random_flip_up_down(image: NumberLike, seed: IntLike | None = None) -> Tensor:
     """An image turned upside down with a chance of one half, each image of a batch by itself.
 
     image: [height, width, channels] or [batch, height, width, channels].  Raises ValueError for another rank.
@@ -81,7 +81,7 @@ def random_flip_up_down(image: TensorLike, seed: IntLike | None = None) -> Tenso
 
 
 @export(v2="image.stateless_random_flip_left_right")
-def stateless_random_flip_left_right(image: TensorLike, seed: IntLike) -> Tensor:
+def stateless_random_flip_left_right(image: NumberLike, seed: IntLike) -> Tensor:
     """As `random_flip_left_right`, the same for the same seed.
 
     seed: [2], integers.
@@ -94,7 +94,7 @@ def stateless_random_flip_left_right(image: TensorLike, seed: IntLike) -> Tensor
 
 
 @export(v2="image.stateless_random_flip_up_down")
-def stateless_random_flip_up_down(image: TensorLike, seed: IntLike) -> Tensor:
+def stateless_random_flip_up_down(image: NumberLike, seed: IntLike) -> Tensor:
     """As `random_flip_up_down`, the same for the same seed.
 
     seed: [2], integers.
@@ -122,7 +122,7 @@ def _around_zero(max_delta: Any, most: float = float("inf")) -> None:
 
 @export("image.random_brightness")
 @works_on_items
-def random_brightness(image: TensorLike, max_delta: Any, seed: IntLike | None = None) -> Tensor:
+def random_brightness(image: NumberLike, max_delta: Any, seed: IntLike | None = None) -> Tensor:
     """`adjust_brightness` by a number drawn from [-max_delta, max_delta).
 
     Raises ValueError for a negative max_delta.
@@ -137,7 +137,7 @@ def random_brightness(image: TensorLike, max_delta: Any, seed: IntLike | None = 
 
 @export(v2="image.stateless_random_brightness")
 @works_on_items
-def stateless_random_brightness(image: TensorLike, max_delta: Any, seed: IntLike) -> Tensor:
+def stateless_random_brightness(image: NumberLike, max_delta: Any, seed: IntLike) -> Tensor:
     """As `random_brightness`, the same for the same seed.
 
     seed: [2], integers.
@@ -151,7 +151,7 @@ def stateless_random_brightness(image: TensorLike, max_delta: Any, seed: IntLike
 
 
 @export("image.random_contrast")
-def random_contrast(image: TensorLike, lower: TensorLike, upper: TensorLike, seed: IntLike | None = None) -> Tensor:
+def random_contrast(image: NumberLike, lower: NumberLike, upper: NumberLike, seed: IntLike | None = None) -> Tensor:
     """`adjust_contrast` by a factor drawn from [lower, upper).
 
     Raises ValueError unless 0 <= lower < upper.
@@ -165,7 +165,7 @@ def random_contrast(image: TensorLike, lower: TensorLike, upper: TensorLike, see
 
 
 @export(v2="image.stateless_random_contrast")
-def stateless_random_contrast(image: TensorLike, lower: TensorLike, upper: TensorLike, seed: IntLike) -> Tensor:
+def stateless_random_contrast(image: NumberLike, lower: NumberLike, upper: NumberLike, seed: IntLike) -> Tensor:
     """As `random_contrast`, the same for the same seed.
 
     seed: [2], integers.
@@ -179,7 +179,7 @@ def stateless_random_contrast(image: TensorLike, lower: TensorLike, upper: Tenso
 
 
 @export("image.random_hue")
-def random_hue(image: TensorLike, max_delta: Any, seed: IntLike | None = None) -> Tensor:
+def random_hue(image: NumberLike, max_delta: Any, seed: IntLike | None = None) -> Tensor:
     """`adjust_hue` by a number drawn from [-max_delta, max_delta).
 
     Raises ValueError unless 0 <= max_delta <= 0.5.
@@ -193,7 +193,7 @@ def random_hue(image: TensorLike, max_delta: Any, seed: IntLike | None = None) -
 
 
 @export(v2="image.stateless_random_hue")
-def stateless_random_hue(image: TensorLike, max_delta: Any, seed: IntLike) -> Tensor:
+def stateless_random_hue(image: NumberLike, max_delta: Any, seed: IntLike) -> Tensor:
     """As `random_hue`, the same for the same seed.
 
     seed: [2], integers.
@@ -207,7 +207,7 @@ def stateless_random_hue(image: TensorLike, max_delta: Any, seed: IntLike) -> Te
 
 
 @export("image.random_saturation")
-def random_saturation(image: TensorLike, lower: TensorLike, upper: TensorLike, seed: IntLike | None = None) -> Tensor:
+def random_saturation(image: NumberLike, lower: NumberLike, upper: NumberLike, seed: IntLike | None = None) -> Tensor:
     """`adjust_saturation` by a factor drawn from [lower, upper).
 
     Raises ValueError unless 0 <= lower < upper.
@@ -221,7 +221,7 @@ def random_saturation(image: TensorLike, lower: TensorLike, upper: TensorLike, s
 
 
 @export(v2="image.stateless_random_saturation")
-def stateless_random_saturation(image: TensorLike, lower: TensorLike, upper: TensorLike, seed: IntLike | None = None) -> Tensor:
+def stateless_random_saturation(image: NumberLike, lower: NumberLike, upper: NumberLike, seed: IntLike | None = None) -> Tensor:
     """As `random_saturation`, the same for the same seed.
 
     seed: [2], integers.
@@ -242,7 +242,7 @@ def _qualities(low: Any, high: Any) -> None:
 
 
 @export("image.random_jpeg_quality")
-def random_jpeg_quality(image: TensorLike, min_jpeg_quality: Any, max_jpeg_quality: Any, seed: IntLike | None = None) -> Tensor:
+def random_jpeg_quality(image: NumberLike, min_jpeg_quality: Any, max_jpeg_quality: Any, seed: IntLike | None = None) -> Tensor:
     """`adjust_jpeg_quality` by a quality drawn from [min_jpeg_quality, max_jpeg_quality).
 
     Raises ValueError for qualities outside [0, 100] or none between them, ImportError where Pillow is not installed.
@@ -256,7 +256,7 @@ def random_jpeg_quality(image: TensorLike, min_jpeg_quality: Any, max_jpeg_quali
 
 
 @export(v2="image.stateless_random_jpeg_quality")
-def stateless_random_jpeg_quality(image: TensorLike, min_jpeg_quality: Any, max_jpeg_quality: Any, seed: IntLike) -> Tensor:
+def stateless_random_jpeg_quality(image: NumberLike, min_jpeg_quality: Any, max_jpeg_quality: Any, seed: IntLike) -> Tensor:
     """As `random_jpeg_quality`, the same for the same seed.
 
     seed: [2], integers.
@@ -279,7 +279,7 @@ def _cropped(value: Any, size: Any, draw: Draw, name: str | None, default: str) 
 
 
 @export("image.random_crop", v1="random_crop")
-def random_crop(value: TensorLike, size: IntLike, seed: IntLike | None = None, name: str | None = None) -> Tensor:
+def random_crop(value: NumberLike, size: IntLike, seed: IntLike | None = None, name: str | None = None) -> Tensor:
     """A window of `value` at a place drawn at random.
 
     value: any tensor.  size: a vector with an entry for each of its axes.  Raises ValueError where value is smaller.
@@ -292,7 +292,7 @@ def random_crop(value: TensorLike, size: IntLike, seed: IntLike | None = None, n
 
 
 @export(v2="image.stateless_random_crop")
-def stateless_random_crop(value: TensorLike, size: IntLike, seed: IntLike, name: str | None = None) -> Tensor:
+def stateless_random_crop(value: NumberLike, size: IntLike, seed: IntLike, name: str | None = None) -> Tensor:
     """As `random_crop`, the same for the same seed.
 
     seed: [2], integers.
@@ -307,9 +307,9 @@ def stateless_random_crop(value: TensorLike, size: IntLike, seed: IntLike, name:
 @export(v2="image.sample_distorted_bounding_box")
 def sample_distorted_bounding_box(
     image_size: Any,
-    bounding_boxes: TensorLike,
+    bounding_boxes: NumberLike,
     seed: int = 0,
-    min_object_covered: TensorLike = 0.1,
+    min_object_covered: NumberLike = 0.1,
     aspect_ratio_range: Any = None,
     area_range: Any = None,
     max_attempts: int | None = None,
@@ -331,10 +331,10 @@ def sample_distorted_bounding_box(
 @export(v1="image.sample_distorted_bounding_box")
 def sample_distorted_bounding_box_v1(
     image_size: Any,
-    bounding_boxes: TensorLike,
+    bounding_boxes: NumberLike,
     seed: int | None = None,
     seed2: int | None = None,
-    min_object_covered: TensorLike = 0.1,
+    min_object_covered: NumberLike = 0.1,
     aspect_ratio_range: Any = None,
     area_range: Any = None,
     max_attempts: int | None = None,

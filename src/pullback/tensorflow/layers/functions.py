@@ -19,7 +19,7 @@ from ...base.dtypes import DType
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import executing_eagerly
-from ...ir.tensor import IntLike, ShapeLike, Tensor, TensorLike
+from ...ir.tensor import IntLike, NumberLike, ShapeLike, Tensor
 from ...nn import dropout as dropping
 from ...nn import normalization
 from ...ops.array.basic import reshape
@@ -58,7 +58,7 @@ def make_bias(
 
 def finish_layer(
     y: Tensor,
-    bias: TensorLike | None,
+    bias: NumberLike | None,
     layout: str | None,
     activation: Callable[[Any], Any] | None,
     regularizer: Callable[[Any], Any] | None,
@@ -90,7 +90,7 @@ def layout_of(axes: int, data_format: str) -> str:
 
 @export(v1="layers.dense")
 def dense(
-    inputs: TensorLike,
+    inputs: NumberLike,
     units: int,
     activation: Callable[[Any], Any] | None = None,
     use_bias: bool = True,
@@ -141,7 +141,7 @@ def dense(
 
 
 @export(v1="layers.flatten")
-def flatten(inputs: TensorLike, name: str | None = None, data_format: str = "channels_last") -> Tensor:
+def flatten(inputs: NumberLike, name: str | None = None, data_format: str = "channels_last") -> Tensor:
     """All axes but the first as one.
 
     Args:
@@ -169,8 +169,8 @@ def flatten(inputs: TensorLike, name: str | None = None, data_format: str = "cha
 
 @export(v1="layers.dropout")
 def dropout(
-    inputs: TensorLike,
-    rate: TensorLike = 0.5,
+    inputs: NumberLike,
+    rate: NumberLike = 0.5,
     noise_shape: ShapeLike | None = None,
     seed: IntLike | None = None,
     training: Any = False,
@@ -202,7 +202,7 @@ def dropout(
 
 @export(v1="layers.batch_normalization")
 def batch_normalization(
-    inputs: TensorLike,
+    inputs: NumberLike,
     axis: int = -1,
     momentum: float = 0.99,
     epsilon: float = 1e-3,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.export import export
-from ...ir.tensor import IntLike, Tensor, TensorLike
+from ...ir.tensor import IntLike, NumberLike, Tensor
 from ...ops.windows.dilation import dilation2d as _dilation2d
 from ...ops.windows.dilation import erosion2d as _erosion2d
 from ...ops.windows.patches import extract_patches
@@ -17,8 +17,8 @@ from .two_names import one_of
 
 @export(v1="image.crop_and_resize")
 def crop_and_resize(
-    image: TensorLike,
-    boxes: TensorLike,
+    image: NumberLike,
+    boxes: NumberLike,
     box_ind: Any = None,
     crop_size: Any = None,
     method: str = "bilinear",
@@ -37,7 +37,7 @@ def crop_and_resize(
 
 
 @export(v1="image.draw_bounding_boxes")
-def draw_bounding_boxes(images: TensorLike, boxes: TensorLike, name: str | None = None, colors: Any = None) -> Tensor:
+def draw_bounding_boxes(images: NumberLike, boxes: NumberLike, name: str | None = None, colors: Any = None) -> Tensor:
     """`draw_bounding_boxes`, name before colors.
 
     >>> import pullback.compat.v1 as tf
@@ -49,7 +49,7 @@ def draw_bounding_boxes(images: TensorLike, boxes: TensorLike, name: str | None 
 
 @export(v1="image.extract_glimpse")
 def extract_glimpse(
-    input: TensorLike,
+    input: NumberLike,
     size: IntLike,
     offsets: Any,
     centered: bool = True,
@@ -69,7 +69,7 @@ def extract_glimpse(
 
 @export(v1=("extract_image_patches", "image.extract_image_patches"))
 def extract_image_patches(
-    images: TensorLike,
+    images: NumberLike,
     ksizes: Any = None,
     strides: Any = None,
     rates: Any = None,
@@ -88,13 +88,13 @@ def extract_image_patches(
 
 @export(v1="nn.dilation2d")
 def dilation2d(
-    input: TensorLike,
-    filter: TensorLike | None = None,
+    input: NumberLike,
+    filter: NumberLike | None = None,
     strides: Any = None,
     rates: Any = None,
     padding: Any = None,
     name: str | None = None,
-    filters: TensorLike | None = None,
+    filters: NumberLike | None = None,
     dilations: Any = None,
 ) -> Tensor:
     """`dilation2d`; filters and dilations are later names of filter and rates.
@@ -108,7 +108,7 @@ def dilation2d(
 
 
 @export(v1="nn.erosion2d")
-def erosion2d(value: TensorLike, kernel: Any, strides: Any, rates: Any, padding: Any, name: str | None = None) -> Tensor:
+def erosion2d(value: NumberLike, kernel: Any, strides: Any, rates: Any, padding: Any, name: str | None = None) -> Tensor:
     """`erosion2d`, without a data format.
 
     >>> import pullback.compat.v1 as tf

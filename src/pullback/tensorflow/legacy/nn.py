@@ -7,7 +7,7 @@ from typing import Any
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
-from ...ir.tensor import IntLike, Padding, Tensor, TensorLike
+from ...ir.tensor import IntLike, NumberLike, Padding, Tensor
 from ...nn import activations, losses, normalization, pooling
 from ...nn.dropout import dropout as _dropout
 from ...nn.embedding import looked_up
@@ -18,13 +18,13 @@ from .two_names import one_of
 
 @export(v1="nn.max_pool")
 def max_pool(
-    value: TensorLike,
+    value: NumberLike,
     ksize: IntLike,
     strides: IntLike,
     padding: Padding,
     data_format: str = "NHWC",
     name: str | None = None,
-    input: TensorLike | None = None,
+    input: NumberLike | None = None,
 ) -> Tensor:
     """`tf.nn.max_pool2d` of TensorFlow 2, with `value` for `input`.
 
@@ -38,13 +38,13 @@ def max_pool(
 
 @export(v1=("nn.avg_pool", "nn.avg_pool2d"))
 def avg_pool(
-    value: TensorLike,
+    value: NumberLike,
     ksize: IntLike,
     strides: IntLike,
     padding: Padding,
     data_format: str = "NHWC",
     name: str | None = None,
-    input: TensorLike | None = None,
+    input: NumberLike | None = None,
 ) -> Tensor:
     """`tf.nn.avg_pool2d` of TensorFlow 2, with `value` for `input`.
 
@@ -58,7 +58,7 @@ def avg_pool(
 
 @export(v1="nn.max_pool_v2")
 def max_pool_v2(
-    input: TensorLike, ksize: IntLike, strides: IntLike, padding: Padding, data_format: str | None = None, name: str | None = None
+    input: NumberLike, ksize: IntLike, strides: IntLike, padding: Padding, data_format: str | None = None, name: str | None = None
 ) -> Tensor:
     """`tf.nn.max_pool` of TensorFlow 2.
 
@@ -71,12 +71,12 @@ def max_pool_v2(
 
 @export(v1="nn.dropout")
 def dropout(
-    x: TensorLike,
+    x: NumberLike,
     keep_prob: Any = None,
     noise_shape: Any = None,
     seed: IntLike | None = None,
     name: str | None = None,
-    rate: TensorLike | None = None,
+    rate: NumberLike | None = None,
 ) -> Tensor:
     """`tf.nn.dropout` of TensorFlow 2, or with `keep_prob` = 1 - rate.
 
@@ -97,7 +97,7 @@ def dropout(
 
 
 @export(v1=("math.softmax", "nn.softmax"))
-def softmax(logits: TensorLike, axis: IntLike | None = None, name: str | None = None, dim: IntLike | None = None) -> Tensor:
+def softmax(logits: NumberLike, axis: IntLike | None = None, name: str | None = None, dim: IntLike | None = None) -> Tensor:
     """`tf.nn.softmax` of TensorFlow 2, with `dim` for `axis`.
 
     >>> import pullback as tf
@@ -108,7 +108,7 @@ def softmax(logits: TensorLike, axis: IntLike | None = None, name: str | None = 
 
 
 @export(v1=("math.log_softmax", "nn.log_softmax"))
-def log_softmax(logits: TensorLike, axis: IntLike | None = None, name: str | None = None, dim: IntLike | None = None) -> Tensor:
+def log_softmax(logits: NumberLike, axis: IntLike | None = None, name: str | None = None, dim: IntLike | None = None) -> Tensor:
     """`tf.nn.log_softmax` of TensorFlow 2, with `dim` for `axis`.
 
     >>> import pullback as tf
@@ -119,7 +119,7 @@ def log_softmax(logits: TensorLike, axis: IntLike | None = None, name: str | Non
 
 
 @export(v1="nn.crelu")
-def crelu(features: TensorLike, name: str | None = None, axis: int = -1) -> Tensor:
+def crelu(features: NumberLike, name: str | None = None, axis: int = -1) -> Tensor:
     """`tf.nn.crelu` of TensorFlow 2.
 
     >>> import pullback as tf
@@ -136,7 +136,7 @@ def _named_arguments(what: str, labels: Any, logits: Any) -> None:
 
 @export(v1="nn.softmax_cross_entropy_with_logits")
 def softmax_cross_entropy_with_logits(
-    labels: Any = None, logits: TensorLike | None = None, dim: int = -1, name: str | None = None, axis: IntLike | None = None
+    labels: Any = None, logits: NumberLike | None = None, dim: int = -1, name: str | None = None, axis: IntLike | None = None
 ) -> Tensor:
     """`tf.nn.softmax_cross_entropy_with_logits` of TensorFlow 2 with the labels held constant: no gradient reaches them.
 
@@ -157,7 +157,7 @@ def softmax_cross_entropy_with_logits(
 
 @export(v1="nn.softmax_cross_entropy_with_logits_v2")
 def softmax_cross_entropy_with_logits_v2(
-    labels: TensorLike, logits: TensorLike, axis: IntLike | None = None, name: str | None = None, dim: IntLike | None = None
+    labels: NumberLike, logits: NumberLike, axis: IntLike | None = None, name: str | None = None, dim: IntLike | None = None
 ) -> Tensor:
     """`tf.nn.softmax_cross_entropy_with_logits` of TensorFlow 2, with `dim` for `axis`.
 
@@ -183,7 +183,7 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any = None, logits: Any = N
 
 @export(v1="nn.sigmoid_cross_entropy_with_logits")
 def sigmoid_cross_entropy_with_logits(
-    labels: TensorLike | None = None, logits: TensorLike | None = None, name: str | None = None
+    labels: NumberLike | None = None, logits: NumberLike | None = None, name: str | None = None
 ) -> Tensor:
     """`tf.nn.sigmoid_cross_entropy_with_logits` of TensorFlow 2.
 
@@ -197,11 +197,11 @@ def sigmoid_cross_entropy_with_logits(
 
 @export(v1="nn.weighted_cross_entropy_with_logits")
 def weighted_cross_entropy_with_logits(
-    labels: TensorLike | None = None,
-    logits: TensorLike | None = None,
+    labels: NumberLike | None = None,
+    logits: NumberLike | None = None,
     pos_weight: Any = None,
     name: str | None = None,
-    targets: TensorLike | None = None,
+    targets: NumberLike | None = None,
 ) -> Tensor:
     """`tf.nn.weighted_cross_entropy_with_logits` of TensorFlow 2, with `targets` for `labels`.
 
@@ -214,7 +214,7 @@ def weighted_cross_entropy_with_logits(
 
 @export(v1="nn.moments")
 def moments(
-    x: TensorLike,
+    x: NumberLike,
     axes: IntLike,
     shift: IntLike | None = None,
     name: str | None = None,
@@ -233,7 +233,7 @@ def moments(
 
 @export(v1="nn.weighted_moments")
 def weighted_moments(
-    x: TensorLike,
+    x: NumberLike,
     axes: IntLike,
     frequency_weights: Any,
     name: str | None = None,
@@ -252,7 +252,7 @@ def weighted_moments(
 
 @export(v1="nn.sufficient_statistics")
 def sufficient_statistics(
-    x: TensorLike,
+    x: NumberLike,
     axes: IntLike,
     shift: IntLike | None = None,
     keep_dims: bool | None = None,
@@ -272,12 +272,12 @@ def sufficient_statistics(
 @export(v1="nn.embedding_lookup")
 @takes_composites
 def embedding_lookup(
-    params: TensorLike,
-    ids: TensorLike,
+    params: NumberLike,
+    ids: NumberLike,
     partition_strategy: str = "mod",
     name: str | None = None,
     validate_indices: bool = True,
-    max_norm: TensorLike | None = None,
+    max_norm: NumberLike | None = None,
 ) -> Tensor:
     """`tf.nn.embedding_lookup` of TensorFlow 2 that deals the rows of several tables out by `partition_strategy`, "mod" or "div".
 
@@ -291,15 +291,15 @@ def embedding_lookup(
 
 @export(v1="nn.batch_norm_with_global_normalization")
 def batch_norm_with_global_normalization(
-    t: TensorLike | None = None,
-    m: TensorLike | None = None,
-    v: TensorLike | None = None,
+    t: NumberLike | None = None,
+    m: NumberLike | None = None,
+    v: NumberLike | None = None,
     beta: Any = None,
     gamma: Any = None,
     variance_epsilon: Any = None,
     scale_after_normalization: Any = None,
     name: str | None = None,
-    input: TensorLike | None = None,
+    input: NumberLike | None = None,
     mean: Any = None,
     variance: Any = None,
 ) -> Tensor:
@@ -319,7 +319,7 @@ def batch_norm_with_global_normalization(
 
 @export(v1="nn.pool")
 def pool(
-    input: TensorLike,
+    input: NumberLike,
     window_shape: Any,
     pooling_type: str,
     padding: str,

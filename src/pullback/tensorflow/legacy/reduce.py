@@ -7,7 +7,7 @@ from typing import Any
 
 from ...base.dtypes import int32, int64
 from ...base.export import export
-from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
+from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor
 from ...ops.linalg import norms
 from ...ops.reduce import composed as reduce_composed
 from ...ops.reduce import reductions as reduce
@@ -49,9 +49,9 @@ export(v1=("reduce_logsumexp", "math.reduce_logsumexp"))(reduce_logsumexp)
 
 @export(v1=("count_nonzero", "math.count_nonzero"))
 def count_nonzero(
-    input_tensor: TensorLike | None = None, axis: IntLike | None = None, keepdims: bool | None = None, dtype: DTypeLike = int64,
+    input_tensor: NumberLike | None = None, axis: IntLike | None = None, keepdims: bool | None = None, dtype: DTypeLike = int64,
     name: str | None = None,
-    reduction_indices: IntLike | None = None, keep_dims: bool | None = None, input: TensorLike | None = None,
+    reduction_indices: IntLike | None = None, keep_dims: bool | None = None, input: NumberLike | None = None,
 ) -> Tensor:  # fmt: skip
     """How many elements along `axis` are not zero; reduction_indices, keep_dims and input are other names of arguments.
 
@@ -67,7 +67,7 @@ def count_nonzero(
 
 @export(v1=("norm", "linalg.norm"))
 def norm(
-    tensor: TensorLike,
+    tensor: NumberLike,
     ord: Any = "euclidean",
     axis: IntLike | None = None,
     keepdims: bool | None = None,
@@ -86,7 +86,7 @@ def norm(
 
 @export(v1=("argmax", "math.argmax"))
 def argmax(
-    input: TensorLike,
+    input: NumberLike,
     axis: IntLike | None = None,
     name: str | None = None,
     dimension: IntLike | None = None,
@@ -104,7 +104,7 @@ def argmax(
 
 @export(v1=("argmin", "math.argmin"))
 def argmin(
-    input: TensorLike,
+    input: NumberLike,
     axis: IntLike | None = None,
     name: str | None = None,
     dimension: IntLike | None = None,
@@ -121,7 +121,7 @@ def argmin(
 
 
 @export(v1="arg_max")
-def arg_max(input: TensorLike, dimension: IntLike, output_type: DTypeLike = int64, name: str | None = None) -> Tensor:
+def arg_max(input: NumberLike, dimension: IntLike, output_type: DTypeLike = int64, name: str | None = None) -> Tensor:
     """`argmax` with its axis called dimension.
 
     >>> import pullback.compat.v1 as tf
@@ -135,7 +135,7 @@ def arg_max(input: TensorLike, dimension: IntLike, output_type: DTypeLike = int6
 
 
 @export(v1="arg_min")
-def arg_min(input: TensorLike, dimension: IntLike, output_type: DTypeLike = int64, name: str | None = None) -> Tensor:
+def arg_min(input: NumberLike, dimension: IntLike, output_type: DTypeLike = int64, name: str | None = None) -> Tensor:
     """`argmin` with its axis called dimension.
 
     >>> import pullback.compat.v1 as tf
@@ -147,7 +147,7 @@ def arg_min(input: TensorLike, dimension: IntLike, output_type: DTypeLike = int6
 
 
 @export(v1=("math.in_top_k", "nn.in_top_k"))
-def in_top_k(predictions: TensorLike, targets: TensorLike, k: TensorLike, name: str | None = None) -> Tensor:
+def in_top_k(predictions: NumberLike, targets: NumberLike, k: NumberLike, name: str | None = None) -> Tensor:
     """As `tf.math.in_top_k` of TensorFlow 2, with predictions before targets.
 
     >>> import pullback.compat.v1 as tf
@@ -160,8 +160,8 @@ def in_top_k(predictions: TensorLike, targets: TensorLike, k: TensorLike, name: 
 
 @export(v1=("bincount", "math.bincount"))
 def bincount(
-    arr: TensorLike,
-    weights: TensorLike | None = None,
+    arr: NumberLike,
+    weights: NumberLike | None = None,
     minlength: IntLike | None = None,
     maxlength: IntLike | None = None,
     dtype: DTypeLike = int32,
@@ -178,12 +178,12 @@ def bincount(
 
 @export(v1=("confusion_matrix", "math.confusion_matrix"))
 def confusion_matrix(
-    labels: TensorLike,
-    predictions: TensorLike,
+    labels: NumberLike,
+    predictions: NumberLike,
     num_classes: IntLike | None = None,
     dtype: DTypeLike = int32,
     name: str | None = None,
-    weights: TensorLike | None = None,
+    weights: NumberLike | None = None,
 ) -> Tensor:
     """As `tf.math.confusion_matrix` of TensorFlow 2, with dtype before weights.
 

@@ -11,7 +11,7 @@ from ...base.dtypes import float32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import current
-from ...ir.tensor import Tensor, TensorLike
+from ...ir.tensor import NumberLike, Tensor
 from ...nn import losses
 from ...ops.array.basic import broadcast_to, ones_of, shape_of, zeros_of
 from ...ops.array.identity import stop_gradient
@@ -63,7 +63,7 @@ _USUAL = Reduction.SUM_BY_NONZERO_WEIGHTS
 
 @export(v1="losses.compute_weighted_loss")
 def compute_weighted_loss(
-    losses: Any, weights: TensorLike = 1.0, scope: str | None = None, loss_collection: str | None = LOSSES, reduction: str = _USUAL
+    losses: Any, weights: NumberLike = 1.0, scope: str | None = None, loss_collection: str | None = LOSSES, reduction: str = _USUAL
 ) -> Tensor:
     """The `losses` times `weights`, reduced, and added to `loss_collection`.
 
@@ -115,7 +115,7 @@ def _require_broadcast(weights: Tensor, values: Tensor) -> None:
 
 
 @export(v1="losses.add_loss")
-def add_loss(loss: TensorLike, loss_collection: str | None = LOSSES) -> None:
+def add_loss(loss: NumberLike, loss_collection: str | None = LOSSES) -> None:
     """Add `loss` to a collection of the graph; eagerly there is none.
 
     >>> import pullback.compat.v1 as tf
@@ -220,9 +220,9 @@ def mean_squared_error(
 
 @export(v1="losses.absolute_difference")
 def absolute_difference(
-    labels: TensorLike,
-    predictions: TensorLike,
-    weights: TensorLike = 1.0,
+    labels: NumberLike,
+    predictions: NumberLike,
+    weights: NumberLike = 1.0,
     scope: str | None = None,
     loss_collection: str | None = LOSSES,
     reduction: str = _USUAL,
@@ -242,7 +242,7 @@ def absolute_difference(
 def huber_loss(
     labels: Any,
     predictions: Any,
-    weights: TensorLike = 1.0,
+    weights: NumberLike = 1.0,
     delta: float = 1.0,
     scope: str | None = None,
     loss_collection: Any = LOSSES,
@@ -265,7 +265,7 @@ def huber_loss(
 def log_loss(
     labels: Any,
     predictions: Any,
-    weights: TensorLike = 1.0,
+    weights: NumberLike = 1.0,
     epsilon: float = 1e-7,
     scope: str | None = None,
     loss_collection: Any = LOSSES,
@@ -326,8 +326,8 @@ def cosine_distance(
 @export(v1="losses.sigmoid_cross_entropy")
 def sigmoid_cross_entropy(
     multi_class_labels: Any,
-    logits: TensorLike,
-    weights: TensorLike = 1.0,
+    logits: NumberLike,
+    weights: NumberLike = 1.0,
     label_smoothing: float = 0,
     scope: str | None = None,
     loss_collection: str | None = LOSSES,
@@ -351,8 +351,8 @@ def sigmoid_cross_entropy(
 @export(v1="losses.softmax_cross_entropy")
 def softmax_cross_entropy(
     onehot_labels: Any,
-    logits: TensorLike,
-    weights: TensorLike = 1.0,
+    logits: NumberLike,
+    weights: NumberLike = 1.0,
     label_smoothing: float = 0,
     scope: str | None = None,
     loss_collection: str | None = LOSSES,
@@ -377,9 +377,9 @@ def softmax_cross_entropy(
 
 @export(v1="losses.sparse_softmax_cross_entropy")
 def sparse_softmax_cross_entropy(
-    labels: TensorLike,
-    logits: TensorLike,
-    weights: TensorLike = 1.0,
+    labels: NumberLike,
+    logits: NumberLike,
+    weights: NumberLike = 1.0,
     scope: str | None = None,
     loss_collection: str | None = LOSSES,
     reduction: str = _USUAL,

@@ -13,7 +13,7 @@ from ...api.variable_scope import variable_scope
 from ...base.dtypes import float32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor, TensorLike
+from ...ir.tensor import NumberLike, Tensor
 from ...ops.array.basic import ones_of
 from ...ops.array.shape import size
 from ...ops.array.where import where
@@ -33,8 +33,8 @@ def _spread(weights: Any, values: Any) -> Any:
 
 @export(v1="metrics.mean")
 def mean(
-    values: TensorLike,
-    weights: TensorLike | None = None,
+    values: NumberLike,
+    weights: NumberLike | None = None,
     metrics_collections: Sequence[str] | str | None = None,
     updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,
@@ -67,8 +67,8 @@ def _mean(values: Any, weights: Any, metrics: Any, updates: Any, name: str | Non
 
 @export(v1="metrics.mean_tensor")
 def mean_tensor(
-    values: TensorLike,
-    weights: TensorLike | None = None,
+    values: NumberLike,
+    weights: NumberLike | None = None,
     metrics_collections: Sequence[str] | str | None = None,
     updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,
@@ -96,7 +96,7 @@ def mean_tensor(
 def accuracy(
     labels: Any,
     predictions: Any,
-    weights: TensorLike | None = None,
+    weights: NumberLike | None = None,
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
@@ -161,9 +161,9 @@ mean_squared_error.__doc__ = """The mean of (labels - predictions)**2.
 
 @export(v1="metrics.root_mean_squared_error")
 def root_mean_squared_error(
-    labels: TensorLike,
-    predictions: TensorLike,
-    weights: TensorLike | None = None,
+    labels: NumberLike,
+    predictions: NumberLike,
+    weights: NumberLike | None = None,
     metrics_collections: Sequence[str] | str | None = None,
     updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,
@@ -191,7 +191,7 @@ def mean_relative_error(
     labels: Any,
     predictions: Any,
     normalizer: Any,
-    weights: TensorLike | None = None,
+    weights: NumberLike | None = None,
     metrics_collections: Any = None,
     updates_collections: Any = None,
     name: str | None = None,
@@ -216,10 +216,10 @@ def mean_relative_error(
 
 @export(v1="metrics.mean_cosine_distance")
 def mean_cosine_distance(
-    labels: TensorLike,
-    predictions: TensorLike,
+    labels: NumberLike,
+    predictions: NumberLike,
     dim: int,
-    weights: TensorLike | None = None,
+    weights: NumberLike | None = None,
     metrics_collections: Sequence[str] | str | None = None,
     updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,
@@ -244,9 +244,9 @@ def mean_cosine_distance(
 
 @export(v1="metrics.percentage_below")
 def percentage_below(
-    values: TensorLike,
-    threshold: TensorLike,
-    weights: TensorLike | None = None,
+    values: NumberLike,
+    threshold: NumberLike,
+    weights: NumberLike | None = None,
     metrics_collections: Sequence[str] | str | None = None,
     updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,
