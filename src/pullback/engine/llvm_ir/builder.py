@@ -44,10 +44,12 @@ class IRBuilder:
 
     @property
     def function(self) -> Function:
+        """The function that is written."""
         return self.block.function
 
     @property
     def module(self) -> Module:
+        """The module that is written."""
         return self.block.function.module
 
     # ---- where instructions go
@@ -135,60 +137,79 @@ class IRBuilder:
         return self._given(x.type, f"{said} {x.type.text} {x.ref}, {y.ref}")
 
     def add(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
+        """x + y of integers."""
         return self.binary("add", x, y, flags=flags)
 
     def sub(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
+        """x - y of integers."""
         return self.binary("sub", x, y, flags=flags)
 
     def mul(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
+        """x y of integers."""
         return self.binary("mul", x, y, flags=flags)
 
     def udiv(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
+        """x / y of integers without a sign, rounded down."""
         return self.binary("udiv", x, y, flags=flags)
 
     def sdiv(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
+        """x / y of integers with a sign, rounded towards zero."""
         return self.binary("sdiv", x, y, flags=flags)
 
     def urem(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
+        """What `udiv` leaves."""
         return self.binary("urem", x, y, flags=flags)
 
     def srem(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
+        """What `sdiv` leaves; it has the sign of x."""
         return self.binary("srem", x, y, flags=flags)
 
     def shl(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
+        """x with its bits moved up by y."""
         return self.binary("shl", x, y, flags=flags)
 
     def lshr(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
+        """x with its bits moved down by y, zeros after them."""
         return self.binary("lshr", x, y, flags=flags)
 
     def ashr(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
+        """x with its bits moved down by y, its sign after them."""
         return self.binary("ashr", x, y, flags=flags)
 
     def and_(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
+        """The bits that both have."""
         return self.binary("and", x, y, flags=flags)
 
     def or_(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
+        """The bits that one of both has."""
         return self.binary("or", x, y, flags=flags)
 
     def xor(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
+        """The bits in which both differ."""
         return self.binary("xor", x, y, flags=flags)
 
     def fadd(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
+        """x + y of floats."""
         return self.binary("fadd", x, y, flags=flags)
 
     def fsub(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
+        """x - y of floats."""
         return self.binary("fsub", x, y, flags=flags)
 
     def fmul(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
+        """x y of floats."""
         return self.binary("fmul", x, y, flags=flags)
 
     def fdiv(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
+        """x / y of floats."""
         return self.binary("fdiv", x, y, flags=flags)
 
     def frem(self, x: Value, y: Value, *, flags: Flags = ()) -> Value:
+        """The remainder of x / y of floats; it has the sign of x."""
         return self.binary("frem", x, y, flags=flags)
 
     def fneg(self, x: Value, *, flags: Flags = ()) -> Value:
+        """-x of floats."""
         return self._given(x.type, f"fneg {' '.join([*flags, x.type.text])} {x.ref}")
 
     def not_(self, x: Value) -> Value:
@@ -207,9 +228,11 @@ class IRBuilder:
         return self._given(kind, f"{name} {x.type.text} {x.ref}, {y.ref}")
 
     def icmp_signed(self, how: str, x: Value, y: Value) -> Value:
+        """Integers compared: how is `<`, `<=`, `==`, `!=`, `>=` or `>`."""
         return self._compare(f"icmp {'' if how in ('==', '!=') else 's'}{_WORDS[how]}", x, y)
 
     def icmp_unsigned(self, how: str, x: Value, y: Value) -> Value:
+        """Integers without a sign, or places, compared; how is as `icmp_signed` has it."""
         return self._compare(f"icmp {'' if how in ('==', '!=') else 'u'}{_WORDS[how]}", x, y)
 
     def fcmp_ordered(self, how: str, x: Value, y: Value) -> Value:
@@ -221,6 +244,7 @@ class IRBuilder:
         return self._compare(f"fcmp {'u' + _WORDS[how] if how in _WORDS else how}", x, y)
 
     def select(self, condition: Value, x: Value, y: Value) -> Value:
+        """x where a condition holds, else y."""
         return self._given(x.type, f"select {condition}, {x}, {y}")
 
     def phi(self, kind: Type) -> Phi:
@@ -235,39 +259,51 @@ class IRBuilder:
         return x if x.type == kind else self._given(kind, f"{name} {x} to {kind.text}")
 
     def trunc(self, x: Value, kind: Type) -> Value:
+        """The lowest bits of an integer."""
         return self._cast("trunc", x, kind)
 
     def zext(self, x: Value, kind: Type) -> Value:
+        """An integer without a sign as a wider one."""
         return self._cast("zext", x, kind)
 
     def sext(self, x: Value, kind: Type) -> Value:
+        """An integer with a sign as a wider one."""
         return self._cast("sext", x, kind)
 
     def fptrunc(self, x: Value, kind: Type) -> Value:
+        """A float as a narrower one."""
         return self._cast("fptrunc", x, kind)
 
     def fpext(self, x: Value, kind: Type) -> Value:
+        """A float as a wider one."""
         return self._cast("fpext", x, kind)
 
     def bitcast(self, x: Value, kind: Type) -> Value:
+        """The same bits as another type."""
         return self._cast("bitcast", x, kind)
 
     def fptoui(self, x: Value, kind: Type) -> Value:
+        """A float as an integer without a sign."""
         return self._cast("fptoui", x, kind)
 
     def fptosi(self, x: Value, kind: Type) -> Value:
+        """A float as an integer with a sign."""
         return self._cast("fptosi", x, kind)
 
     def uitofp(self, x: Value, kind: Type) -> Value:
+        """An integer without a sign as a float."""
         return self._cast("uitofp", x, kind)
 
     def sitofp(self, x: Value, kind: Type) -> Value:
+        """An integer with a sign as a float."""
         return self._cast("sitofp", x, kind)
 
     def ptrtoint(self, x: Value, kind: Type) -> Value:
+        """A place as an integer."""
         return self._cast("ptrtoint", x, kind)
 
     def inttoptr(self, x: Value, kind: Type) -> Value:
+        """An integer as a place."""
         return self._cast("inttoptr", x, kind)
 
     # ---- memory
@@ -287,6 +323,7 @@ class IRBuilder:
         return self._given(kind, f"load {kind.text}, ptr {place.ref}" + (f", align {align}" if align else ""))
 
     def store(self, value: Value, place: Value, align: int | None = None) -> None:
+        """Write a value to a place."""
         self._add(f"store {value.type.text} {value.ref}, ptr {place.ref}" + (f", align {align}" if align else ""))
 
     def gep(self, place: Value, indices: Sequence[Value], inbounds: bool = False, source_etype: Type | None = None) -> Value:
@@ -312,10 +349,12 @@ class IRBuilder:
     # ---- parts of values
 
     def extract_element(self, vector: Value, index: Value) -> Value:
+        """One number of a vector."""
         assert isinstance(vector.type, VectorType)
         return self._given(vector.type.element, f"extractelement {vector}, {index}")
 
     def insert_element(self, vector: Value, value: Value, index: Value) -> Value:
+        """A vector with another number at an index."""
         return self._given(vector.type, f"insertelement {vector}, {value}, {index}")
 
     def shuffle_vector(self, x: Value, y: Value, mask: Value) -> Value:
@@ -348,6 +387,7 @@ class IRBuilder:
         return Value(gives, "", self.block)
 
     def branch(self, target: Block) -> None:
+        """Go to a block."""
         self._end(f"br label {target.ref}")
 
     def cbranch(self, condition: Value, then: Block, otherwise: Block, likely: bool | None = None) -> None:
@@ -361,7 +401,9 @@ class IRBuilder:
         return made
 
     def ret(self, value: Value) -> None:
+        """Return a value."""
         self._end(f"ret {value}")
 
     def ret_void(self) -> None:
+        """Return."""
         self._end("ret void")
