@@ -1,6 +1,10 @@
 """Bars for what takes long: where they are shown, what they say, and that nothing else is done for them."""
 
+import errno
 import io
+import os
+import re
+import subprocess
 import sys
 import threading
 import types
@@ -13,6 +17,7 @@ import pullback as tf
 from pullback.api import coloring, jacobian_plan
 from pullback.base import progress
 from pullback.base.progress import Progress, over
+from pullback.ir import long_runs
 from pullback.train import whole_files
 
 
@@ -31,6 +36,8 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
     monkeypatch.setattr(progress, "sys", types.SimpleNamespace(stderr=stream, modules=sys.modules))
     monkeypatch.setattr(progress, "PATIENCE", 0.0)
     monkeypatch.setattr(progress, "PAUSE", 0.0)
+    # the thread that looks at long runs would go on after the test
+    monkeypatch.setattr(long_runs, "look_on", lambda walk, loop, shown: None)
     monkeypatch.delenv("PULLBACK_PROGRESS", raising=False)
     return stream
 
@@ -144,3 +151,67 @@ def test_large_files_show_one(terminal: Terminal, monkeypatch: pytest.MonkeyPatc
     whole_files.write_whole(str(tmp_path / "model"), b"0123456789")
     assert (tmp_path / "model").read_bytes() == b"0123456789"
     assert "write model: 100%|" in terminal.getvalue()
+
+
+_LONG_RUN = """
+import time
+import numpy as np
+import pullback as tf
+import pullback.compat.v1 as tf1
+from pullback.base import progress
+
+progress.PATIENCE, progress.PAUSE = 0.3, 0.05
+
+
+def wait(x):
+    time.sleep(0.05)
+    return x
+
+
+def waits(x):
+    for _ in range(20):
+        x = tf.numpy_function(wait, [x], tf.float64) + 1.0
+    return x
+
+
+print(tf.function(waits)(np.float64(0.0)).numpy())  # in a function
+with tf1.Graph().as_default(), tf1.Session() as sess:
+    y = waits(tf.constant(0.0, tf.float64))
+    for _ in range(300):
+        y += 1.0
+    print(sess.run(y))  # in a session
+"""
+
+
+def _shown_by(program: Path, on_terminal: bool, **environment: str) -> str:
+    """What a program writes to its standard error, which is a pseudo-terminal or a pipe."""
+    here, there = os.openpty() if on_terminal else os.pipe()
+    with subprocess.Popen([sys.executable, str(program)], stderr=there, stdout=subprocess.DEVNULL, env={**os.environ, **environment}):
+        os.close(there)
+        shown = b""
+        while piece := _read(here):
+            shown += piece
+    os.close(here)
+    return shown.decode()
+
+
+def _read(descriptor: int) -> bytes:
+    try:
+        return os.read(descriptor, 4096)
+    except OSError as error:  # how a pseudo-terminal says that the other end is closed
+        if error.errno != errno.EIO:
+            raise
+        return b""
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="a pseudo-terminal is needed")
+def test_long_runs_of_functions_and_sessions_show_one(tmp_path: Path) -> None:
+    program = tmp_path / "waits.py"
+    program.write_text(_LONG_RUN)
+    lines = _LONG_RUN.splitlines()
+    in_function, in_session = ([end in line for line in lines].index(True) + 1 for end in ("# in a function", "# in a session"))
+    shown = _shown_by(program, True, PULLBACK_PROGRESS="1")
+    assert re.search(rf"waits.py:{in_function}: +\d+%\|.*/40 \[.* operations/s\]", shown)
+    assert re.search(rf"waits.py:{in_session}: +\d+%\|.*/340 \[.* operations/s\]", shown)
+    assert _shown_by(program, True, PULLBACK_PROGRESS="0") == ""
+    assert _shown_by(program, False, PULLBACK_PROGRESS="1") == ""

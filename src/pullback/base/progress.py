@@ -35,22 +35,28 @@ class Progress:
     """A bar for a task: `advance` it, and `end` it, or use it as a block.
 
     what: the task.  total: how many steps it has, where that is known: then the bar has an estimate.  unit: what the steps are.
-    wanted: True for a bar at once and on any stream, False for none; when None, as the head of this file says.
+    wanted: True for a bar at once and on any stream, False for none; when None, as the head of this file says.  begun: when it began
+    (`time.monotonic`), if not now.
     """
 
     def __init__(
-        self, what: str, total: int | None = None, wanted: bool | None = None, unit: str = "", stream: TextIO | None = None
+        self, what: str, total: int | None = None, wanted: bool | None = None, unit: str = "", stream: TextIO | None = None,
+        begun: float | None = None,
     ) -> None:  # fmt: skip
         self._what, self._total, self._unit, self._stream = what, total, unit, stream or sys.stderr
         self._is_shown = is_watched(stream) if wanted is None else wanted
-        self._begun = time.monotonic()
+        self._begun = time.monotonic() if begun is None else begun
         self._due = self._begun + (PATIENCE if wanted is None else 0.0)
         self._count = 0
         self._bar: Any = None
 
     def advance(self, steps: int = 1, value: Any = None) -> None:
         """So many steps more are done.  value: a number to show beside them."""
-        self._count += steps
+        self.reach(self._count + steps, value)
+
+    def reach(self, count: int, value: Any = None) -> None:
+        """So many steps are done in all."""
+        self._count = count
         if self._is_shown and (now := time.monotonic()) >= self._due:
             self._due = now + PAUSE
             self._draw(value)

@@ -106,6 +106,10 @@ def _explained(question: Question, trace: Trace, node: Node, position: int, g: n
         return _inside(node, line)
     others = [t for i, t in enumerate(node.inputs) if i != position and isinstance(t, EagerTensor)]
     if traits.multiplies and (not others or any(_is_zero_where(t.value, g, node.op.broadcasts) for t in others)):
+        made = _first_underflow(trace, others)
+        if made is not None:
+            told = f"{made.op.name}{_at_line(made)} makes values too small for {_narrowest(made).name}: they underflow to zero"
+            return _Zero("underflow", made, f"{told}, and {name}{line} multiplies the cotangent by them")
         return _Zero("multiplied by zero", node, f"{name}{line} multiplies the cotangent by zeros")
     if leaves_library(node, position):
         message = f"the Python function called{line} takes the value out of the library, and gives zeros for it"
@@ -121,6 +125,37 @@ def _explained(question: Question, trace: Trace, node: Node, position: int, g: n
     if _underflows(node, position, g):
         return _Zero("underflow", node, f"{name}{line} makes cotangents too small for {_narrowest(node).name}: they underflow to zero")
     return _Zero("zero derivative", node, f"{name}{line} is flat: its derivative is zero at {where} that a cotangent reaches")
+
+
+def _at_line(node: Node) -> str:
+    return "" if node.source is None else f" at line {place_of(node.source)[1]}"
+
+
+def _first_underflow(trace: Trace, factors: list[EagerTensor]) -> Node | None:
+    """The operation that made zeros among some factors of what is not zero in float64, directly or through other zeros."""
+    makers = {t.uid: node for node in trace.recording.nodes for t in node.outputs}
+    pending, seen = [t.uid for t in factors], set[int]()
+    while pending:
+        node = makers.get(pending.pop())
+        if node is None or id(node) in seen:
+            continue
+        seen.add(id(node))
+        if _loses(node):
+            return node
+        pending += [t.uid for t in node.inputs if isinstance(t, EagerTensor) and is_zero(t)]
+    return None
+
+
+def _loses(node: Node) -> bool:
+    """Whether an operation gives zeros for what is not zero in float64."""
+    out, op = node.outputs[0], node.op
+    given = [t for t in node.inputs if isinstance(t, EagerTensor)]
+    if len(given) < len(node.inputs) or not all(t.dtype.is_floating and t.dtype is not float64 for t in (out, *given)) or op.stateful:
+        return False
+    attrs = {name: node.attrs[name] for name in op.attributes}
+    with aside([]):
+        found = op(*op.arguments(tuple([_widened(t) for t in given])), **attrs)
+    return isinstance(found, EagerTensor) and bool(np.any((found.value != 0) & (found.value.astype(out.dtype.numpy) == 0)))
 
 
 def _underflows(node: Node, position: int, g: np.ndarray[Any, Any]) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InvalidArgumentError, OpError
@@ -28,12 +29,15 @@ from .strings import over_columns
 from .tensor import SymbolicTensor, TensorType
 
 if TYPE_CHECKING:
-    from . import overlapping
+    from . import long_runs, overlapping
 else:
+    long_runs = LateModule("pullback.ir.long_runs")
     overlapping = LateModule("pullback.ir.overlapping")
 
 _SMALL = 256
 FAILURES = (OpError, ValueError, TypeError, IndexError, OverflowError, ZeroDivisionError, MemoryError)
+#: The code of a run that has a bar, which ends with it.
+SHOWN: list[CodeType] = []
 
 
 class Run:
@@ -156,6 +160,7 @@ class Plan:
         """The same, from the nodes' kernels."""
         program = self._program
         if program is None:
+            long_runs.look_on(Plan._walked.__code__, run_steps.__code__, SHOWN)
             self._runs += 1
             if len(self.nodes) > _SMALL * self._runs:
                 return self._walked(values, run)
@@ -168,6 +173,9 @@ class Plan:
         except FAILURES as error:
             node, inputs = self._failing(program, error)
             raise annotate_error(node, inputs, error) from None
+        finally:
+            if SHOWN:
+                long_runs.end(program.function.__code__)
 
     def run_changing(self, values: Iterable[Any], run: Run, owned: frozenset[int]) -> Sequence[Any]:
         """`run`, by a function that changes the arrays of the fed tensors `owned`."""
@@ -202,6 +210,9 @@ class Plan:
         except FAILURES as error:
             node = walk.nodes[at]
             raise annotate_error(node, [places[walk.place[t.uid]] for t in node.inputs], error) from None
+        finally:
+            if SHOWN:
+                long_runs.end(Plan._walked.__code__)
         return walk.answers(places)
 
 

@@ -14,6 +14,8 @@ from .node import PACKAGE, Node
 from .tensor import SymbolicTensor
 
 FIRST_LINE = 2
+#: The name of the file that the functions are compiled under.
+PROGRAM_FILE = PACKAGE + "program"
 
 
 class Program(NamedTuple):
@@ -50,7 +52,7 @@ def compiled(
         lines.append(_line(i, node, names, given, scope, [uid for uid in last.get(i, ()) if uid not in keep]))
     answers = "".join(f"{_read(t, names, scope)}, " if isinstance(t, SymbolicTensor) else "None, " for t in fetched)
     head = f"def program(run{''.join(', ' + p for p in parameters)}):"
-    exec(compile("\n".join([head, *lines, f" return ({answers})", ""]), PACKAGE + "program", "exec"), scope)
+    exec(compile("\n".join([head, *lines, f" return ({answers})", ""]), PROGRAM_FILE, "exec"), scope)
     return Program(scope["program"], names, nodes)
 
 
