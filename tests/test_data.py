@@ -188,3 +188,9 @@ def test_the_next_element_in_a_function_without_autograph() -> None:
         tf.function(lambda given: sum(given), autograph=False)(iterator)
     with pytest.raises(tf.errors.OutOfRangeError):
         two(iter(range_of(1)))
+
+
+@pytest.mark.parametrize(("drops", "expected"), [(False, [[0, 1], [2], [3], [4]]), (True, [[0, 1], [2], [3]])])
+def test_sizes_of_batches_take_turns(drops: bool, expected: list[list[int]]) -> None:
+    batches = tf.data.Dataset.range(5).batch(3).rebatch([2, 1, 1], drop_remainder=drops)
+    assert [batch.numpy().tolist() for batch in batches] == expected

@@ -21,6 +21,11 @@ def _pair() -> Any:
     return tf.constant(1.0), tf.constant(2.0)
 
 
+def _distance_of_nothing() -> Any:
+    none = tf.sparse.from_dense(np.zeros((0, 2), np.int64))
+    return tf.edit_distance(none, none)
+
+
 _INVALID = tf.errors.InvalidArgumentError
 _ROW = tf.constant([1, 2])
 
@@ -54,6 +59,10 @@ EAGERLY: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "a variance of integers": (lambda: tf.math.reduce_variance([1, 2]), TypeError, "must be either real or complex"),
     "a tensor as initial value": (lambda: tf.constant_initializer(_one()), TypeError, "Invalid type for initial value: .*Tensor"),
     "a rate of another dtype": (lambda: tf.nn.dropout(_one(), tf.constant(0.5, tf.float64)), ValueError, "compatible with `rate.dtype`"),
+    "an axis that is a matrix": (lambda: tf.concat([[1], [2]], [[0]]), _INVALID, "axis tensor should be a scalar integer"),
+    "a shift that is a matrix": (lambda: tf.roll([1, 2], [[1]], [[0]]), _INVALID, "shift must be a scalar or a 1-D vector"),
+    "an index of eight bits": (lambda: _ROW[tf.constant(1, tf.int8)], TypeError, "are valid indices"),
+    "distances of nothing": (_distance_of_nothing, _INVALID, "has 0 elements"),
     "a list of probabilities": (lambda: tf1.nn.dropout(_one(), keep_prob=[0.5]), ValueError, "must be a floating point number or Tensor"),
 }
 

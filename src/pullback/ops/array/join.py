@@ -30,6 +30,9 @@ from .where import where
 
 
 def _concat_type(values: Any, axis: Any) -> TensorType:
+    if axis.dims not in (None, ()):
+        eagerly = f"axis tensor should be a scalar integer, but got shape {show(axis.dims)}"
+        raise ShapeError(f"Shape must be rank 0 but is rank {len(axis.dims)}", eagerly)
     ranks = [len(v.dims) for v in values if v.dims is not None]
     dtype, at = values[0].dtype, known_int(axis)
     if not ranks:
@@ -64,6 +67,8 @@ def _concat_type(values: Any, axis: Any) -> TensorType:
 
 
 def _concat(values: list[Array], axis: Array) -> Array:
+    if axis.size != 1 or axis.ndim > 1:
+        raise ValueError("tensors are joined along one axis")
     return np.concatenate(values, axis=int(axis.reshape(())))
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...base.dtypes import ANY, INDEX
 from ...base.export import export
+from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.composite import takes_composites
 from ...ir.op import Op, Traits, define
@@ -79,6 +80,10 @@ def reverse(tensor: TensorLike, axis: IntLike, name: str | None = None) -> Tenso
 def _roll_type(input: Any, shift: Any, axis: Any) -> TensorType:
     if input.dims == ():
         raise ShapeError("Shape must be at least rank 1 but is rank 0", "input must be 1-D or higher")
+    for name, given in (("shift", shift), ("axis", axis)):
+        if given.dims is not None and len(given.dims) > 1:
+            eagerly = f"{name} must be a scalar or a 1-D vector. Found: {show(given.dims)}"
+            raise ShapeError(f"Shape must be at most rank 1 but is rank {len(given.dims)}", eagerly)
     counts = [len(found) for found in (elements(shift), elements(axis)) if found is not None]
     if len(set(counts)) > 1:
         text = f"Dimension 0 in both shapes must be equal, but are {counts[0]} and {counts[1]}"
@@ -87,7 +92,7 @@ def _roll_type(input: Any, shift: Any, axis: Any) -> TensorType:
 
 
 def _roll(input: Array, shift: Array, axis: Array) -> Array:
-    if not input.ndim or shift.size != axis.size:
+    if not input.ndim or max(shift.ndim, axis.ndim) > 1 or shift.size != axis.size:
         raise ValueError("roll moves the elements of tensors with axes, one shift for each axis")
     for a in axis.ravel():
         if not -input.ndim <= a < input.ndim:

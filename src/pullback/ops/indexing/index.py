@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base.dtypes import INTEGER, int32, int64
 from ...base.dtypes import bool as bool_
+from ...base.dtypes import int16, int32, int64
 from ...base.export import export
 from ...base.lazy_import import LateModule
 from ...base.shapes import Dimension
@@ -24,6 +24,7 @@ else:
 
 newaxis = export("newaxis", v2="experimental.numpy.newaxis")(None)
 _ALLOWED = "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid indices"
+_BOUNDS = {int16, int32, int64}
 
 
 class _Entries:
@@ -92,7 +93,7 @@ def _index(part: Any) -> Any:
         part = part.__as_tensor__()
     if isinstance(part, np.ndarray) and part.ndim == 0 and part.dtype.kind in "iu":
         return int(part)
-    if not isinstance(part, Tensor) or part.dtype.base_dtype not in INTEGER or (part.dims is not None and part.dims != ()):
+    if not isinstance(part, Tensor) or part.dtype.base_dtype not in _BOUNDS or (part.dims is not None and part.dims != ()):
         raise TypeError(f"{_ALLOWED}, got {part!r} (StridedSlice)")
     return int(part.value) if isinstance(part, EagerTensor) else part
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -82,14 +83,18 @@ def _together(leaf: Any, rows: Sequence[Element]) -> list[Any]:
         return [tensor.value for tensor in leaf._of_rows(None).to_tensors(whole)]
 
 
-def in_batches(source: Source, size: int, drops: bool, batch: Callable[[Sequence[Element]], Element]) -> Source:
-    """`batch` of every `size` elements; of the last ones, where they are fewer, unless that is dropped."""
-    if size <= 0:
+def in_batches(source: Source, sizes: int | Sequence[int], drops: bool, batch: Callable[[Sequence[Element]], Element]) -> Source:
+    """`batch` of as many elements as the sizes say, in turn; of the last ones, where they are fewer, unless that is dropped."""
+    turns = [sizes] if isinstance(sizes, int) else list(sizes)
+    if not turns or min(turns) <= 0:
         raise InvalidArgumentError(None, None, "Batch size must be greater than zero.")
-    number = source.size if source.size < 0 else source.size // size if drops else -(-source.size // size)
+    rounds, rest = divmod(source.size, sum(turns))
+    ends = list(itertools.accumulate(turns))
+    number = source.size if source.size < 0 else rounds * len(turns) + (bisect_right(ends, rest) if drops else bisect_left([0, *ends], rest))
 
     def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
-        while some := list(itertools.islice(coming, size)):
+        coming_sizes = itertools.cycle(turns)
+        while some := list(itertools.islice(coming, size := next(coming_sizes))):
             if drops and len(some) < size:
                 return
             yield batch(some)

@@ -161,17 +161,20 @@ class Gathered(DatasetBase):
         rows = grouping.rows_of_arrays if layout.plain else lambda element: _rows(layout, Layout(spec), element)
         return self._then("_UnbatchDataset", spec, lambda source: grouping.unbatched(source, next(iter(known), None), rows))
 
-    def rebatch(self, batch_size: IntLike, drop_remainder: bool = False, name: str | None = None) -> Dataset:
-        """The rows of the elements in batches of `batch_size`.
+    def rebatch(self, batch_size: IntLike | Sequence[int], drop_remainder: bool = False, name: str | None = None) -> Dataset:
+        """The rows of the elements in batches of `batch_size`, or of several sizes in turn.
 
         >>> import pullback as tf
+        >>> [b.numpy().tolist() for b in tf.data.Dataset.range(6).batch(6).rebatch([2, 1, 1])]
+        [[0, 1], [2], [3], [4, 5]]
         >>> [b.numpy().tolist() for b in tf.data.Dataset.range(5).batch(2).rebatch(3)]
         [[0, 1, 2], [3, 4]]
         """
         rows = self.unbatch()
         size, drops, batch = count_of(batch_size, "batch_size"), bool(drop_remainder), batcher(rows._layout)
-        spec = batched_spec(rows.element_spec, int(size.constant) if drops and size.constant is not None else None)
-        return rows._then("_RebatchDataset", spec, lambda source, n: in_batches(source, int(n), drops, batch), size)
+        known = set() if size.constant is None else set(np.ravel(size.constant).tolist())
+        spec = batched_spec(rows.element_spec, known.pop() if drops and len(known) == 1 else None)
+        return rows._then("_RebatchDataset", spec, lambda source, n: in_batches(source, np.ravel(n).tolist(), drops, batch), size)
 
     def window(
         self, size: IntLike, shift: IntLike | None = None, stride: IntLike = 1, drop_remainder: Any = False, name: str | None = None

@@ -191,6 +191,8 @@ def _distance(
             f"{show(truth_shape.shape)} and {show(hypothesis_shape.shape)}"
         )
     out = tuple(np.maximum(hypothesis_shape, truth_shape)[:-1].tolist())
+    if not math.prod(out):
+        raise invalid(f"Got output shape {show(out)} which has 0 elements")
     found = _rows(hypothesis_indices, hypothesis_values, hypothesis_shape, out, "hypothesis")
     wanted = _rows(truth_indices, truth_values, truth_shape, out, "truth")
     if found.values.dtype == object:
