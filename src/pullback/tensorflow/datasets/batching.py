@@ -90,7 +90,8 @@ def in_batches(source: Source, sizes: int | Sequence[int], drops: bool, batch: C
         raise InvalidArgumentError(None, None, "Batch size must be greater than zero.")
     rounds, rest = divmod(source.size, sum(turns))
     ends = list(itertools.accumulate(turns))
-    number = source.size if source.size < 0 else rounds * len(turns) + (bisect_right(ends, rest) if drops else bisect_left([0, *ends], rest))
+    last = bisect_right(ends, rest) if drops else bisect_left([0, *ends], rest)
+    number = source.size if source.size < 0 else rounds * len(turns) + last
 
     def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
         coming_sizes = itertools.cycle(turns)
