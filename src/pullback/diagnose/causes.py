@@ -271,7 +271,7 @@ def _lost(question: Question, recording: Recording, found: Provenance, program: 
     assert question.frame is not None
     asked = question.frame.f_lineno
     if question.y_name is not None and question.x_name is not None:
-        way = program.way(question.y_name, question.x_name, asked)
+        way = program.way(question.y_name, question.x_name.partition(".")[0], asked)
         block = _block(recording, program)
         for binding in way or ():
             place_ = _left(question, binding, program) or _beyond(question, binding, program, block)

@@ -143,7 +143,11 @@ class Program:
             elif isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name):
                 called = inspect.getattr_static(self.names.get(node.func.value.id), node.func.attr, None)
                 called = getattr(called, "__func__", called)  # of a static method or one of a class
+            elif isinstance(node.func, ast.Call) and isinstance(node.func.func, ast.Name):
+                called = inspect.getattr_static(self.names.get(node.func.func.id), "__call__", None)  # of an object made there
             called = getattr(called, "python_function", called)
+            if not hasattr(called, "__code__") and not isinstance(called, type):
+                called = inspect.getattr_static(type(called), "__call__", called)  # of an object that is called as a function
             code = getattr(getattr(called, "__wrapped__", called), "__code__", None)
             if isinstance(code, CodeType) and not is_inside(code.co_filename):
                 yield code

@@ -24,6 +24,7 @@ REMEDIES |= {
     "terms cancel": "nothing is wrong where the terms are meant to cancel; weight them otherwise where not",
 }
 
+
 class _Zero(NamedTuple):
     code: str
     node: Node
@@ -105,6 +106,8 @@ def _explained(question: Question, trace: Trace, node: Node, position: int, g: n
     if name in ("PartitionedCall", "StatefulPartitionedCall", "While", "Case"):
         return _inside(node, line)
     others = [t for i, t in enumerate(node.inputs) if i != position and isinstance(t, EagerTensor)]
+    if node.op.inputs and _is_empty(node.inputs[position]):
+        return _emptied(trace, node, position)
     if traits.multiplies and (not others or any(_is_zero_where(t.value, g, node.op.broadcasts) for t in others)):
         made = _first_underflow(trace, others)
         if made is not None:
@@ -127,12 +130,28 @@ def _explained(question: Question, trace: Trace, node: Node, position: int, g: n
     return _Zero("zero derivative", node, f"{name}{line} is flat: its derivative is zero at {where} that a cotangent reaches")
 
 
+def _is_empty(t: Any) -> bool:
+    return t.dims is not None and 0 in t.dims
+
+
+def _emptied(trace: Trace, node: Node, position: int) -> _Zero:
+    """What left an operation no elements, the last that had some itself."""
+    makers = {t.uid: maker for maker in trace.recording.nodes for t in maker.outputs}
+    maker = makers.get(node.inputs[position].uid)
+    while maker is not None:
+        empty = [t for t in maker.inputs if _is_empty(t) and t.uid in trace.recording.active]
+        if not empty:
+            return _Zero("branch not taken", maker, f"{maker.op.name}{_at_line(maker)} passes nothing on: its result has no elements")
+        maker = makers.get(empty[0].uid)
+    return _Zero("branch not taken", node, f"{node.op.name}{_at_line(node)} gets no elements")
+
+
 def _at_line(node: Node) -> str:
     return "" if node.source is None else f" at line {place_of(node.source)[1]}"
 
 
 def _first_underflow(trace: Trace, factors: list[EagerTensor]) -> Node | None:
-    """The operation that made zeros among some factors of what is not zero in float64, directly or through other zeros."""
+    """The operation that made zeros among some factors of what is not zero: far out, in few digits, or of other such zeros."""
     makers = {t.uid: node for node in trace.recording.nodes for t in node.outputs}
     pending, seen = [t.uid for t in factors], set[int]()
     while pending:
@@ -142,18 +161,21 @@ def _first_underflow(trace: Trace, factors: list[EagerTensor]) -> Node | None:
         seen.add(id(node))
         if _loses(node):
             return node
-        pending += [t.uid for t in node.inputs if isinstance(t, EagerTensor) and is_zero(t)]
+        pending += [t.uid for t in node.inputs if not isinstance(t, EagerTensor) or is_zero(t)]
     return None
 
 
 def _loses(node: Node) -> bool:
-    """Whether an operation gives zeros for what is not zero in float64."""
+    """Whether an operation gives zeros for what is not zero in float64, or would not be in more digits."""
     out, op = node.outputs[0], node.op
     given = [t for t in node.inputs if isinstance(t, EagerTensor)]
     if len(given) < len(node.inputs) or not all(t.dtype.is_floating and t.dtype is not float64 for t in (out, *given)) or op.stateful:
         return False
     attrs = {name: node.attrs[name] for name in op.attributes}
     with aside([]):
+        if op.traits.saturates and len(given) == 1:
+            found = op(given[0], **attrs)
+            return isinstance(found, EagerTensor) and bool(np.any((found.value == 0) & (given[0].value != 0)))
         found = op(*op.arguments(tuple([_widened(t) for t in given])), **attrs)
     return isinstance(found, EagerTensor) and bool(np.any((found.value != 0) & (found.value.astype(out.dtype.numpy) == 0)))
 

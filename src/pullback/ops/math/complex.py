@@ -14,7 +14,7 @@ from ...base.dtypes import COMPLEX, DType, complex64, complex128, float32, float
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import works_by_element
-from ...ir.op import define
+from ...ir.op import Traits, define
 from ...ir.tensor import NumberLike, Tensor, TensorType
 from ...kernels import blocked
 from ..array.basic import ones_of, zeros_of
@@ -54,6 +54,7 @@ REAL_PART = define(
     batch=alike(),
     lower=native_math.real_valued("real"),
     by_element=True,
+    traits=Traits(chooses="it takes the real parts, which are"),
 )
 IMAG_PART = define(
     "Imag",
@@ -66,6 +67,7 @@ IMAG_PART = define(
     batch=alike(),
     lower=native_math.real_valued("imag"),
     by_element=True,
+    traits=Traits(chooses="it takes the imaginary parts, which are"),
 )
 ANGLE = define(
     "Angle",
@@ -116,6 +118,7 @@ COMPLEX_OF = define(
     batch=broadcasting,
     lower="complex",
     by_element=True,
+    traits=Traits(moves=True),
 )
 
 
