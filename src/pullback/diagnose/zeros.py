@@ -81,8 +81,19 @@ def _without_a_node(question: Question, trace: Trace) -> Place:
         message = f"{len(terms)} uses of {question.source} give terms that add up to zero"
         if node is not None:
             return _placed(question, _Zero("terms cancel", node, message))
+    reader = _last_reader(trace, trace.xs[0].uid)
+    if reader is not None and not all(is_zero(g) for g in trace.gs):
+        told = f"{question.target} does not use what {reader.op.name}{_at_line(reader)} computes from {question.source}"
+        return _placed(question, _Zero("no path", reader, told))
     message = f"the cotangents that come in at {question.target} are zero, so everything behind is."
     return Place("multiplied by zero", None, None, None, message, "give output_gradients that are not zero")
+
+
+def _last_reader(trace: Trace, uid: int) -> Node | None:
+    """The last operation that reads a source, whether or not the targets use it; of a variable one that reads its value."""
+    found = next((node for node in reversed(trace.recording.nodes) if any(t.uid == uid for t in node.inputs)), None)
+    is_read = found is not None and found.op.name == "ReadVariableOp"
+    return (_last_reader(trace, found.outputs[0].uid) or found) if found is not None and is_read else found
 
 
 def _reader(trace: Trace, node: Node | None) -> Node | None:

@@ -13,7 +13,7 @@ import numpy as np
 from ...base.dtypes import INTEGER, REAL
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.op import Op
+from ...ir.op import Op, Traits
 from ...ir.tensor import METHODS, Tensor, TensorLike
 from ...kernels import blocked
 from ..primitives.cast import cast
@@ -48,6 +48,7 @@ UPDATE: Op = define_scatter(
         "updates": lambda g, indices: GATHER_ND(g, indices),
         "tensor": lambda g, indices, updates_type: UPDATE(g, indices, zeros_of(updates_type)),
     },
+    traits=Traits(chooses="what it keeps are"),
 )
 MAX = define_scatter("TensorScatterMax", "max", partial(blocked.change, np.maximum), {("tensor", "updates"): _shares}, REAL | INTEGER)
 MIN = define_scatter("TensorScatterMin", "min", partial(blocked.change, np.minimum), {("tensor", "updates"): _shares}, REAL | INTEGER)
