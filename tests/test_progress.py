@@ -37,7 +37,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
     monkeypatch.setattr(progress, "PATIENCE", 0.0)
     monkeypatch.setattr(progress, "PAUSE", 0.0)
     # the thread that looks at long runs would go on after the test
-    monkeypatch.setattr(long_runs, "look_on", lambda walk, loop, shown: None)
+    monkeypatch.setattr(long_runs, "_watchers", [object()])
     monkeypatch.delenv("PULLBACK_PROGRESS", raising=False)
     return stream
 
