@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pullback.engine.runtime import disk_cache, elf, machine, objects
+from pullback.engine.runtime import codegen, disk_cache, elf, machine, objects
 
 from .native_programs import SOURCE, cache_in, run
 
@@ -213,8 +213,8 @@ def returning(value: int) -> str:
 
 def test_object_code_comes_from_the_disk(cache: disk_cache.DiskCache, monkeypatch: pytest.MonkeyPatch) -> None:
     compiled: list[str] = []
-    real = machine.compile_object
-    monkeypatch.setattr(machine, "compile_object", lambda text, *rest: compiled.append(text) or real(text, *rest))
+    real = codegen.object_of
+    monkeypatch.setattr(codegen, "object_of", lambda text, *rest: compiled.append(text) or real(text, *rest))
     for value in (1, 2, 1, 2, 1):
         code = objects.load_cached(returning(value))
         assert code.function("f", ctypes.c_int32)() == value

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.engine.runtime import entry, machine
+from pullback.engine.runtime import codegen, entry
 from pullback.ir.tensor import EagerTensor, fresh_uid
 
 from .native_programs import AXPY, F32, ONE_OUT, TENSORS, TWO, two_arrays
@@ -22,8 +22,8 @@ def arrays() -> tuple[np.ndarray, np.ndarray]:
 
 
 @pytest.fixture
-def axpy() -> machine.Loaded:
-    return machine.load(AXPY)
+def axpy() -> codegen.Loaded:
+    return codegen.load(AXPY)
 
 
 @pytest.fixture(params=["native", "ctypes"])
@@ -36,11 +36,11 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     return str(request.param)
 
 
-def make(code: machine.Loaded, *, context: int = 0, arguments: Any = TWO, outputs: Any = ONE_OUT, **options: Any) -> entry.Call:
+def make(code: codegen.Loaded, *, context: int = 0, arguments: Any = TWO, outputs: Any = ONE_OUT, **options: Any) -> entry.Call:
     return entry.callable_of(code.address("axpy"), context, arguments, outputs, keep=code, **options)
 
 
-def test_arrays_go_in_and_come_out(way: str, axpy: machine.Loaded, arrays: tuple[np.ndarray, np.ndarray]) -> None:
+def test_arrays_go_in_and_come_out(way: str, axpy: codegen.Loaded, arrays: tuple[np.ndarray, np.ndarray]) -> None:
     expected = arrays[0] * arrays[1] + np.float32(3)
     (out,) = make(axpy)(*arrays)
     assert type(out) is np.ndarray and out.flags.owndata and out.flags.writeable and out.flags.c_contiguous
@@ -49,7 +49,7 @@ def test_arrays_go_in_and_come_out(way: str, axpy: machine.Loaded, arrays: tuple
     np.testing.assert_array_equal(make(axpy, single=True, release_gil=True)(*arrays), expected)
 
 
-def test_tensors_go_in_and_come_out(way: str, axpy: machine.Loaded, arrays: tuple[np.ndarray, np.ndarray]) -> None:
+def test_tensors_go_in_and_come_out(way: str, axpy: codegen.Loaded, arrays: tuple[np.ndarray, np.ndarray]) -> None:
     a, b = map(tf.constant, arrays)
     call = make(axpy, wrapper=TENSORS, single=True)
     first, second = call(a, b), call(a, arrays[1])
@@ -60,7 +60,7 @@ def test_tensors_go_in_and_come_out(way: str, axpy: machine.Loaded, arrays: tupl
     assert type(make(axpy, wrapper=TENSORS, single=True, bare=True)(a, b)) is np.ndarray
 
 
-def test_without_outputs_the_answer_is_the_status(way: str, axpy: machine.Loaded, arrays: tuple[np.ndarray, np.ndarray]) -> None:
+def test_without_outputs_the_answer_is_the_status(way: str, axpy: codegen.Loaded, arrays: tuple[np.ndarray, np.ndarray]) -> None:
     out = np.zeros((4, 16), F32)
     status = ctypes.c_int32(0)
     three = [*TWO, entry.Argument(F32, (4, 16), writeable=True)]
@@ -72,7 +72,7 @@ def test_without_outputs_the_answer_is_the_status(way: str, axpy: machine.Loaded
     assert make(axpy, context=ctypes.addressof(status))(*arrays) == 17
 
 
-def test_other_arguments_are_refused(way: str, axpy: machine.Loaded, arrays: tuple[np.ndarray, np.ndarray]) -> None:
+def test_other_arguments_are_refused(way: str, axpy: codegen.Loaded, arrays: tuple[np.ndarray, np.ndarray]) -> None:
     a, b = arrays
     call = make(axpy, wrapper=TENSORS)
     frozen = np.zeros((4, 16), F32)
@@ -101,7 +101,7 @@ def test_other_arguments_are_refused(way: str, axpy: machine.Loaded, arrays: tup
     assert written(a, frozen) == -3
 
 
-def test_a_dtype_or_a_shape_may_be_left_open(way: str, axpy: machine.Loaded, arrays: tuple[np.ndarray, np.ndarray]) -> None:
+def test_a_dtype_or_a_shape_may_be_left_open(way: str, axpy: codegen.Loaded, arrays: tuple[np.ndarray, np.ndarray]) -> None:
     a, b = arrays
     call = make(axpy, arguments=[entry.Argument(F32), entry.Argument(shape=(4, 16))])
     expected = a * b + np.float32(3)
@@ -110,7 +110,7 @@ def test_a_dtype_or_a_shape_may_be_left_open(way: str, axpy: machine.Loaded, arr
     assert call(a.view(np.int32), b) == -2 and call(a, b.reshape(64)) == -3
 
 
-def test_an_output_that_is_held_is_not_written_again(way: str, axpy: machine.Loaded, arrays: tuple[np.ndarray, np.ndarray]) -> None:
+def test_an_output_that_is_held_is_not_written_again(way: str, axpy: codegen.Loaded, arrays: tuple[np.ndarray, np.ndarray]) -> None:
     a, b = arrays
     call = make(axpy, wrapper=TENSORS, single=True)
     held = [call(a * np.float32(k), b) for k in range(7)]
@@ -121,7 +121,7 @@ def test_an_output_that_is_held_is_not_written_again(way: str, axpy: machine.Loa
         np.testing.assert_array_equal(views[k], expected[1:])
 
 
-def test_memory_of_outputs_is_used_again(axpy: machine.Loaded, arrays: tuple[np.ndarray, np.ndarray]) -> None:
+def test_memory_of_outputs_is_used_again(axpy: codegen.Loaded, arrays: tuple[np.ndarray, np.ndarray]) -> None:
     if entry._entry() is None:
         pytest.skip("outputs are kept by native callables only")
     call = make(axpy, single=True)
@@ -132,7 +132,7 @@ def test_memory_of_outputs_is_used_again(axpy: machine.Loaded, arrays: tuple[np.
     assert len(places) == 2
 
 
-def test_references_are_counted(axpy: machine.Loaded, arrays: tuple[np.ndarray, np.ndarray]) -> None:
+def test_references_are_counted(axpy: codegen.Loaded, arrays: tuple[np.ndarray, np.ndarray]) -> None:
     counted = (arrays[0], F32, EagerTensor, fresh_uid)
     call = make(axpy, wrapper=TENSORS)
     call(*arrays)
@@ -146,7 +146,7 @@ def test_references_are_counted(axpy: machine.Loaded, arrays: tuple[np.ndarray, 
 
 
 def test_a_callable_keeps_its_code_alive(arrays: tuple[np.ndarray, np.ndarray]) -> None:
-    call = make(machine.load(AXPY), single=True)
+    call = make(codegen.load(AXPY), single=True)
     gc.collect()
     np.testing.assert_array_equal(call(*arrays), arrays[0] * arrays[1] + np.float32(3))
 
@@ -171,7 +171,7 @@ out:
 
 def test_a_program_runs_once_at_a_time(way: str) -> None:
     memory = ctypes.c_int64(0)
-    code = machine.load(SLOW)
+    code = codegen.load(SLOW)
     call = entry.callable_of(code.address("slow"), ctypes.addressof(memory), (), release_gil=True, keep=code)
     callers = [threading.Thread(target=lambda: [call() for _ in range(50)]) for _ in range(4)]
     for caller in callers:
@@ -181,6 +181,6 @@ def test_a_program_runs_once_at_a_time(way: str) -> None:
     assert memory.value == 4 * 50 * 20_000
 
 
-def test_single_is_for_one_output(axpy: machine.Loaded) -> None:
+def test_single_is_for_one_output(axpy: codegen.Loaded) -> None:
     with pytest.raises(ValueError, match="one output"):
         make(axpy, outputs=[*ONE_OUT, *ONE_OUT], single=True)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.engine.runtime import machine
+from pullback.engine.runtime import codegen
 
 #: An instruction that finds an address or fills a vector: what it computes, without its name.
 PURE = re.compile(r"^  %\S+ = ((?:mul|add|sub|getelementptr|insertelement|shufflevector)\b.*)$")
@@ -17,14 +17,14 @@ PURE = re.compile(r"^  %\S+ = ((?:mul|add|sub|getelementptr|insertelement|shuffl
 def written(monkeypatch: pytest.MonkeyPatch, f: Callable[..., Any], *arrays: np.ndarray) -> list[str]:
     """The kernels of a function's program, as text."""
     texts: list[str] = []
-    compile_object = machine.compile_object
+    object_of = codegen.object_of
 
-    def seen(text: str, *args: Any) -> machine.ObjectCode:
+    def seen(text: str, *args: Any) -> codegen.ObjectCode:
         texts.append(text)
-        return compile_object(text, *args)
+        return object_of(text, *args)
 
     monkeypatch.setenv("PULLBACK_CACHE", "0")
-    monkeypatch.setattr(machine, "compile_object", seen)
+    monkeypatch.setattr(codegen, "object_of", seen)
     tf.function(f, jit_compile=True)(*arrays)
     return re.findall(r"^define internal void @\"segment0_\d+_block\".*?^}", "\n".join(texts), re.MULTILINE | re.DOTALL)
 

@@ -1,15 +1,17 @@
 """The host, and code that is loaded into memory."""
 
 import ctypes
+import sys
 import textwrap
 import threading
 from pathlib import Path
+from types import ModuleType
 
 import llvmlite.binding as llvm
 import numpy as np
 import pytest
 
-from pullback.engine.runtime import entry, machine
+from pullback.engine.runtime import codegen, entry, machine
 
 from .native_programs import AXPY, ONE_OUT, TWO, X86, run, two_arrays
 from .programs import python
@@ -21,7 +23,7 @@ def arrays() -> tuple[np.ndarray, np.ndarray]:
 
 
 def test_code_is_loaded_and_called() -> None:
-    code = machine.load("@seven = global i32 7\ndefine double @half(double %x) { %y = fdiv double %x, 2.0 ret double %y }")
+    code = codegen.load("@seven = global i32 7\ndefine double @half(double %x) { %y = fdiv double %x, 2.0 ret double %y }")
     assert code.function("half", ctypes.c_double, ctypes.c_double)(3.0) == 1.5
     assert ctypes.c_int32.from_address(code.address("seven")).value == 7
 
@@ -34,7 +36,7 @@ def test_symbols_are_given_or_found_in_the_c_library() -> None:
     define i32 @g(i32 %x) { %y = call i32 @ours(i32 %x) ret i32 %y }
     """
     ours = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int32)(lambda x: x + 40)
-    code = machine.load(text, {"ours": ctypes.cast(ours, ctypes.c_void_p).value or 0})
+    code = codegen.load(text, {"ours": ctypes.cast(ours, ctypes.c_void_p).value or 0})
     assert code.function("f", ctypes.c_double, ctypes.c_double)(8.0) == 3.0
     assert code.function("g", ctypes.c_int32, ctypes.c_int32)(2) == 42
 
@@ -49,19 +51,19 @@ def test_symbols_are_given_or_found_in_the_c_library() -> None:
 )
 def test_what_cannot_be_loaded_says_why(text: str, message: str) -> None:
     with pytest.raises(machine.NativeError, match=message):
-        machine.load(text)
+        codegen.load(text)
 
 
 @pytest.mark.parametrize("level", [0, 1, 2])
 def test_every_level_of_simplification_gives_the_same(level: int, arrays: tuple[np.ndarray, np.ndarray]) -> None:
-    code = machine.load(AXPY, level=level)
+    code = codegen.load(AXPY, level=level)
     out = entry.callable_of(code.address("axpy"), 0, TWO, ONE_OUT, single=True, keep=code)(*arrays)
     np.testing.assert_array_equal(out, arrays[0] * arrays[1] + np.float32(3))
 
 
 def test_small_functions_are_inlined_when_asked() -> None:
     text = "define i32 @one() alwaysinline { ret i32 1 }\ndefine i32 @two() { %x = call i32 @one() %y = add i32 %x, %x ret i32 %y }"
-    assert machine.load(text).function("two", ctypes.c_int32)() == 2
+    assert codegen.load(text).function("two", ctypes.c_int32)() == 2
 
 
 COLLATZ = """
@@ -79,11 +81,11 @@ define internal i32 @collatz(i32 %n) alwaysinline {
 @pytest.mark.parametrize(("calls", "most_bytes"), [(10, 2_000), (2000, 40_000)])
 def test_functions_are_inlined_as_long_as_little_code_comes_of_it(calls: int, most_bytes: int) -> None:
     steps = "".join(f"  %x{i + 1} = call i32 @collatz(i32 %x{i})\n" for i in range(calls))
-    made = machine.compile_object(f"{COLLATZ}define i32 @f(i32 %x0) {{\n{steps}  ret i32 %x{calls}\n}}\n")
+    made = codegen.compile_object(f"{COLLATZ}define i32 @f(i32 %x0) {{\n{steps}  ret i32 %x{calls}\n}}\n")
     expected = 27
     for _ in range(calls):
         expected = 3 * expected + 1 if expected % 2 else expected // 2
-    assert machine.link(made).function("f", ctypes.c_int32, ctypes.c_int32)(27) == expected
+    assert codegen.link(made).function("f", ctypes.c_int32, ctypes.c_int32)(27) == expected
     assert len(made.code) < most_bytes
 
 
@@ -107,16 +109,17 @@ after:
 """
 
 
-def test_others_in_the_process_get_the_code_generator_as_it_was() -> None:
+def test_numba_gets_the_code_generator_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numba", ModuleType("numba"))
     target = llvm.Target.from_triple(llvm.get_process_triple()).create_target_machine(opt=2)
 
     def assembly() -> str:
         return target.emit_assembly(llvm.parse_assembly(ROWS))
 
     before = assembly()
-    machine.compile_object(ROWS)
+    codegen.compile_object(ROWS)
     assert assembly() == before
-    with machine.plain_addresses(1):
+    with codegen.plain_addresses(1):
         assert assembly() != before, "the option does nothing"
         found: list[str] = []
         other = threading.Thread(target=lambda: found.append(assembly()))
@@ -133,7 +136,7 @@ def test_threads_may_compile_at_once() -> None:
     def compile_one(n: int) -> None:
         for k in range(5):
             text = f"define i32 @f() {{ ret i32 {100 * n + k} }}"
-            results.append(machine.load(text).function("f", ctypes.c_int32)() - 100 * n - k)
+            results.append(codegen.load(text).function("f", ctypes.c_int32)() - 100 * n - k)
 
     workers = [threading.Thread(target=compile_one, args=(n,)) for n in range(4)]
     for worker in workers:
@@ -171,7 +174,7 @@ def test_code_for_an_older_processor_gives_the_same(cpu: str, arrays: tuple[np.n
     older = machine.describe(cpu)
     if older.vector_bits > machine.host().vector_bits:
         pytest.skip("this processor cannot run it")
-    code = machine.load(AXPY, machine=older)
+    code = codegen.load(AXPY, machine=older)
     out = entry.callable_of(code.address("axpy"), 0, TWO, ONE_OUT, single=True, keep=code)(*arrays)
     np.testing.assert_array_equal(out, arrays[0] * arrays[1] + np.float32(3))
 

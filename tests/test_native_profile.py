@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pullback.engine.runtime import disk_cache, machine, peaks, profile, threads
+from pullback.engine.runtime import codegen, disk_cache, peaks, profile, threads
 from pullback.kernels import parallel
 
 from .native_programs import F32, cache_in
@@ -55,7 +55,7 @@ define void @run(ptr %buffer, i64 %blocks) {
 def test_regions_are_timed(tmp_path: Path) -> None:
     regions = [profile.Region("all"), profile.Region("block", bytes=8, flops=20_000, facts=(("fused", "mul"),))]
     recorded = profile.Profile(regions, room=100)
-    code = machine.load(TIMED, {**profile.symbols(), **threads.symbols()})
+    code = codegen.load(TIMED, {**profile.symbols(), **threads.symbols()})
     start = time.perf_counter()
     code.function("run", None, ctypes.c_void_p, ctypes.c_int64)(recorded.address, 16)
     elapsed = time.perf_counter() - start
@@ -74,13 +74,13 @@ def test_regions_are_timed(tmp_path: Path) -> None:
 
 def test_a_full_profile_counts_what_it_loses() -> None:
     recorded = profile.Profile([profile.Region("all"), profile.Region("block")], room=10)
-    code = machine.load(TIMED, {**profile.symbols(), **threads.symbols()})
+    code = codegen.load(TIMED, {**profile.symbols(), **threads.symbols()})
     code.function("run", None, ctypes.c_void_p, ctypes.c_int64)(recorded.address, 30)
     assert len(list(recorded.events())) == 10 and recorded.lost == 21
 
 
 def test_the_clock_runs_as_fast_as_is_said() -> None:
-    now = machine.load("declare i64 @pb_now()\ndefine i64 @f() { %t = call i64 @pb_now() ret i64 %t }", profile.symbols())
+    now = codegen.load("declare i64 @pb_now()\ndefine i64 @f() { %t = call i64 @pb_now() ret i64 %t }", profile.symbols())
     read = now.function("f", ctypes.c_int64)
     ticks, seconds = read(), time.perf_counter()
     time.sleep(0.05)

@@ -2,7 +2,7 @@
 
 import ctypes
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 import pullback as tf
-from pullback.engine import program
 from pullback.engine.jit_policy import Settings
-from pullback.engine.runtime import disk_cache, elf, machine, routines, symbols
+from pullback.engine.runtime import ahead, codegen, disk_cache, elf, machine, routines, symbols
 
 from .native_programs import cache_in, run
 
@@ -28,13 +27,13 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[disk_cach
 def compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts that the compiler was given."""
     texts: list[str] = []
-    real = machine.compile_object
+    real = codegen.object_of
 
     def noted(text: str, *rest: Any) -> Any:
         texts.append(text)
         return real(text, *rest)
 
-    monkeypatch.setattr(machine, "compile_object", noted)
+    monkeypatch.setattr(codegen, "object_of", noted)
     return texts
 
 
@@ -123,24 +122,20 @@ def test_a_second_process_finds_them_by_name(tmp_path: Path) -> None:
     assert second == first.replace("True", "False", 1)
 
 
-def test_the_texts_of_routines_are_made_while_llvm_works_on_the_program(
-    cache: disk_cache.DiskCache, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    written, waited = threading.Event(), []
-    make, compiled = program.write_ahead, machine._object_of
+def test_routines_are_compiled_while_llvm_works_on_the_program(cache: disk_cache.DiskCache, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ahead, "processors", lambda: 2)
+    made, waited, real = threading.Event(), [], codegen.object_of
 
-    def wait_for_texts(text: str, *how: Any) -> Any:
+    def wait_for_routines(text: str, *how: Any) -> Any:
         if 'ModuleID = "program"' in text:
-            waited.append(written.wait(60))
-        return compiled(text, *how)
+            waited.append(made.wait(60))
+            return real(text, *how)
+        found = real(text, *how)
+        if any(name.startswith("pb_tiles_") for name in found.defines):
+            made.set()
+        return found
 
-    def write_ahead(names: Iterable[str]) -> None:
-        make(names)
-        written.set()
-
-    monkeypatch.setattr(machine, "_object_of", wait_for_texts)
-    monkeypatch.setattr(program, "write_ahead", write_ahead)
+    monkeypatch.setattr(codegen, "object_of", wait_for_routines)
     x = tf.constant(np.ones((40, 40), "f"))
     assert (tf.function(lambda x: tf.nn.relu(x @ x) + x, jit_compile=True)(x).numpy() == 41).all()
     assert waited == [True]
-    assert not routines._TEXTS, "all are used"

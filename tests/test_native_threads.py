@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import pullback as tf
-from pullback.engine.runtime import machine, threads
+from pullback.engine.runtime import codegen, threads
 from pullback.kernels import parallel
 
 from .native_programs import run
@@ -59,7 +59,7 @@ def pool(request: pytest.FixtureRequest) -> Iterator[threads.Pool]:
 
 
 def counting(pool: threads.Pool) -> Any:
-    code = machine.load(COUNT, {"pb_parallel": pool.parallel})
+    code = codegen.load(COUNT, {"pb_parallel": pool.parallel})
     repeat = code.function("repeat", None, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
 
     def counted(times: int, blocks: int) -> list[int]:
@@ -131,9 +131,9 @@ def test_a_child_has_workers_of_its_own_and_exit_is_quiet(tmp_path: Path) -> Non
     program = """
         import ctypes, os, sys, threading, warnings
         from pullback.kernels import parallel
-        from pullback.engine.runtime import machine, threads
+        from pullback.engine.runtime import codegen, threads
         parallel.set_threads(3)
-        code = machine.load(sys.argv[1] if len(sys.argv) > 1 else open(os.environ["COUNT"]).read(), threads.symbols())
+        code = codegen.load(sys.argv[1] if len(sys.argv) > 1 else open(os.environ["COUNT"]).read(), threads.symbols())
         repeat = code.function("repeat", None, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
         def check():
             counts = (ctypes.c_int64 * 32)()
@@ -158,9 +158,9 @@ def test_exit_does_not_wait_for_native_code(tmp_path: Path) -> None:
     program = """
         import ctypes, os, threading, time
         from pullback.kernels import parallel
-        from pullback.engine.runtime import machine, threads
+        from pullback.engine.runtime import codegen, threads
         parallel.set_threads(3)
-        code = machine.load(open(os.environ["COUNT"]).read(), threads.symbols())
+        code = codegen.load(open(os.environ["COUNT"]).read(), threads.symbols())
         repeat = code.function("repeat", None, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
         counts = (ctypes.c_int64 * 64)()
         def forever():

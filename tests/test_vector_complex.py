@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pullback.engine import llvm_ir as ir
-from pullback.engine.runtime import machine
+from pullback.engine.runtime import codegen, machine
 from pullback.engine.vector import complex_math
 from pullback.engine.vector import math as vector_math
 from tests.vector_kit import looped
@@ -35,7 +35,7 @@ def compiled(vector_bits):
     module.triple = machine.host().triple
     for name, bits in itertools.product(complex_math.COMPLEX, (32, 64)):
         add_loop(module, name, bits, max(vector_bits // bits, 1))
-    return machine.load(str(module))
+    return codegen.load(str(module))
 
 
 def call(name, *args, vector_bits=None):
@@ -105,7 +105,7 @@ def test_without_fused_multiply_adds():
     module = ir.Module()
     module.triple = target.triple
     add_loop(module, "exp", 32, 4, target)
-    code = machine.load(str(module), machine=target)
+    code = codegen.load(str(module), machine=target)
     x = samples("exp", 32)[0]
     parts = [np.ascontiguousarray(x.real), np.ascontiguousarray(x.imag), np.empty(x.shape, np.float32), np.empty(x.shape, np.float32)]
     code.function("exp.32", None, *[ctypes.c_void_p] * 4, ctypes.c_int64)(*(p.ctypes.data for p in parts), x.size)

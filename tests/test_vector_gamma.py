@@ -16,7 +16,7 @@ import pullback as tf
 from pullback.engine import eager_code
 from pullback.engine import llvm_ir as ir
 from pullback.engine.background import wait_for_compiles
-from pullback.engine.runtime import machine, symbols
+from pullback.engine.runtime import codegen, machine, symbols
 from pullback.engine.vector import math as vector_math
 from pullback.kernels import blocked
 from pullback.kernels.backend import ENGINE
@@ -40,7 +40,7 @@ def _compiled(name: str, bits: int, width: int, arity: int) -> Any:
     module = ir.Module()
     module.triple = machine.host().triple
     looped(module, "f", bits, max(width // bits, 1), arity, 1, lambda b, *values: [vector_math.emit(b, name, *values)])
-    code = machine.load(str(module), symbols.addresses(module.globals))
+    code = codegen.load(str(module), symbols.addresses(module.globals))
     _KEPT.append(code)
     return code.function(f"f.{bits}", None, *[ctypes.c_void_p] * (arity + 1), ctypes.c_int64)
 

@@ -11,7 +11,7 @@ import pytest
 import scipy.special
 
 from pullback.engine import llvm_ir as ir
-from pullback.engine.runtime import machine
+from pullback.engine.runtime import codegen, machine
 from pullback.engine.vector import math as vector_math
 from pullback.engine.vector import rare
 from tests.vector_kit import looped
@@ -42,7 +42,7 @@ def compiled(vector_bits, cpu=None):
     module.triple = target.triple
     for name, bits in itertools.product(FUNCTIONS, (32, 64)):
         add_loop(module, name, bits, max(vector_bits // bits, 1), target)
-    return machine.load(str(module), machine=target)
+    return codegen.load(str(module), machine=target)
 
 
 def call(name, *xs, vector_bits=None, cpu=None):

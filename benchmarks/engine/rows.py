@@ -73,7 +73,8 @@ ROWS = {
     ),
     "lstm": Row("training step, LSTM language model, hidden 256, 50 steps, batch 32", lstm, {}, ahead=1.3),
     "rnn": Row("while_loop RNN with its gradient, 1,000 steps, hidden 64, batch 1", rnn, {}, ahead=2.5),
-    "convnet": Row("training step, convnet 5x5x32, 5x5x64, dense 512, batch 64", convnet, {}, ahead=1),
+    # Of 1.2 million activations some lie within rounding of zero, where libraries, and each with other vectors, take either side of ReLU.
+    "convnet": Row("training step, convnet 5x5x32, 5x5x64, dense 512, batch 64", convnet, {}, ahead=1, tolerance=2e-3),
     "transformer": Row("training step, transformer block d=256, 4 heads, T=128, batch 8", transformer, {}, ahead=1.3),
     "gradient": Row("gradient, tanh network 784-256-10, batch 128", curvature, {"product": False}),
     "hvp": Row("Hessian-vector product of the same", curvature, {"product": True}, ahead=1, times_of=("gradient", 3)),

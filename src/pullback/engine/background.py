@@ -21,7 +21,7 @@ from typing import TypeVar
 import numpy as np
 
 from ..ir.context import BUILDING
-from .llvm_loading import LLVM
+from .llvm_loading import CODE_GENERATORS, LLVM
 
 Job = Callable[[], None]
 T = TypeVar("T")
@@ -29,6 +29,8 @@ T = TypeVar("T")
 _SLICE = 1e-4
 #: Seconds that the end of a process waits for LLVM, and a fork for the thread, which may itself wait for whoever forks.
 _PATIENCE, _PATIENCE_OF_FORKS = 0.2, 5.0
+#: What is held while the process forks, in the order in which it is taken.
+_HELD = (BUILDING, *CODE_GENERATORS, LLVM)
 
 
 class Failure:
@@ -84,6 +86,10 @@ class Compiler:
     def has(self, key: Hashable) -> bool:
         """Whether a job has been asked for under a key and is not done yet, or has failed."""
         return key in self._keys
+
+    def is_current(self) -> bool:
+        """Whether the caller is the thread that does jobs."""
+        return threading.current_thread() is self._thread
 
     def _work(self) -> None:
         with np.errstate(all="ignore"):
@@ -141,13 +147,13 @@ class Compiler:
         """
         self._waits_for_pause = True
         self._forking.has_paused = self._busy.acquire(timeout=_PATIENCE_OF_FORKS)
-        BUILDING.acquire()
-        LLVM.acquire()
+        for lock in _HELD:
+            lock.acquire()
 
     def go_on(self) -> None:
         """After a fork, in the parent."""
-        LLVM.release()
-        BUILDING.release()
+        for lock in reversed(_HELD):
+            lock.release()
         if self._forking.has_paused:
             self._busy.release()
         self._waits_for_pause = False
@@ -161,7 +167,9 @@ class Compiler:
     def close(self) -> None:
         """At the end of the process: begin nothing any more, and give LLVM a moment to get out of what it is doing."""
         self.ends = True
-        LLVM.acquire(timeout=_PATIENCE)
+        end = time.monotonic() + _PATIENCE
+        for lock in (*CODE_GENERATORS, LLVM):
+            lock.acquire(timeout=max(end - time.monotonic(), 0.0))
 
 
 COMPILER = Compiler()
@@ -170,16 +178,18 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=COMPILER.hold, after_in_parent=COMPILER.go_on, after_in_child=COMPILER.go_on_in_child)
 
 
-def interruptibly(work: Callable[[], T], meanwhile: Callable[[], None] | None = None) -> T:
+def interruptibly(work: Callable[[], T]) -> T:
     """What `work` gives, which holds no lock but LLVM's.
 
     Where this is the main thread it is done on another one, so that Ctrl-C is heard at once; what was interrupted is finished for nobody.
-    meanwhile: what can be done on this thread until then; elsewhere it is done first.
     """
     if threading.current_thread() is not threading.main_thread() or COMPILER.ends:
-        if meanwhile is not None:
-            meanwhile()
         return work()
+    return begin(work)()
+
+
+def begin(work: Callable[[], T]) -> Callable[[], T]:
+    """Do `work` on a thread of its own; what comes back waits for it, and gives what it gives or raises its error."""
     found: list[T] = []
     failure, done = Failure(), threading.Event()
 
@@ -188,13 +198,14 @@ def interruptibly(work: Callable[[], T], meanwhile: Callable[[], None] | None = 
             found.append(work())
         done.set()
 
+    def wait() -> T:
+        done.wait()
+        if failure.error is not None:
+            raise failure.error
+        return found[0]
+
     threading.Thread(target=run, name="pullback-llvm", daemon=True).start()
-    if meanwhile is not None:
-        meanwhile()
-    done.wait()
-    if failure.error is not None:
-        raise failure.error
-    return found[0]
+    return wait
 
 
 def wait_for_compiles() -> None:

@@ -26,8 +26,9 @@ from .export import Exported
 from .lowering.builder import Unsupported
 from .program import Program
 from .runtime import routines, threads
+from .runtime.codegen import compile_object
 from .runtime.layout import FIRST_ROOM, Layout
-from .runtime.machine import ObjectCode, compile_object
+from .runtime.loaded import ObjectCode
 
 _HERE = Path(__file__).parent
 #: What C calls the elements of arrays: those of complex numbers are pairs, those of short floats their bits.

@@ -248,6 +248,7 @@ def native_program(plan: Plan, types: Sequence[TensorType], kind: Any = None) ->
         program, why = _xla_program(plan, types)
         if program is not None:
             return program, why
+    native("runtime.entry").compile_ahead()
     for flow, in_place in ((True, True), (True, False), (False, True), (False, False)):
         try:
             program = (kind or engine.Program)(plan, types, flow, in_place)

@@ -15,8 +15,10 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
-#: Held while LLVM works: what its calls share is not made for two threads, nor for a child of a fork in the middle of one.
+#: Held while LLVM describes the host or links: what these calls share is not made for two threads.
 LLVM = RLock()
+#: Held while LLVM makes code, by one thread each.
+CODE_GENERATORS = (RLock(), RLock())
 
 
 def native(module: str) -> Any:

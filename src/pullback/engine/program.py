@@ -30,12 +30,11 @@ from .lowering.draws import Draws, put_back
 from .lowering.index_expr import Buffer, IndexExpr
 from .lowering.partial_updates import worth_chaining
 from .lowering.specialise import specialised
+from .runtime import symbols
 from .runtime.driver import Single, Sources
 from .runtime.layout import Fault, Layout, Native
 from .runtime.machine import host
 from .runtime.objects import load_cached
-from .runtime.routines import write_ahead
-from .runtime.symbols import addresses
 
 if TYPE_CHECKING:
     from . import explain_parts
@@ -320,7 +319,8 @@ class Program:
             self.profile = profile.Profile([profile.Region(name, 0, 0) for name, _ in self._timed])
             others = {**profile.symbols(), "pb_profile": self.profile.address}
         names = [*module.globals]
-        code = load_cached(self.text, lambda _: addresses(names) | others, meanwhile=lambda: write_ahead(names))
+        symbols.compile_ahead(names)
+        code = load_cached(self.text, lambda _: symbols.addresses(names) | others)
         return {at: Native(layout, code, self._again) for at, layout in self.layouts.items()}
 
     def _emit_module(self, stops: bool) -> ir.Module:

@@ -28,7 +28,7 @@ import numpy as np
 
 from .entry_code import DATA, DIMS, DTYPE, FLAGS, FUNCTIONS, ITEMS, LOCKS, RANK, SELF, TEXT, TYPE
 from .loaded import Loaded, NativeError
-from .objects import load_cached
+from .objects import load_cached, order_text
 
 C_CONTIGUOUS, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
 
@@ -112,6 +112,12 @@ _NEW_FROM_DESCR = 94
 
 
 _numbers = itertools.count()
+
+
+def compile_ahead() -> None:
+    """Have the code of all native callables compiled, if it is not there yet."""
+    if not _entry.cache_info().currsize:
+        order_text(TEXT, level=0)
 
 
 @cache

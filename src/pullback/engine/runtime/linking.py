@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..llvm_loading import native
@@ -26,3 +26,13 @@ def link(made: ObjectCode, symbols: Mapping[str, int] | None = None, keep: Any =
     except elf.Foreign:
         loaded: Loaded = native("runtime.orc").link(made, addresses, keep)
         return loaded
+
+
+def link_pieces(pieces: Sequence[ObjectCode], symbols: Mapping[str, int], keep: Any = None) -> Loaded:
+    """Pieces of object code, each linked with those before it; the names asked for are the last one's. Arguments as `link` has them."""
+    *others, last = pieces
+    known = dict(symbols)
+    for made in others:
+        keep = loaded = link(made, known, keep)
+        known |= {name: loaded.address(name) for name in made.defines}
+    return link(last, known, keep)

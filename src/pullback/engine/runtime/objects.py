@@ -10,8 +10,9 @@ from ...base.version import VERSION
 from ..compile_times import stage
 from ..llvm_loading import native
 from . import disk_cache
+from .ahead import AHEAD
 from .fingerprint import host_stamp
-from .linking import link
+from .linking import link_pieces
 from .loaded import Loaded, NativeError, ObjectCode
 
 if TYPE_CHECKING:
@@ -21,15 +22,17 @@ if TYPE_CHECKING:
 _RATE = 5e5
 
 
-def pack(made: ObjectCode) -> bytes:
+Pieces = tuple[ObjectCode, ...]
+
+
+def pack(pieces: Pieces) -> bytes:
     """Object code as one blob, which every version of Python reads."""
-    return marshal.dumps((made.defines, made.needs, made.code), 4)
+    return marshal.dumps([(made.defines, made.needs, made.code) for made in pieces], 4)
 
 
-def unpack(blob: bytes) -> ObjectCode:
+def unpack(blob: bytes) -> Pieces:
     """What `pack` was given."""
-    defines, needs, code = marshal.loads(blob)
-    return ObjectCode(code, defines, needs)
+    return tuple([ObjectCode(code, defines, needs) for defines, needs, code in marshal.loads(blob)])
 
 
 def place_of(text: str, machine: Machine | None = None, level: int = 1) -> bytes:
@@ -50,10 +53,8 @@ def recall(place: bytes, symbols: Symbols = None, keep: Any = None) -> Loaded | 
         blob = disk_cache.lookup(place)
     if blob is None:
         return None
-    made = unpack(blob)
     try:
-        with stage("link"):
-            return link(made, symbols(made.needs) if callable(symbols) else symbols, keep)
+        return _linked(unpack(blob), symbols, keep)
     except NativeError:
         # Compiled where a library had functions that this system lacks.
         return None
@@ -65,36 +66,50 @@ def load_cached(
     machine: Machine | None = None,
     level: int = 1,
     keep: Any = None,
-    meanwhile: Callable[[], None] | None = None,
 ) -> Loaded:
     """A module from the disk when it was compiled before, else compiled and stored.
 
     Args:
         text: the module in LLVM's language.
         symbols: as `recall` has them.
-        machine, level, keep: as `machine.load` has them.
-        meanwhile: what to do while LLVM works, if it does.
+        machine, level, keep: as `codegen.load` has them.
 
     Raises:
-        NativeError: as `machine.load`.
+        NativeError: as `codegen.load`.
     """
     place = place_of(text, machine, level)
-    return recall(place, symbols, keep) or _compiled(place, text, symbols, machine, level, keep, meanwhile)
+    return recall(place, symbols, keep) or _compiled(place, lambda: text, symbols, machine, level, keep)
 
 
 def load_named(name: str, make: Callable[[], str], symbols: Symbols = None, level: int = 1) -> Loaded:
     """A module whose name, with our source files, says all that it is made from: its text is made only where it is not on the disk.
 
     Raises:
-        NativeError: as `machine.load`.
+        NativeError: as `codegen.load`.
     """
     place = _place_of_named(name, level)
-    return recall(place, symbols) or _compiled(place, make(), symbols, level=level)
+    return recall(place, symbols) or _compiled(place, make, symbols, level=level)
 
 
-def has_named(name: str, level: int = 1) -> bool:
-    """Whether such a module is on the disk."""
-    return disk_cache.lookup(_place_of_named(name, level)) is not None
+def order_text(text: str, level: int = 1) -> None:
+    """Have a module compiled that `load_cached` will be asked for, if it is not on the disk."""
+    _order(place_of(text, level=level), lambda: native("runtime.codegen").compile_object(text, level=level))
+
+
+def order_named(name: str, make: Callable[[], str], then: Callable[[Iterable[str]], None]) -> None:
+    """Have a module compiled that `load_named` will be asked for, if it is not on the disk; `then` is told the names that it needs."""
+
+    def compile_named() -> ObjectCode:
+        made: ObjectCode = native("runtime.codegen").compile_object(make())
+        then(made.needs)
+        return made
+
+    _order(_place_of_named(name, 1), compile_named)
+
+
+def _order(place: bytes, work: Callable[[], ObjectCode]) -> None:
+    if disk_cache.lookup(place) is None:
+        AHEAD.order(place, lambda: (work(),))
 
 
 def _place_of_named(name: str, level: int) -> bytes:
@@ -103,17 +118,26 @@ def _place_of_named(name: str, level: int) -> bytes:
 
 def _compiled(
     place: bytes,
-    text: str,
+    make: Callable[[], str],
     symbols: Symbols,
     machine: Machine | None = None,
     level: int = 1,
     keep: Any = None,
-    meanwhile: Callable[[], None] | None = None,
 ) -> Loaded:
-    compiler = native("runtime.machine")
-    with stage("LLVM", expected=len(text) / _RATE):
-        made = compiler.compile_object(text, machine or compiler.host(), level, meanwhile)
+    compiler = native("runtime.codegen")
+    with stage("LLVM"):
+        made = AHEAD.take(place)
+    if made is None:
+        text = make()
+        with stage("LLVM", expected=len(text) / _RATE):
+            made = compiler.compile_pieces(text, machine or compiler.host(), level)
+            AHEAD.help()
     with stage("disk"):
         disk_cache.store(place, pack(made))
+    return _linked(made, symbols, keep)
+
+
+def _linked(pieces: Pieces, symbols: Symbols, keep: Any) -> Loaded:
     with stage("link"):
-        return link(made, symbols(made.needs) if callable(symbols) else symbols, keep)
+        needs = [name for made in pieces for name in made.needs]
+        return link_pieces(pieces, symbols(needs) if callable(symbols) else symbols or {}, keep)

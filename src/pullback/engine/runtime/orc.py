@@ -11,13 +11,13 @@ import llvmlite.binding as llvm
 
 from ..llvm_loading import LLVM
 from .loaded import Loaded, NativeError, ObjectCode
-from .machine import new_target_machine
+from .machine import create_target_machine, host
 
 
 @cache
 def _session() -> Any:
     # JITLink puts a library's sections side by side, so that no relocation overflows.
-    return llvm.create_lljit_compiler(new_target_machine(), use_jit_link=True, suppress_errors=True)
+    return llvm.create_lljit_compiler(create_target_machine(host(), 2), use_jit_link=True, suppress_errors=True)
 
 
 _numbers = itertools.count()

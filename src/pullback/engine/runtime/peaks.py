@@ -19,7 +19,8 @@ import numpy as np
 
 from ...kernels import parallel
 from . import disk_cache, threads
-from .machine import Loaded, Machine, host, load
+from .codegen import load
+from .machine import Loaded, Machine, host
 
 _SIZES = tuple(1 << power for power in (14, 17, 19, 21, 23, 25, 27))
 _CHAINS = 12

@@ -8,6 +8,7 @@ comes from the disk finds its routines by their names: on the disk too, or else 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 from ..llvm_loading import native
 from . import objects
@@ -15,8 +16,6 @@ from .loaded import Loaded, NativeError
 
 _PREFIXES = ("pb_tiles_", "pb_copy_", "pb_turn_", "pb_square_")
 _LOADED: dict[str, Loaded] = {}
-#: Texts made before anybody asked for them.
-_TEXTS: dict[str, str] = {}
 
 
 def is_routine(name: str) -> bool:
@@ -29,15 +28,15 @@ def address(name: str, symbols: Callable[[Iterable[str]], Mapping[str, int]]) ->
     known = _LOADED.get(name)
     if known is None:
         # two threads may come here at once: what the first one keeps is what both get, and it stays
-        known = _LOADED.setdefault(name, objects.load_named(name, lambda: _TEXTS.pop(name, "") or text_of(name), symbols))
+        known = _LOADED.setdefault(name, objects.load_named(name, lambda: text_of(name), symbols))
     return known.address(name)
 
 
-def write_ahead(names: Iterable[str]) -> None:
-    """Make the texts of the routines among the names that will have to be compiled."""
+def compile_ahead(names: Iterable[str]) -> None:
+    """Have the routines among the names compiled that will have to be."""
     for name in names:
-        if is_routine(name) and name not in _LOADED and name not in _TEXTS and not objects.has_named(name):
-            _TEXTS[name] = text_of(name)
+        if is_routine(name) and name not in _LOADED:
+            objects.order_named(name, partial(text_of, name), then=compile_ahead)
 
 
 def text_of(name: str) -> str:

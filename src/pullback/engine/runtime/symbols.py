@@ -17,6 +17,13 @@ else:  # few programs need it
 _BLAS = ("cblas_", "LAPACKE_")
 
 
+def compile_ahead(names: Iterable[str]) -> None:
+    """Have what is ours of the names compiled."""
+    routines.compile_ahead(names)
+    if not set(threads.NAMES).isdisjoint(names):
+        threads.compile_ahead()
+
+
 def addresses(names: Iterable[str]) -> dict[str, int]:
     """The addresses of those of the names that are ours to give; others are the C library's."""
     wanted = list(names)

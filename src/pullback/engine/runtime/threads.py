@@ -26,7 +26,7 @@ from functools import cache
 from ...kernels import parallel
 from . import interrupts
 from .loaded import Loaded, NativeError, library_symbol
-from .objects import load_cached
+from .objects import load_cached, order_text
 
 _MOST = 1024
 _SPINS = 2000
@@ -369,7 +369,7 @@ class Pool:
     """
 
     def __init__(self, futex: bool) -> None:
-        self.code: Loaded = load_cached(pool_text(futex, interrupts.TEXT), interrupts.symbols(), level=0)
+        self.code: Loaded = load_cached(_text(futex), interrupts.symbols(), level=0)
         self._futex = futex
         self._prepare()
         self._worker = self.code.function("pb_worker", None, ctypes.c_int32)
@@ -440,6 +440,16 @@ class Pool:
 
     def _pointer(self, name: str) -> ctypes.c_void_p:
         return ctypes.c_void_p.from_address(self.code.address(name))
+
+
+def _text(futex: bool) -> str:
+    return pool_text(futex, interrupts.TEXT)
+
+
+def compile_ahead() -> None:
+    """Have the code of `pool` compiled, if there is no pool yet."""
+    if not pool.cache_info().currsize:
+        order_text(_text(has_futex()), level=0)
 
 
 @cache

@@ -1,0 +1,266 @@
+"""Text in LLVM's language to object code.
+
+Object code is emitted here and linked elsewhere (`linking`): the same bytes then come from the compiler or from the disk, and dropping a
+`Loaded` frees its code.  Names that a module declares and does not define are given addresses when it is linked, so object code holds no
+address of this process and can be kept on disk.
+
+The pipeline hands constants on to the functions called with them, inlines what is marked so as long as little code comes of it, and
+simplifies: the text that comes in has explicit vectors, and neither vectorisers nor unrolling would gain anything.  The code generator
+works at its level 1, whose code is that of level 2 without a second scheduling of instructions: that takes a third of the time for long
+blocks, and processors that run instructions out of order gain nothing by it.
+
+Two threads may compile at once, each with what LLVM keeps for one; llvmlite has one lock for all its calls, so the two that take long are
+called past it.  Where Numba is loaded, which shares LLVM with us and relies on that lock, LLVM does one thing at a time.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from ctypes import string_at
+from functools import partial
+from typing import Any
+
+import llvmlite.binding as llvm
+
+from ...kernels.parallel import processors
+from ..background import COMPILER, begin, interruptibly
+from ..llvm_loading import CODE_GENERATORS
+from .linking import link
+from .loaded import Loaded, NativeError, ObjectCode
+from .machine import Machine, create_target_machine, host
+from .pieces import split
+
+_GROWTH = 1500
+#: Level 1, in this order.  Loops are turned to end with their test: instructions then leave them in the code generator, which also finds
+#: what is computed twice.  LLVM's NewGVN is not among them: it makes wrong code of gradients of overlapping pools.
+_PASSES = ("ipsccp", "always_inliner", "sroa", "loop_simplify", "loop_rotate", "instruction_combine", "simplify_cfg")
+#: How many runs a builder of passes serves: it leaves 1.5 kB behind that nothing gives back, and each of its runs makes the next slower.
+_RUNS = 16
+
+
+class _CodeGenerator:
+    """What LLVM keeps for one thread at a time, made once: the passes of level 1 and the machines. `lock` is held by who uses it."""
+
+    def __init__(self, lock: threading.RLock) -> None:
+        self.lock = lock
+        self._targets: dict[tuple[Machine, int], Any] = {}
+        self._manager: Any = None
+        self._builder: Any = None
+        self._left = 0
+
+    def target(self, machine: Machine, effort: int) -> Any:
+        """LLVM's code generator for a machine."""
+        found = self._targets.get((machine, effort))
+        if found is None:
+            found = self._targets[machine, effort] = create_target_machine(machine, effort)
+        return found
+
+    def simplify(self, module: Any, target: Any, level: int) -> None:
+        """Run the passes of a level."""
+        if level > 1:
+            builder = llvm.create_pass_builder(target, _options(level))
+            _run_passes(builder.getModulePassManager(), module, builder)
+        elif level == 1:
+            if self._manager is None:
+                self._manager = llvm.create_new_module_pass_manager()
+                for name in _PASSES:
+                    getattr(self._manager, f"add_{name}_pass")()
+            if not self._left:
+                self._builder, self._left = llvm.create_pass_builder(target, _options(1)), _RUNS
+            self._left -= 1
+            _run_passes(self._manager, module, self._builder)
+
+
+_GENERATORS = [_CodeGenerator(lock) for lock in CODE_GENERATORS]
+
+
+@contextmanager
+def _generator() -> Iterator[_CodeGenerator]:
+    """A code generator that nobody uses meanwhile."""
+    free = next((g for g in _GENERATORS if g.lock.acquire(blocking=False)), None)
+    if free is None:
+        free = _GENERATORS[0]
+        free.lock.acquire()
+    try:
+        yield free
+    finally:
+        free.lock.release()
+
+
+def _options(level: int) -> Any:
+    options = llvm.create_pipeline_tuning_options(speed_level=min(level, 3))
+    options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = options.loop_interleaving = level > 3
+    return options
+
+
+def _is_shared() -> bool:
+    """Whether somebody else in the process uses LLVM."""
+    return "numba" in sys.modules
+
+
+def _call_past_lock(name: str, *arguments: Any) -> Any:
+    """Call a function of LLVM's, without llvmlite's lock if nobody else needs it."""
+    function = getattr(llvm.ffi.lib, name)
+    return (function if _is_shared() else getattr(function, "_cfn", function))(*arguments)
+
+
+def _run_passes(manager: Any, module: Any, builder: Any) -> None:
+    _call_past_lock("LLVMPY_RunNewModulePassManager", manager, module, builder)
+
+
+def _emit_object(target: Any, module: Any) -> bytes:
+    lib = llvm.ffi.lib
+    with llvm.ffi.OutputString() as error:
+        buffer = _call_past_lock("LLVMPY_TargetMachineEmitToMemory", target, module, 1, error)
+        if not buffer:
+            raise NativeError(f"LLVM makes no code of the module: {error}")
+    try:
+        return string_at(lib.LLVMPY_GetBufferStart(buffer), lib.LLVMPY_GetBufferSize(buffer))
+    finally:
+        lib.LLVMPY_DisposeMemoryBuffer(buffer)
+
+
+@contextmanager
+def _module(text: str) -> Iterator[Any]:
+    """The text parsed, in a context of its own: what LLVM interns for it (types, constants) goes away with it."""
+    context = llvm.create_context()
+    try:
+        module = llvm.parse_assembly(text, context)
+    except RuntimeError as error:
+        raise NativeError(f"LLVM refuses the module: {str(error).strip()}") from error
+    try:
+        yield module
+    finally:
+        module.close()
+        context.close()
+
+
+class _PlainAddresses:
+    """While threads are within, addresses stay as they are written: to look for cheaper ones takes a third of code generation.
+
+    LLVM has this as an option of the process, so it is set back for others who use it when the last thread leaves.
+    """
+
+    def __init__(self) -> None:
+        self._lock, self._within = threading.Lock(), 0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._within += 1
+            if self._within == 1:
+                llvm.set_option("pullback", "-disable-lsr")
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._within -= 1
+            if not self._within:
+                llvm.set_option("pullback", "-disable-lsr=false")
+
+
+_plain_addresses = _PlainAddresses()
+
+
+@contextmanager
+def plain_addresses(level: int) -> Iterator[None]:
+    """Addresses as they are written, at level 1; llvmlite's lock keeps Numba out meanwhile."""
+    if level > 1:
+        yield
+        return
+    with getattr(llvm.ffi.lib, "_lock", nullcontext()) if _is_shared() else nullcontext(), _plain_addresses:
+        yield
+
+
+_INLINED = re.compile(r'^define [^\n]*@"?([\w.]+)"?\([^\n]*\balwaysinline\b[^{]*\{(.*?)^\}', re.MULTILINE | re.DOTALL)
+
+
+def _within_budget(text: str) -> str:
+    """The text, with functions to be inlined that are called in so many places that it would grow by more than `_GROWTH` lines made calls.
+
+    The smallest growth is granted first.  Code generation takes 50 us a line, so that a program of hundreds of sines and tangents would
+    take a second, and gain 15 percent.
+    """
+    found = [(match.group(2).count("\n") * _uses(text, match.group(1)), match) for match in _INLINED.finditer(text)]
+    left = _GROWTH
+    for growth, match in sorted(found, key=lambda pair: pair[0]):
+        left -= growth
+        if left < 0:
+            head = text[match.start() : match.start(2)]
+            text = text.replace(head, head.replace("alwaysinline", "noinline"), 1)
+    return text
+
+
+def _uses(text: str, name: str) -> int:
+    return text.count(f'@"{name}"(') + text.count(f"@{name}(") - 1
+
+
+def _laid_out(text: str, target: Any) -> str:
+    """The text with the target's layout of data: without it, LLVM takes a layout with other alignments."""
+    layout = f'target datalayout = "{target.target_data}"\n'
+    given = re.search(r'^target datalayout = "(.*)"\n', text, re.MULTILINE)
+    if given is None:
+        return layout + text
+    return text if given.group(1) else text[: given.start()] + layout + text[given.end() :]
+
+
+def compile_object(text: str, machine: Machine | None = None, level: int = 1) -> ObjectCode:
+    """Object code of a module in LLVM's language.
+
+    Args:
+        machine: what it is made for; the host when None.
+        level: 0 leaves the module as it is, 1 simplifies each function, 2 and 3 the module as a whole, 4 makes vectors of plain loops too.
+
+    Raises:
+        NativeError: the text is not a module that LLVM accepts.
+    """
+    return interruptibly(lambda: object_of(_within_budget(text), machine or host(), level))
+
+
+def compile_pieces(text: str, machine: Machine, level: int = 1) -> tuple[ObjectCode, ...]:
+    """Object code of a module, in one or two pieces that are compiled at once: each is linked with those before it, the last is asked.
+
+    Arguments and errors are as `compile_object` has them.
+    """
+    return interruptibly(lambda: _compile_together(text, machine, level))
+
+
+def _compile_together(text: str, machine: Machine, level: int) -> tuple[ObjectCode, ...]:
+    text = _within_budget(text)
+    # what nobody waits for leaves the other processor to the calls that go on
+    alone = level != 1 or processors() == 1 or COMPILER.is_current()
+    *others, last = [text] if alone else split(text)
+    begun = [begin(partial(object_of, other, machine, level)) for other in others]
+    made = object_of(last, machine, level)
+    return (*(wait() for wait in begun), made)
+
+
+def object_of(text: str, machine: Machine, level: int) -> ObjectCode:
+    """Object code of a module, compiled on this thread."""
+    with _generator() as generator:
+        target = generator.target(machine, min(level, 1))
+        with _module(_laid_out(text, target)) as module:
+            generator.simplify(module, target, level)
+            functions = list(module.functions)
+            defines = [f.name for f in functions if not f.is_declaration and f.linkage.name == "external"]
+            needs = [f.name for f in functions if f.is_declaration and not f.name.startswith("llvm.")]
+            for variable in module.global_variables:
+                if variable.is_declaration:
+                    needs.append(variable.name)
+                elif variable.linkage.name == "external":
+                    defines.append(variable.name)
+            with plain_addresses(level):
+                return ObjectCode(_emit_object(target, module), tuple(defines), tuple(needs))
+
+
+def load(text: str, symbols: Mapping[str, int] | None = None, machine: Machine | None = None, level: int = 1, keep: Any = None) -> Loaded:
+    """A module in LLVM's language, compiled and linked; arguments as `compile_object` and `link` have them.
+
+    >>> import ctypes
+    >>> code = load("define i32 @twice(i32 %x) { %y = add i32 %x, %x ret i32 %y }")
+    >>> code.function("twice", ctypes.c_int, ctypes.c_int)(21)
+    42
+    """
+    return link(compile_object(text, machine, level), symbols, keep)

@@ -1,0 +1,125 @@
+"""Programs compiled on two threads: in two pieces, with what they share made ahead."""
+
+import os
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback as tf
+from pullback.engine.runtime import ahead, codegen, loaded, objects
+from pullback.engine.runtime.pieces import split
+
+from .native_programs import cache_in, run
+
+TEXT = "define i32 @f() { ret i32 %d }"
+BROKEN = "define i32 @f() { ret i33 1 }"
+
+
+def network(x: tf.Tensor, *weights: tf.Tensor) -> Any:
+    with tf.GradientTape() as tape:
+        tape.watch(weights)
+        for w in weights:
+            x = tf.nn.softmax(tf.tanh(x @ w) + tf.sin(x))
+        loss = tf.reduce_sum(tf.math.log(x))
+    return [loss, *tape.gradient(loss, weights)]
+
+
+def answers() -> list[bytes]:
+    """What a program of several kernels gives."""
+    draw = np.random.default_rng(0)
+    arrays = [draw.normal(size=(24, 24)).astype("f") for _ in range(4)]
+    return [t.numpy().tobytes() for t in tf.function(network, jit_compile=True)(*arrays)]
+
+
+@pytest.mark.parametrize("linked_by_llvm", [False, True])
+def test_two_pieces_give_what_one_gives(linked_by_llvm: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    if linked_by_llvm:
+        monkeypatch.setattr("pullback.engine.runtime.elf.can_load", lambda: False)
+    made: list[tuple[loaded.ObjectCode, ...]] = []
+    real = codegen.compile_pieces
+    monkeypatch.setattr(codegen, "compile_pieces", lambda *how: made.append(real(*how)) or made[-1])
+    found = []
+    for processors in (1, 2):
+        monkeypatch.setattr(codegen, "processors", lambda count=processors: count)
+        with contextmanager(cache_in)(tmp_path / str(processors)):
+            found.append(answers())
+            assert max(map(len, made)) == processors
+            assert answers() == found[-1], "the same from the disk"
+    assert found[0] == found[1]
+
+
+def test_what_is_short_or_is_one_kernel_stays_whole() -> None:
+    assert len(split(TEXT % 1)) == 1
+    long = "\n".join(f"  %x{i + 1} = add i32 %x{i}, {i}" for i in range(2000))
+    assert len(split(f"define i32 @f(i32 %x0)\n{{\n{long}\n  ret i32 %x2000\n}}\n")) == 1
+
+
+def ordered(number: int, gate: threading.Event | None = None) -> bytes:
+    """The key of an order for a function that gives a number, which waits at a gate."""
+
+    def work() -> tuple[loaded.ObjectCode, ...]:
+        if gate is not None:
+            gate.wait(60)
+        return (codegen.compile_object(TEXT % number),)
+
+    key = b"order %d" % number
+    ahead.AHEAD.order(key, work)
+    return key
+
+
+@pytest.fixture
+def two_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ahead, "processors", lambda: 2)
+
+
+@pytest.mark.usefixtures("two_processors")
+def test_who_wants_an_order_waits_or_does_it_himself() -> None:
+    gate = threading.Event()
+    first, second = ordered(1, gate), ordered(2)
+    while first not in ahead.AHEAD._begun:
+        pass
+    assert ahead.AHEAD.take(second) is None, "not begun: who wants it makes it"
+    threading.Timer(0.05, gate.set).start()
+    (made,) = ahead.AHEAD.take(first) or ()
+    assert codegen.link(made).address("f")
+    assert ahead.AHEAD.take(first) is None, "given once"
+
+
+@pytest.mark.usefixtures("two_processors")
+def test_an_order_that_fails_is_an_error_where_it_is_wanted(tmp_path: Path) -> None:
+    with contextmanager(cache_in)(tmp_path):
+        objects.order_text(BROKEN)
+        ahead.AHEAD.help()
+        with pytest.raises(loaded.NativeError, match="LLVM refuses"):
+            objects.load_cached(BROKEN)
+
+
+def test_one_processor_makes_nothing_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ahead, "processors", lambda: 1)
+    assert ahead.AHEAD.take(ordered(3)) is None
+    assert not ahead.AHEAD._waiting
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+def test_a_child_forked_in_the_middle_compiles_by_itself() -> None:
+    program = """
+        import os, threading
+        import numpy as np, pullback as tf
+        from pullback.engine.runtime import ahead, codegen
+        ahead.processors = codegen.processors = lambda: 2
+        gate = threading.Event()
+        ahead.AHEAD.order(b"stays", lambda: gate.wait(60) and ())
+        child = os.fork()
+        f = tf.function(lambda x: tf.nn.relu(x @ x) + tf.exp(x), jit_compile=True)
+        right = bool((f(np.ones((40, 40), "f")).numpy() > 42).all())
+        if not child:
+            assert ahead.AHEAD.take(b"stays") is None
+            os._exit(0 if right else 1)
+        gate.set()
+        print(right, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    """
+    assert run(program, PULLBACK_CACHE="0") == "True 0\n"
