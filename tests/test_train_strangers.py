@@ -352,7 +352,23 @@ class TestLeftovers:
 
 
 def test_writers_that_are_killed() -> None:
-    assert kills.kill_writers(2, seed=5) == {"killed": 2, "lost": 0, "mixed": 0, "unreadable": 0, "left over": 0}
+    found = kills.kill_writers(2, seed=5)
+    assert {kind: found[kind] for kind in ("killed", *kills.FAULTS)} == {"killed": 2, "lost": 0, "mixed": 0, "unreadable": 0, "left over": 0}
+
+
+@pytest.mark.parametrize("saves", [[], [1, 2]])
+def test_kills_count_where_something_was_saved(saves: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kills, "_kill_a_writer", lambda folder, after: saves)
+    monkeypatch.setattr(kills, "_faults", lambda folder, saved: [])
+    part = kills.run(3)
+    assert (part.figures[kills.SAVES], part.goals["kills that lose nothing"]) == (3 * len(saves), (3 if saves else 0, 3, 1.0))
+
+
+def test_a_writer_that_ends_by_itself_is_no_kill(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kills, "_WRITER", "print('ready', flush=True); raise SystemExit(3)")
+    monkeypatch.setattr(kills.subprocess.Popen, "send_signal", lambda writer, _: writer.wait())
+    with pytest.raises(RuntimeError, match=r"ended by itself after 0 saves, with status 3"):
+        kills.kill_writers(1)
 
 
 def test_what_is_left_is_said(tmp_path: Path) -> None:

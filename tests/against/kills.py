@@ -34,12 +34,16 @@ while True:
     print(int(step), flush=True)
 """
 
+SAVES = "saves that returned"
+FAULTS = ("lost", "mixed", "unreadable", "left over")
+
 
 def run(count: int = 1000) -> Part:
     """Kill `count` writers; what is found, and the goal that nothing is lost."""
     found = kill_writers(count)
-    bad = {kind: number for kind, number in found.items() if kind != "killed" and number}
-    part = Part("Kills", dict(found), {"kills that lose nothing": (count - min(sum(bad.values()), count), count, 1.0)})
+    bad = {kind: number for kind, number in found.items() if kind in FAULTS and number}
+    good = count - min(sum(bad.values()), count) if found[SAVES] else 0  # where nothing was saved, nothing could be lost
+    part = Part("kills", dict(found), {"kills that lose nothing": (good, count, 1.0)})
     for kind, number in bad.items():
         part.add(Difference("CheckpointManager.save", kind, f"{number} times in {count} kills", number))
     return part
@@ -49,25 +53,31 @@ def kill_writers(count: int, seed: int = 0, longest: float = 0.05) -> dict[str, 
     """Kill `count` writers, one after another, in the same folder.
 
     Returns:
-        How many were killed; how often the folder's latest checkpoint was lost (older than the last save that had returned), mixed (values
-        of two saves) or unreadable; how many files were there at the end that no checkpoint of the folder's list is.
+        How many were killed; how many of their saves had returned; how often the folder's latest checkpoint was lost (older than the last
+        save that had returned), mixed (values of two saves) or unreadable; how many files were there at the end that no checkpoint of the
+        folder's list is.
+
+    Raises:
+        RuntimeError: A writer ended by itself.
     """
     draw = random.Random(seed)
-    found = {"killed": 0, "lost": 0, "mixed": 0, "unreadable": 0, "left over": 0}
+    found = dict.fromkeys(("killed", SAVES, *FAULTS), 0)
     progress = Progress("kills", count)
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(count):
             saved = _kill_a_writer(folder, draw.uniform(0.0, longest))
             found["killed"] += 1
-            for fault in _faults(folder, saved):
+            found[SAVES] += len(saved)
+            for fault in _faults(folder, saved[-1] if saved else None):
                 found[fault] += 1
             progress.step()
+        progress.end()
         found["left over"] = len(_left_over(folder))
     return found
 
 
-def _kill_a_writer(folder: str, after: float) -> int | None:
-    """Kill a writer some time after it began to save; the number of the last save that returned, None if none did."""
+def _kill_a_writer(folder: str, after: float) -> list[int]:
+    """Kill a writer some time after it began to save; the numbers of the saves that returned."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     with subprocess.Popen([sys.executable, "-c", _WRITER, folder], stdout=subprocess.PIPE, text=True, env=environment) as writer:
         assert writer.stdout is not None
@@ -75,8 +85,10 @@ def _kill_a_writer(folder: str, after: float) -> int | None:
             raise RuntimeError("a writer failed before it began to save")
         time.sleep(after)
         writer.send_signal(signal.SIGKILL)
-        lines = [line for line in writer.stdout.read().split("\n")[:-1] if line]
-    return int(lines[-1]) if lines else None
+        saved = [int(line) for line in writer.stdout.read().split("\n")[:-1]]
+    if writer.returncode != -signal.SIGKILL:
+        raise RuntimeError(f"a writer ended by itself after {len(saved)} saves, with status {writer.returncode}")
+    return saved
 
 
 def _faults(folder: str, saved: int | None) -> list[str]:

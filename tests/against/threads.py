@@ -128,7 +128,7 @@ DRAWS: dict[str, Way] = {
 
 def run(count: int = 1_000_000, threads: int = 8) -> Part:
     """Do `count` updates, and a tenth as many draws, in all ways together; figures and differences are what is missing."""
-    part = Part("Threads")
+    part = Part("threads")
     done = missing = 0
     for ways, each in ((UPDATES, count // len(UPDATES) // threads), (DRAWS, count // 10 // len(DRAWS) // threads)):
         for name, way in ways.items():
