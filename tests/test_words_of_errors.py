@@ -189,5 +189,132 @@ def test_what_is_no_tensor_is_a_type_error_in_graphs(value: Any, function: Calla
 
 
 def test_none_is_a_value_error_in_graphs_too() -> None:
-    with tf.Graph().as_default(), pytest.raises(ValueError, match=r"Attempt to convert a value \(None\)"):
+    with tf.Graph().as_default(), pytest.raises(ValueError, match="None values not supported"):
         tf.constant(None)
+
+
+def _square() -> Any:
+    return tf.ones([2, 2])
+
+
+def _image(*shape: int) -> Any:
+    return tf.ones(shape or (1, 4, 4, 1))
+
+
+_STRINGS = [tf.SparseTensor([[0]], [word], [1]) for word in "ab"]
+_EAGERLY: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
+    "edit_distance": (lambda: tf.edit_distance(*_STRINGS), tf.errors.InvalidArgumentError, "must have rank at least 2"),
+    "rebatch": (lambda: tf.data.Dataset.range(4).batch(2).rebatch([[1], [2]]), ValueError, "to be a scalar or a vector"),
+    "shuffle": (lambda: list(tf.data.Dataset.range(3).shuffle(2).repeat(0)), tf.errors.InvalidArgumentError, "count must be greater"),
+    "labels": (lambda: tf.math.confusion_matrix([1, -2], [1, 2]), tf.errors.InvalidArgumentError, "`labels` contains negative values"),
+    "predictions": (lambda: tf.math.confusion_matrix([1], [-2]), tf.errors.InvalidArgumentError, "`predictions` contains negative"),
+    "classes": (lambda: tf.math.confusion_matrix([2], [1], 2), tf.errors.InvalidArgumentError, "`labels` out of bound"),
+    "predicted": (lambda: tf.math.confusion_matrix([1], [2], 2), tf.errors.InvalidArgumentError, "`predictions` out of bound"),
+    "split": (lambda: tf.split([1, 2, 3], 2), tf.errors.InvalidArgumentError, "Number of ways to split should evenly divide"),
+    "sizes": (lambda: tf.split([1, 2, 3], [1, 1]), tf.errors.InvalidArgumentError, "Determined shape must either match input shape"),
+    "one size": (lambda: tf.split([1, 2], [3]), tf.errors.InvalidArgumentError, "there is only one output.*Input size: 2 output size: 3"),
+    "matrix": (lambda: tf.split([1, 2, 3], [[1, 2]]), tf.errors.InvalidArgumentError, "split_tensor must be 1-D .* got 2 -D and 2 elem"),
+    "num": (lambda: tf.split([1, 2, 3], [1, 2], num=3), tf.errors.InvalidArgumentError, "the same elements as outputs got 1 -D and 2"),
+    "dim": (lambda: tf.math.sobol_sample([2], 3), tf.errors.InvalidArgumentError, "dim must be a scalar"),
+    "skip": (lambda: tf.math.sobol_sample(2, 3, 2**31 - 2), tf.errors.InvalidArgumentError, "num_results.skip must be less than"),
+    "diagonal": (lambda: tf.linalg.set_diag(_square(), [1.0] * 3), tf.errors.InvalidArgumentError, "Expected diagonal shape: .2."),
+    "diagonals": (lambda: tf.linalg.set_diag(_square(), [[1.0, 1.0]], k=(0, 1)), tf.errors.InvalidArgumentError, "number of diagonals"),
+    "scalar": (lambda: tf.linalg.set_diag(_square(), 1.0), tf.errors.InvalidArgumentError, "diagonal must be at least 1-dim"),
+    "three": (lambda: tf.linalg.set_diag(_square(), [1.0], k=[0, 1, 2]), tf.errors.InvalidArgumentError, "must have only one or two"),
+    "none": (lambda: tf.linalg.set_diag(_square(), [1.0], k=tf.range(0)), tf.errors.InvalidArgumentError, "at least one element"),
+    "pool": (lambda: tf.nn.max_pool2d(_image(1, 2, 2), 2, 1, "VALID"), tf.errors.InvalidArgumentError, "Input must be 4 or 5-dimensional"),
+    "window": (lambda: tf.nn.max_pool2d(_image(), 0, 1, "VALID"), tf.errors.InvalidArgumentError, "inferred ksize is: 1,0,0,1"),
+    "depth": (lambda: tf.nn.max_pool2d(_image(1, 2, 2, 2), [1, 2, 2, 2], 1, "VALID"), tf.errors.UnimplementedError, "exactly one of"),
+    "uneven": (lambda: tf.nn.max_pool2d(_image(1, 2, 2, 3), [1, 1, 1, 2], 2, "VALID"), tf.errors.UnimplementedError, "evenly divide"),
+    "stride": (lambda: tf.nn.max_pool2d(_image(1, 2, 2, 4), [1, 1, 1, 2], 1, "VALID"), tf.errors.UnimplementedError, "equal the depth"),
+    "reshape": (lambda: tf.reshape([1, 2, 3], [-1, 0]), tf.errors.InvalidArgumentError, "3 values, but the requested shape has 0"),
+    "sizes of sizes": (lambda: tf.reshape([1], [[1]]), tf.errors.InvalidArgumentError, r"must be 1-D, not \[1,1\]"),
+    "many": (lambda: tf.reshape([1], [2**40, 2**40]), tf.errors.InvalidArgumentError, "has too many elements"),
+}
+
+
+@pytest.mark.parametrize("case", _EAGERLY)
+def test_words_that_programs_look_for(case: str) -> None:
+    call, kind, words = _EAGERLY[case]
+    with pytest.raises(kind, match=words):
+        call()
+
+
+@pytest.mark.parametrize(("side", "name"), [*enumerate(["Top", "Bottom", "Left", "Right"])])
+def test_padding_is_smaller_than_the_window(side: int, name: str) -> None:
+    margins = [1, 1, 1, 1]
+    margins[side] = 2
+    paddings = [[0, 0], margins[:2], margins[2:], [0, 0]]
+    for way in (lambda f: f(), lambda f: tf.function(f)(), lambda f: tf.function(f, jit_compile=True)()):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=f"{name} padding 2 needs to be smaller than the window size 2"):
+            way(lambda: tf.nn.max_pool2d(_image(), 2, 1, paddings))
+
+
+_TRACING: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
+    "split": (lambda: tf.split([1, 2, 3], [[1, 2]], num=2), ValueError, "Length of size_splits should be equal to num_outputs"),
+    "diagonal": (lambda: tf.linalg.set_diag(_square(), 1.0), ValueError, "Shape must be at least rank 1 but is rank 0"),
+    "diagonals": (lambda: tf.linalg.set_diag(_square(), [1.0, 2.0], k=(0, 1)), ValueError, "Shape must be rank 2 but is rank 1"),
+    "reshape": (lambda: tf.reshape([1, 2, 3], [-1, 0]), ValueError, "Cannot reshape a tensor with 3 elements to shape"),
+    "sobol": (lambda: tf.math.sobol_sample(2, [3]), ValueError, "Shape must be rank 0 but is rank 1"),
+    "stack": (lambda: tf.stack([3, None, 2]), TypeError, r"have types \[int32, <NOT CONVERTIBLE TO TENSOR>, int32\] that don't all match"),
+    "first": (lambda: tf.stack([None]), ValueError, "None values not supported"),
+    "concat": (lambda: tf.concat([[3], None], 0), TypeError, "'values' of 'ConcatV2' Op have types"),
+    "words": (lambda: tf.stack([3, "a"]), TypeError, r"have types \[int32, string\] that don't all match"),
+    "mixed": (lambda: tf.concat([tf.constant([1]), tf.constant([1.0])], 0), TypeError, r"\[int32, float32\] that don't all match"),
+    "add_n": (lambda: tf.add_n([1.0, None]), ValueError, "Inputs must be an iterable of at least one Tensor"),
+    "sum": (lambda: tf.reduce_sum(None), ValueError, "None values not supported"),
+}
+
+
+@pytest.mark.parametrize("case", _TRACING)
+def test_words_of_functions_being_traced(case: str) -> None:
+    call, kind, words = _TRACING[case]
+    with pytest.raises(kind, match=words):
+        tf.function(lambda: (call(), 0)[1])()
+
+
+def test_a_confusion_matrix_checks_its_labels_in_functions() -> None:
+    matrix = tf.function(lambda labels, guesses: tf.math.confusion_matrix(labels, guesses, 2))
+    assert matrix([0, 1], [1, 1]).numpy().tolist() == [[0, 1], [0, 1]]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="`labels` contains negative values"):
+        matrix([0, -1], [1, 1])
+
+
+@pytest.mark.parametrize(("bounds", "size"), [({"minlength": 4, "maxlength": 4}, 4), ({"minlength": 9}, 9), ({"maxlength": 5}, 5), ({}, 8)])
+def test_the_length_of_a_bincount_of_constants_is_known(bounds: dict[str, int], size: int) -> None:
+    found: list[Any] = []
+
+    @tf.function
+    def count() -> int:
+        found.append(tf.math.bincount(tf.constant([1, 2, 7]), **bounds).shape)
+        found.append(tf.math.bincount(tf.constant([[1, 2, 7]]), axis=-1, **bounds).shape)
+        return 0
+
+    count()
+    assert found == [[size], [1, size]]
+
+
+@pytest.mark.parametrize("dtype", [tf.qint8, tf.quint8, tf.qint16, tf.quint16, tf.qint32], ids=str)
+def test_quantised_numbers_are_equal_or_not(dtype: Any) -> None:
+    whole = tf.as_dtype(dtype.name.removeprefix("q") if dtype.name[1] != "u" else dtype.name[1:])
+    a, b = (tf.bitcast(tf.constant(values, whole), dtype) for values in ([1, 2], [1, 3]))
+    for same, other in ((tf.equal(a, b), tf.not_equal(a, b)), (a == b, a != b), tf.function(lambda: (tf.equal(a, b), a != b))()):
+        assert (same.numpy().tolist(), other.numpy().tolist()) == ([True, False], [False, True])
+
+
+def test_strings_that_are_scattered_to_one_place_follow_each_other() -> None:
+    for scatter in (tf.scatter_nd, tf.function(tf.scatter_nd)):
+        assert scatter([[0], [2], [0]], ["a", "b", "c"], [4]).numpy().tolist() == [b"ac", b"", b"b", b""]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Value for attr 'T' of string"):
+        tf.tensor_scatter_nd_add(["x"], [[0]], ["a"])
+
+
+@pytest.mark.parametrize(
+    ("sizes", "batches"),
+    [([0, 1], [[], [0], [], [1], [], [2], []]), ([1, 0], [[0], [], [1], [], [2], []]), ([2, 0, 0], [[0, 1], [], [], [2]])],
+)
+def test_batches_of_no_elements(sizes: list[int], batches: list[list[int]]) -> None:
+    dataset = tf.data.Dataset.range(3).batch(2)
+    assert [batch.numpy().tolist() for batch in dataset.rebatch(sizes)] == batches
+    assert int(dataset.rebatch(sizes).cardinality()) == tf.data.UNKNOWN_CARDINALITY
+    assert [batch.numpy().tolist() for batch in dataset.rebatch([2, 0, 2], drop_remainder=True)] == [[0, 1], []]

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..base.dtypes import DType, int32, int64, name_in_c
+from ..base.dtypes import FROM_NUMPY, DType, int32, int64, name_in_c
 from ..base.errors import InvalidArgumentError
 from .composite import NotATensor
 from .convert import array_of, holds_tensors, is_single, is_tensor_like, to_tensor
@@ -49,7 +49,12 @@ def convert_inputs(op: Op, args: tuple[Any, ...], make: Make, eager: bool) -> tu
         wanted = spec.dtype or known.get(spec.variable)
         if eager and not singly and wanted is not None:
             _check_beside_values(op, argument, wanted, flat)
-        tensor = given if isinstance(given, Tensor) else _converted(op, spec, name, given, wanted, make, singly)
+        try:
+            tensor = given if isinstance(given, Tensor) else _converted(op, spec, name, given, wanted, make, singly)
+        except (TypeError, ValueError) as error:
+            if eager or not spec.variadic or spec.dtype is not None or not inputs or isinstance(error, NotATensor):
+                raise
+            raise _not_alike(op, spec, flat) from None
         if wanted is None and spec.variable:
             known[spec.variable] = tensor.dtype.base_dtype
         inputs.append(tensor)
@@ -180,12 +185,28 @@ def _mismatch(op: Op, index: int, name: str, dtype: DType, wanted: DType, flat: 
         text = f"cannot compute {op.name} as input #{index}(zero-based) was expected to be a {c[0]} tensor but is a {c[1]} tensor"
         return InvalidArgumentError(None, None, f"{text} [Op:{op.name}] name: ")
     spec = flat[index].spec
+    if spec.dtype is None and spec.variadic:
+        return _not_alike(op, spec, flat)
     if spec.dtype is None:
         first = next(other for s, other, _ in flat if s.variable == spec.variable)
         return TypeError(
             f"Input '{name}' of '{op.name}' Op has type {dtype.name} that does not match type {wanted.name} of argument '{first}'."
         )
     return TypeError(f"Input '{name}' of '{op.name}' Op has type {dtype.name} that does not match expected type of {wanted.name}.")
+
+
+def _not_alike(op: Op, spec: Input, flat: list[_Argument]) -> TypeError:
+    kinds = ", ".join(_kind(argument.given) for argument in flat if argument.spec is spec)
+    return TypeError(f"Tensors in list passed to '{spec.name}' of '{op.name}' Op have types [{kinds}] that don't all match.")
+
+
+def _kind(given: Any) -> str:
+    try:
+        if is_tensor_like(given):
+            return str(given.dtype.base_dtype.name)
+        return (_dtype_among(given) if holds_tensors(given) else FROM_NUMPY[array_of(given, None).dtype]).name
+    except (TypeError, ValueError):
+        return "<NOT CONVERTIBLE TO TENSOR>"
 
 
 def _not_allowed(op: Op, spec: Input, name: str, dtype: DType, allowed: frozenset[DType], eager: bool) -> Exception:

@@ -201,7 +201,9 @@ def _out_of_range(value: Any) -> Exception:
 def _unsupported(value: Any, leaf: Any) -> Exception:
     """The error of a value with something in it that is no number, text or tensor; None by itself is a ValueError in graphs too."""
     told = Dispatch.why_none() if leaf is None else ""
-    if value is None or executing_eagerly():
+    if value is None and not executing_eagerly():
+        return ValueError(f"None values not supported.{told}")
+    if executing_eagerly():
         return ValueError(f"Attempt to convert a value ({leaf!r}) with an unsupported type ({type(leaf)}) to a Tensor.{told}")
     return _failed(value, told)
 

@@ -63,10 +63,11 @@ SHAPE = define("Shape", "input", _shape_type, lambda input, *, out_type=int32: n
 
 
 _MOST_DIMENSIONS = 65  # NumPy has up to 64, TensorFlow up to 253
+_MOST_ELEMENTS = 2**63 - 1
 
 
 def _reshape_type(tensor: Any, shape: Any) -> TensorType:
-    require_rank(shape, 1, f"sizes input must be 1-D, not {rank_of(shape)}-D")
+    require_rank(shape, 1, f"sizes input must be 1-D, not {show(shape.dims)}")
     given = elements(shape)
     _check_sizes(given or [])
     wanted = dims_in(shape)
@@ -74,17 +75,20 @@ def _reshape_type(tensor: Any, shape: Any) -> TensorType:
     if wanted is not None and len(wanted) >= _MOST_DIMENSIONS:
         text = f"too many dimensions: must be < {_MOST_DIMENSIONS}, but received {len(wanted)}"
         raise ShapeError(text, text)
+    if wanted is not None and math.prod(n or 1 for n in wanted) > _MOST_ELEMENTS:
+        text = f"Shape {show(wanted)} has too many elements"
+        raise ShapeError(text, text)
     if wanted is None or dims is None or (None in dims and 0 not in dims):
         return TensorType(wanted, tensor.dtype)
     size = 0 if 0 in dims else math.prod(n for n in dims if n is not None)
     unknown = wanted.count(None)
     known = math.prod(n for n in wanted if n is not None)
     values = f"Input to reshape is a tensor with {size} values, but the requested shape"
-    if unknown == 0 and known != size:
+    if size and (not known or (unknown == 0 and known != size)):
         raise ShapeError(
             f"Cannot reshape a tensor with {size} elements to shape {show(wanted)} ({known} elements)", f"{values} has {known}"
         )
-    if unknown != 1 or (not known and size):
+    if unknown != 1:
         return TensorType(wanted, tensor.dtype)
     if not size:
         sure = given is not None and -1 in given and (known or None not in dims)  # else any number fits where there are no elements

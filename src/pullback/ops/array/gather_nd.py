@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import ANY, int32
+from ...base.dtypes import ANY, int32, string
 from ...base.export import export
 from ...base.shapes import Shape, merge, show
 from ...ir.accumulator import add_into
@@ -175,7 +175,7 @@ def _scatter_nd(indices: Array, updates: Array, shape: Array) -> Array:
     if 0 in sizes and indices.size:
         raise invalid(f"Indices and updates specified for empty output shape {show(sizes)}")
     check_scatter(indices, updates, sizes)
-    out = np.zeros(sizes, updates.dtype)
+    out = np.full(sizes, b"", object) if updates.dtype == object else np.zeros(sizes, updates.dtype)
     blocked.change(np.add, out, _columns(indices), updates)
     return out
 
@@ -191,7 +191,7 @@ SCATTER_ND: Op = define(
 def scatter_nd(indices: TensorLike, updates: TensorLike, shape: Any, bad_indices_policy: str = "", name: str | None = None) -> Tensor:
     """A tensor of zeros of `shape` with `updates` added at the index vectors in the last axis of `indices`.
 
-    updates: indices.shape[:-1] + shape[indices.shape[-1]:].  Equal indices add up.
+    updates: indices.shape[:-1] + shape[indices.shape[-1]:].  Equal indices add up, strings one behind another.
     Raises InvalidArgumentError for an index out of range, unless the policy is "IGNORE", which leaves its update out (and, ValueError in a
     graph, for shapes that do not fit).  Gradient for the updates: the upstream gradient gathered at `indices`.
 
@@ -245,7 +245,7 @@ def define_scatter(
 
 ADD = define_scatter(
     "TensorScatterAdd", "add", partial(blocked.change, np.add),
-    {"updates": lambda g, indices: GATHER_ND(g, indices), "tensor": lambda g: g},
+    {"updates": lambda g, indices: GATHER_ND(g, indices), "tensor": lambda g: g}, ANY - {string},
 )  # fmt: skip
 
 

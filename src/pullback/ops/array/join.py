@@ -10,7 +10,7 @@ import numpy as np
 
 from ...base.dtypes import ANY, INDEX, DType, int8, int32
 from ...base.export import export
-from ...base.shapes import Shape, merge, show
+from ...base.shapes import Shape, merge, num_elements, show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.context import Dispatch, executing_eagerly
@@ -321,8 +321,10 @@ def _split_type(split_dim: Any, value: Any, *, num_split: int) -> tuple[TensorTy
     size = value.dims[at]
     if size is not None and size % num_split:
         raise ShapeError(
-            f"Dimension size must be evenly divisible by {num_split} but is {size}",
-            f"axis {at} of size {size} does not split into {num_split} equal parts",
+            f"Dimension size must be evenly divisible by {num_split} but is {size}. "
+            "Number of ways to split should evenly divide the split dimension",
+            "Number of ways to split should evenly divide the split dimension, "
+            f"but got split_dim {at} (size = {size}) and num_split {num_split}",
         )
     part = None if size is None else size // num_split
     return (TensorType((*value.dims[:at], part, *value.dims[at + 1 :]), value.dtype),) * num_split
@@ -347,6 +349,13 @@ def _split_v_type(value: Any, size_splits: Any, split_dim: Any, *, num_split: in
     at = _parts(split_dim, value, lambda a, r: f"-input rank(-{r}) <= split_dim < input rank ({r}), but got {a}")
     if at is None:
         return (TensorType(unknown(rank_of(value)), value.dtype),) * num_split
+    if size_splits.dims is not None and size_splits.dims not in ((num_split,), (None,)):
+        count = num_elements(size_splits.dims)
+        raise ShapeError(
+            "Length of size_splits should be equal to num_outputs",
+            "size of the split_tensor must be 1-D and have the same elements as outputs "
+            f"got {len(size_splits.dims)} -D and {count} elements, for {num_split} outputs",
+        )
     sizes = elements(size_splits) or [None] * num_split
     whole = value.dims[at]
     if sizes.count(-1) > 1:
@@ -356,8 +365,13 @@ def _split_v_type(value: Any, size_splits: Any, split_dim: Any, *, num_split: in
         total = sum(n for n in sizes if n is not None and n != -1)
         if total > whole or (total < whole and -1 not in sizes):
             pieces = show(tuple(sizes))
-            text = f"can't split axis of size {whole} into pieces of size {pieces}"
-            raise ShapeError(text, f"{text}: they add up to {total}")
+            eagerly = (
+                "Determined shape must either match input shape along split_dim exactly if fully specified, or be less than the size of "
+                f"the input along split_dim if not fully specified.  Got: {total} in {pieces} for {whole}"
+            )
+            if num_split == 1:
+                eagerly = f"If there is only one output, it must have the same size as the input. Input size: {whole} output size: {total}"
+            raise ShapeError(f"can't split axis of size {whole} into pieces of size {pieces}", eagerly)
         sizes = [whole - total if n == -1 else n for n in sizes]
     return tuple(TensorType((*value.dims[:at], None if n is None or n < 0 else n, *value.dims[at + 1 :]), value.dtype) for n in sizes)
 
@@ -370,6 +384,8 @@ def _refuse_negative(sizes: Sequence[int | None]) -> None:
 
 
 def _split_v(value: Array, size_splits: Array, split_dim: Array, *, num_split: int) -> list[Array]:
+    if size_splits.ndim != 1:
+        raise ValueError("sizes are a vector")  # the type rule finds the words
     sizes, axis = size_splits.tolist(), int(split_dim.reshape(()))
     _refuse_negative(sizes)
     whole, known = value.shape[axis], sum(n for n in sizes if n != -1)

@@ -35,20 +35,23 @@ def _limits(k: Array) -> tuple[int, int]:
     if k.ndim > 1:
         raise invalid(f"diag_index must be a scalar or vector, received shape: {list(k.shape)}")
     ends = k.ravel().tolist()
-    if len(ends) not in (1, 2):
-        raise invalid(f"diag_index must have one or two elements, received {len(ends)} elements.")
+    if not ends:
+        raise invalid("diag_index must have at least one element")
+    if len(ends) > 2:
+        eagerly = f"diag_index must have only one or two elements, received {len(ends)} elements."
+        raise ShapeError(f"diag_index must be a vector with one or two elements. It has {len(ends)} elements.", eagerly)
     low, high = ends[0], ends[-1]
     if low > high:
-        text = f"lower_diag_index must not be larger than upper_diag_index: {low} > {high}"
-        raise ShapeError(text, text)
+        eagerly = f"lower_diag_index must not be larger than upper_diag_index: {low} > {high}"
+        raise ShapeError(f"lower_diag_index is greater than upper_diag_index: {low} > {high}", eagerly)
     return low, high
 
 
 def _check_band(low: int, high: int, rows: int, columns: int) -> None:
     for which, at in (("lower", low), ("upper", high)):
         if not (-rows < at < columns or at == 0):
-            text = f"{which}_diag_index is out of bound: {at}. It must be between {-rows} and {columns}"
-            raise ShapeError(text, text)
+            text, within = f"{which}_diag_index is out of bound", f"It must be between {-rows} and {columns}"
+            raise ShapeError(f"{text}. {within}, but is {at}", f"{text}: {at}. {within}")
 
 
 def _length(rows: int, columns: int, d: int) -> int:
@@ -127,7 +130,7 @@ def _matrix_diag(diagonal: Array, k: Array, num_rows: Array, num_cols: Array, pa
     low, high = _limits(k)
     rows, columns = _matrix_size(low, high, diagonal.shape[-1], int(num_rows), int(num_cols))
     band = diagonal[..., None, :] if low == high else diagonal
-    if band.shape[-2] != high - low + 1:
+    if band.ndim < 2 or band.shape[-2] != high - low + 1:
         raise invalid(f"The number of diagonals in {list(diagonal.shape)} does not match the range of diagonals from {low} to {high}")
     sizes = (*band.shape[:-2], rows, columns)
     require_room(sizes, diagonal.dtype)
@@ -188,9 +191,15 @@ def _set_type(input: Any, diagonal: Any, k: Any, *, align: str = "RIGHT_LEFT") -
         raise ShapeError(
             f"Shape must be at least rank 2 but is rank {len(dims)}", f"input must be at least 2-dim, received shape: {show_dims(dims)}"
         )
+    if diagonal.dims == ():
+        raise ShapeError("Shape must be at least rank 1 but is rank 0", "diagonal must be at least 1-dim, received shape: []")
     if dims is None or ends is None or diagonal.dims is None:
         return TensorType(dims, input.dtype)
     low, high = _limits(ends)
+    rank = len(dims) - (low == high)
+    if len(diagonal.dims) != rank:
+        text = f"Shape must be rank {rank} but is rank {len(diagonal.dims)}"
+        raise ShapeError(text, text)
     rows, columns = dims[-2:]
     if rows is None or columns is None:
         return TensorType(dims, input.dtype)
@@ -199,14 +208,20 @@ def _set_type(input: Any, diagonal: Any, k: Any, *, align: str = "RIGHT_LEFT") -
 
 
 def _set(input: Array, diagonal: Array, k: Array, *, align: str = "RIGHT_LEFT") -> Array:
-    if input.ndim < 2:
-        raise ValueError("no matrix")  # the type rule finds the words
+    if input.ndim < 2 or not diagonal.ndim:
+        raise ValueError("no matrix or no diagonal")  # the type rule finds the words
     low, high = _limits(k)
     rows, columns = input.shape[-2:]
     _check_band(low, high, rows, columns)
     wanted = _stored(input.shape[:-2], low, high, _longest(rows, columns, low, high))
     if diagonal.shape != wanted:
-        raise invalid(f"the diagonals of {show_dims(input.shape)} must have the shape {show_dims(wanted)}, not {show_dims(diagonal.shape)}")
+        if low != high and diagonal.ndim > 1 and diagonal.shape[-2] != high - low + 1:
+            raise invalid("The number of diagonals provided in `diag` is not consistent with `lower_diag_index` and `upper_diag_index`")
+        raise invalid(
+            "Either first dimensions of diagonal don't match input.shape[:-2], or diagonal.shape[:-1] is not equal to the longests "
+            f"diagonal in range [lower_diag_index:upper_diag_index]. Input shape: {show_dims(input.shape)} Diagonal shape: "
+            f"{show_dims(diagonal.shape)} Expected diagonal shape: {show_dims(wanted)}"
+        )
     band = diagonal[..., None, :] if low == high else diagonal
     out = input.copy()
     at, along, row, column = _places(rows, columns, low, high, align)

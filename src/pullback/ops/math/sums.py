@@ -111,7 +111,7 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     if inputs is None:
         raise TypeError("'NoneType' object is not iterable")
     whole = isinstance(inputs, Tensor) and not (isinstance(inputs, EagerTensor) and inputs.dims)
-    if whole or not hasattr(inputs, "__iter__") or not (members := list(inputs)):
+    if whole or not hasattr(inputs, "__iter__") or not (members := list(inputs)) or any(x is None for x in members):
         raise ValueError("Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape.")
     members = [convert_to_tensor(x) for x in members]
     if len(members) == 1:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
 
-from ...base.dtypes import FLOATING, NUMERIC, REAL, bool, string
+from ...base.dtypes import FLOATING, NUMERIC, QUANTIZED, REAL, bool, string
 from ...base.errors import InvalidArgumentError
 from ...base.export import export, is_quick
 from ...ir.apply import ShapeError, convert_to_tensor
@@ -17,8 +18,9 @@ from ...ir.tensor import METHODS, Tensor, TensorLike
 from ...ir.tracebacks import trim
 from ..families import broadcast_dims, elementwise
 
-EQUAL = elementwise("Equal", "x y", np.equal, {}, dtypes=NUMERIC | {bool, string}, output=bool, lower="eq")
-NOT_EQUAL = elementwise("NotEqual", "x y", np.not_equal, {}, dtypes=NUMERIC | {bool, string}, output=bool, lower="ne")
+_EQUATED = NUMERIC | QUANTIZED | {bool, string}
+EQUAL = elementwise("Equal", "x y", operator.eq, {}, dtypes=_EQUATED, output=bool, lower="eq")
+NOT_EQUAL = elementwise("NotEqual", "x y", operator.ne, {}, dtypes=_EQUATED, output=bool, lower="ne")
 LESS = elementwise("Less", "x y", np.less, {}, dtypes=REAL, output=bool, lower="lt")
 LESS_EQUAL = elementwise("LessEqual", "x y", np.less_equal, {}, dtypes=REAL, output=bool, lower="le")
 GREATER = elementwise("Greater", "x y", np.greater, {}, dtypes=REAL, output=bool, lower="gt")

@@ -12,26 +12,34 @@ from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.op import define
 from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorType
-from ..array.type_rules import invalid, known_int
+from ..array.type_rules import invalid, known_int, require_rank
 from ..scopes import scope
 
 Array = np.ndarray[Any, Any]
+_MOST = np.iinfo(np.int32).max
 
 
 def _type(dim: Any, num_results: Any, skip: Any, *, dtype: DType = float32) -> TensorType:
     if dtype not in (float32, float64):
         raise InvalidArgumentError(None, None, f"SobolSample: dtype must be float32 or float64, not {dtype.name}")
-    return TensorType((known_int(num_results), known_int(dim)), dtype)
+    for what, t in (("dim", dim), ("num_results", num_results), ("skip", skip)):
+        require_rank(t, 0, f"{what} must be a scalar")
+    points = known_int(num_results)
+    return TensorType((None if points == -1 else points, known_int(dim)), dtype)
 
 
 def _sample(dim: Array, num_results: Array, skip: Array, *, dtype: DType = float32) -> Array:
     from scipy.stats import qmc
 
     for what, number, least in (("dim", dim, 1), ("num_results", num_results, 1), ("skip", skip, 0)):
+        if number.ndim:
+            raise ValueError("a scalar is wanted")  # the type rule finds the words
         if int(number) < least:
             raise invalid(f"{what} must be {'at least one' if least else 'non-negative'}, got {int(number)}")
     if int(dim) > qmc.Sobol.MAXDIM:
         raise invalid(f"dim must be at most {qmc.Sobol.MAXDIM}, got {int(dim)}")
+    if int(num_results) + int(skip) >= _MOST:
+        raise invalid(f"num_results+skip must be less than {_MOST}, got {int(num_results)} and {int(skip)}")
     sequence = qmc.Sobol(int(dim), scramble=False)
     sequence.fast_forward(int(skip) + 1)  # the origin is not a point of TensorFlow's
     with warnings.catch_warnings():

@@ -21,6 +21,7 @@ from ..array.gather_nd import SCATTER_ND
 from ..array.join import CONCAT, stack
 from ..array.shape import SIZE, squeeze
 from ..array.type_rules import invalid, known_int
+from ..effects.asserts import after, assert_less, assert_non_negative
 from ..indexing.index import getitem
 from ..lowering import search as native_search
 from ..math.arithmetic import floor, maximum, minimum
@@ -215,12 +216,20 @@ def confusion_matrix(
     with scope(name, "confusion_matrix"):
         truth, guess = convert_to_tensor(labels), convert_to_tensor(predictions)
         truth, guess = _without_last(truth, guess), _without_last(guess, truth)
-        truth, guess = (x if x.dtype is int64 else CAST.call(x, DstT=int64) for x in (truth, guess))
+        guess, truth = (x if x.dtype is int64 else CAST.call(x, DstT=int64) for x in (guess, truth))
+        truth, guess = (
+            after([assert_non_negative(x, message=f"`{what}` contains negative values")], x)
+            for x, what in ((truth, "labels"), (guess, "predictions"))
+        )
         if num_classes is None:
             size = maximum(reduce_max(guess), reduce_max(truth)) + 1
         else:
             given = convert_to_tensor(num_classes)
             size = given if given.dtype is int64 else CAST.call(given, DstT=int64)
+            truth, guess = (
+                after([assert_less(x, size, message=f"`{what}` out of bound")], x)
+                for x, what in ((truth, "labels"), (guess, "predictions"))
+            )
         result = as_dtype(dtype)
         amounts = ONES_LIKE.call(guess) if weights is None else convert_to_tensor(weights)
         if weights is not None and not amounts.shape.is_compatible_with(guess.shape):

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,12 +17,12 @@ from ...ir.op import Op, Traits, define
 from ...ir.tensor import Dims, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of, zeros_of
-from ..array.type_rules import Array, dims_in, merged, one_of
+from ..array.type_rules import Array, dims_in, invalid, merged, one_of
 from ..batching import folded
 from ..vmap_rules import nn as rows_nn
 from . import pool_kernels as kernels
 from . import pool_loops, pool_lowering
-from .layout import LAYOUTS, PADDINGS, axis_window, check_margins, margins, window_count
+from .layout import LAYOUTS, PADDINGS, axis_window, channels, check_margins, margins, window_count
 from .windows import Window
 
 
@@ -29,9 +30,9 @@ def _check(dims: Dims, ksize: Any, strides: Any, padding: str, data_format: str)
     one_of(padding, PADDINGS, "padding")
     one_of(data_format, LAYOUTS, "data_format")
     if dims is not None and len(dims) != 4:
-        raise ShapeError(f"Shape must be rank 4 but is rank {len(dims)}", f"Input must be 4-dimensional: {show(dims)}")
+        raise ShapeError(f"Shape must be rank 4 but is rank {len(dims)}", f"Input must be 4 or 5-dimensional, got {show(dims)}")
     if any(size <= 0 for size in ksize):
-        text = f"Sliding window ksize must be positive. The specified or inferred ksize is {list(ksize)}"
+        text = f"Sliding window ksize must be positive. The specified or inferred ksize is: {','.join(map(str, ksize))}"
         raise ShapeError(text, text)
     for step in strides:
         if step <= 0:
@@ -53,8 +54,34 @@ def _windows(shape: tuple[int, ...], ksize: Any, strides: Any, padding: str, exp
     check_margins(explicit_paddings, data_format)
     if ksize[0] != 1:
         raise UnimplementedError(None, None, "Pooling is not yet supported on the batch dimension.")
+    _check_depth(shape, ksize, strides, channels(data_format))
+    _check_paddings(ksize, explicit_paddings, channels(data_format))
     steps = zip(shape, ksize, strides, strict=True)
     return [axis_window(n, k, s, 1, padding, margins(explicit_paddings, axis)) for axis, (n, k, s) in enumerate(steps)]
+
+
+def _check_depth(shape: tuple[int, ...], ksize: Any, strides: Any, depth: int) -> None:
+    """Refuse, in a kernel, windows over channels that do not part them evenly, or that reach over an image too."""
+    window, text = ksize[depth], ""
+    if window == 1:
+        return
+    if math.prod(ksize) != window:
+        text = "MaxPooling supports exactly one of pooling across depth or pooling across width/height."
+    elif shape[depth] % window:
+        text = "Depthwise max pooling requires the depth window to evenly divide the input depth"
+    elif strides[depth] != window:
+        text = "Depthwise max pooling requires the depth window to equal the depth stride"
+    if text:
+        raise UnimplementedError(None, None, f"{text}: input {show(shape)}, ksize {show(tuple(ksize))}, strides {show(tuple(strides))}")
+
+
+def _check_paddings(ksize: Any, explicit_paddings: Any, depth: int) -> None:
+    """Refuse windows that would see nothing but padding."""
+    spatial = [axis for axis in (1, 2, 3) if axis != depth]
+    for axis, names in zip(spatial, (("Top", "Bottom"), ("Left", "Right")), strict=True):
+        for name, margin in zip(names, margins(explicit_paddings, axis), strict=True):
+            if margin >= ksize[axis]:
+                raise invalid(f"{name} padding {margin} needs to be smaller than the window size {ksize[axis]}")
 
 
 def _max_type(input: Any, *, ksize: Any, strides: Any, padding: str, explicit_paddings: Any = (), data_format: str = "NHWC") -> TensorType:

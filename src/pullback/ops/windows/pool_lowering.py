@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..lowering.reduce import is_narrow, wide
+from .layout import channels
 from .phases_lowering import Phase, phases, placed, zeros_first
 from .pool_kernels import lowest
 from .windows import Window, place
@@ -42,8 +43,10 @@ def _windows(
     data_format: str = "",
 ) -> list[Window]:
     """The window on each axis but the batch's, from an operation's attributes."""
-    if ksize[0] != 1 or strides[0] != 1:
-        raise builder.Unsupported("a pool over images")
+    if ksize[0] != 1 or strides[0] != 1 or ksize[channels(data_format)] != 1:
+        raise builder.Unsupported("a pool over images or channels")
+    if any(n >= k for axis, k in enumerate(ksize) for n in explicit_paddings[2 * axis : 2 * axis + 2] if n):
+        raise builder.Unsupported("a padding as wide as the window")
     beside = explicit_paddings or (0,) * (2 * len(dims))
     margins = zip(beside[::2], beside[1::2], strict=True)
     found = [place(n, k, s, 1, padding, m) for n, k, s, m in zip(dims, ksize, strides, margins, strict=True)]

@@ -18,7 +18,7 @@ from ...kernels.strings import StringArray
 from ...ops.array.join import concat
 from ...ops.constant import TensorSpec
 from .sequence import scalar
-from .source import Pass, Source
+from .source import UNKNOWN, Pass, Source
 from .structure import Element, Layout, map_leaves
 
 
@@ -83,21 +83,28 @@ def _together(leaf: Any, rows: Sequence[Element]) -> list[Any]:
         return [tensor.value for tensor in leaf._of_rows(None).to_tensors(whole)]
 
 
-def in_batches(source: Source, sizes: int | Sequence[int], drops: bool, batch: Callable[[Sequence[Element]], Element]) -> Source:
-    """`batch` of as many elements as the sizes say, in turn; of the last ones, where they are fewer, unless that is dropped."""
+def in_batches(
+    source: Source, sizes: int | Sequence[int], drops: bool, batch: Callable[[Sequence[Element]], Element], nothing: Element | None = None
+) -> Source:
+    """`batch` of as many elements as the sizes say, in turn; of the last ones, where they are fewer, unless that is dropped.
+
+    nothing: the batch of no elements, where sizes may be 0.
+    """
     turns = [sizes] if isinstance(sizes, int) else list(sizes)
-    if not turns or min(turns) <= 0:
+    if not any(turns) or min(turns) < (nothing is None):
         raise InvalidArgumentError(None, None, "Batch size must be greater than zero.")
     rounds, rest = divmod(source.size, sum(turns))
     ends = list(itertools.accumulate(turns))
     last = bisect_right(ends, rest) if drops else bisect_left([0, *ends], rest)
-    number = source.size if source.size < 0 else rounds * len(turns) + last
+    number = min(source.size, UNKNOWN) if source.size < 0 or 0 in turns else rounds * len(turns) + last
 
     def elements(run: Pass, coming: Iterator[Element]) -> Iterator[Element]:
-        coming_sizes = itertools.cycle(turns)
-        while some := list(itertools.islice(coming, size := next(coming_sizes))):
-            if drops and len(some) < size:
+        for size in itertools.cycle(turns):
+            some = list(itertools.islice(coming, size))
+            if len(some) < size and (drops or not some):
                 return
-            yield batch(some)
+            yield batch(some) if some or nothing is None else nothing
+            if len(some) < size:
+                return
 
     return Source(elements, number, source)

@@ -172,9 +172,15 @@ class Gathered(DatasetBase):
         """
         rows = self.unbatch()
         size, drops, batch = count_of(batch_size, "batch_size"), bool(drop_remainder), batcher(rows._layout)
+        if len(size.dims or ()) > 1:
+            text = f"Expected `batch_sizes` to be a scalar or a vector. Received `batch_sizes` of rank {len(size.dims)}."
+            raise ValueError(f"Invalid `batch_sizes`. {text}")
+        leaves = rows._layout.leaves
+        nothing = tuple([np.zeros((0, *(n or 0 for n in s.shape)), s.dtype.numpy) for s in leaves]) if rows._layout.plain else None
         known = set() if size.constant is None else set(np.ravel(size.constant).tolist())
         spec = batched_spec(rows.element_spec, known.pop() if drops and len(known) == 1 else None)
-        return rows._then("_RebatchDataset", spec, lambda source, n: in_batches(source, np.ravel(n).tolist(), drops, batch), size)
+        build = lambda source, n: in_batches(source, np.ravel(n).tolist(), drops, batch, nothing if n.ndim else None)
+        return rows._then("_RebatchDataset", spec, build, size)
 
     def window(
         self, size: IntLike, shift: IntLike | None = None, stride: IntLike = 1, drop_remainder: Any = False, name: str | None = None

@@ -118,10 +118,14 @@ class Shuffled(Source):
 
 def repeat(source: Source, count: int, plain: Source) -> Source:
     """`plain`, which repeats `source` `count` times; what is shuffled is shuffled across its ends where the pass says so."""
-    if not isinstance(source, Shuffled) or count == 0 or source.holds_all:
+    if not isinstance(source, Shuffled) or (source.holds_all and count >= -1 and count):
         return plain
 
     def elements(run: Pass) -> Iterator[Element]:
-        return source.repeated(run, count) if run.fuses else plain.elements(run)
+        if not run.fuses:
+            return plain.elements(run)
+        if count < -1 or not count:
+            raise InvalidArgumentError(None, None, "count must be greater than zero or equal to -1.")
+        return source.repeated(run, count)
 
     return Source(elements, plain.size)

@@ -31,6 +31,9 @@ def _distance_type(
         require_rank(t, 2, f"indices should be a matrix, but got shape {show(t.dims)}")
     for t in (hypothesis_values, truth_values, hypothesis_shape, truth_shape):
         require_rank(t, 1, f"values and shapes should be vectors, but got shape {show(t.dims)}")
+    for t, which in ((hypothesis_shape, "hypothesis"), (truth_shape, "truth")):
+        if t.dims is not None and t.dims[0] in (0, 1):
+            raise invalid(f"Input SparseTensors must have rank at least 2, but {which}_shape rank is: {t.dims[0]}")
     a, b = dims_in(hypothesis_shape), dims_in(truth_shape)
     if a is None or b is None:
         return TensorType(None, float32)
@@ -185,6 +188,8 @@ def _distance(
     *,
     normalize: bool = True,
 ) -> Array:
+    if min(hypothesis_shape.size, truth_shape.size) < 2:
+        raise ValueError("sequences stand in rows")  # the type rule finds the words
     if hypothesis_shape.shape != truth_shape.shape:
         raise invalid(
             "Expected truth and hypothesis to have matching ranks, but their shapes are: "
