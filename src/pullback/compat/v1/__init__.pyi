@@ -231,6 +231,7 @@ from pullback.ops.array.scatter import tensor_scatter_nd_max as tensor_scatter_n
 from pullback.ops.array.scatter import tensor_scatter_nd_min as tensor_scatter_nd_min
 from pullback.ops.array.scatter import tensor_scatter_nd_sub as tensor_scatter_nd_sub
 from pullback.ops.array.scatter import tensor_scatter_nd_update as tensor_scatter_nd_update
+from pullback.ops.array.scatter import tensor_scatter_nd_update as tensor_scatter_update
 from pullback.ops.array.shape import broadcast_dynamic_shape as broadcast_dynamic_shape
 from pullback.ops.array.shape import broadcast_static_shape as broadcast_static_shape
 from pullback.ops.array.shape import ensure_shape as ensure_shape
@@ -267,6 +268,7 @@ from pullback.ops.linalg.diag import cross as cross
 from pullback.ops.linalg.diag import diag as matrix_diag
 from pullback.ops.linalg.diag import diag_part as matrix_diag_part
 from pullback.ops.linalg.diag import set_diag as matrix_set_diag
+from pullback.ops.linalg.diag import tensor_diag_part as diag_part
 from pullback.ops.linalg.diag import trace as trace
 from pullback.ops.linalg.einsum import einsum as einsum
 from pullback.ops.linalg.factor import cholesky as cholesky
@@ -369,6 +371,7 @@ from pullback.ops.reduce.scan import cumprod as cumprod
 from pullback.ops.reduce.scan import cumsum as cumsum
 from pullback.ops.resources.operations import count_up_to as count_up_to
 from pullback.ops.search.composed import eye as eye
+from pullback.ops.search.composed import linspace as lin_space
 from pullback.ops.search.composed import linspace as linspace
 from pullback.ops.search.composed import meshgrid as meshgrid
 from pullback.ops.search.composed import repeat as repeat
@@ -455,7 +458,6 @@ from pullback.tensorflow.legacy.array import depth_to_space as depth_to_space
 from pullback.tensorflow.legacy.array import expand_dims as expand_dims
 from pullback.tensorflow.legacy.array import gather as gather
 from pullback.tensorflow.legacy.array import gather_nd as gather_nd
-from pullback.tensorflow.legacy.array import lin_space as lin_space
 from pullback.tensorflow.legacy.array import ones_like as ones_like
 from pullback.tensorflow.legacy.array import pad as pad
 from pullback.tensorflow.legacy.array import parallel_stack as parallel_stack
@@ -468,7 +470,6 @@ from pullback.tensorflow.legacy.array import space_to_depth as space_to_depth
 from pullback.tensorflow.legacy.array import squeeze as squeeze
 from pullback.tensorflow.legacy.array import tensor_scatter_add as tensor_scatter_add
 from pullback.tensorflow.legacy.array import tensor_scatter_sub as tensor_scatter_sub
-from pullback.tensorflow.legacy.array import tensor_scatter_update as tensor_scatter_update
 from pullback.tensorflow.legacy.array import transpose as transpose
 from pullback.tensorflow.legacy.array import zeros_like as zeros_like
 from pullback.tensorflow.legacy.asserts import assert_equal as assert_equal
@@ -494,7 +495,6 @@ from pullback.tensorflow.legacy.core import tuple as tuple
 from pullback.tensorflow.legacy.debugging import add_check_numerics_ops as add_check_numerics_ops
 from pullback.tensorflow.legacy.image import extract_image_patches as extract_image_patches
 from pullback.tensorflow.legacy.linalg import diag as diag
-from pullback.tensorflow.legacy.linalg import diag_part as diag_part
 from pullback.tensorflow.legacy.linalg import sparse_matmul as sparse_matmul
 from pullback.tensorflow.legacy.math import floor_div as floor_div
 from pullback.tensorflow.legacy.math import to_bfloat16 as to_bfloat16

@@ -92,7 +92,7 @@ def tensor_scatter_nd_sub(
     return changed(SUB, tensor, indices, updates, bad_indices_policy, name)
 
 
-@export("tensor_scatter_nd_update")
+@export("tensor_scatter_nd_update", v1="tensor_scatter_update")
 def tensor_scatter_nd_update(tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: str | None = None) -> Tensor:
     """`tensor` with `updates` in place of what was at `indices`: shapes and errors as `tensor_scatter_nd_add`.
 

@@ -138,7 +138,7 @@ def tensor_diag(diagonal: TensorLike, name: str | None = None) -> Tensor:
     return DIAG(diagonal, name=name)
 
 
-@export("linalg.tensor_diag_part")
+@export("linalg.tensor_diag_part", v1="diag_part")
 def tensor_diag_part(input: TensorLike, name: str | None = None) -> Tensor:
     """The elements of `input`, of even rank, where both halves of the axes agree.
 

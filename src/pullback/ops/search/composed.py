@@ -63,7 +63,7 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: 
         return BROADCAST_TO(matrix, CONCAT([front, shape_of(matrix)], 0))
 
 
-@export("linspace")
+@export("linspace", v1="lin_space")
 def linspace(start: Any, stop: Any, num: IntLike, name: str | None = None, axis: int = 0) -> Tensor:
     """`num` evenly spaced numbers from `start` to `stop`, both included, along a new axis.
 

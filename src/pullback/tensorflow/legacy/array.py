@@ -21,7 +21,6 @@ from ...ops.array import shape as array_shape
 from ...ops.array import slice as array_slice
 from ...ops.array import transpose as array_transpose
 from ...ops.indexing import mask as mask_indexing
-from ...ops.search import composed as array_composed
 from .two_names import one_of
 
 
@@ -190,17 +189,6 @@ def ones_like(tensor: TensorLike, dtype: DTypeLike | None = None, name: str | No
     return array_create.ones_like(tensor, dtype, name)
 
 
-@export(v1="lin_space")
-def lin_space(start: TensorLike, stop: TensorLike, num: IntLike, name: str | None = None, axis: int = 0) -> Tensor:
-    """An older name of `tf.linspace`.
-
-    >>> import pullback as tf
-    >>> tf.compat.v1.lin_space(0.0, 1.0, 5).numpy()
-    array([0.  , 0.25, 0.5 , 0.75, 1.  ], dtype=float32)
-    """
-    return array_composed.linspace(start, stop, num, name, axis)
-
-
 @export(v1="parallel_stack")
 def parallel_stack(values: TensorLike, name: str = "parallel_stack") -> Tensor:
     """As `tf.stack` along axis 0.
@@ -303,14 +291,3 @@ def tensor_scatter_sub(
     array([ -9,   1, -49], dtype=int32)
     """
     return array_scatter.tensor_scatter_nd_sub(tensor, indices, updates, bad_indices_policy, name)
-
-
-@export(v1="tensor_scatter_update")
-def tensor_scatter_update(tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: str | None = None) -> Tensor:
-    """An older name of `tf.tensor_scatter_nd_update`.
-
-    >>> import pullback as tf
-    >>> tf.compat.v1.tensor_scatter_update([1, 1, 1], [[0], [2]], [10, 20]).numpy()
-    array([10,  1, 20], dtype=int32)
-    """
-    return array_scatter.tensor_scatter_nd_update(tensor, indices, updates, name)

@@ -43,18 +43,6 @@ def diag(diagonal: TensorLike, name: str | None = None) -> Tensor:
     return linalg_diag.tensor_diag(diagonal, name)
 
 
-@export(v1="diag_part")
-def diag_part(input: TensorLike, name: str | None = None) -> Tensor:
-    """TensorFlow 2's `tf.linalg.tensor_diag_part`: the elements of `input`, of even rank, where both halves of the axes agree.
-
-    >>> import pullback.compat.v1 as tf
-    >>> with tf.Session() as session:
-    ...     session.run(tf.diag_part([[1, 2], [3, 4]])).tolist()
-    [1, 4]
-    """
-    return linalg_diag.tensor_diag_part(input, name)
-
-
 @export(v1="sparse_matmul")
 def sparse_matmul(
     a: TensorLike,
