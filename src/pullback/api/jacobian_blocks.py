@@ -12,8 +12,9 @@ from ..base.progress import over
 from ..base.shapes import num_elements
 from ..control.vectorize import apply_rows, trace_rows
 from ..ir.apply import convert_to_tensor
+from ..ir.context import current, watchers, within, without
 from ..ir.tensor import EagerTensor, TensorType
-from ..ops.array.basic import broadcast_to, reshape, shape_of
+from ..ops.array.basic import broadcast_to, ones_of, reshape, shape_of
 from ..ops.array.create import zeros
 from ..ops.array.join import concat
 from ..ops.array.transpose import transpose
@@ -55,8 +56,21 @@ def _pulled(way: Linearization, i: int, chunk: int | None) -> list[Block]:
     if not y.dtype.trainable:
         return [None] * len(way.xs)
 
-    found = map_units(way, _pulling(way, i), unit_directions(y), chunk)
+    found = _watched(way, i, lambda: map_units(way, _pulling(way, i), unit_directions(y), chunk))
     return [None if b is None else _shaped(b, y, s) for b, s in zip(found, way.flat_sources, strict=True)]
+
+
+def _watched(way: Linearization, i: int, rows: Callable[[], list[Any]]) -> list[Any]:
+    """What `rows` gives of the y number i, shown as one sweep to those who watch eager sweeps."""
+    watching = watchers() if current().graph is None else []
+    if not watching:
+        return rows()
+    with within(without(watching)):
+        found = rows()
+        seeds = [ones_of(y) if k == i else None for k, y in enumerate(way.ys)]
+        for watcher in watching:
+            watcher.swept(way.nodes, way.ys, seeds, way.xs, way.active, found)
+    return found
 
 
 def _pushed(way: Linearization, j: int, chunk: int | None) -> list[Block]:

@@ -162,7 +162,7 @@ class Recorded(Replay):
         if op.name == "CustomGradient":
             attrs = {**attrs, "rule": GraphRule(node, functools.partial(self._custom, node, values))}
         made = Node(op, inputs, attrs, tuple(outputs))
-        made.source = node.source
+        made.source, made.name = node.source, node.name
         recording.nodes.append(made)
         for out in outputs:
             if out.dtype.trainable:

@@ -100,7 +100,7 @@ def _place(term: Term, i: int) -> tuple[Any, ...]:
     assert term.node is not None
     source = term.node.source
     file, line = _at(source)
-    return source, term.position, i if "gradient" in linecache.getline(file or "", line or 0) else None
+    return source, term.node.op, term.position, i if "gradient" in linecache.getline(file or "", line or 0) else None
 
 
 def uses_of(trace: Trace, x: int) -> list[Term]:

@@ -271,8 +271,8 @@ def _answers(
                 start, trace = inside().of(x), functools.cache(functools.partial(traced, x))
                 known_inside().dtypes[start.uid] = known().dtypes[x.uid]
                 asked = question._replace(ys=[inside().of(y) for y in targets], x=start)
-                places = _distinct(_causes_on_tape(asked, inside().recording, known_inside(), trace))
-            answers.append(Why(question, None, places, known, outside))
+                places = _causes_on_tape(asked, inside().recording, known_inside(), trace)
+            answers.append(Why(question, None, _distinct(places), known, outside))
             continue
         trace = functools.cache(functools.partial(traced, x))
         places = []
@@ -281,10 +281,9 @@ def _answers(
             unfolded = inside().recording is not recording
             is_cut = gradient is None or (unfolded and start.uid not in to_zeros.terms and start.uid not in trace().terms)
             passed = passed or (inside().not_taken(start) if is_cut else None)
-            if passed is not None:
-                places = [place_not_taken(question, passed)]
-            else:
-                places = (_breaks_inside(question, trace(), known_inside()) if is_cut else []) or zero_places(question, to_zeros)
+            places = _breaks_inside(question, trace(), known_inside()) if is_cut else []
+            if not places:
+                places = [place_not_taken(question, passed)] if passed is not None else zero_places(question, to_zeros)
         elif not is_finite_tensor(gradient):
             places = [_place_of_nan(question, first_of_tape(trace()))]
         if gradient is None:
@@ -441,7 +440,7 @@ def _question(ys: Any, targets: list[Any], thing: Any, x: Any, frame: FrameType 
 def named(thing: Any, otherwise: str) -> str:
     """What messages call a tensor or variable."""
     if hasattr(thing, "handle"):
-        name = thing.name.removesuffix(":0")
+        name = (getattr(thing, "path", None) or thing.name).removesuffix(":0")
         return f"the variable {name!r}" if name.split("_")[0] != "Variable" else otherwise
     if isinstance(thing, SymbolicTensor):
         return f"the variable {thing.name.removesuffix(':0')!r}" if thing.dtype is resource else repr(thing.name)

@@ -8,9 +8,11 @@ import numpy as np
 
 from ..base.dtypes import DType, float64, variant
 from ..control.py_function import leaves_library
+from ..control.recompute import Recomputation
 from ..ir.apply import wrap
 from ..ir.node import Node, place_of
 from ..ir.tensor import EagerTensor, Forgotten, fresh_uid
+from ..transforms.recording import Recording
 from ..transforms.reverse import pullback
 from .causes import REMEDIES, Place, Question
 from .traced import Term, Trace, array_of, aside, is_zero
@@ -23,17 +25,27 @@ REMEDIES |= {
     "underflow": "scale the loss up before the gradient and the gradient down after it, or keep this part in {wider}",
     "terms cancel": "nothing is wrong where the terms are meant to cancel; weight them otherwise where not",
 }
+_AT_MINIMUM = "nothing is wrong where what is asked for is met exactly; start from other values where not"
+_OF_EXP = "compute with logarithms (tf.reduce_logsumexp, tf.nn.log_softmax), or keep its input above {least:.0f}"
+_OF_POWER = "give another exponent: what is raised to the power 0 is 1, whatever it is"
+_OF_EQUALS = "use the {values} alone, or keep them apart: add small numbers of different sizes to the diagonal"
+_OF_FUNCTION = "let the gradient function return the cotangent times a derivative that is not zero"
+#: Losses whose slope is zero where their (first) input is.
+_LOSSES = frozenset({"Abs", "L2Loss", "Square", "SquaredDifference"})
+_CROSS_ENTROPY = "SoftmaxCrossEntropyWithLogits"
 
 
 class _Zero(NamedTuple):
     code: str
     node: Node
     message: str
+    remedy: str | None = None
 
 
 def zero_places(question: Question, trace: Trace) -> list[Place]:
     """The places that make a gradient zero, the nearest to the targets first.  trace: one that ends at zeros."""
     found: list[_Zero] = []
+    again: list[Place] = []
     for node, position, _ in trace.shut:
         assert node is not None
         is_open = any(i == position and not is_zero(value) for _, i, value in trace.given[id(node)])
@@ -43,16 +55,26 @@ def zero_places(question: Question, trace: Trace) -> list[Place]:
         chooser = _chooser(trace, node) if g is None else None  # of what a list holds, somebody reads other elements
         if chooser is not None:
             found.append(_choice(chooser, trace))
+        elif g is not None and isinstance(node.attrs.get("rule"), Recomputation):
+            again += _again(question, trace, node, position)
         elif g is not None:
             found.append(_explained(question, trace, node, position, g))
-    if not found:
+    if not found and not again:
         return [_without_a_node(question, trace)]
-    return [_placed(question, zero) for zero in dict.fromkeys(found)]
+    return [*again, *(_placed(question, zero) for zero in dict.fromkeys(found))]
+
+
+def _again(question: Question, trace: Trace, node: Node, position: int) -> list[Place]:
+    """The places inside a function that is computed again (`recompute_grad`)."""
+    x, inside = node.inputs[position], Recording(reads_variables=False)
+    ys = node.attrs["rule"].record(inside, [x])
+    gs = [trace.cotangent(t.uid) for t in node.outputs]
+    return zero_places(question._replace(ys=ys, x=x), Trace(inside, ys, gs, [x], ends_at_zeros=True))
 
 
 def place_not_taken(question: Question, node: Node) -> Place:
     """The place of a branch or a loop that was run without the part that uses the source."""
-    line = "" if node.source is None else f" at line {place_of(node.source)[1]}"
+    line = _at_line(node)
     what = f"the loop{line} took no step" if node.op.name == "While" else f"the branch that was run{line} does not use it"
     return _placed(question, _Zero("branch not taken", node, what))
 
@@ -70,7 +92,7 @@ def _placed(question: Question, zero: _Zero) -> Place:
     file, line = place_of(source)[:2] if source is not None else (None, None)
     message = f"{zero.message}, on the way from {question.target} to {question.source}."
     wider = "float32" if zero.code == "underflow" and _narrowest(zero.node).size == 2 else "float64"
-    remedy = REMEDIES[zero.code].format(what="the Python function", wider=wider)
+    remedy = zero.remedy or REMEDIES[zero.code].format(what="the Python function", wider=wider)
     return Place(zero.code, zero.node.op.name, file, line, message, remedy, node=zero.node)
 
 
@@ -109,7 +131,7 @@ def _explained(question: Question, trace: Trace, node: Node, position: int, g: n
         chooser = _chooser(trace, node)
         if chooser is not None:
             return _choice(chooser, trace)
-    line = "" if node.source is None else f" at line {place_of(node.source)[1]}"
+    line = _at_line(node)
     live = int(np.count_nonzero(g))
     where = f"{live} of {g.size} elements" if g.size != 1 else "the only element"
     if traits.chooses and not _is_clip(trace, node, position):
@@ -119,6 +141,8 @@ def _explained(question: Question, trace: Trace, node: Node, position: int, g: n
     others = [t for i, t in enumerate(node.inputs) if i != position and isinstance(t, EagerTensor)]
     if node.op.inputs and _is_empty(node.inputs[position]):
         return _emptied(trace, node, position)
+    if name == "Pow" and position == 0 and others and not others[0].value.any():
+        return _Zero("zero derivative", node, f"{name}{line} has the exponent 0: its derivative is zero", _OF_POWER)
     if traits.multiplies and (not others or any(_is_zero_where(t.value, g, node.op.broadcasts) for t in others)):
         made = _first_underflow(trace, others)
         if made is not None:
@@ -131,14 +155,48 @@ def _explained(question: Question, trace: Trace, node: Node, position: int, g: n
     if _balances(node, g):
         told = "gets a cotangent that is the same for all of a row, whose results always add up to 1: their terms cancel"
         return _Zero("terms cancel", node, f"{name}{line} {told}")
+    if name == _CROSS_ENTROPY and position == 0 and isinstance(node.outputs[0], EagerTensor) and node.outputs[0].value.any():
+        return _Zero("zero derivative", node, f"{name}{line} is at its minimum: the labels are met exactly", _AT_MINIMUM)
+    if name == "Exp":
+        least = np.log(_smallest(node.outputs[0].dtype))
+        told = f"{name}{line} makes values too small for {node.outputs[0].dtype.name}: they underflow to zero"
+        return _Zero("underflow", node, told, _OF_EXP.format(least=least))
     if traits.saturates:
         message = f"{name}{line} is saturated: its slope is below the last digit of the dtype at {where} that a cotangent reaches"
         return _Zero("saturated", node, message)
     if name == "CustomGradient":
-        return _Zero("zero derivative", node, f"the gradient function of the custom gradient{line} gives zeros")
+        return _Zero("zero derivative", node, f"the gradient function of the custom gradient{line} gives zeros", _OF_FUNCTION)
+    if name in _LOSSES and _is_met(node):
+        return _Zero("zero derivative", node, f"{name}{line} is at its minimum, where its derivative is zero", _AT_MINIMUM)
+    equal = _EQUALS.get(name)
+    if equal is not None and _has_equals(node.outputs[0]):
+        told = f"{equal} are equal in {name}{line}, where the vectors have no derivative: zeros stand for it"
+        return _Zero("zero derivative", node, told, _OF_EQUALS.format(values=equal))
     if _underflows(node, position, g):
         return _Zero("underflow", node, f"{name}{line} makes cotangents too small for {_narrowest(node).name}: they underflow to zero")
     return _Zero("zero derivative", node, f"{name}{line} is flat: its derivative is zero at {where} that a cotangent reaches")
+
+
+#: What the first output has, of operations whose further outputs have no derivative where two of these are equal.
+_EQUALS = {"Svd": "singular values", "SelfAdjointEigV2": "eigenvalues", "Eig": "eigenvalues"}
+
+
+def _has_equals(values: Any) -> bool:
+    return isinstance(values, EagerTensor) and bool(np.any(np.diff(np.sort(values.value, axis=-1), axis=-1) == 0))
+
+
+def _is_met(node: Node) -> bool:
+    """Whether what a loss is given leaves nothing to be lost."""
+    given = [t.value for t in node.inputs if isinstance(t, EagerTensor)]
+    if not given or len(given) < len(node.inputs):
+        return False
+    return not np.any(given[0] - given[1] if len(given) == 2 else given[0])
+
+
+def _smallest(dtype: DType) -> float:
+    """The smallest number above zero that a type holds."""
+    tiny: float = np.nextafter(dtype.numpy.type(0), dtype.numpy.type(1)).item()
+    return tiny
 
 
 def _is_empty(t: Any) -> bool:
@@ -158,7 +216,9 @@ def _emptied(trace: Trace, node: Node, position: int) -> _Zero:
 
 
 def _at_line(node: Node) -> str:
-    return "" if node.source is None else f" at line {place_of(node.source)[1]}"
+    scope = str(getattr(node, "name", "")).rpartition("/")[0]
+    under = f" under {scope!r}" if scope else ""
+    return ("" if node.source is None else f" at line {place_of(node.source)[1]}") + under
 
 
 def _first_underflow(trace: Trace, factors: list[EagerTensor]) -> Node | None:
@@ -252,7 +312,7 @@ def _chooser(trace: Trace, node: Node) -> Node | None:
 
 def _choice(node: Node, trace: Trace) -> _Zero:
     name = node.op.name
-    line = "" if node.source is None else f" at line {place_of(node.source)[1]}"
+    line = _at_line(node)
     return _Zero("branch not taken", node, f"{name}{line} passes nothing on: {node.op.traits.chooses} other elements")
 
 

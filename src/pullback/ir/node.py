@@ -32,11 +32,15 @@ REWRITTEN: dict[tuple[str, int], tuple[str, int, str]] = {}
 INSIDE: dict[str, bool] = {}
 
 
+#: Where Keras is installed: its layers' operations are the program's, at the line that calls the layer.
+_KERAS = os.path.join("-packages", "keras", "src", "")
+
+
 def is_inside(file: str) -> bool:
-    """Whether a source file is one of this package."""
+    """Whether a source file is one of this package, or of Keras."""
     found = INSIDE.get(file)
     if found is None:
-        found = INSIDE[file] = file.startswith(PACKAGE)
+        found = INSIDE[file] = file.startswith(PACKAGE) or _KERAS in file
     return found
 
 
