@@ -5,6 +5,7 @@ import os
 import sys
 import textwrap
 import threading
+import time
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -15,7 +16,7 @@ import pytest
 import pullback as tf
 import pullback.compat.v1 as tf1
 from pullback.base import progress
-from pullback.engine import compile_times, eager_code, explain, jit_policy
+from pullback.engine import background, compile_times, eager_code, explain, jit_policy
 from pullback.engine.background import COMPILER, wait_for_compiles
 from pullback.engine.jit_policy import Settings
 from pullback.engine.runtime import disk_cache
@@ -417,3 +418,39 @@ def test_what_is_inside_a_function_that_is_compiled_is_not_compiled_by_itself() 
     tier = plan_of(inner, x).tier
     assert plan_of(f, x).ready is not None
     assert tier is None or not tier.programs
+
+
+def test_the_thread_rests_while_calls_go_on_and_hurries_when_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
+    rests: list[float] = []
+    sleep = time.sleep
+    monkeypatch.setattr(background.time, "sleep", lambda seconds: rests.append(seconds) or sleep(0))
+    hurried, awaited = threading.Event(), threading.Event()
+
+    def job() -> None:
+        while not rests:
+            background.COMPILER.breathe()
+        awaited.wait(60)
+        rests.clear()
+        end = time.thread_time() + 0.01
+        while time.thread_time() < end:
+            background.COMPILER.breathe()
+        hurried.set()
+
+    background.COMPILER.submit("a test", job)
+    while not rests:
+        pass
+    waiter = threading.Thread(target=wait_for_compiles)
+    waiter.start()
+    while not background.COMPILER._awaited:
+        pass
+    awaited.set()
+    waiter.join(60)
+    assert hurried.is_set() and not rests
+    assert not any(isinstance(finder, background._Breather) for finder in sys.meta_path)
+
+
+def test_other_threads_never_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(background.time, "sleep", lambda seconds: pytest.fail("it rests"))
+    end = time.thread_time() + 0.01
+    while time.thread_time() < end:
+        background.COMPILER.breathe()

@@ -1,9 +1,9 @@
 """Compiling that nobody waits for: on a thread of its own, while calls go on with kernels.
 
-The thread is there only while there is work.  LLVM works without the interpreter's lock; our own passes hold it, so while the thread runs
-the lock changes hands after half the time of the calls that go on meanwhile, if that is less than the interpreter's own 5 ms.  A process
-that forks waits until the thread is between two stages of its work, and the child has nothing to compile; one that ends does not wait, but
-for a moment.
+The thread is there only while there is work.  LLVM works without the interpreter's lock; our own passes hold it.  A call that goes on
+meanwhile gives the lock away at each of its kernels, and gets it back only when its turn comes: so the turns are short, and the thread
+rests for most of the time between them (`breathe`).  A process that forks waits until the thread is between two stages of its work, and the
+child has nothing to compile; one that ends does not wait, but for a moment.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ from .llvm_loading import CODE_GENERATORS, LLVM
 
 Job = Callable[[], None]
 T = TypeVar("T")
-#: The least time in seconds after which a thread that waits for the interpreter's lock is given it.
+#: Seconds after which a thread that waits for the interpreter's lock is given it.
 _SLICE = 1e-4
+#: Seconds of work after which the thread rests, and how many times as long it does.
+_WORK, _REST = 2e-4, 3.0
 #: Seconds that the end of a process waits for LLVM, and a fork for the thread, which may itself wait for whoever forks.
 _PATIENCE, _PATIENCE_OF_FORKS = 0.2, 5.0
 #: What is held while the process forks, in the order in which it is taken.
@@ -55,10 +57,14 @@ class Compiler:
 
     def forget(self) -> None:
         """Have no jobs and no thread."""
-        self._jobs: deque[tuple[Hashable, Job, float]] = deque()
+        self._jobs: deque[tuple[Hashable, Job]] = deque()
         #: What is waiting, being done, or has failed.
         self._keys: set[Hashable] = set()
         self._thread: threading.Thread | None = None
+        #: The number of the thread, and its processor time when it has last rested.
+        self._ident, self._rested = 0, 0.0
+        #: How many wait for it, so that it does not rest.
+        self._awaited = 0
         self._changed = threading.Condition()
         #: Held from one stage of a job to the next.
         self._busy = threading.Lock()
@@ -68,18 +74,18 @@ class Compiler:
         #: The interpreter's interval for its lock, and the one that it has while a job runs.
         self._intervals: tuple[float, float] | None = None
 
-    def submit(self, key: Hashable, job: Job, call: float = 0.0) -> None:
+    def submit(self, key: Hashable, job: Job) -> None:
         """Have a job done, unless it has been asked for under the same key and is not done yet.
 
-        call: the seconds of a call of what goes on meanwhile: half as long the job may keep the interpreter to itself.
         An error that it lets through is shown as those of threads are, and the job is not done again.
         """
         with self._changed:
             if self.ends or key in self._keys:
                 return
             self._keys.add(key)
-            self._jobs.append((key, job, call))
+            self._jobs.append((key, job))
             if self._thread is None:
+                self._set_interval(_SLICE)
                 self._thread = threading.Thread(target=self._work, name="pullback-compiler", daemon=True)
                 self._thread.start()
 
@@ -92,10 +98,11 @@ class Compiler:
         return threading.current_thread() is self._thread
 
     def _work(self) -> None:
+        self._ident, self._rested = threading.get_ident(), time.thread_time()
+        sys.meta_path.insert(0, _BREATHER)
         with np.errstate(all="ignore"):
             while (given := self._next()) is not None:
-                key, job, call = given
-                self._set_interval(max(_SLICE, call / 2))
+                key, job = given
                 failure = Failure()
                 with self._busy, failure:
                     job()
@@ -105,12 +112,14 @@ class Compiler:
                 else:
                     threading.excepthook(threading.ExceptHookArgs([type(error), error, error.__traceback__, self._thread]))
 
-    def _next(self) -> tuple[Hashable, Job, float] | None:
+    def _next(self) -> tuple[Hashable, Job] | None:
         with self._changed:
             if self._jobs:
                 return self._jobs.popleft()
             self._restore_interval()
-            self._thread = None
+            self._thread, self._ident = None, 0
+            if _BREATHER in sys.meta_path:
+                sys.meta_path.remove(_BREATHER)
             self._changed.notify_all()
             return None
 
@@ -126,6 +135,12 @@ class Compiler:
             sys.setswitchinterval(self._intervals[0])
         self._intervals = None
 
+    def breathe(self) -> None:
+        """Called often by what compiles: on the thread, let calls have the interpreter for most of the time."""
+        if threading.get_ident() == self._ident and not self._awaited and (spent := time.thread_time() - self._rested) > _WORK:
+            time.sleep(_REST * min(spent, 10 * _WORK))
+            self._rested = time.thread_time()
+
     def pause(self) -> None:
         """Called between two stages of a job: let a fork go first."""
         while self._waits_for_pause and threading.current_thread() is self._thread:
@@ -136,7 +151,11 @@ class Compiler:
     def wait(self) -> None:
         """Return when there is nothing left to do."""
         with self._changed:
-            self._changed.wait_for(lambda: self._thread is None)
+            self._awaited += 1
+            try:
+                self._changed.wait_for(lambda: self._thread is None)
+            finally:
+                self._awaited -= 1
 
     # ---- forks and ends
 
@@ -172,6 +191,14 @@ class Compiler:
             lock.acquire(timeout=max(end - time.monotonic(), 0.0))
 
 
+class _Breather:
+    """Stands among the finders of modules: the engine's are imported one by one."""
+
+    def find_spec(self, *_: object) -> None:
+        COMPILER.breathe()
+
+
+_BREATHER = _Breather()
 COMPILER = Compiler()
 atexit.register(COMPILER.close)
 if hasattr(os, "register_at_fork"):

@@ -152,7 +152,7 @@ def _run_and_count(tier: Tier, key: Any, plan: Plan, values: Sequence[Any], run:
         tier.spent, tier.due = {key: spent}, {}
     if key not in tier.programs and (spent >= tier.due.get(key, tier.price / _OF_DISK) or plan.soon):
         types, only_kept, known = _types(plan, values), spent < tier.price and not plan.soon, weakref.ref(plan)
-        COMPILER.submit((tier, key), lambda: _compile_meanwhile(known(), key, types, only_kept), took)
+        COMPILER.submit((tier, key), lambda: _compile_meanwhile(known(), key, types, only_kept))
     return answers
 
 

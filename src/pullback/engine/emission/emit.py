@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from .. import llvm_ir as ir
+from ..background import COMPILER
 from ..lowering.index import Lin
 from ..lowering.index_expr import BOOL, identity
 from ..lowering.kernel import INT, Instr, Kernel, Root
@@ -65,6 +66,7 @@ class Emitter:
         if depth == self._first_reduced:
             self._open_accumulators()
         for instr in self._levels[depth]:
+            COMPILER.breathe()
             self._compute(instr)
         if depth == len(self.plan.order):
             self._accumulate_or_store()

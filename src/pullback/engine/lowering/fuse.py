@@ -11,6 +11,7 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ..background import COMPILER
 from .builder import Block, Builder, Materialise, Point, Scatter, Step
 from .convolution import Convolution
 from .index import NotLinear
@@ -71,6 +72,7 @@ def _keep_what_must_be(builder: Builder) -> None:
     wanted: list[Any] = []
     done: set[IndexExpr] = set()
     for step in builder.steps:
+        COMPILER.breathe()
         if isinstance(step, Materialise) and not step.expr.size:
             continue
         if isinstance(step, Materialise):
@@ -299,6 +301,7 @@ def _built(order: list[Group | Block], builder: Builder) -> list[IndexExpr]:
     """Make the kernel of each group; gives the expressions that must be in memory first for that."""
     refused: dict[IndexExpr, None] = {}
     for group in order:
+        COMPILER.breathe()
         if isinstance(group, Group):
             memory = _memory_of_others(builder.realised, {step.buffer.place for step in group.targets})
             targets = [Target(step.expr, step.buffer, step.steps, step.offset) for step in group.targets]

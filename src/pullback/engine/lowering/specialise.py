@@ -19,6 +19,7 @@ from ...ir.node import Node
 from ...ir.op import OPS, is_known
 from ...ir.plan import FAILURES
 from ...ir.tensor import Dims, SymbolicTensor, TensorType
+from ..background import COMPILER
 from .builder import Unsupported
 from .simplify import simplified
 
@@ -123,6 +124,7 @@ class _Maker:
         return None
 
     def _add(self, node: Node) -> None:
+        COMPILER.breathe()
         inputs = tuple([self.known(t) for t in node.inputs])
         outputs = self._made(node, inputs)
         for old, new in zip(node.outputs, outputs, strict=True):
