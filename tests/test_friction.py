@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from contextlib import nullcontext
+from operator import attrgetter
+
+import numpy as np
 import pytest
 
 import pullback as tf
 import pullback.compat.v1 as tf1
-from pullback.interop.names import explain, tensorflow_names
+from pullback.interop.names import _PEERS, explain, tensorflow_names
 
 
 @pytest.mark.parametrize("made", [tf.constant, tf.Variable], ids=["tensor", "variable"])
@@ -29,3 +35,47 @@ def test_no_message_promises_what_will_not_come() -> None:
     told = [explain(space, name) for space, name in names[::97]]
     assert not [text for text in told if " yet" in text]
     assert any("is not in Pullback" in text for text in told)
+
+
+def test_names_of_other_libraries_have_theirs_here() -> None:
+    for name, here in _PEERS.items():
+        with pytest.raises(AttributeError, match=rf"TensorFlow has no tf\.{name}\. Here it is tf\.{re.escape(here)}"):
+            getattr(tf, name)
+        for path in re.findall(r"tf\.([\w.]*\w)", f"tf.{here}"):
+            assert callable(attrgetter(path)(tf))
+
+
+@pytest.mark.parametrize("ask", [tf.value_and_gradient, tf.hessian, tf.optimize.minimize], ids=lambda ask: ask.__name__)
+def test_a_list_for_a_vector_is_told(ask: Callable[..., object]) -> None:
+    with pytest.raises(TypeError, match="unsupported operand") as caught:
+        ask(lambda x: tf.reduce_sum(x**2), [1.0, 2.0])
+    assert caught.value.__notes__ == [
+        "The function is given a list of 2 numbers, because a list is a structure. For a vector, write tf.constant([...])."
+    ]
+
+
+def test_several_arguments_where_one_structure_is_given_are_told() -> None:
+    with pytest.raises(TypeError, match="missing 1 required positional argument") as caught:
+        tf.per_example_gradients(lambda w, b: w * b, [tf.constant([1.0, 2.0]), tf.constant(1.0)])
+    assert caught.value.__notes__ == ["The function is given one argument, a list of 2: take it apart in the function."]
+
+
+class Column:
+    """Has an array, as a column of pandas has."""
+
+    def __init__(self, values: np.ndarray) -> None:
+        self._values = values
+
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> np.ndarray:
+        return self._values
+
+
+@pytest.mark.parametrize("graph", [False, True], ids=["eager", "graph"])
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "int64", "uint16", "bool", "complex128"])
+def test_objects_with_arrays_keep_their_dtype(dtype: str, graph: bool) -> None:
+    values = np.array([1, 0], dtype)
+    with tf.Graph().as_default() if graph else nullcontext():
+        made = [tf.constant(Column(values)), tf.convert_to_tensor(Column(values)), tf.stack([Column(values), Column(values)])]
+        cast = tf.constant(Column(values), tf.complex64)
+    assert [x.dtype.name for x in made] == [dtype] * 3 and cast.dtype == tf.complex64
+    assert graph or made[2].numpy().tolist() == [values.tolist()] * 2

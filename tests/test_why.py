@@ -343,3 +343,10 @@ def test_importing_does_not_load_the_explanations() -> None:
     env = {**os.environ, "PYTHONPATH": str(Path(tf.__file__).parents[1])}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=env)
     assert done.stdout.strip() == "False"
+
+
+def test_one_sentence_is_said_once() -> None:
+    i = tf.Variable(3)
+    with tf.GradientTape() as tape:
+        y = i * i
+    assert "Also" not in str(tf.why(y, i, tape))

@@ -7,7 +7,7 @@ name in `derivatives.py` and `jacobians.py` is a question to this list.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -189,10 +189,35 @@ def as_sources(flat: Sequence[Any]) -> list[Any]:
 
 def called(function: Callable[..., Any], *sources: Any) -> Any:
     """`function(*sources)`, or `function()` where it takes nothing and reads variables."""
-    answer = function() if _takes_nothing(function) else function(*sources)
+    try:
+        answer = function() if _takes_nothing(function) else function(*sources)
+    except TypeError as error:
+        for note in _notes_on_structures(function, sources):
+            if note not in getattr(error, "__notes__", ()):
+                error.add_note(note)
+        raise
     if answer is None:
         raise ValueError(f"Cannot differentiate a function that returns None; did you forget to return a value from {function!r}?")
     return answer
+
+
+def _notes_on_structures(function: Callable[..., Any], sources: tuple[Any, ...]) -> Iterator[str]:
+    """What may be amiss where lists were meant as vectors, or as several arguments."""
+    listed = next((s for s in sources if isinstance(s, (list, tuple))), None)
+    if listed is None:
+        return
+    if isinstance(listed, list) and all(isinstance(x, Tensor) and x.dims == () for x in listed):
+        yield f"The function is given a list of {len(listed)} numbers, because a list is a structure. For a vector, write tf.constant([...])."
+    if len(sources) == 1 and not _takes(function, sources) and _takes(function, tuple(listed)):
+        yield f"The function is given one argument, a {type(listed).__name__} of {len(listed)}: take it apart in the function."
+
+
+def _takes(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bool:
+    try:
+        inspect.signature(function).bind(*arguments)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _takes_nothing(function: Callable[..., Any]) -> bool:

@@ -156,7 +156,7 @@ class Why(Drawn):
             lines.append(f"  at {self.file}:{self.line}" + (f" ({self.operation})" if self.operation else ""))
         if self.remedy:
             lines.append(f"  Instead: {self.remedy}.")
-        lines += [f"  Also: {other.message}" for other in self.breaks[1:]]
+        lines += [f"  Also: {said}" for said in dict.fromkeys(other.message for other in self.breaks[1:]) if said != self.message]
         if self.connected and self._sweep is not None and not self.breaks:
             told = summary_of(self.flow, norm_of(self.gradient))
             lines += [f"  {told}"] if told is not None else []

@@ -16,6 +16,56 @@ from ..tensorflow.out_of_scope import Reason, name_reason, said
 from .faces import namespaces, written
 
 
+#: Names of JAX's, PyTorch's, NumPy's and Keras's that have another one here.
+_PEERS = {
+    "grad": "value_and_gradient(f, x)",
+    "value_and_grad": "value_and_gradient(f, x)",
+    "backward": "GradientTape",
+    "no_grad": "stop_gradient",
+    "detach": "stop_gradient",
+    "jit": "function",
+    "compile": "function(f, jit_compile=True)",
+    "vmap": "vectorized_map",
+    "jacfwd": "jacobian(f, x)",
+    "jacrev": "jacobian(f, x)",
+    "hess": "hessian(f, x)",
+    "hessian_vector_product": "hvp(f, x, v)",
+    "minimize": "optimize.minimize(f, x)",
+    "checkpoint": "train.Checkpoint, to save; tf.recompute_grad, to keep less for the gradient",
+    "odeint": "function: write the steps as a loop in it, and the gradient goes through them (the page First tasks has one)",
+    "safe_divide": "math.divide_no_nan",
+    "safe_div": "math.divide_no_nan",
+    "tensor": "constant",
+    "array": "constant",
+    "asarray": "convert_to_tensor",
+    "from_numpy": "convert_to_tensor",
+    "empty": "zeros",
+    "full": "fill",
+    "arange": "range",
+    "rand": "random.uniform",
+    "randn": "random.normal",
+    "manual_seed": "random.set_seed",
+    "seed": "random.set_seed",
+    "sum": "reduce_sum",
+    "mean": "reduce_mean",
+    "max": "reduce_max, tf.maximum",
+    "min": "reduce_min, tf.minimum",
+    "prod": "reduce_prod",
+    "cat": "concat",
+    "concatenate": "concat",
+    "vstack": "concat, tf.stack",
+    "permute": "transpose",
+    "view": "reshape",
+    "unsqueeze": "expand_dims",
+    "dot": "tensordot, tf.matmul",
+    "mm": "matmul",
+    "inverse": "linalg.inv",
+    "kron": "experimental.numpy.kron",
+    "Model": "keras.Model",
+    "Sequential": "keras.Sequential",
+}
+
+
 @cache
 def tensorflow_names() -> dict[str, frozenset[str]]:
     """TensorFlow's public names: namespace -> names.
@@ -45,6 +95,8 @@ def explain(space: str, name: str) -> str:
         why = f"{shown} is TensorFlow 1's: write tf.compat.v1{shown[2:]}, or run the program with `pullback run --tf 1`"
     elif space.startswith("tf1") and name in known.get(f"tf{space[3:]}", ()):
         why = f"{shown} is TensorFlow 2's: write tf.compat.v2{shown[2:]}, or run the program with `pullback run --tf 2`"
+    elif space == "tf" and name in _PEERS:
+        return f"TensorFlow has no {shown}. Here it is tf.{_PEERS[name]}"
     elif space in known:
         why = f"TensorFlow has no {shown}"
     else:

@@ -32,7 +32,7 @@ _SINGLE = (bool, int, float, np.ndarray)
 
 def is_single(value: Any) -> bool:
     """Whether TensorFlow converts `value` together with the tensors beside it: a tensor, a variable, an array, a number."""
-    return isinstance(value, _SINGLE) or (is_tensor_like(value) and not isinstance(value, IndexedSlices))
+    return isinstance(value, _SINGLE) or (hasattr(value, "__array__") and not isinstance(value, IndexedSlices))
 
 
 def holds_tensors(value: Any) -> bool:
@@ -49,7 +49,8 @@ def _first_leaf(value: Any) -> Any:
 
 
 def _first_number(leaf: Any) -> Any:
-    return leaf.flat[0] if isinstance(leaf, np.ndarray) and leaf.size else leaf
+    array = np.asarray(leaf) if hasattr(leaf, "__array__") else leaf
+    return array.flat[0] if isinstance(array, np.ndarray) and array.size else array
 
 
 def _bytes_array(value: Any) -> np.ndarray:
@@ -80,7 +81,7 @@ _WORDS = frozenset([str, bytes, np.str_, np.bytes_])
 def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) -> np.ndarray:
     """A fresh array of `value`; a TypeError where `dtype` is of another kind, a ValueError for ragged lists and what is no array.
 
-    value: numbers, strings, nested lists of them, NumPy arrays.  dtype: the dtype wanted, None to follow the value:
+    value: numbers, strings, nested lists of them, NumPy arrays, objects with `__array__` (pandas, JAX).  dtype: the dtype wanted, None to follow the value:
     Python ints int32 (int64 where they do not fit), floats float32, complex complex128, NumPy's own as they are.
     hint: the dtype to take where the value itself has none (an empty list).
     """
@@ -91,6 +92,8 @@ def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) 
     leaf = _first_leaf(value)
     if isinstance(leaf, CompositeTensor):
         raise NotATensor(leaf)
+    if leaf is value and hasattr(value, "__array__"):
+        return _from_numpy(np.asarray(value), dtype)
     if leaf is value and type(leaf) in _SIZES:
         return _from_sizes(leaf, dtype, hint)
     if value is None or leaf is None:

@@ -126,7 +126,7 @@ def _is_constant(values: Sequence[Any]) -> bool:
     """Whether a list of these is a constant as it stands: numbers and lists of them, eagerly arrays too."""
     arrays = (np.ndarray, list, tuple)
     return (
-        not any(map(is_tensor_like, values))
+        not any(is_tensor_like(v) or (hasattr(v, "__array__") and not isinstance(v, (np.ndarray, np.generic))) for v in values)
         and not holds_tensors(list(values))
         and (executing_eagerly() or not any(isinstance(v, arrays) for v in values))
     )
