@@ -207,7 +207,8 @@ def _notes_on_structures(function: Callable[..., Any], sources: tuple[Any, ...])
     if listed is None:
         return
     if isinstance(listed, list) and all(isinstance(x, Tensor) and x.dims == () for x in listed):
-        yield f"The function is given a list of {len(listed)} numbers, because a list is a structure. For a vector, write tf.constant([...])."
+        given = f"The function is given a list of {len(listed)} numbers, because a list is a structure."
+        yield f"{given} For a vector, write tf.constant([...])."
     if len(sources) == 1 and not _takes(function, sources) and _takes(function, tuple(listed)):
         yield f"The function is given one argument, a {type(listed).__name__} of {len(listed)}: take it apart in the function."
 

@@ -15,7 +15,6 @@ from ..tensorflow.contrib.elsewhere import renamed, replacement
 from ..tensorflow.out_of_scope import Reason, name_reason, said
 from .faces import namespaces, written
 
-
 #: Names of JAX's, PyTorch's, NumPy's and Keras's that have another one here.
 _PEERS = {
     "grad": "value_and_gradient(f, x)",

@@ -81,7 +81,7 @@ _WORDS = frozenset([str, bytes, np.str_, np.bytes_])
 def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) -> np.ndarray:
     """A fresh array of `value`; a TypeError where `dtype` is of another kind, a ValueError for ragged lists and what is no array.
 
-    value: numbers, strings, nested lists of them, NumPy arrays, objects with `__array__` (pandas, JAX).  dtype: the dtype wanted, None to follow the value:
+    value: numbers, strings, nested lists of them, objects with `__array__`.  dtype: the dtype wanted, None to follow the value:
     Python ints int32 (int64 where they do not fit), floats float32, complex complex128, NumPy's own as they are.
     hint: the dtype to take where the value itself has none (an empty list).
     """
