@@ -32,7 +32,7 @@ _SINGLE = (bool, int, float, np.ndarray)
 
 def is_single(value: Any) -> bool:
     """Whether TensorFlow converts `value` together with the tensors beside it: a tensor, a variable, an array, a number."""
-    return isinstance(value, _SINGLE) or (hasattr(value, "__array__") and not isinstance(value, IndexedSlices))
+    return isinstance(value, _SINGLE) or (is_tensor_like(value) and not isinstance(value, IndexedSlices))
 
 
 def holds_tensors(value: Any) -> bool:
