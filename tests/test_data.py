@@ -194,3 +194,94 @@ def test_the_next_element_in_a_function_without_autograph() -> None:
 def test_sizes_of_batches_take_turns(drops: bool, expected: list[list[int]]) -> None:
     batches = tf.data.Dataset.range(5).batch(3).rebatch([2, 1, 1], drop_remainder=drops)
     assert [batch.numpy().tolist() for batch in batches] == expected
+
+
+_FEATURES = {
+    "v": [3, 1, 4, 1, 5, 9], "splits": [0, 2, 3, 3, 6], "lengths": [2, 1, 0, 3], "starts": [0, 2, 3, 3], "limits": [2, 3, 3, 6],
+    "ids": [0, 0, 1, 3, 3, 3],
+}  # fmt: skip
+_Feature = tf.io.RaggedFeature
+_PARTED = [
+    ([_Feature.RowSplits("splits")], [[3, 1], [4], [], [1, 5, 9]]),
+    ([_Feature.RowLengths("lengths")], [[3, 1], [4], [], [1, 5, 9]]),
+    ([_Feature.RowStarts("starts")], [[3, 1], [4], [], [1, 5, 9]]),
+    ([_Feature.RowLimits("limits")], [[3, 1], [4], [], [1, 5, 9]]),
+    ([_Feature.ValueRowIds("ids")], [[3, 1], [4], [], [1, 5, 9]]),
+    ([_Feature.UniformRowLength(2)], [[3, 1], [4, 1], [5, 9]]),
+    ([_Feature.UniformRowLength(3), _Feature.UniformRowLength(2)], [[[3, 1], [4, 1], [5, 9]]]),
+    ([_Feature.UniformRowLength(2), _Feature.RowSplits("splits")], [[[3, 1], [4]], [[], [1, 5, 9]]]),
+]
+
+
+def _example(features: dict[str, list[int]]) -> bytes:
+    made = {key: tf.train.Feature(int64_list=tf.train.Int64List(value=values)) for key, values in features.items()}
+    return bytes(tf.train.Example(features=tf.train.Features(feature=made)).SerializeToString())
+
+
+@pytest.mark.parametrize(("partitions", "rows"), _PARTED)
+def test_features_part_the_values_of_others(partitions: list[Any], rows: list[Any]) -> None:
+    features = {"f": _Feature(tf.int64, "v", partitions)}
+    one = tf.io.parse_single_example(_example(_FEATURES), features)["f"]
+    assert (one.to_list() if hasattr(one, "to_list") else one.numpy().tolist()) == rows
+    several = tf.data.Dataset.from_tensors([_example(_FEATURES), _example({}), _example(_FEATURES)])
+    assert next(iter(several.map(lambda data: tf.io.parse_example(data, features))))["f"].to_list() == [rows, [], rows]
+
+
+@pytest.mark.parametrize("partition", [_Feature.RowSplits("lengths"), _Feature.ValueRowIds("lengths"), _Feature.UniformRowLength(4)])
+def test_parts_that_do_not_fit_are_refused(partition: Any) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="RaggedFeature f, Index: 0: the partitions do not form a valid RaggedTensor"):
+        tf.io.parse_single_example(_example(_FEATURES), {"f": _Feature(tf.int64, "v", [partition])})
+    with pytest.raises(TypeError, match="got: 's'"):
+        _Feature(tf.int64, "v", ["s"])
+
+
+def test_values_of_tables_may_be_vectors(tmp_path: Path) -> None:
+    table = tf.lookup.experimental.MutableHashTable(tf.string, tf.float32, [0.0, 0.0])
+    table.insert(["a", "b"], [[1.0, 2.0], [3.0, 4.0]])
+    for find in (table.lookup, tf.function(table.lookup)):
+        assert find(tf.constant([["b"], ["x"]])).numpy().tolist() == [[[3.0, 4.0]], [[0.0, 0.0]]]
+    given = table.lookup(tf.constant(["a", "z"]), dynamic_default_values=[[9.0, 9.0], [8.0, 8.0]])
+    assert given.numpy().tolist() == [[1.0, 2.0], [8.0, 8.0]]
+    keys, values = table.export()
+    assert (keys.numpy().tolist(), values.numpy().tolist()) == ([b"a", b"b"], [[1.0, 2.0], [3.0, 4.0]])
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"Expected shape \[1,2\] for value, got \[1,3\]"):
+        table.insert(["c"], [[1.0, 2.0, 3.0]])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Default value must be a vector"):
+        tf.lookup.experimental.MutableHashTable(tf.string, tf.float32, [[0.0]])
+    with pytest.raises(ValueError, match=r"Shapes \(2,\) and \(\) are not compatible"):
+        tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a"], [1.0]), [0.0, 0.0])
+
+
+@pytest.mark.parametrize("kept", [True, False])
+@pytest.mark.parametrize("default", [-1, [0, 0]])
+def test_checkpoints_keep_tables(kept: bool, default: Any, tmp_path: Path) -> None:
+    def table() -> Any:
+        return tf.lookup.experimental.MutableHashTable(tf.string, tf.int64, default, checkpoint=kept)
+
+    first, second = table(), table()
+    value = 7 if default == -1 else [7, 8]
+    first.insert([b"\xff"], [value])
+    path = tf.train.Checkpoint(table=first).save(tmp_path / "c")
+    tf.train.Checkpoint(table=second).restore(path)
+    assert second.lookup(tf.constant([b"\xff"])).numpy().tolist() == [value if kept else default]
+
+
+def test_dense_tables(tmp_path: Path) -> None:
+    def table(**more: Any) -> Any:
+        given = {"default_value": -1, "empty_key": "", "deleted_key": "$"}
+        return tf.lookup.experimental.DenseHashTable(tf.string, tf.int64, **{**given, **more})
+
+    words = table(initial_num_buckets=4)
+    words.insert(["a", "b"], [1, 2])
+    words.erase(tf.constant(["a"]))
+    assert (words.lookup(tf.constant(["a", "b"])).numpy().tolist(), int(words.size())) == ([-1, 2], 1)
+    for key, name in (("", "empty_key"), ("$", "deleted_key")):
+        for use in (lambda k: words.insert(k, [1]), lambda k: words.lookup(k), lambda k: words.remove(k)):
+            with pytest.raises(tf.errors.InvalidArgumentError, match=f"Using the {name} as a table key is not allowed"):
+                use(tf.constant([key]))
+    for wrong in ({"deleted_key": ""}, {"initial_num_buckets": 3}, {"initial_num_buckets": 0}):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"cannot be equal|at least 4 and a power of 2"):
+            table(**wrong)
+    pairs = tf.lookup.experimental.DenseHashTable(tf.int64, tf.int64, default_value=-1, empty_key=[0, 0], deleted_key=[-5, -5])
+    pairs.insert_or_assign(tf.constant([[1, 2]], tf.int64), [3])
+    assert pairs.lookup([[1, 2], [3, 4]]).numpy().tolist() == [3, -1]

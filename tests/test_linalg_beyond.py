@@ -267,3 +267,17 @@ def test_integers_in_graphs_keep_their_type(f: Callable[[Any], Any], expected: l
         found = session.run(v1.gradients(f(x), x)[0])
     assert found.dtype == np.int32
     assert found.tolist() == expected
+
+
+@pytest.mark.parametrize("adjoint", [False, True])
+@pytest.mark.parametrize("size", [1, 2])
+def test_what_stacks_of_small_systems_are_given_stays_as_it_was(adjoint: bool, size: int) -> None:
+    matrix = tf.constant(np.full((40, 3, size, size), 2.0, np.float32))
+    sides = np.ones((40, 3, size, 1), np.float32)
+    side = tf.constant(sides)
+    tf.linalg.triangular_solve(matrix, side, adjoint=adjoint)
+    assert side.numpy().tolist() == sides.tolist()
+    with tf.GradientTape() as tape:
+        tape.watch(matrix)
+        factor = tf.linalg.cholesky(matrix[..., :1, :1])
+    assert tape.gradient(factor, matrix).numpy().max() == pytest.approx(0.5 / np.sqrt(2.0))

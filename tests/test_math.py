@@ -203,3 +203,24 @@ def test_whole_numbers_lose_the_bits_that_do_not_fit_and_others_are_refused():
     assert (x + 200).numpy().tolist() == [-55, -54]
     with pytest.raises(tf.errors.InvalidArgumentError, match="int8"):
         tf.add(x, 1.5)
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_means_of_the_least_integer(compiled: bool) -> None:
+    least = -(2**63)
+    x = tf.constant([least] * 5, tf.int64)
+    run = tf.function(lambda f: f(), jit_compile=True) if compiled else lambda f: f()
+    assert int(run(lambda: tf.reduce_mean(x))) == -1844674407370955161
+    assert run(lambda: tf.math.segment_mean(x, [0] * 5)).numpy().tolist() == [-1844674407370955161]
+    assert int(tf.reduce_mean(tf.constant([-7, -2]))) == -4
+
+
+def test_the_norm_of_nothing_has_a_second_derivative() -> None:
+    x, w = tf.zeros([3, 0]), tf.ones([3])
+    with tf.GradientTape() as second:
+        second.watch(w)
+        with tf.GradientTape() as first:
+            first.watch(x)
+            norms = tf.math.reduce_euclidean_norm(x, 1) / w
+        slope = first.gradient(norms, x)
+    assert second.gradient(slope, w).numpy().tolist() == [0.0, 0.0, 0.0]

@@ -29,7 +29,6 @@ _SHAPES = "the dtype of a shape; TensorFlow's kernel takes int32 and int64 of th
 OTHER_DTYPES = {
     **{f"{op}.shape": _SHAPES for op in ("NonDeterministicInts", "StatefulStandardNormalV2", "StatefulTruncatedNormal")},
     **{f"Stateful{op}.shape": _SHAPES for op in ("Uniform", "UniformFullInt", "UniformInt")},
-    **{f"{op}.{x}": "there is no arithmetic of quantised numbers but by dequantising" for op in ("Equal", "NotEqual") for x in "xy"},
     "Round.x": "TensorFlow's kernel gives zeros for integers; tf.round gives them back",
     "StatelessRandomUniformFullInt.seed": _STATELESS,
     "TensorSummaryV2.tensor": OTHER_ARGUMENTS["TensorSummaryV2"],

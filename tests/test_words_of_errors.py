@@ -318,3 +318,38 @@ def test_batches_of_no_elements(sizes: list[int], batches: list[list[int]]) -> N
     assert [batch.numpy().tolist() for batch in dataset.rebatch(sizes)] == batches
     assert int(dataset.rebatch(sizes).cardinality()) == tf.data.UNKNOWN_CARDINALITY
     assert [batch.numpy().tolist() for batch in dataset.rebatch([2, 0, 2], drop_remainder=True)] == [[0, 1], []]
+
+
+_CLASSES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
+    "labels": (lambda: tf.nn.weighted_cross_entropy_with_logits(tf.constant([1]), tf.constant([1.0]), 0.5), TypeError, "int32"),
+    "logits": (
+        lambda: tf.nn.weighted_cross_entropy_with_logits(tf.constant([1.0]), tf.constant([1]), 0.5),
+        tf.errors.InvalidArgumentError,
+        "to be a float tensor but is a int32",
+    ),
+    "average loss": (lambda: tf.nn.compute_average_loss(tf.ones([4]), None, -1), tf.errors.InvalidArgumentError, "must be non-negative"),
+    "clip": (lambda: tf1.clip_by_average_norm(tf.ones([2], tf.float64), 0.1), tf.errors.InvalidArgumentError, "expected to be a double"),
+    "sparse labels": (
+        lambda: tf1.losses.sparse_softmax_cross_entropy(tf.zeros([1, 3], tf.int32), tf.ones([3, 4])),
+        ValueError,
+        "labels|Rank",
+    ),
+    "rank": (lambda: _separable(tf.ones([1, 1, 1, 6, 4])), ValueError, r"Shape \(1, 1, 1, 6, 4\) must have rank 4"),
+    "dtype": (lambda: _separable(np.ones([1, 1, 6, 4], np.int8)), tf.errors.InvalidArgumentError, "float tensor but is a int8"),
+    "no axis": (lambda: tf.reverse_sequence(tf.ones([3, 3]), [1, 2, 3]), TypeError, "Expected int for argument 'seq_dim' not None"),
+    "vector": (lambda: tf.reverse_sequence(tf.ones([3, 3]), [1, 2, 3], 1, tf.constant([0])), TypeError, "for argument 'batch_dim'"),
+    "blocks": (lambda: tf1.space_to_batch(_image(), [[0, 0], [0, 0]], [2, 2]), tf.errors.InvalidArgumentError, "block_shape"),
+    "axes": (lambda: tf.tensordot(tf.ones([2]), tf.ones([2]), "bogus"), TypeError, "Cannot convert 'bogus'"),
+}
+
+
+def _separable(pointwise: Any) -> Any:
+    return tf.nn.separable_conv2d(tf.ones([2, 5, 4, 3]), tf.ones([3, 2, 3, 2]), pointwise, [1, 1, 1, 1], "SAME")
+
+
+@pytest.mark.parametrize("case", _CLASSES)
+def test_classes_of_errors(case: str) -> None:
+    call, kind, words = _CLASSES[case]
+    with pytest.raises(kind, match=words) as raised:
+        call()
+    assert type(raised.value) is kind or kind is ValueError

@@ -303,7 +303,7 @@ def _substituted(a: Array, b: Array, lower: bool, adjoint: bool) -> Array:
     """Substitution in all systems of a stack at once, whose axis comes last."""
     n, columns = b.shape[-2:]
     rows = np.ascontiguousarray(np.moveaxis(a.reshape(-1, n, n), 0, -1))
-    x = np.ascontiguousarray(np.moveaxis(b.reshape(-1, n, columns), 0, -1))
+    x = np.array(np.moveaxis(b.reshape(-1, n, columns), 0, -1), order="C", copy=True)
     if adjoint:
         rows = np.conj(rows.swapaxes(0, 1))
     downwards = lower != adjoint

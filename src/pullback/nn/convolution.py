@@ -171,8 +171,11 @@ def separable_conv2d(
     with scope(name, "separable_conv2d") as inner:
         if dilations is not None and np.ndim(dilations) != 1:
             raise ValueError(f"`dilation_rate.shape.rank` must be 1. Received: dilations={dilations}")
+        pointwise = convert_to_tensor(pointwise_filter)
+        if pointwise.dims is not None and len(pointwise.dims) != 4:
+            raise ValueError(f"Shape {pointwise.shape} must have rank 4 (pointwise_filter of separable_conv2d)")
         spread = depthwise_conv2d(input, depthwise_filter, strides, padding, data_format, dilations)
-        return conv2d(spread, pointwise_filter, [1, 1, 1, 1], "VALID", data_format, name=inner or None)
+        return conv2d(spread, pointwise, [1, 1, 1, 1], "VALID", data_format, name=inner or None)
 
 
 @export(v2="nn.conv1d")

@@ -162,9 +162,11 @@ def weighted_cross_entropy_with_logits(labels: Any = None, logits: Any = None, p
         _require_same_shape("weighted_cross_entropy_with_logits", "logits", logits, "labels", labels)
         if isinstance(pos_weight, (list, tuple)):
             raise TypeError(f"weighted_cross_entropy_with_logits: `pos_weight` must be a number or a tensor, not {pos_weight!r}")
-        weight = 1.0 + (convert_to_tensor(pos_weight, logits.dtype) - 1.0) * labels
+        if not isinstance(pos_weight, (int, float)):
+            pos_weight = convert_to_tensor(pos_weight, dtype_hint=labels.dtype)
+        weight, none = 1.0 + (pos_weight - 1.0) * labels, (1.0 - labels) * logits
         rest = log1p(exp(negative(abs(logits)))) + relu(negative(logits))
-        return add((1.0 - labels) * logits, weight * rest, inner or None)
+        return add(none, weight * rest, inner or None)
 
 
 @export("nn.log_poisson_loss")

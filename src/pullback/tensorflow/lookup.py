@@ -1,10 +1,13 @@
 """`tf.lookup`: tables from keys to values, which functions and datasets read.
 
-A table is a resource; what reads or changes it are operations on its handle.  Keys and values are words or numbers, scalars each.
+A table is a resource; what reads or changes it are operations on its handle.  Keys and values are words or numbers, or vectors of them.
 """
 
 from __future__ import annotations
 
+import itertools
+import json
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,11 +15,13 @@ import numpy as np
 from ..base.dtypes import DType, as_dtype, int64, resource, string
 from ..base.errors import FailedPreconditionError, InvalidArgumentError
 from ..base.export import export
+from ..base.shapes import show
 from ..ir.apply import Site, convert_to_tensor
 from ..ir.op import define
 from ..ir.tensor import Dims, HandleTensor, Tensor, TensorLike, TensorType
 from ..ops.array.where import where
 from ..ops.sparse.tensor import SparseTensor
+from ..train.trackable import PythonState
 from ..train.wrappers import TrackableResource
 from .ragged.tensor import RaggedTensor
 from .strings.hash import to_hash_bucket_fast
@@ -32,13 +37,31 @@ class Table:
     dtype: DType = resource
     dims: Dims = None
 
-    def __init__(self, key_dtype: DType, value_dtype: DType) -> None:
+    def __init__(self, key_dtype: DType, value_dtype: DType, value_dims: Iterable[Any] = ()) -> None:
         self.key_dtype, self.value_dtype = key_dtype, value_dtype
+        self.key_dims, self.value_dims = tuple[int, ...](), tuple[int, ...](value_dims)
         self.items: dict[Any, Any] = {}
+        #: Keys that mark places of a dense table, and their names.
+        self.marks: dict[Any, str] = {}
+
+    def keys_of(self, keys: Array) -> list[Any]:
+        """Keys one by one; InvalidArgumentError for a mark among them."""
+        found = _units(keys, self.key_dims)
+        for key, name in self.marks.items():
+            if key in found:
+                raise InvalidArgumentError(None, None, f"Using the {name} as a table key is not allowed")
+        return found
+
+    def outer(self, keys: Array) -> tuple[int, ...]:
+        """The shape that keys stand in."""
+        return keys.shape[: keys.ndim - len(self.key_dims)]
 
     def insert(self, keys: Array, values: Array) -> None:
         """Take values in, which take the place of others."""
-        self.items.update(zip(np.ravel(keys).tolist(), np.ravel(values).tolist(), strict=True))
+        wanted = self.outer(keys) + self.value_dims
+        if values.shape != wanted:
+            raise InvalidArgumentError(None, None, f"Expected shape {show(wanted)} for value, got {show(values.shape)}")
+        self.items.update(zip(self.keys_of(keys), _units(values, self.value_dims), strict=True))
 
     def fill(self, keys: Array, values: Array) -> None:
         """Take values in for good; FailedPreconditionError for a second value of a key."""
@@ -52,36 +75,45 @@ def _shown(item: Any) -> str:
     return item.decode(errors="replace") if isinstance(item, bytes) else str(item)
 
 
-def _array(items: Any, dtype: DType) -> Array:
-    if dtype is string:
-        found = np.empty(len(items), object)
-        found[:] = items
-        return found
-    return np.array(items, dtype.numpy)
+def _units(array: Array, dims: tuple[int, ...]) -> list[Any]:
+    """The scalars of an array, or its vectors as tuples."""
+    return list(map(tuple, array.reshape(-1, *dims).tolist())) if dims else np.ravel(array).tolist()
+
+
+def _array(items: Sequence[Any], dtype: DType, dims: tuple[int, ...] = ()) -> Array:
+    flat = [part for item in items for part in item] if dims else items
+    found = np.empty(len(flat), dtype.numpy)
+    found[:] = flat
+    return found.reshape(len(items), *dims)
 
 
 def _find(table_handle: Table, keys: Array, default_value: Array, *, site: Site) -> Array:
-    if default_value.size != 1 and default_value.shape != keys.shape:
-        text = f"Expected a default value for all keys or one for each, of shape {list(keys.shape)}, got shape {list(default_value.shape)}"
+    dims = table_handle.value_dims
+    wanted = table_handle.outer(keys) + dims
+    if default_value.shape not in (dims, wanted) and (dims or default_value.size != 1):
+        text = f"Expected a default value for all keys or one for each, of shape {show(wanted)}, got shape {show(default_value.shape)}"
         raise InvalidArgumentError(None, None, text)
-    defaults = np.broadcast_to(default_value.ravel(), keys.size).tolist()
-    found = list(map(table_handle.items.get, keys.ravel().tolist(), defaults))
-    return _array(found, table_handle.value_dtype).reshape(np.shape(keys))
+    defaults = _units(default_value, dims)
+    unknown = defaults if default_value.shape == wanted else itertools.repeat(defaults[0])
+    found = list(map(table_handle.items.get, table_handle.keys_of(keys), unknown))
+    return _array(found, table_handle.value_dtype, dims).reshape(wanted)
 
 
 def _remove(table_handle: Table, keys: Array, *, site: Site) -> None:
-    for key in np.ravel(keys).tolist():
+    for key in table_handle.keys_of(keys):
         table_handle.items.pop(key, None)
 
 
 def _export(table_handle: Table, *, site: Site, Tkeys: DType, Tvalues: DType) -> tuple[Array, Array]:
-    return _array(list(table_handle.items), Tkeys), _array(list(table_handle.items.values()), Tvalues)
+    keys, values = list(table_handle.items), list(table_handle.items.values())
+    return _array(keys, Tkeys, table_handle.key_dims), _array(values, Tvalues, table_handle.value_dims)
 
 
 _STATE: dict[str, Any] = {"stateful": True, "effects": True, "batch": "a table has no rows"}
 FIND = define(
     "LookupTableFindV2", "table_handle:resource keys:Tin default_value:Tout",
-    lambda table_handle, keys, default_value: TensorType(keys.dims, default_value.dtype), _find, {}, outputs="values", **_STATE,
+    lambda table_handle, keys, default_value: TensorType(None if default_value.dims else keys.dims, default_value.dtype), _find, {},
+    outputs="values", **_STATE,
 )  # fmt: skip
 INSERT = define(
     "LookupTableInsertV2", "table_handle:resource keys:Tin values:Tout", lambda table_handle, keys, values: (),
@@ -96,7 +128,7 @@ SIZE = define(
 )  # fmt: skip
 EXPORT = define(
     "LookupTableExportV2", "table_handle:resource",
-    lambda table_handle, *, Tkeys, Tvalues: (TensorType((None,), Tkeys), TensorType((None,), Tvalues)), _export, {},
+    lambda table_handle, *, Tkeys, Tvalues: (TensorType(None, Tkeys), TensorType(None, Tvalues)), _export, {},
     outputs="keys values", **_STATE,
 )  # fmt: skip
 
@@ -200,9 +232,7 @@ class Lookup(TrackableResource):
     def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any, name: str | None) -> None:
         self.key_dtype, self.value_dtype, self.name = as_dtype(key_dtype), as_dtype(value_dtype), name
         self._default = convert_to_tensor(default_value, self.value_dtype)
-        if self._default.dims != ():
-            raise NotImplementedError(f"values of a table are scalars here, and the default value has shape {self._default.shape}")
-        self.resource_handle = HandleTensor(Table(self.key_dtype, self.value_dtype))
+        self.resource_handle = HandleTensor(Table(self.key_dtype, self.value_dtype, self._default.dims or ()))
 
     def lookup(self, keys: Any) -> Any:
         """What keys stand for, the default value where they are not in the table; of a sparse or ragged tensor those of its values.
@@ -222,7 +252,7 @@ class Lookup(TrackableResource):
         return self.lookup(keys)
 
     def _checked(self, keys: Any) -> Any:
-        tensor = convert_to_tensor(keys)
+        tensor = convert_to_tensor(keys, dtype_hint=self.key_dtype)
         if tensor.dtype.base_dtype != self.key_dtype:
             raise TypeError(f"Dtype of argument `keys` must be {self.key_dtype!r}, received: {tensor.dtype!r}")
         return tensor
@@ -248,6 +278,8 @@ class StaticHashTable(Lookup):
 
     def __init__(self, initializer: Any, default_value: Any, name: str | None = None, experimental_is_anonymous: bool = False) -> None:
         super().__init__(initializer.key_dtype, initializer.value_dtype, default_value, name)
+        if self._default.dims != ():
+            raise ValueError(f"Shapes {self._default.dims} and () are not compatible: the default value of a StaticHashTable is a scalar")
         self._initializer = initializer
         initializer.initialize(self)
 
@@ -297,9 +329,32 @@ class StaticVocabularyTable(StaticHashTable):
         return super().size(name) + self._buckets
 
 
+class _Items(PythonState):
+    """What checkpoints keep of a table: its keys and values, the bytes of words as characters."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def serialize(self) -> str:
+        return json.dumps([list(self._table.items), list(self._table.items.values())], default=lambda word: word.decode("latin-1"))
+
+    def deserialize(self, string_value: Any) -> None:
+        table, (keys, values) = self._table, json.loads(string_value)
+        dtypes = table.key_dtype, table.value_dtype
+        units = [_read(items, dtype) for items, dtype in zip((keys, values), dtypes, strict=True)]
+        table.items = dict(zip(*units, strict=True))
+
+
+def _read(items: list[Any], dtype: DType) -> list[Any]:
+    """What JSON gives of keys or values as a table has them."""
+    if items and isinstance(items[0], list):
+        return [tuple(_read(item, dtype)) for item in items]
+    return [item.encode("latin-1") for item in items] if dtype is string else items
+
+
 @export("lookup.experimental.MutableHashTable")
 class MutableHashTable(Lookup):
-    """A table that changes.
+    """A table that changes.  default_value: a scalar, or a vector, as the values are then.  checkpoint: whether checkpoints keep it.
 
     >>> import pullback as tf
     >>> table = tf.lookup.experimental.MutableHashTable(tf.string, tf.int64, default_value=-1)
@@ -313,6 +368,12 @@ class MutableHashTable(Lookup):
         experimental_is_anonymous: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(key_dtype, value_dtype, default_value, name)
+        if len(self._default.dims or ()) > 1:
+            raise InvalidArgumentError(None, None, f"Default value must be a vector, got shape {show(self._default.dims)}")
+        self._kept = _Items(self.resource_handle.value) if checkpoint else None
+
+    def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
+        return {} if self._kept is None else {"table": self._kept}
 
     def lookup(self, keys: Any, dynamic_default_values: TensorLike | None = None, name: str | None = None) -> Any:
         """What keys stand for; where they are not in the table the default value, or what is given for all of them or for each."""
@@ -328,3 +389,41 @@ class MutableHashTable(Lookup):
     def remove(self, keys: Any, name: str | None = None) -> Any:
         """Take keys out, those that are there."""
         return REMOVE(self.resource_handle, convert_to_tensor(keys, self.key_dtype), name=name)
+
+
+@export("lookup.experimental.DenseHashTable")
+class DenseHashTable(MutableHashTable):
+    """A table that changes, with two keys that mark empty places and deleted ones and are no keys of its own; keys may be vectors.
+
+    initial_num_buckets: a power of 2, at least 4; nothing depends on it here.  `export` gives the keys that are there, without places.
+
+    >>> import pullback as tf
+    >>> table = tf.lookup.experimental.DenseHashTable(tf.string, tf.int64, default_value=-1, empty_key="", deleted_key="$")
+    >>> table.insert(tf.constant(["a", "b"]), tf.constant([1, 2], tf.int64))
+    >>> table.lookup(tf.constant(["b", "c"])).numpy().tolist()
+    [2, -1]
+    """
+
+    def __init__(
+        self, key_dtype: Any, value_dtype: Any, default_value: Any, empty_key: Any, deleted_key: Any,
+        initial_num_buckets: int | None = None, name: str = "MutableDenseHashTable", checkpoint: bool = True,
+        experimental_is_anonymous: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__(key_dtype, value_dtype, default_value, name, checkpoint)
+        buckets, table = initial_num_buckets, self.resource_handle.value
+        if buckets is not None and (buckets < 4 or buckets & (buckets - 1)):
+            raise InvalidArgumentError(None, None, f"Number of buckets must be at least 4 and a power of 2, got: {buckets}")
+        empty, deleted = (convert_to_tensor(key, self.key_dtype).numpy() for key in (empty_key, deleted_key))
+        table.key_dims = np.shape(empty)
+        marks = [_units(np.asarray(key), table.key_dims)[0] for key in (empty, deleted)]
+        if np.shape(empty) != np.shape(deleted) or marks[0] == marks[1]:
+            raise InvalidArgumentError(None, None, "Empty and deleted keys cannot be equal, and are of one shape")
+        table.marks = dict(zip(marks, ("empty_key", "deleted_key"), strict=True))
+
+    def insert_or_assign(self, keys: Any, values: Any, name: str | None = None) -> Any:
+        """Let keys stand for values."""
+        return self.insert(keys, values, name)
+
+    def erase(self, keys: Any, name: str | None = None) -> Any:
+        """Take keys out, those that are there."""
+        return self.remove(keys, name)

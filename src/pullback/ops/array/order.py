@@ -192,7 +192,11 @@ def reverse_sequence(
     >>> tf.reverse_sequence([[1, 2, 3], [4, 5, 6]], [2, 3], seq_axis=1).numpy().tolist()
     [[2, 1, 3], [6, 5, 4]]
     """
-    return REVERSE_SEQUENCE(input, seq_lengths, seq_dim=0 if seq_axis is None else seq_axis, batch_dim=batch_axis or 0, name=name)
+    batch_axis = 0 if batch_axis is None else batch_axis
+    for axis, argument in ((seq_axis, "seq_dim"), (batch_axis, "batch_dim")):
+        if axis is None or getattr(axis, "dims", None):
+            raise TypeError(f"Expected int for argument '{argument}' not {axis!r}.")
+    return REVERSE_SEQUENCE(input, seq_lengths, seq_dim=seq_axis, batch_dim=batch_axis, name=name)
 
 
 # ---- permutations

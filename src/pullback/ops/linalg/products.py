@@ -368,6 +368,8 @@ def _axes_pair(a: Any, b: Any, axes: Any) -> tuple[list[int], list[int]]:
             if axes > len(x.dims):
                 raise ValueError(f"`axes` must not be larger than the number of dimensions of tensor {x}. Received {axes}.")
         return list(range(len(a.dims) - axes, len(a.dims))), list(range(axes))
+    if isinstance(axes, (str, bytes)):
+        raise TypeError(f"Cannot convert {axes!r} to EagerTensor of dtype int32: `axes` are numbers (tensordot)")
     if len(axes) != 2:
         raise ValueError(f"`axes` must be an integer or have length 2. Received {axes}.")
     of_a, of_b = ([int(i) for i in np.ravel(np.asarray(part))] for part in axes)

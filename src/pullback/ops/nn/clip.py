@@ -7,6 +7,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from ...base.dtypes import float32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import IndexedSlices, IntLike, NumberLike, Tensor
@@ -59,7 +60,7 @@ def clip_by_norm(t: Any, clip_norm: NumberLike, axes: IntLike | None = None, nam
 def clip_by_average_norm(t: NumberLike, clip_norm: NumberLike, name: str | None = None) -> Tensor:
     """t scaled down so that its L2 norm divided by its number of elements is at most clip_norm.
 
-    t: floating.  clip_norm: a scalar.
+    t: float32, as in TensorFlow.  clip_norm: a scalar.
 
     >>> import pullback.compat.v1 as tf
     >>> with tf.Session() as session:
@@ -68,9 +69,9 @@ def clip_by_average_norm(t: NumberLike, clip_norm: NumberLike, name: str | None 
     """
     with scope(name, "clip_by_average_norm") as full:
         t = convert_to_tensor(t, name="t")
-        count = cast(size(t), t.dtype)
         inverse = rsqrt(reduce_sum(multiply(t, t)))
-        return identity(multiply(multiply(t, clip_norm), minimum(multiply(inverse, count), truediv(1.0, cast(clip_norm, t.dtype)))), full)
+        count = multiply(inverse, cast(size(t), float32))
+        return identity(multiply(multiply(t, clip_norm), minimum(count, truediv(np.float32(1.0), clip_norm))), full)
 
 
 def _listed(t_list: Any) -> list[Any]:

@@ -37,6 +37,7 @@ from ..lowering import reduce as native_reduce
 from ..lowering.reduce import is_narrow as is_narrow
 from ..math.arithmetic import FACTORS, TERMS
 from ..math.division import FLOOR_DIV, floormod
+from ..math.kernels import truncate_div
 from ..primitives.cast import CAST
 from ..primitives.compare import equal
 from . import entry_loops
@@ -111,7 +112,7 @@ def _mean(x: Array, axes: tuple[int, ...], keep_dims: bool) -> Any:
     if x.dtype.kind in "iu":
         wide = np.uint64 if x.dtype.kind == "u" else np.int64
         total = _add(x, axis=axes, keepdims=keep_dims, dtype=wide)
-        return (np.sign(total) * (np.abs(total) // wide(max(count, 1)))).astype(x.dtype)  # towards zero, as C divides
+        return truncate_div(total, np.asarray(max(count, 1), wide)).astype(x.dtype)
     return np.asarray(_sum(x, axes, keep_dims)) / x.dtype.type(count)
 
 
@@ -261,7 +262,9 @@ def _extreme_back(g: Any, input: Any, reduction_indices: Any, out: Any, keep_dim
 
 
 def _norm_back(g: Any, input: Any, reduction_indices: Any, out: Any, keep_dims: bool) -> Any:
-    """x / norm; NaN at the origin."""
+    """x / norm; NaN at the origin, nothing for nothing."""
+    if input.dims is not None and 0 in input.dims:
+        return input * kept(g, input, reduction_indices, keep_dims)
     return input * kept(g / out, input, reduction_indices, keep_dims)
 
 

@@ -34,6 +34,7 @@ from ..lowering import segment as native_segment
 from ..math.arithmetic import maximum
 from ..math.complex import REAL_PART
 from ..math.functions import sqrt
+from ..math.kernels import truncate_div
 from ..primitives.cast import CAST
 from ..primitives.compare import equal, greater_equal, logical_and
 from ..reduce.reductions import is_narrow, limits, quotient
@@ -145,7 +146,7 @@ def _mean(data: Array, segment_ids: Array) -> Any:
     total = _sorted_kernel(np.add, 0)(data, segment_ids)
     number = _sizes(segment_ids, len(total)).reshape(-1, *(1,) * (data.ndim - 1))
     if data.dtype.kind in "iu":
-        return (np.sign(total) * (np.abs(total) // np.maximum(number, 1))).astype(data.dtype)
+        return truncate_div(total, np.maximum(number, 1).astype(total.dtype)).astype(data.dtype)
     return total / np.maximum(number, 1).astype(data.dtype)
 
 

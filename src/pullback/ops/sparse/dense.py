@@ -26,6 +26,7 @@ from ..array.type_rules import dims_in, invalid
 from ..batching import folded
 from ..math.arithmetic import CONJ, multiply, negative, subtract
 from ..math.division import realdiv
+from ..math.kernels import truncate_div
 from ..reduce.reductions import SUM, is_narrow
 from . import entry_loops
 from .indices import SPARSE, check_types, entries, put, taken
@@ -218,7 +219,7 @@ def _divided(x: Array, y: Array) -> Any:
     if x.dtype.kind in "iu":
         if (y == 0).any():
             raise invalid("Integer division by zero")
-        return (np.sign(x) * np.sign(y) * (np.abs(x) // np.abs(y))).astype(x.dtype)
+        return np.asarray(truncate_div(x, y))
     return (x / y).astype(x.dtype, copy=False)
 
 

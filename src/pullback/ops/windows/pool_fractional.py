@@ -22,6 +22,7 @@ from ...kernels.native_loops import run_natively
 from ..array.basic import shape_of, zeros_of
 from ..array.type_rules import Array, dims_in, invalid, plus, require_rank
 from ..batching import Same, folded
+from ..math.kernels import truncate_div
 from ..random.kernels import doubles, permutation
 from ..random.philox import Philox, from_seeds
 from ..vmap_rules import nn as rows_nn
@@ -145,8 +146,7 @@ def _points(borders: Sequence[Array], overlapping: bool) -> Array:
 def _averaged(total: Array, points: Array) -> Array:
     """The quotient, towards zero for integers."""
     if total.dtype.kind == "i":
-        whole: Array = (np.sign(total) * (np.abs(total) // points)).astype(total.dtype)
-        return whole
+        return np.asarray(truncate_div(total, points.astype(total.dtype)))
     mean: Array = total / np.repeat(points.astype(total.dtype), total.shape[-1], axis=-1)
     return mean
 

@@ -66,6 +66,45 @@ class FixedLenSequenceFeature(NamedTuple):
     default_value: Any = None
 
 
+class RowSplits(NamedTuple):
+    """Where rows begin, and where the last one ends."""
+
+    key: str
+
+
+class RowLengths(NamedTuple):
+    """How long rows are."""
+
+    key: str
+
+
+class RowStarts(NamedTuple):
+    """Where rows begin."""
+
+    key: str
+
+
+class RowLimits(NamedTuple):
+    """Where rows end."""
+
+    key: str
+
+
+class ValueRowIds(NamedTuple):
+    """In which row each value stands."""
+
+    key: str
+
+
+class UniformRowLength(NamedTuple):
+    """How long each row is."""
+
+    length: int
+
+
+PARTITIONS = RowSplits, RowLengths, RowStarts, RowLimits, ValueRowIds, UniformRowLength
+
+
 class _Ragged(NamedTuple):
     dtype: Any
     value_key: str | None = None
@@ -76,7 +115,10 @@ class _Ragged(NamedTuple):
 
 @export("io.RaggedFeature")
 class RaggedFeature(_Ragged):
-    """A feature with any number of values, which becomes a ragged tensor.  Features that part it further (`partitions`) are not taken.
+    """A feature with any number of values, which becomes a ragged tensor.
+
+    partitions: how other features (`RowSplits("key")`, `RowLengths`, `RowStarts`, `RowLimits`, `ValueRowIds`), or `UniformRowLength(n)`,
+    part the values into rows, the outermost first.  validate: rows that do not fit are always refused here.
 
     >>> import pullback as tf
     >>> tf.io.RaggedFeature(tf.string).row_splits_dtype
@@ -86,7 +128,12 @@ class RaggedFeature(_Ragged):
     def __new__(
         cls, dtype: Any, value_key: str | None = None, partitions: Any = (), row_splits_dtype: Any = int32, validate: bool = False
     ) -> RaggedFeature:  # fmt: skip
-        """The description; NotImplementedError for partitions."""
-        if partitions:
-            raise NotImplementedError("RaggedFeature: partitions are not taken; parse the features and make the ragged tensor of them")
-        return super().__new__(cls, as_dtype(dtype), value_key, (), as_dtype(row_splits_dtype), validate)
+        """The description; TypeError for what is no partition."""
+        partitions = tuple(partitions) if isinstance(partitions, (list, tuple)) and type(partitions) not in PARTITIONS else (partitions,)
+        for partition in partitions:
+            if type(partition) not in PARTITIONS:
+                names = ", ".join(f"RaggedFeature.{kind.__name__}" for kind in PARTITIONS)
+                raise TypeError(f"partitions must be a list of {names}; got: {partition!r} with type {type(partition)}")
+        return super().__new__(cls, as_dtype(dtype), value_key, partitions, as_dtype(row_splits_dtype), validate)
+
+    RowSplits, RowLengths, RowStarts, RowLimits, ValueRowIds, UniformRowLength = PARTITIONS

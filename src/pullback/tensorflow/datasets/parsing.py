@@ -6,6 +6,7 @@ all columns in the order of the features' names.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -23,7 +24,7 @@ from ...ops.sparse.tensor import SparseTensorSpec
 from ..ragged.classes import RaggedTensorSpec
 from . import messages
 from .batching import as_array
-from .features import FixedLenFeature, FixedLenSequenceFeature, RaggedFeature, SparseFeature, VarLenFeature
+from .features import FixedLenFeature, FixedLenSequenceFeature, RaggedFeature, SparseFeature, UniformRowLength, VarLenFeature
 from .grouping import padded
 from .operations import element_types
 from .structure import Layout
@@ -202,24 +203,87 @@ class _Sparse(_Column):
 
 
 class _Ragged(_Column):
+    """A ragged tensor, parted as its feature says; the innermost parts of one length are axes of its values."""
+
     def __init__(self, key: str, feature: RaggedFeature) -> None:
         self.values, self.splits = feature.value_key or key, feature.row_splits_dtype
-        super().__init__(key, feature.dtype, [self.values])
+        inner = len(feature.partitions)
+        while inner and isinstance(feature.partitions[inner - 1], UniformRowLength):
+            inner -= 1
+        self.partitions, self.inner = feature.partitions[:inner], [p.length for p in feature.partitions[inner:]]
+        super().__init__(key, feature.dtype, [self.values, *(p.key for p in self.partitions if not isinstance(p, UniformRowLength))])
+
+    def _dims(self) -> list[int | None]:
+        rows = [p.length if isinstance(p, UniformRowLength) else None for p in self.partitions]
+        return [None, *rows, *self.inner]
 
     def spec(self, count: int | None) -> Any:
-        return RaggedTensorSpec([count, None], self.dtype, 1, self.splits)
+        return RaggedTensorSpec([count, *self._dims()], self.dtype, 1 + len(self.partitions), self.splits)
+
+    def dtype_of(self, key: str) -> DType:
+        return self.dtype if key == self.values else int64
 
     def arrays(self, found: Mapping[str, Values], default: Array | None) -> list[Array]:
-        parts = [value for value in found[self.values] if value is not None]
-        lengths = [0 if value is None else len(value) for value in found[self.values]]
-        whole = np.concatenate(parts) if parts else np.zeros(0, self.dtype.numpy)
-        return [whole, np.concatenate([[0], np.cumsum(lengths)]).astype(self.splits.numpy)]
+        examples = [self._example({key: found[key][i] for key in self.keys}, i) for i in range(len(found[self.values]))]
+        whole = [values for values, _ in examples]
+        levels = zip(*[splits for _, splits in examples], strict=True) if examples else [[]] * (1 + len(self.partitions))
+        empty = np.zeros((0, *self.inner), self.dtype.numpy)
+        return [np.concatenate(whole) if whole else empty, *(_joined(level).astype(self.splits.numpy) for level in levels)]
+
+    def _example(self, given: Mapping[str, Array | None], number: int) -> tuple[Array, list[Array]]:
+        """The values of one example, and the row splits of each level, the example's own first."""
+        values = given[self.values]
+        if values is None or any(part is None for part in given.values()):
+            values = np.zeros(0, self.dtype.numpy)
+            given = dict.fromkeys(given, np.zeros(0, np.int64))
+        if math.prod(self.inner) == 0 or len(values) % math.prod(self.inner):
+            raise self._misfit(f"{len(values)} values do not make rows of {show(tuple(self.inner))}", number)
+        values = values.reshape(-1, *self.inner)
+        splits, count = list[Array](), len(values)
+        for partition in reversed(self.partitions):
+            ends = _row_splits(partition, given, count)
+            if len(ends) == 0 or ends[0] != 0 or ends[-1] != count or (np.diff(ends) < 0).any():
+                raise self._misfit(f"{partition} is {ends.tolist()} for {count} rows", number)
+            splits.insert(0, ends)
+            count = len(ends) - 1
+        return values, [np.array([0, count]), *splits]
+
+    def _misfit(self, words: str, number: int) -> InvalidArgumentError:
+        text = f"RaggedFeature {self.key}, Index: {number}: the partitions do not form a valid RaggedTensor: {words}"
+        return InvalidArgumentError(None, None, text)
 
     def single_spec(self) -> Any:
-        return TensorSpec([None], self.dtype)
+        if not self.partitions:
+            return TensorSpec(self._dims(), self.dtype)
+        return RaggedTensorSpec(self._dims(), self.dtype, len(self.partitions), self.splits)
 
     def single(self, parts: list[Array]) -> list[Array]:
-        return [parts[0]]
+        return [parts[0], *parts[2:]]
+
+
+def _joined(level: Sequence[Array]) -> Array:
+    """The row splits of several examples as those of one tensor."""
+    lengths = [np.diff(splits) for splits in level]
+    return np.concatenate([[0], np.cumsum(np.concatenate(lengths))]) if lengths else np.zeros(1, np.int64)
+
+
+def _row_splits(partition: Any, given: Mapping[str, Any], count: int) -> Array:
+    """The row splits that a partition stands for, above `count` rows or values."""
+    if isinstance(partition, UniformRowLength):
+        return np.arange(0, count + 1, max(partition.length, 1))
+    rows = given[partition.key]
+    match partition:
+        case RaggedFeature.RowSplits():
+            return rows if len(rows) else np.zeros(1, np.int64)
+        case RaggedFeature.RowLengths():
+            return np.concatenate([[0], np.cumsum(rows)])
+        case RaggedFeature.RowStarts():
+            return np.concatenate([rows, [count]])
+        case RaggedFeature.RowLimits():
+            return np.concatenate([[0], rows])
+    if (rows < 0).any() or len(rows) != count:
+        return np.zeros(0, np.int64)
+    return np.concatenate([[0], np.cumsum(np.bincount(rows))])
 
 
 _COLUMNS: dict[type, Callable[[str, Any], _Column]] = {

@@ -227,7 +227,8 @@ def _square(block_size: Any, block_shape: Any) -> Any:
     found = one_of("block_shape", block_shape, "block_size", block_size)
     if found is None:
         raise TypeError("Missing required positional argument: block_size (or block_shape)")
-    return np.array([found, found], np.int64) if isinstance(found, (int, np.integer, Dimension)) else found
+    alike = block_shape is None and not (isinstance(found, Tensor) and found.constant is None)  # a list of sizes is a matrix then, as there
+    return np.array([found, found]).astype(np.int64) if alike or isinstance(found, (int, np.integer, Dimension)) else found
 
 
 @export(v1=("space_to_batch", "nn.space_to_batch"))

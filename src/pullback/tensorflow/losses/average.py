@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.dtypes import float32
+from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import is_known
@@ -43,7 +44,7 @@ def compute_average_loss(per_example_loss: Any, sample_weight: Any = None, globa
     if count.dims not in ((), None):
         raise ValueError(f"global_batch_size must be scalar. Received: {global_batch_size}")
     if is_known(count.constant) and int(count.constant) < 0:
-        raise ValueError(f"global_batch_size must be non-negative. Received: {global_batch_size}")
+        raise InvalidArgumentError(None, None, f"global_batch_size must be non-negative. Received: {global_batch_size}")
     return divide_no_nan(reduce_sum(loss), cast(count, dtype))
 
 

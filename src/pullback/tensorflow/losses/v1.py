@@ -393,7 +393,7 @@ def sparse_softmax_cross_entropy(
     with _scope(scope, "sparse_softmax_cross_entropy_loss"):
         labels, logits, weights = convert_to_tensor(labels), convert_to_tensor(logits), convert_to_tensor(weights)
         rank = None if logits.dims is None else len(logits.dims)
-        if rank is not None and labels.dims is not None and len(labels.dims) == rank:
+        if rank is not None and labels.dims and len(labels.dims) == rank and labels.dims[-1] in (1, None):
             labels = squeeze(labels, [-1])
         if labels.dims is not None and weights.dims is not None and len(weights.dims) == len(labels.dims) + 1:
             weights = squeeze(weights, [-1])

@@ -249,8 +249,11 @@ class _Reader:
         return found
 
     def _table(self, about: Mapping[str, Json], path: str) -> _Table:
-        table = Table(*map(as_dtype, about["dtypes"]))
-        table.insert(self._decoder.value(about["keys"]), self._decoder.value(about["values"]))
+        keys, values = (np.asarray(self._decoder.value(about[part])) for part in ("keys", "values"))
+        key_dtype, value_dtype = map(as_dtype, about["dtypes"])
+        table = Table(key_dtype, value_dtype, values.shape[1:])
+        table.key_dims = keys.shape[1:]
+        table.insert(keys, values)
         return _Table(table)
 
     def _asset(self, about: Mapping[str, Json], path: str) -> Asset:

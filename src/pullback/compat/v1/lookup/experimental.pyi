@@ -1,7 +1,9 @@
 """The names of `pullback.compat.v1.lookup.experimental`, written by docs/make_exports.py."""
 
+from pullback.tensorflow.lookup import DenseHashTable as DenseHashTable
 from pullback.tensorflow.lookup import MutableHashTable as MutableHashTable
 
 __all__ = [
+    "DenseHashTable",
     "MutableHashTable",
 ]
