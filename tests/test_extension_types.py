@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Mapping
 
 import pytest
 
 import pullback as tf
+from pullback.tensorflow.saved_model.spec_names import class_of_spec, name_of_spec
 
 
 class Scaled(tf.experimental.ExtensionType):
@@ -71,3 +73,21 @@ def test_gradients_flow_through_a_value_in_a_compiled_loop() -> None:
         tape.watch(x)
         y = powers(x).value
     assert tape.gradient(y, x.value).numpy().tolist() == [8.0, 1024.0]
+
+
+class Masked(tf.experimental.ExtensionType):
+    __name__ = "tests.Masked"
+    values: tf.Tensor
+    units: Mapping[str, tuple[str, ...]]
+
+
+def test_a_class_with_a_name_of_its_own_registers_its_specs() -> None:
+    spec = tf.type_spec_from_value(Masked([1.0], {"a": ["m", "s"]}))
+    assert name_of_spec(Masked.Spec) == "tests.Masked.Spec" and class_of_spec("tests.Masked.Spec") is Masked.Spec
+    again = type(spec)._deserialize(spec._serialize())
+    assert again == spec and hash(again) == hash(spec)
+    assert type(spec)._deserialize([["values", spec.values], ["units", {"a": ["m", "s"]}]]) == spec, "as JSON gives it"
+    with pytest.raises(ValueError, match=r"Name tests.Masked.Spec has already been registered for class"):
+        type("Other", (tf.experimental.ExtensionType,), {"__name__": "tests.Masked", "__annotations__": {"x": tf.Tensor}})
+    with pytest.raises(ValueError, match="has not been registered"):
+        name_of_spec(Scaled.Spec)

@@ -21,6 +21,7 @@ from ...ops.array.identity import stop_gradient
 from ...ops.array.join import STACK
 from ...ops.primitives.compare import equal_values, logical_not
 from ...ops.reduce.reductions import ALL_OF
+from ..saved_model.spec_names import register
 from .classes import check_making, check_names, fields_of, give_constructor, is_part, static_form, with_parts
 from .fields import Purpose, is_reserved
 from .spec import BatchableSpec, ExtensionTypeSpec, by_rows, count, element
@@ -223,6 +224,8 @@ def _give_spec(cls: Any) -> None:
         raise ValueError("__batch_encoder__ should only be defined for BatchableExtensionType classes.")
     spec = type(f"{cls.__name__}.Spec", (BatchableSpec if batchable else ExtensionTypeSpec,), space)
     give_constructor(spec, fields_of(cls), Purpose.SPEC)
+    if "__name__" in vars(cls):
+        register(f"{vars(cls)['__name__']}.Spec")(spec)
     cls.Spec = spec
 
 

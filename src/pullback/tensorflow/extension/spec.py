@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Self
 
 from ...base import nest
 from ...base.export import export
@@ -31,6 +31,13 @@ def _plainly(value: Any) -> Any:
     if isinstance(value, ImmutableDict):
         return {key: _plainly(inner) for key, inner in value.items()}
     return tuple(map(_plainly, value)) if isinstance(value, tuple) else value
+
+
+def _fixed(value: Any) -> Any:
+    """What `_plainly` was given."""
+    if isinstance(value, Mapping):
+        return ImmutableDict({key: _fixed(inner) for key, inner in value.items()})
+    return tuple(map(_fixed, value)) if type(value) in (list, tuple) else value
 
 
 @export("experimental.ExtensionTypeSpec")
@@ -79,6 +86,12 @@ class ExtensionTypeSpec(CompositeSpec):
 
     def _serialize(self) -> tuple[Any, ...]:
         return tuple((name, _plainly(value)) for name, value in vars(self).items())
+
+    @classmethod
+    def _deserialize(cls, serialization: Iterable[Any]) -> Self:
+        made = object.__new__(cls)
+        vars(made).update((name, _fixed(value)) for name, value in serialization)
+        return made
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _remade, (self.value_type, vars(self))
