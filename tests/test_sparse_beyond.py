@@ -200,7 +200,7 @@ class TestTheShapeIsKept:
 
     def test_in_structures(self) -> None:
         assert self.shapes(lambda a, b, c: tf.nest.map_structure(tf.identity, a, expand_composites=True)) == [[None, 3]]
-        with pytest.raises(ValueError, match="compatible|2.*5"):
+        with pytest.raises(ValueError, match="are not compatible"):
             parts = [tf.zeros([1, 2], tf.int64), tf.zeros([1]), tf.constant([5, 6], tf.int64)]
             tf.nest.pack_sequence_as(tf.sparse.eye(2), parts, expand_composites=True)
 
