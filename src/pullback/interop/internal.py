@@ -28,6 +28,7 @@ _PLACES = {
     "__internal__.distribute.variable_sync_on_read_context": "train.distribute:variable_sync_on_read_context",
     "__internal__.eager_context.eager_mode": "interop.eager_context:eager_mode",
     "__internal__.get_name_scope": "api.names:get_current_name_scope",
+    "__internal__.ops.broadcast_weights": "tensorflow.losses.weights:broadcast_weights",
     "__internal__.ops.is_resource_variable": "interop.eager_context:is_resource_variable",
     "__internal__.register_call_context_function": "interop.python_util:leave_unregistered",
     "__internal__.register_clear_session_function": "interop.python_util:leave_unregistered",
@@ -74,7 +75,7 @@ _PLACES = {
     "python.framework.tensor_shape.as_shape": "base.shapes:as_shape",
     "python.framework.tensor_shape.unknown_shape": "base.shapes:unknown_shape",
     "python.framework.tensor_spec.DenseSpec": "interop.specs:DenseSpec",
-    "python.framework.test_util.disable_cudnn_autotune": "interop.python_util:leave_unmarked",
+    "python.framework.test_util.TensorFlowTestCase": "testing.case:TestCase",
     "python.framework.ops.convert_to_tensor_or_composite": "ops.array.conversion:convert_to_tensor_or_composite",
     "python.framework.tensor_util.constant_value_as_shape": "ops.array.conversion:constant_value_as_shape",
     "python.framework.tensor_util.try_evaluate_constant": "ops.array.conversion:get_static_value",
@@ -86,6 +87,10 @@ _PLACES = {
     "python.ops.control_flow_ops.get_enclosing_xla_context": "interop.eager_context:get_enclosing_xla_context",
     "python.ops.control_flow_util.GraphOrParentsInXlaContext": "interop.eager_context:is_compiled_by_xla",
     "python.ops.control_flow_util.IsInXLAContext": "interop.eager_context:is_compiled_by_xla",
+    "python.ops.linalg.linear_operator_addition.add_operators": "tensorflow.linear_operators.addition:add_operators",
+    "python.ops.nn_ops.Convolution": "tensorflow.legacy.nn_convolutions:Convolution",
+    "python.ops.weights_broadcast_ops.assert_broadcastable": "tensorflow.losses.weights:assert_broadcastable",
+    "python.ops.weights_broadcast_ops.broadcast_weights": "tensorflow.losses.weights:broadcast_weights",
     "python.ops.linalg.linear_operator.make_composite_tensor": "interop.python_util:leave_unmarked",
     "python.ops.numpy_ops.np_config.enable_numpy_behavior": "numpy_api.behavior:experimental_enable_numpy_behavior",
     "python.ops.random_ops.parameterized_truncated_normal": "ops.random.truncated:parameterized_truncated_normal",
@@ -149,12 +154,14 @@ _PACKAGE = __name__.partition(".")[0]
 _ABSENT = (
     "__internal__.feature_column.DenseColumn", "__internal__.feature_column.FeatureColumn",
     "__internal__.feature_column.FeatureTransformationCache", "__internal__.feature_column.SequenceDenseColumn",
-    "experimental.dtensor.DTensorDataset", "__internal__.feature_column.StateManager", "__internal__.tracking.DelegatingTrackableMixin",
-    "python.autograph.pyct.transformer.Base", "python.data.ops.from_generator_op._GeneratorDataset",
-    "python.data.ops.from_sparse_tensor_slices_op._SparseTensorSliceDataset", "python.data.ops.from_tensor_slices_op._TensorSliceDataset",
-    "python.data.ops.from_tensors_op._TensorDataset", "python.data.ops.range_op._RangeDataset",
-    "python.distribute.input_lib.DistributedDataset", "python.eager.context.get_config",
-    "python.ops.linalg.linear_operator_addition.add_operators", "python.ops.nn_ops.Convolution",
+    "__internal__.feature_column.StateManager", "__internal__.tracking.DelegatingTrackableMixin",
+    "distribute.experimental.CentralStorageStrategy", "distribute.experimental.MultiWorkerMirroredStrategy",
+    "distribute.experimental.ParameterServerStrategy", "distribute.experimental.TPUStrategy",
+    "distribute.experimental.coordinator.ClusterCoordinator", "distribute.experimental.coordinator.RemoteValue",
+    "experimental.dtensor.DTensorDataset", "experimental.dtensor.DVariable", "python.autograph.pyct.transformer.Base",
+    "python.data.ops.from_generator_op._GeneratorDataset", "python.data.ops.from_sparse_tensor_slices_op._SparseTensorSliceDataset",
+    "python.data.ops.from_tensor_slices_op._TensorSliceDataset", "python.data.ops.from_tensors_op._TensorDataset",
+    "python.data.ops.range_op._RangeDataset", "python.distribute.input_lib.DistributedDataset", "python.eager.context.get_config",
 )  # fmt: skip
 _PLACES |= dict.fromkeys(_ABSENT, "")
 _PLACES |= {
@@ -173,6 +180,19 @@ _PLACES |= {
         "Zeros",
     )
 }
+_MARKS = (
+    "deprecated_graph_mode_only run_all_in_graph_and_eager_modes run_gpu_only run_in_graph_and_eager_modes run_v1_only run_v2_only skip_if"
+)
+_PLACES |= {f"python.framework.test_util.{name}": f"testing.modes:{name}" for name in _MARKS.split()}
+_PLACES |= {
+    "python.framework.test_util.run_cuda_only": "testing.modes:run_gpu_only",
+    "python.framework.test_util.run_deprecated_v1": "testing.modes:deprecated_graph_mode_only",
+}
+#: Marks of tests by what there is one way of here.
+_ONE_WAY = "disable_cudnn_autotune enable_control_flow_v2 with_control_flow_v2 run_all_without_tensor_float_32"
+_PLACES |= {f"python.framework.test_util.{name}": "interop.python_util:leave_unmarked" for name in _ONE_WAY.split()}
+_REASONED = "disable_control_flow_v2 disable_tfrt disable_xla run_without_tensor_float_32"
+_PLACES |= {f"python.framework.test_util.{name}": "testing.modes:leave_described" for name in _REASONED.split()}
 #: What `__internal__.nest` and `python.util.nest` have beside `tf.nest`, in nest_paths; by another name here where it is written.
 _NEST = (
     "assert_shallow_structure flatten_up_to flatten_with_joined_string_paths flatten_with_tuple_paths get_traverse_shallow_structure "
@@ -188,7 +208,7 @@ _EMPTY = frozenset(
     {"core.framework.attr_value_pb2", "core.protobuf.cluster_pb2", "core.protobuf.config_pb2", "experimental.dtensor", "tools.docs"}
 )
 #: Namespaces around these that have public names.
-_PUBLIC = frozenset({"experimental"})
+_PUBLIC = frozenset({"distribute", "experimental"})
 
 
 class Absent:
@@ -244,7 +264,9 @@ class InternalModule(ModuleType):
         elif is_internal(inner):
             value = internal_module(inner)
         else:
-            raise AttributeError(f"Pullback has no tensorflow.{inner}, which is inside TensorFlow: say what you need it for", name=name)
+            is_inside = not inner.startswith("distribute.")
+            why = ", which is inside TensorFlow: say what you need it for" if is_inside else ": one process has one replica"
+            raise AttributeError(f"Pullback has no tensorflow.{inner}{why}", name=name)
         setattr(self, name, value)
         return value
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ...base.export import export
+from ...base.shapes import TensorShape
 from ...ir.attributes import as_flag
 from ...ir.tensor import IntLike, Padding, ShapeLike, Tensor, TensorLike
 from ...nn import convolution as convolutions
@@ -236,3 +239,57 @@ def convolution(
     """
     rates = one_of("dilations", dilations, "dilation_rate", dilation_rate)
     return convolutions.convolution(input, one_of("filters", filters, "filter", filter), strides, padding, data_format, rates, name)
+
+
+class Convolution:
+    """`tensorflow.python.ops.nn_ops.Convolution`: a convolution of what is known of its shapes, to be called with tensors.
+
+    >>> from pullback.base.shapes import TensorShape
+    >>> filters = [[[1.0]], [[-1.0]]]
+    >>> Convolution(TensorShape([1, 3, 1]), TensorShape([2, 1, 1]), "VALID")([[[1.0], [2.0], [4.0]]], filters).numpy().ravel()
+    array([-1., -2.], dtype=float32)
+    """
+
+    def __init__(
+        self, input_shape: TensorShape, filter_shape: TensorShape, padding: Padding, strides: IntLike | None = None,
+        dilation_rate: IntLike | None = None, name: str | None = None, data_format: str | None = None, num_spatial_dims: int | None = None,
+    ) -> None:  # fmt: skip
+        if num_spatial_dims is None:
+            if filter_shape.rank is None:
+                raise ValueError("`num_spatial_dims` must be given where the rank of the filter is not known")
+            num_spatial_dims = filter_shape.rank - 2
+        rank = input_shape.rank
+        if rank is not None and rank < num_spatial_dims + 2:
+            raise ValueError(
+                f"`input.shape.rank` must be >= than `num_spatial_dims + 2`. Received: input.shape={input_shape} of rank {rank} and "
+                f"num_spatial_dims={num_spatial_dims}"
+            )
+        self.input_shape, self.filter_shape, self.name, self.data_format = input_shape, filter_shape, name, data_format
+        self.padding, self.num_spatial_dims = padding, num_spatial_dims
+        self.num_batch_dims = 1 if rank is None else rank - num_spatial_dims - 1
+        self.strides, self.dilation_rate = (
+            np.broadcast_to(np.asarray(1 if n is None else n, np.int32), [num_spatial_dims]) for n in (strides, dilation_rate)
+        )
+        self._check_channels()
+        if (self.strides > 1).any() and (self.dilation_rate > 1).any():
+            raise ValueError(
+                f"`strides > 1` not supported in conjunction with `dilation_rate > 1`. Received: strides={self.strides} and "
+                f"dilation_rate={self.dilation_rate}"
+            )
+
+    def _check_channels(self) -> None:
+        if self.input_shape.rank is None or self.filter_shape.rank is None:
+            return
+        first = self.data_format is not None and self.data_format.startswith("NC")
+        channels = self.input_shape[self.num_batch_dims if first else -1]
+        taken = self.filter_shape[self.num_spatial_dims]
+        if channels is not None and taken and channels % taken:
+            raise ValueError(
+                "The number of input channels is not divisible by the corresponding number of output filters. Received: "
+                f"input.shape={self.input_shape} with {channels} channels and filters.shape={self.filter_shape} that take {taken}."
+            )
+
+    def __call__(self, inp: TensorLike, filter: TensorLike) -> Tensor:
+        """The convolution of `inp` with `filter`."""
+        strides, rates = self.strides.tolist(), self.dilation_rate.tolist()
+        return convolutions.convolution(inp, filter, strides, self.padding, self.data_format, rates, self.name)

@@ -26,6 +26,7 @@ from ...ops.primitives.cast import cast
 from ...ops.primitives.compare import not_equal
 from ...ops.reduce.reductions import reduce_sum
 from ...ops.scopes import scope
+from .weights import require_broadcastable
 
 LOSSES, REGULARIZATION = "losses", "regularization_losses"
 
@@ -88,7 +89,7 @@ def _reduced(values: Any, weights: Any, loss_collection: Any, reduction: str) ->
     values = convert_to_tensor(values)
     dtype = values.dtype
     values, weights = cast(values, float32), cast(convert_to_tensor(weights), float32)
-    _require_broadcast(weights, values)
+    require_broadcastable(weights, values)
     weighted = values * weights
     if reduction == Reduction.NONE:
         loss = weighted
@@ -104,14 +105,6 @@ def _reduced(values: Any, weights: Any, loss_collection: Any, reduction: str) ->
     loss = cast(loss, dtype)
     add_loss(loss, loss_collection)
     return loss
-
-
-def _require_broadcast(weights: Tensor, values: Tensor) -> None:
-    w, v = weights.dims, values.dims
-    if w is None or v is None or w == ():
-        return
-    if len(w) != len(v) or any(a not in (1, None) and b is not None and a != b for a, b in zip(w, v, strict=True)):
-        raise ValueError(f"weights can not be broadcast to values. values.shape={values.shape}. weights.shape={weights.shape}.")
 
 
 @export(v1="losses.add_loss")

@@ -13,6 +13,7 @@ from ...ops.array.create import zeros
 from ...ops.array.shape import expand_dims, squeeze
 from ...ops.math.arithmetic import maximum
 from ...ops.math.division import divide_no_nan
+from ..losses.weights import require_broadcastable
 
 Value = Callable[..., Any]
 
@@ -77,9 +78,7 @@ def fitted(weights: Any, values: Any) -> Any:
         weights = squeeze(weights, [-1])
     elif len(weights.dims) + 1 == len(values.dims):
         weights = expand_dims(weights, -1)
-    pairs = list(zip(weights.dims, values.dims, strict=False))
-    if len(weights.dims) != len(values.dims) or any(m not in (1, n) and None not in (m, n) for m, n in pairs):
-        raise ValueError(f"weights can not be broadcast to values. values.shape={values.shape}. weights.shape={weights.shape}.")
+    require_broadcastable(weights, values)
     return weights
 
 

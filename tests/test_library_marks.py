@@ -1,0 +1,153 @@
+"""What libraries use of TensorFlow's inside for tests, weights, convolutions and sums of operators."""
+
+import unittest
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pullback as tf
+from pullback.interop.internal import find_internal, internal_module
+from pullback.tensorflow.legacy.nn_convolutions import Convolution
+from pullback.tensorflow.linear_operators.addition import add_operators
+from pullback.tensorflow.losses.weights import assert_broadcastable, broadcast_weights
+
+L = tf.linalg
+test_util = internal_module("python.framework.test_util")
+
+
+def test_weights_take_the_shape_and_dtype_of_values() -> None:
+    given = find_internal("__internal__.ops.broadcast_weights")
+    assert given([[1], [2]], tf.zeros([2, 3])).numpy().tolist() == [[1.0] * 3, [2.0] * 3]
+    assert given(3, tf.zeros([2])).dtype is tf.float32
+
+
+@pytest.mark.parametrize(
+    "weights, where", [([1.0, 2.0, 3.0], "values.rank=2. weights.rank=1"), ([[1.0], [2.0], [3.0]], "Mismatch at dim 0")]
+)
+def test_weights_of_another_shape_are_refused(weights: Any, where: str) -> None:
+    with pytest.raises(ValueError, match=where):
+        broadcast_weights(weights, tf.zeros([2, 3]))
+
+
+@pytest.mark.parametrize("shape", [None, [None, None]])
+def test_weights_of_unknown_shapes_are_checked_when_they_run(shape: Any) -> None:
+    @tf.function(input_signature=[tf.TensorSpec(shape), tf.TensorSpec(shape)])
+    def weigh(weights: tf.Tensor, values: tf.Tensor) -> tf.Tensor:
+        return broadcast_weights(weights, values)
+
+    assert weigh([[1.0], [2.0]], tf.zeros([2, 3])).numpy().tolist() == [[1.0] * 3, [2.0] * 3]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="can not be broadcast"):
+        weigh([[1.0], [2.0], [3.0]], tf.zeros([2, 3]))
+
+
+def test_losses_of_tensorflow_1_refuse_the_same_weights() -> None:
+    with tf.Graph().as_default(), pytest.raises(ValueError, match="Mismatch at dim 0"):
+        tf.compat.v1.losses.compute_weighted_loss(tf.zeros([2, 3]), tf.ones([3, 1]))
+    assert assert_broadcastable(1.0, tf.zeros([2, 3])) is None
+
+
+def test_a_convolution_is_called_with_tensors() -> None:
+    known = Convolution(tf.TensorShape([1, 5, 5, 2]), tf.TensorShape([3, 3, 2, 4]), "SAME", dilation_rate=(2, 2), data_format="NHWC")
+    image, filters = tf.random.stateless_normal([1, 5, 5, 2], [1, 2]), tf.random.stateless_normal([3, 3, 2, 4], [3, 4])
+    wanted = tf.nn.conv2d(image, filters, 1, "SAME", dilations=2)
+    assert np.array_equal(known(image, filters).numpy(), wanted.numpy())
+    assert (known.num_spatial_dims, known.num_batch_dims, known.strides.tolist()) == (2, 1, [1, 1])
+
+
+@pytest.mark.parametrize(
+    "shape, filters, more, why",
+    [
+        ([1, 5, 5, 2], [3, 3, 3, 4], {}, "not divisible"),
+        ([1, 5, 2], [3, 3, 2, 4], {}, "rank 3 and num_spatial_dims=2"),
+        ([1, 5, 5, 2], [3, 3, 2, 4], {"strides": 2, "dilation_rate": 2}, "in conjunction"),
+    ],
+)
+def test_a_convolution_refuses_shapes_that_do_not_fit(shape: Any, filters: Any, more: Any, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        Convolution(tf.TensorShape(shape), tf.TensorShape(filters), "SAME", **more)
+
+
+def _operators() -> dict[str, Any]:
+    return {
+        "D": L.LinearOperatorDiag([1.0, 2.0], is_positive_definite=True), "I": L.LinearOperatorIdentity(2),
+        "S": L.LinearOperatorScaledIdentity(2, 3.0), "F": L.LinearOperatorFullMatrix([[1.0, 2.0], [3.0, 4.0]]),
+        "T": L.LinearOperatorLowerTriangular([[1.0, 2.0], [3.0, 4.0]]), "B": L.LinearOperatorDiag([[1.0, 2.0], [5.0, 6.0]]),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "parts, kind, name, positive, value",  # as TensorFlow 2.21 answers
+    [
+        ("D", "Diag", "LinearOperatorDiag", True, [[1, 0], [0, 2]]),
+        ("DI", "Diag", "Add/LinearOperatorIdentity__LinearOperatorDiag/", True, [[2, 0], [0, 3]]),
+        ("IS", "ScaledIdentity", "Add/LinearOperatorIdentity__LinearOperatorScaledIdentity/", None, [[4, 0], [0, 4]]),
+        ("II", "ScaledIdentity", "Add/LinearOperatorIdentity__LinearOperatorIdentity/", True, [[2, 0], [0, 2]]),
+        ("TF", "FullMatrix", "Add/LinearOperatorFullMatrix__LinearOperatorLowerTriangular/", None, [[2, 2], [6, 8]]),
+        ("TT", "LowerTriangular", "Add/LinearOperatorLowerTriangular__LinearOperatorLowerTriangular/", None, [[2, 0], [6, 8]]),
+        ("DFT", "FullMatrix", "Add/LinearOperatorFullMatrix__Add/LinearOperatorDiag__LinearOperatorLowerTriangular//", None,
+         [[3, 2], [6, 10]]),
+        ("BD", "Diag", "Add/LinearOperatorDiag__LinearOperatorDiag/", None, [[[2, 0], [0, 4]], [[6, 0], [0, 8]]]),
+        ("ISD", "Diag", "Add/LinearOperatorDiag__Add/LinearOperatorIdentity__LinearOperatorScaledIdentity//", None, [[5, 0], [0, 6]]),
+        ("SSI", "ScaledIdentity", "Add/Add/LinearOperatorScaledIdentity__LinearOperatorScaledIdentity/__LinearOperatorIdentity/", None,
+         [[7, 0], [0, 7]]),
+    ],
+)  # fmt: skip
+def test_operators_add_up_to_the_simplest_kind(parts: str, kind: str, name: str, positive: bool | None, value: Any) -> None:
+    (total,) = add_operators([_operators()[part] for part in parts])
+    assert (type(total).__name__, total.name, total.is_positive_definite) == (f"LinearOperator{kind}", name, positive)
+    assert total.to_dense().numpy().tolist() == value
+
+
+def test_operators_that_do_not_add_up_are_refused() -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        add_operators([])
+    with pytest.raises(ValueError, match="same `range_dimension`"):
+        add_operators([L.LinearOperatorIdentity(2), L.LinearOperatorIdentity(3)])
+    with pytest.raises(TypeError, match="to_dense"):
+        add_operators([L.LinearOperatorCirculant([1.0, 2.0]), L.LinearOperatorIdentity(2)])
+
+
+def test_marks_say_where_tests_run() -> None:
+    seen: list[tuple[str, bool]] = []
+
+    class Cases(tf.test.TestCase):
+        @test_util.run_deprecated_v1
+        def test_graph(self) -> None:
+            seen.append(("graph", tf.executing_eagerly()))
+
+        @test_util.run_in_graph_and_eager_modes
+        def test_both(self) -> None:
+            seen.append(("both", tf.executing_eagerly()))
+            self.assertAllClose(self.evaluate(tf.square(3.0)), 9.0)
+
+        @test_util.run_v1_only("old")
+        def test_old(self) -> None:
+            seen.append(("old", True))
+
+        @test_util.run_v2_only
+        @test_util.enable_control_flow_v2
+        @test_util.disable_xla("why")
+        def test_new(self) -> None:
+            seen.append(("new", tf.executing_eagerly()))
+
+    @test_util.run_all_in_graph_and_eager_modes
+    class All(tf.test.TestCase):
+        def test_each(self) -> None:
+            seen.append(("each", tf.executing_eagerly()))
+
+    result = unittest.TestResult()
+    for case in (Cases, All):
+        unittest.defaultTestLoader.loadTestsFromTestCase(case).run(result)
+    assert result.wasSuccessful() and "old" in str(result.skipped)
+    assert sorted(seen) == [("both", False), ("both", True), ("each", False), ("each", True), ("graph", False), ("new", True)]
+
+
+def test_strategies_of_several_processes_are_classes_that_nothing_is_of() -> None:
+    absent = internal_module("distribute.experimental").ParameterServerStrategy
+    assert tf.distribute.experimental.ParameterServerStrategy is absent
+    assert not isinstance(tf.distribute.get_strategy(), absent)
+    with pytest.raises(NotImplementedError, match="ParameterServerStrategy needs"):
+        absent()
+    with pytest.raises(AttributeError, match="one process has one replica"):
+        getattr(tf.distribute.experimental, "SomeStrategy")  # noqa: B009, the name is none that a type checker knows
