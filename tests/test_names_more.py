@@ -1,5 +1,6 @@
 """Smaller public names: templates, older scopes, gradients of convolutions by value, initializers as dictionaries, where one is."""
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -85,3 +86,31 @@ def test_gradients_of_a_convolution() -> None:
         of_x, of_w = tape.gradient(y, [x, w], output_gradients=tf.sin(y))
         np.testing.assert_allclose(tf.conv2d_backprop_input_v2(x, w, tf.sin(y), **options), of_x, rtol=1e-6)
         np.testing.assert_allclose(tf.conv2d_backprop_filter_v2(x, w, tf.sin(y), **options), of_w, rtol=1e-6)
+
+
+def test_resources_of_ones_own() -> None:
+    class Demo(tf.saved_model.experimental.TrackableResource):
+        def __init__(self) -> None:
+            super().__init__()
+            self._initialize()
+
+        def _create_resource(self) -> Any:
+            return tf.raw_ops.VarHandleOp(dtype=tf.float32, shape=[2])
+
+        def _initialize(self) -> None:
+            tf.raw_ops.AssignVariableOp(resource=self.resource_handle, value=tf.ones([2]))
+
+    demo = Demo()
+    assert demo.resource_handle is demo.resource_handle
+    assert tf.raw_ops.ReadVariableOp(resource=demo.resource_handle, dtype=tf.float32).numpy().tolist() == [1.0, 1.0]
+    with pytest.raises(NotImplementedError, match="_create_resource not implemented"):
+        tf.saved_model.experimental.TrackableResource().resource_handle  # noqa: B018
+
+
+def test_dropout_asks_for_numbers_by_name() -> None:
+    sampler = functools.partial(tf.random.stateless_uniform, seed=[1, 2])
+    x = tf.ones([4])
+    assert (
+        tf.nn.experimental.general_dropout(x, 0.5, sampler).numpy().tolist()
+        == tf.nn.experimental.stateless_dropout(x, 0.5, [1, 2]).numpy().tolist()
+    )

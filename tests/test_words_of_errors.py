@@ -353,3 +353,20 @@ def test_classes_of_errors(case: str) -> None:
     with pytest.raises(kind, match=words) as raised:
         call()
     assert type(raised.value) is kind or kind is ValueError
+
+
+@pytest.mark.parametrize("axis", [-100, 99, 1.5, [1, 2]])
+def test_cross_entropy_refuses_axes_that_are_none(axis: Any) -> None:
+    with pytest.raises(tf.errors.InvalidArgumentError, match="`axis` is a whole number"):
+        tf.nn.softmax_cross_entropy_with_logits(tf.ones([2, 3]), tf.ones([2, 3]), axis)
+
+
+def test_statistics_are_along_whole_axes() -> None:
+    with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
+        tf.nn.sufficient_statistics(tf.ones([2, 3]), [1.5])
+
+
+@pytest.mark.parametrize("name", ["TensorListFromTensor", "TensorListScatter"])
+def test_raw_lists_refuse_what_they_do_not_know(name: str) -> None:
+    with pytest.raises(TypeError, match="unexpected keyword argument 'bogus'"):
+        getattr(tf.raw_ops, name)(tensor=tf.ones([2, 2]), element_shape=[2], indices=[0, 1], bogus=1)

@@ -26,7 +26,7 @@ from ..ops.random.seed import get_seed
 from ..ops.random.stateless_draws import stateless_uniform
 from ..ops.scopes import scope
 
-Draw = Callable[[Any, Any], Any]
+Draw = Callable[..., Any]
 
 
 @export(v2="nn.dropout")
@@ -42,7 +42,7 @@ def dropout(x: TensorLike, rate: TensorLike, noise_shape: Any = None, seed: IntL
     [1.0, 2.0]
     """
     return dropped(
-        x, rate, noise_shape, lambda sizes, dtype: random.uniform(sizes, seed=seed, dtype=dtype), lambda: get_seed(seed), name, "dropout"
+        x, rate, noise_shape, lambda shape, dtype: random.uniform(shape, seed=seed, dtype=dtype), lambda: get_seed(seed), name, "dropout"
     )
 
 
@@ -66,7 +66,7 @@ def stateless_dropout(
         x,
         rate,
         noise_shape,
-        lambda sizes, dtype: stateless_uniform(sizes, seed, dtype=dtype, alg=rng_alg),
+        lambda shape, dtype: stateless_uniform(shape, seed, dtype=dtype, alg=rng_alg),
         lambda: None,
         name,
         "stateless_dropout",
@@ -110,7 +110,7 @@ def dropped(x: TensorLike, rate: Any, noise_shape: Any, draw: Draw, skip: Callab
             scaled = divide(x, subtract(convert_to_tensor(1, x.dtype), rate))
         else:
             raise ValueError(f"dropout: `rate` must be a scalar or scalar tensor. Received: rate={rate}")
-        keep = greater_equal(draw(_noise_shape(x, noise_shape), x.dtype), rate)
+        keep = greater_equal(draw(shape=_noise_shape(x, noise_shape), dtype=x.dtype), rate)
         out = where(keep, scaled, convert_to_tensor(0, x.dtype))
         if current().graph is not None:
             out.set_shape(x.shape)

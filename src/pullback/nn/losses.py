@@ -50,8 +50,11 @@ def dense(labels: Any, logits: Any, axis: Any, name: str | None, default: str) -
         logits, labels = convert_to_tensor(logits, name="logits"), convert_to_tensor(labels, name="labels")
         precise = cast(logits, float32) if logits.dtype in _HALVES else logits
         labels = cast(labels, precise.dtype)
-        axis = -1 if axis is None else int(axis)
-        rank = None if logits.dims is None else len(logits.dims)
+        axis, rank = -1 if axis is None else axis, None if logits.dims is None else len(logits.dims)
+        if isinstance(axis, (float, list, tuple)) or (rank is not None and axis != -1 and not -rank <= int(axis) < rank):
+            text = f"softmax cross-entropy: `axis` is a whole number in [{-(rank or 0)}, {rank}), not {axis!r}"
+            raise InvalidArgumentError(None, None, text)
+        axis = int(axis)
         if rank is not None and axis not in (-1, rank - 1):
             order = [i for i in range(rank) if i != axis % rank] + [axis % rank]
             precise, labels = transpose(precise, order), transpose(labels, order)

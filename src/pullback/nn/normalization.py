@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -89,7 +90,7 @@ def sufficient_statistics(
     """
     with scope(name, "sufficient_statistics"):
         x = convert_to_tensor(x, name="x")
-        axes = sorted({int(axis) for axis in axes})
+        axes = sorted({operator.index(axis) for axis in axes})
         sizes = shape_of(x)
         if isinstance(sizes, np.ndarray):
             counts: Any = convert_to_tensor(np.asarray(np.prod(sizes[axes]), x.dtype.base_dtype.numpy), name="count")

@@ -364,13 +364,30 @@ def sticky_attribute_assignment(trackable: Any, name: str, value: Any) -> Any:
 class TrackableResource(Trackable):
     """Something that functions read by a handle: the tables of `tf.lookup` are such.
 
+    A class of one's own says by `_create_resource` what its handle is, which is made when it is first asked for.
+
     >>> import pullback as tf
     >>> table = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a"], [1]), default_value=-1)
     >>> isinstance(table, tf.saved_model.experimental.TrackableResource)
     True
     """
 
-    resource_handle: Any
+    def __init__(self, device: str = "") -> None:
+        self._resource_handle: Any = None
+
+    @property
+    def resource_handle(self) -> Any:
+        """The handle."""
+        if getattr(self, "_resource_handle", None) is None:
+            self._resource_handle = self._create_resource()
+        return self._resource_handle
+
+    @resource_handle.setter
+    def resource_handle(self, handle: Any) -> None:
+        self._resource_handle = handle
+
+    def _create_resource(self) -> Any:
+        raise NotImplementedError("TrackableResource._create_resource not implemented.")
 
 
 def functions_of(thing: Any) -> dict[str, Any]:

@@ -222,7 +222,7 @@ def _jpeg_shape(contents: Array, *, output_type: DType = int32) -> Array:
 
 
 def _decode_bmp(contents: Array, *, channels: int = 0) -> Array:
-    _check_channels(channels, (0, 1, 3, 4))
+    _check_channels(channels, (0, 3, 4))
     return _read(_bytes(contents), channels)
 
 

@@ -42,7 +42,7 @@ from ...ops.tensor_list.items import RESERVE
 from ...ops.tensor_list.push_pop import EMPTY, POP
 from ...ops.tensor_list.push_pop import ZEROS as ZERO_ELEMENTS
 from ...ops.tensor_list.stack import FROM_TENSOR, SPLIT
-from .arguments import signature
+from .arguments import bound, signature
 
 #: Functions in the place of an operation's own, by its name.
 FORMS: dict[str, Callable[..., Any]] = {}
@@ -219,8 +219,8 @@ def _made_of(op: Op) -> None:
     @_form(op.name)
     def call(tensor: Any, element_shape: Any, name: str | None = None, **more: Any) -> Any:
         tensor = convert_to_tensor(tensor)
-        inputs = {"tensor": tensor, "element_shape": element_shape, **more}
-        made = op(*(inputs[i.name] for i in op.inputs), name=name)
+        inputs, _ = bound(op, {"tensor": tensor, "element_shape": element_shape, **more})
+        made = op(*inputs, name=name)
         return DECLARE(made, element_shape, -1, element_dtype=tensor.dtype)
 
     set_signature(call, signature(op))
