@@ -11,7 +11,7 @@ import html
 import importlib
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, TypeAlias, TypeVar
 
 import numpy as np
@@ -34,7 +34,10 @@ from .tracebacks import trim, trims_errors
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from ..api.partitioned import PartitionedVariable
+    from ..api.session import Session
     from ..api.variable import Variable
+    from ..base.shapes import Dimension
     from ..pictures import values
     from .composite import CompositeTensor
     from .graph import Graph
@@ -166,7 +169,7 @@ class Tensor(Operators, TensorCounterpart):
         """Say what else is known of the shape; a ValueError where it does not go together with what is known."""
         raise NotImplementedError
 
-    def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
+    def eval(self, feed_dict: Mapping[Any, Any] | None = None, session: Session | None = None) -> Any:
         """The value in `session`, by default the current one."""
         raise NotImplementedError("eval is not supported when eager execution is enabled, is .numpy() what you're looking for?")
 
@@ -231,7 +234,7 @@ class Tensor(Operators, TensorCounterpart):
             raise ValueError(f"array API version {api_version!r} is not here; the newest is 2024.12")
         return importlib.import_module("pullback.array_api")
 
-    def to_device(self, device: Any, /, *, stream: Any = None) -> Tensor:
+    def to_device(self, device: object, /, *, stream: object = None) -> Tensor:
         """The tensor itself: the CPU is the only device; a ValueError for another."""
         if device not in ("cpu", "CPU:0", "/CPU:0", DEVICE) or stream is not None:
             raise ValueError(f"there is one device, the CPU ({DEVICE!r}), and not {device!r} with stream {stream!r}")
@@ -534,7 +537,7 @@ class SymbolicTensor(Tensor):
         self._dims = merge(self._dims, as_dims(shape))
 
     @trims_errors
-    def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
+    def eval(self, feed_dict: Mapping[Any, Any] | None = None, session: Session | None = None) -> Any:
         """Compute this tensor in `session`, the default session when None."""
         session = session or self.graph.default_session()
         if session is None:
@@ -636,19 +639,19 @@ if TYPE_CHECKING:
 
         def __array__(self) -> npt.NDArray[Any]: ...
 
-    Number: TypeAlias = Tensor | Variable | CompositeTensor | SupportsTensor | SupportsArray | complex
+    #: What converts to a tensor, beside Python's and NumPy's values.
+    Convertible: TypeAlias = Tensor | Variable | PartitionedVariable | CompositeTensor | SupportsTensor | TensorShape | Dimension
+    Number: TypeAlias = Convertible | SupportsArray | complex
     #: Numbers nested four deep: type checkers find that text fits a sequence that is defined by itself.
     Rows: TypeAlias = Number | Items[Number | Items[Number]]
     #: What an operation on numbers takes.
     NumberLike: TypeAlias = Rows | Items[Rows | Items[Rows]]
     #: What `tf.convert_to_tensor` takes.
-    TensorLike: TypeAlias = Tensor | Variable | CompositeTensor | SupportsTensor | npt.ArrayLike | TensorSequence
+    TensorLike: TypeAlias = Convertible | npt.ArrayLike | TensorSequence
     #: Whole numbers: an axis or several, a length, a seed.
-    Whole: TypeAlias = int | np.integer[Any] | Tensor | Variable | npt.NDArray[np.integer[Any]]
+    Whole: TypeAlias = int | np.integer[Any] | Dimension | Tensor | Variable | npt.NDArray[np.integer[Any]]
     IntLike: TypeAlias = Whole | Sequence[Whole] | Sequence[Sequence[Whole]]
-    ShapeLike: TypeAlias = (
-        TensorShape | int | Tensor | Variable | npt.NDArray[np.integer[Any]] | Sequence[int | np.integer[Any] | Tensor | None]
-    )
+    ShapeLike: TypeAlias = TensorShape | Whole | Sequence[Whole | None]
     #: "SAME" or "VALID", or how many to add before and after along each axis.
     Padding: TypeAlias = str | Sequence[Sequence[int]]
     DTypeLike: TypeAlias = DType | npt.DTypeLike | int

@@ -7,7 +7,7 @@ from typing import Any, overload
 import numpy as np
 
 from ..base.export import export
-from ..base.shapes import TensorShape
+from ..base.shapes import Dimension, TensorShape
 from ..compat import v2 as tf
 from ..ir.tensor import IntLike, ShapeLike, Tensor, TensorLike
 from .arrays import asarray, axis_of, extents, known_dims, of_rank, rank_of, spread
@@ -74,7 +74,7 @@ def reshape(a: TensorLike, newshape: ShapeLike, order: str = "C") -> Tensor:
     if order not in ("C", "F"):
         raise ValueError(f"Unsupported order argument {order}; reshape goes by rows, 'C', or by columns, 'F'.")
     a = asarray(a)
-    wanted = [newshape] if isinstance(newshape, int) else newshape
+    wanted = [newshape] if isinstance(newshape, (int, np.integer, Dimension)) else newshape
     if order == "F":
         return tf.transpose(tf.reshape(tf.transpose(a), wanted[::-1]))
     return tf.reshape(a, wanted)
@@ -174,7 +174,7 @@ def moveaxis(a: TensorLike, source: Any, destination: Any) -> Tensor:
 
 
 @export(v2="experimental.numpy.broadcast_to")
-def broadcast_to(array: Any, shape: Any) -> Tensor:
+def broadcast_to(array: Any, shape: ShapeLike) -> Tensor:
     """`array`, repeated along axes of size 1 and new ones in front to be of a shape.
 
     >>> import pullback as tf
@@ -206,7 +206,7 @@ def _each(arys: tuple[Any, ...], grown: Any) -> Any:
 
 
 @overload
-def atleast_1d(arys: Any, /) -> Tensor: ...
+def atleast_1d(arys: TensorLike | None, /) -> Tensor: ...
 @overload
 def atleast_1d(*arys: Any) -> Tensor | list[Tensor]: ...
 @export(v2="experimental.numpy.atleast_1d")
@@ -221,7 +221,7 @@ def atleast_1d(*arys: Any) -> Tensor | list[Tensor]:
 
 
 @overload
-def atleast_2d(arys: Any, /) -> Tensor: ...
+def atleast_2d(arys: TensorLike | None, /) -> Tensor: ...
 @overload
 def atleast_2d(*arys: Any) -> Tensor | list[Tensor]: ...
 @export(v2="experimental.numpy.atleast_2d")
@@ -236,7 +236,7 @@ def atleast_2d(*arys: Any) -> Tensor | list[Tensor]:
 
 
 @overload
-def atleast_3d(arys: Any, /) -> Tensor: ...
+def atleast_3d(arys: TensorLike | None, /) -> Tensor: ...
 @overload
 def atleast_3d(*arys: Any) -> Tensor | list[Tensor]: ...
 @export(v2="experimental.numpy.atleast_3d")
