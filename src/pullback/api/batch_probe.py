@@ -12,7 +12,7 @@ from ..base.dtypes import int32
 from ..base.errors import InvalidArgumentError
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current, unrecorded
-from ..ir.tensor import EagerTensor
+from ..ir.tensor import EagerTensor, Tensor
 from ..ops.array.basic import identity, reshape, shape_of
 from ..ops.array.create import range as range_of
 from ..ops.array.join import concat
@@ -82,7 +82,7 @@ def _sizes(t: Any) -> Any:
     return convert_to_tensor(shape_of(t), int32)
 
 
-def varied(y: Any) -> Any:
+def varied(y: Tensor) -> Any:
     """Weights between -1 and 1 that differ from element to element, with no pattern from row to row."""
     count = reduce_prod(_sizes(y))
     return reshape(sin(cast(range_of(count), y.dtype) * 2.399963 + 0.5), _sizes(y))

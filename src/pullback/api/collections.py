@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -149,7 +150,7 @@ def initialize_all_variables() -> Node:
 
 
 @export(v1="initialize_variables")
-def initialize_variables(var_list: Any, name: str = "init") -> Node:
+def initialize_variables(var_list: Iterable[Any] | None, name: str = "init") -> Node:
     """`variables_initializer`, by its older name.
 
     >>> import pullback.compat.v1 as tf
@@ -189,7 +190,7 @@ def tables_initializer(name: str = "init_all_tables") -> Node:
 
 
 @export(v1="is_variable_initialized")
-def is_variable_initialized(variable: Any) -> Tensor:
+def is_variable_initialized(variable: Variable) -> Tensor:
     """Whether a variable has a value, a boolean tensor.
 
     >>> import pullback.compat.v1 as tf
@@ -205,7 +206,7 @@ def is_variable_initialized(variable: Any) -> Tensor:
 
 
 @export(v1="report_uninitialized_variables")
-def report_uninitialized_variables(var_list: Any = None, name: str = "report_uninitialized_variables") -> Tensor:
+def report_uninitialized_variables(var_list: Iterable[Any] | None = None, name: str = "report_uninitialized_variables") -> Tensor:
     """The names of the variables that have no value yet, a 1-D string tensor.
 
     >>> import pullback.compat.v1 as tf
@@ -224,7 +225,7 @@ def report_uninitialized_variables(var_list: Any = None, name: str = "report_uni
 
 
 @export(v1="assert_variables_initialized")
-def assert_variables_initialized(var_list: Any = None) -> Node:
+def assert_variables_initialized(var_list: Iterable[Any] | None = None) -> Node:
     """An operation that reads every variable, and so fails where one has no value.
 
     >>> import pullback.compat.v1 as tf

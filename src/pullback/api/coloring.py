@@ -89,7 +89,7 @@ class Coloring:
 
 
 @export(ours="color_jacobian")
-def color_jacobian(pattern: Any, mode: str | None = None) -> Coloring:
+def color_jacobian(pattern: object, mode: str | None = None) -> Coloring:
     """A colouring of the columns (mode "forward") or rows ("reverse") of a Jacobian's pattern, whichever needs fewer when None.
 
     pattern: a SciPy sparse matrix or an array whose entries that are not zero may be.  Raises ValueError for another mode.
@@ -110,7 +110,7 @@ def color_jacobian(pattern: Any, mode: str | None = None) -> Coloring:
 
 
 @export(ours="color_hessian")
-def color_hessian(pattern: Any) -> Coloring:
+def color_hessian(pattern: object) -> Coloring:
     """A star colouring of the columns of a Hessian's pattern, which is made symmetric.
 
     pattern: a square SciPy sparse matrix or array.  Raises ValueError where it is not square.

@@ -57,7 +57,7 @@ def value_and_gradient(
     target: Callable[[Tensor, Tensor, Tensor], Tensor], x: Point, y: Point, z: Point, /, **options: Unpack[WholeOptions]
 ) -> tuple[Tensor, tuple[Gradient, Gradient, Gradient]]: ...
 @overload
-def value_and_gradient(target: Callable[[Any], Tensor], source: Any, /, **options: Unpack[WholeOptions]) -> tuple[Tensor, Any]: ...
+def value_and_gradient(target: Callable[[Any], Tensor], source: object, /, **options: Unpack[WholeOptions]) -> tuple[Tensor, Any]: ...
 @overload
 def value_and_gradient(
     target: Callable[Concatenate[Tensor, ...], Tensor],
@@ -179,7 +179,7 @@ class _Call:
 
 
 @export(ours="jvp")
-def jvp(target: Any, sources: Any, tangents: Any, *, unconnected_gradients: Any = None) -> tuple[Tensor, Tensor]:
+def jvp(target: object, sources: object, tangents: object, *, unconnected_gradients: Unconnected | None = None) -> tuple[Tensor, Tensor]:
     """The value and the Jacobian times a vector, by one sweep forwards.
 
     target: a function of `sources`, or tensors of a graph.  sources: a tensor, variable or number, or a structure of them.
@@ -196,7 +196,7 @@ def jvp(target: Any, sources: Any, tangents: Any, *, unconnected_gradients: Any 
 
 
 @export(ours="linearize")
-def linearize(target: Any, sources: Any, *, unconnected_gradients: Any = None) -> tuple[Any, Callable[[Any], Any]]:
+def linearize(target: object, sources: object, *, unconnected_gradients: Unconnected | None = None) -> tuple[Any, Callable[[Any], Any]]:
     """The value, and the function that multiplies the Jacobian with a vector; the target is computed once.
 
     Arguments and errors as for `jvp`.  The function takes tangents of the structure of `sources` and gives those of the target.
@@ -249,25 +249,25 @@ def vjp(target: Any, sources: Any, *, unconnected_gradients: Unconnected | None 
 
 
 @overload
-def hvp(target: Target[Tensor], sources: Point, vectors: Any, **options: Unpack[Options]) -> Gradient: ...
+def hvp(target: Target[Tensor], sources: Point, vectors: object, **options: Unpack[Options]) -> Gradient: ...
 @overload
-def hvp(target: Target[Record], sources: Record, vectors: Any, **options: Unpack[Options]) -> Record: ...
+def hvp(target: Target[Record], sources: Record, vectors: object, **options: Unpack[Options]) -> Record: ...
 @overload
 def hvp(
-    target: Target[tuple[Tensor, ...]], sources: tuple[Point, ...], vectors: Any, **options: Unpack[Options]
+    target: Target[tuple[Tensor, ...]], sources: tuple[Point, ...], vectors: object, **options: Unpack[Options]
 ) -> tuple[Gradient, ...]: ...
 @overload
-def hvp(target: Target[list[Tensor]], sources: PointList, vectors: Any, **options: Unpack[Options]) -> list[Gradient]: ...
+def hvp(target: Target[list[Tensor]], sources: PointList, vectors: object, **options: Unpack[Options]) -> list[Gradient]: ...
 @overload
 def hvp(
-    target: Target[dict[Key, Tensor]], sources: Mapping[Key, Point], vectors: Any, **options: Unpack[Options]
+    target: Target[dict[Key, Tensor]], sources: Mapping[Key, Point], vectors: object, **options: Unpack[Options]
 ) -> dict[Key, Gradient]: ...
 @overload
 def hvp(
-    target: Callable[..., Tensor] | Tensor, sources: Sequence[Part] | Mapping[Any, Part], vectors: Any, **options: Unpack[Options]
+    target: Callable[..., Tensor] | Tensor, sources: Sequence[Part] | Mapping[Any, Part], vectors: object, **options: Unpack[Options]
 ) -> Any: ...
 @export(ours="hvp")
-def hvp(target: Any, sources: Any, vectors: Any, *, unconnected_gradients: Any = None) -> Any:
+def hvp(target: object, sources: object, vectors: object, *, unconnected_gradients: Unconnected | None = None) -> Any:
     """The Hessian of a scalar times a vector, forwards over backwards, without forming the Hessian.
 
     target: a function of `sources`, or a scalar of a graph.  vectors: of the structure, shapes and dtypes of `sources`, as is the result.
@@ -283,7 +283,7 @@ def hvp(target: Any, sources: Any, vectors: Any, *, unconnected_gradients: Any =
         return nest.pack_sequence_as(way.sources, [dense(t, s) for t, s in zip(found, way.flat_sources, strict=True)])
 
 
-def gradient_way(target: Any, sources: Any, asker: str, unconnected_gradients: Any = None) -> Linearization:
+def gradient_way(target: object, sources: object, asker: str, unconnected_gradients: Any = None) -> Linearization:
     """The way from `sources` to the gradient of a scalar with respect to them, dense and with zeros for what does not matter."""
     option = option_of(unconnected_gradients)
 
@@ -317,7 +317,7 @@ def require_scalar(way: Linearization, asker: str, instead: str) -> list[Any]:
     return way.ys
 
 
-def directions(structure: Any, flat: Sequence[Any], given: Any, kind: str) -> list[Any]:
+def directions(structure: object, flat: Sequence[Any], given: object, kind: str) -> list[Any]:
     """`given` as flat tensors of the shapes and dtypes of `flat`; ValueError where they do not fit."""
     if len(flat) == 1 and not nest.is_nested(structure):
         values = [given]

@@ -37,7 +37,7 @@ class Fetch(NamedTuple):
     build: Callable[[list[Any]], Any]
 
 
-def fetch_of(fetches: Any, graph: Graph) -> Fetch:
+def fetch_of(fetches: object, graph: Graph) -> Fetch:
     """Read a structure of fetches; a TypeError or ValueError that names the one that cannot be fetched."""
     elements: list[Any] = []
     build = _reader(fetches, graph, elements)

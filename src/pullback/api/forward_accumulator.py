@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base import nest
 from ..base.export import export
@@ -21,6 +21,9 @@ from ..ir.tensor import IndexedSlices, SymbolicTensor, Tensor
 from ..transforms.sparse import densify
 from ..transforms.tangents import tangents_of
 from .unconnected import UnconnectedGradients, filled
+
+if TYPE_CHECKING:
+    from .source_types import Unconnected
 
 log = logging.getLogger("pullback")
 
@@ -111,7 +114,7 @@ class ForwardAccumulator(Recorder):
     def read(self, variable: Any) -> None:
         """Variables are followed by their handles, so reading one is nothing special."""
 
-    def jvp(self, primals: Any, unconnected_gradients: Any = UnconnectedGradients.NONE) -> Any:
+    def jvp(self, primals: object, unconnected_gradients: Unconnected = UnconnectedGradients.NONE) -> Any:
         """The tangents of `primals`, a tensor, a variable or a structure of them: the Jacobian times the direction given at the start.
 
         unconnected_gradients: what to give for what does not depend on the watched primals, None or zeros.

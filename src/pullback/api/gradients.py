@@ -31,20 +31,21 @@ from .unconnected import AggregationMethod, UnconnectedGradients, unconnected
 
 if TYPE_CHECKING:
     from ..diagnose import reasons
+    from .source_types import Unconnected
 else:
     reasons = LateModule("pullback.diagnose.reasons")
 
 
 @export(v2="gradients")
 def gradients(
-    ys: Any,
-    xs: Any,
-    grad_ys: Any = None,
+    ys: object,
+    xs: object,
+    grad_ys: object = None,
     name: str | None = "gradients",
     gate_gradients: bool = False,
     aggregation_method: int | None = None,
-    stop_gradients: Any = None,
-    unconnected_gradients: Any = UnconnectedGradients.NONE,
+    stop_gradients: object = None,
+    unconnected_gradients: Unconnected = UnconnectedGradients.NONE,
 ) -> list[Gradient]:
     """The gradients of the sum of all elements of all `ys` with respect to each of `xs`, as tensors of the graph.
 
@@ -65,15 +66,15 @@ def gradients(
 
 @export(v1="gradients")
 def gradients_v1(
-    ys: Any,
-    xs: Any,
-    grad_ys: Any = None,
+    ys: object,
+    xs: object,
+    grad_ys: object = None,
     name: str | None = "gradients",
     colocate_gradients_with_ops: bool = False,
     gate_gradients: bool = False,
     aggregation_method: int | None = None,
-    stop_gradients: Any = None,
-    unconnected_gradients: Any = UnconnectedGradients.NONE,
+    stop_gradients: object = None,
+    unconnected_gradients: Unconnected = UnconnectedGradients.NONE,
 ) -> list[Gradient]:
     """`gradients` with TensorFlow 1's signature; gradients flow through integers too, as they did in TensorFlow 1.
 
@@ -139,7 +140,7 @@ def _gradients(
     return [_answer(option, g, x, s, targets, held) for g, x, s in zip(found, xs, sources, strict=True)]
 
 
-def listed(things: Any) -> list[Any]:
+def listed(things: object) -> list[Any]:
     """One thing, or a list or tuple of them, as a list."""
     return list(things) if isinstance(things, (list, tuple)) else [things]
 

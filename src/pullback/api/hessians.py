@@ -20,8 +20,8 @@ from .linearization import Linearization
 
 @export(v2="hessians")
 def hessians(
-    ys: Any,
-    xs: Any,
+    ys: object,
+    xs: object,
     gate_gradients: bool = False,
     aggregation_method: int | None = None,
     name: str | None = "hessians",

@@ -175,7 +175,7 @@ def _batch_pushed(way: Linearization, j: int, chunk: int | None) -> list[Block]:
 # ---- rows
 
 
-def map_units(way: Linearization, f: Callable[..., list[Any]], units: Any, chunk: int | None, forwards: bool = False) -> list[Any]:
+def map_units(way: Linearization, f: Callable[..., list[Any]], units: Tensor, chunk: int | None, forwards: bool = False) -> list[Any]:
     """`f` of some directions, which it carries along `way`: `chunk` at a time, all at once, or in parts where that takes seconds."""
     return carried(f, [units], at_once(way, chunk, None if units.dims is None else units.dims[0], forwards))
 
@@ -235,12 +235,12 @@ def _told(t: Any, dims: Any) -> Any:
     return t
 
 
-def value_of(source: Any) -> Any:
+def value_of(source: object) -> Any:
     """A variable's value; a tensor itself."""
     return convert_to_tensor(source) if hasattr(source, "handle") else source
 
 
-def length_of(t: Any) -> Any:
+def length_of(t: Tensor) -> Any:
     """How many elements a tensor or variable has: an int where that is known, else a tensor."""
     t = value_of(t)
     if t.dims is not None and None not in t.dims:

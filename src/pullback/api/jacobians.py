@@ -20,7 +20,7 @@ from .linearization import Linearization, dense, linearization, option_of
 from .unconnected import UnconnectedGradients
 
 if TYPE_CHECKING:
-    from .source_types import DiagonalOptions, HessianOptions, JacobianOptions, Key, Part, Point, PointList, Record, Target
+    from .source_types import DiagonalOptions, HessianOptions, JacobianOptions, Key, Part, Point, PointList, Record, Target, Unconnected
 
 
 @overload
@@ -74,7 +74,7 @@ def jacobian(
 
 
 @export(ours="jacobian_plan")
-def jacobian_plan(target: Any, sources: Any, *, mode: str | None = None) -> JacobianPlan:
+def jacobian_plan(target: object, sources: object, *, mode: str | None = None) -> JacobianPlan:
     """How `jacobian` would compute the same: which mode, how many directions, and what each mode would cost.
 
     >>> import pullback as tf
@@ -150,7 +150,9 @@ def hessian(
     target: Callable[..., Tensor] | Tensor, sources: Sequence[Part] | Mapping[Any, Part], **options: Unpack[HessianOptions]
 ) -> Any: ...
 @export(ours="hessian")
-def hessian(target: Any, sources: Any, *, mode: str | None = None, chunk: int | None = None, unconnected_gradients: Any = None) -> Any:
+def hessian(
+    target: object, sources: object, *, mode: str | None = None, chunk: int | None = None, unconnected_gradients: Unconnected | None = None
+) -> Any:
     """The second derivatives of a scalar: for each source a structure like `sources` of blocks of shape `source.shape + other.shape`.
 
     target: a function of `sources`, or a scalar of a graph.  mode: how the gradient is differentiated, as for `jacobian`.
@@ -189,7 +191,7 @@ def hessian_diagonal(
     target: Callable[..., Tensor] | Tensor, sources: Sequence[Part] | Mapping[Any, Part], **options: Unpack[DiagonalOptions]
 ) -> Any: ...
 @export(ours="hessian_diagonal")
-def hessian_diagonal(target: Any, sources: Any, *, chunk: int | None = None, unconnected_gradients: Any = None) -> Any:
+def hessian_diagonal(target: object, sources: object, *, chunk: int | None = None, unconnected_gradients: Unconnected | None = None) -> Any:
     """The second derivative of a scalar by each element of each source twice, of the structure and shapes of `sources`.
 
     The whole Hessian is never held: each direction is pushed through the gradient and only its own element kept, `chunk` directions at

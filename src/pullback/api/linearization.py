@@ -228,7 +228,7 @@ def _takes_nothing(function: Callable[..., Any]) -> bool:
         return False
 
 
-def source_tensor(source: Any) -> Any:
+def source_tensor(source: object) -> Any:
     """The tensor that stands for a source: a variable's handle, a tensor itself."""
     if hasattr(source, "handle"):
         return source.handle
@@ -237,7 +237,7 @@ def source_tensor(source: Any) -> Any:
     raise TypeError(f"{source!r} of type {type(source).__name__} is no tensor or variable, so nothing was computed from it")
 
 
-def targets_of(target: Any) -> list[Any]:
+def targets_of(target: object) -> list[Any]:
     """The tensors of a target, flat; variables as their values."""
     ys = nest.flatten(target)
     if not ys:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from typing import Any
@@ -110,7 +110,7 @@ def placeholder_with_default(input: TensorLike, shape: ShapeLike, name: str | No
 
 
 @export("control_dependencies")
-def control_dependencies(control_inputs: Any) -> AbstractContextManager[Any]:
+def control_dependencies(control_inputs: Iterable[Any] | None) -> AbstractContextManager[Any]:
     """What is made in the block runs after all of `control_inputs`; eagerly it does anyway (functions among them are called).
 
     >>> import pullback.compat.v1 as tf
@@ -131,7 +131,7 @@ def control_dependencies(control_inputs: Any) -> AbstractContextManager[Any]:
 
 
 @export(v2="device")
-def device(device_name: Any) -> AbstractContextManager[Any]:
+def device(device_name: object) -> AbstractContextManager[Any]:
     """Ask for a device for what is made in the block; everything runs on the CPU.
 
     >>> import pullback.compat.v1 as tf
@@ -143,7 +143,7 @@ def device(device_name: Any) -> AbstractContextManager[Any]:
 
 
 @export(v1="colocate_with")
-def colocate_with(op: Any, ignore_existing: bool = False) -> AbstractContextManager[Any]:
+def colocate_with(op: object, ignore_existing: bool = False) -> AbstractContextManager[Any]:
     """Ask that what is made in the block shares the device of `op`.
 
     >>> import pullback.compat.v1 as tf
@@ -184,7 +184,7 @@ def add_to_collection(name: str, value: object) -> None:
 
 
 @export(v1="add_to_collections")
-def add_to_collections(names: Any, value: object) -> None:
+def add_to_collections(names: Iterable[Hashable] | None, value: object) -> None:
     """Append `value` to several of the default graph's collections.
 
     >>> import pullback.compat.v1 as tf

@@ -65,7 +65,7 @@ class NotFiniteError(InvalidArgumentError):
         self.found = found
 
 
-def is_finite(value: Any) -> bool:
+def is_finite(value: object) -> bool:
     """Whether an array has neither infinities nor NaNs; what is no array of floating numbers has none."""
     if type(value) is not np.ndarray:
         if not isinstance(value, np.generic):
@@ -86,7 +86,7 @@ def has_nan(value: Any) -> bool:
     return not is_finite(value) and bool(np.isnan(value).any())
 
 
-def begins(result: Any, inputs: Sequence[Any]) -> bool:
+def begins(result: object, inputs: Sequence[Any]) -> bool:
     """Whether a result has an infinity or a NaN although all that it was computed from is finite, or a NaN where that has none."""
     if is_finite(result):
         return False

@@ -23,7 +23,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
 from ..ir.context import executing_eagerly
 from ..ir.node import show_source, user_frame
-from ..ir.tensor import TensorType
+from ..ir.tensor import IntLike, Tensor, TensorType
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import SHAPE, broadcast_to, reshape, shape_of
 from ..ops.array.create import RANGE
@@ -36,7 +36,7 @@ R = TypeVar("R")
 
 
 @export("vectorized_map")
-def vectorized_map(fn: Callable[[Any], R], elems: Any, fallback_to_while_loop: bool = True, warn: bool = True) -> R:
+def vectorized_map(fn: Callable[[Any], R], elems: object, fallback_to_while_loop: bool = True, warn: bool = True) -> R:
     """`fn` of each of the first-dimension slices of `elems`, stacked: computed for all slices at once.
 
     fn: takes a slice, or a nest of slices in the structure of `elems`; returns a nest of tensors, with None where there is none.  It is
@@ -118,11 +118,11 @@ class PForConfig:
         self._reduces = True
         return reduced(fn, args, self._size)
 
-    def reduce_concat(self, x: Any) -> Any:
+    def reduce_concat(self, x: Tensor) -> Any:
         """The stack of `x` over all iterations."""
         return self.reduce(lambda y: y, x)
 
-    def reduce_mean(self, x: Any) -> Any:
+    def reduce_mean(self, x: Tensor) -> Any:
         """The mean of `x` over all iterations."""
         return self.reduce(lambda y: MEAN(y, [0], keep_dims=False), x)
 
@@ -134,7 +134,7 @@ class PForConfig:
 @trims_errors
 def pfor(
     loop_fn: Callable[..., Any],
-    iters: Any,
+    iters: IntLike,
     fallback_to_while_loop: bool = True,
     parallel_iterations: int | None = None,
     warn: bool = False,
@@ -198,7 +198,7 @@ def _in_parts(traced: Traced, size: Any, at_once: int) -> Any:
 
 
 @trims_errors
-def for_loop(loop_fn: Callable[..., Any], loop_fn_dtypes: Any, iters: Any, parallel_iterations: int | None = None) -> Any:
+def for_loop(loop_fn: Callable[..., Any], loop_fn_dtypes: object, iters: IntLike, parallel_iterations: int | None = None) -> Any:
     """`loop_fn` of 0, 1, ..., iters - 1, one after the other, its results stacked.
 
     loop_fn: takes an int32 scalar; returns a nest of tensors, None allowed, in the structure of `loop_fn_dtypes`, their dtypes.

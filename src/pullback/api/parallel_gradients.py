@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base import nest
 from ..ir.tracebacks import trims_errors
 from .jacobian_blocks import batch_pulled_rows, pulled_rows
 from .linearization import linearization
 
+if TYPE_CHECKING:
+    from ..ir.tensor import TensorLike
+
 
 @trims_errors
-def jacobian(output: Any, inputs: Any, use_pfor: bool = True, parallel_iterations: int | None = None) -> Any:
+def jacobian(output: TensorLike, inputs: TensorLike, use_pfor: bool = True, parallel_iterations: int | None = None) -> Any:
     """The Jacobian of a tensor of a graph with respect to `inputs`, of shape `output.shape + input.shape`, None where nothing connects.
 
     inputs: a tensor or variable or a structure of them; the result has their structure.  use_pfor: False computes row by row.

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.dtypes import DType
 from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
 from ..ops.array.basic import identity
 from ..ops.array.join import concat
+
+if TYPE_CHECKING:
+    from ..ir.tensor import TensorLike
 
 
 class SaveSliceInfo:
@@ -106,15 +109,15 @@ class PartitionedVariable:
         whole = convert_to_tensor(value, self._dtype)
         return [getattr(part, method)(whole[part._save_slice_info.slices], **options) for part in self]
 
-    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> list[Any]:
+    def assign(self, value: TensorLike, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> list[Any]:
         """Give each part its part of `value`."""
         return self._assigned("assign", value, read_value=read_value)
 
-    def assign_add(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> list[Any]:
+    def assign_add(self, value: TensorLike, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> list[Any]:
         """Add to each part its part of `value`."""
         return self._assigned("assign_add", value, read_value=read_value)
 
-    def assign_sub(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> list[Any]:
+    def assign_sub(self, value: TensorLike, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> list[Any]:
         """Take from each part its part of `value`."""
         return self._assigned("assign_sub", value, read_value=read_value)
 

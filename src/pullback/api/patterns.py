@@ -50,7 +50,7 @@ class PatternError(ValueError):
     """A pattern that cannot be had: an op that mixes so much that the matrix is not sparse, or numbers that are not real."""
 
 
-def pattern_of(function: Callable[[Any], Any], sources: Any, flat: Sequence[Any]) -> Pattern:
+def pattern_of(function: Callable[[Any], Any], sources: object, flat: Sequence[Any]) -> Pattern:
     """The pattern of the Jacobian of `function` at `sources` (whose flat tensors and variables are `flat`), a boolean CSR matrix.
 
     A row for each element of the floating results, one after the other, a column for each element of the sources.

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir.node import Node
-from ..ir.tensor import Forgotten
+from ..ir.tensor import Forgotten, Tensor
 from ..ops.array.basic import ones_of
 from ..ops.array.shape import expand_dims
 from ..ops.array.transpose import transpose
@@ -55,7 +55,7 @@ def _names_first(axes: Any, rank: int) -> bool:
     return any(int(axis) % rank == 0 for axis in axes.ravel())
 
 
-def before_product(way: Linearization, y: Any) -> tuple[Any, Any] | None:
+def before_product(way: Linearization, y: Tensor) -> tuple[Any, Any] | None:
     """The matrix of rows that y is a product of, and the rows of y's Jacobian by it: `[size of a row, rows, n]`; None for another way.
 
     y is a function, element by element, of `h @ w`, where nothing differentiable is in w: the Jacobian of row b by row b of h is w,

@@ -74,23 +74,23 @@ class Session:
         return self._target
 
     @overload
-    def run(self, fetches: Node, feed_dict: Mapping[Any, Any] | None = ..., options: Any = ..., run_metadata: Any = ...) -> None: ...
+    def run(self, fetches: Node, feed_dict: Mapping[Any, Any] | None = ..., options: object = ..., run_metadata: object = ...) -> None: ...
     @overload
     def run(
-        self, fetches: Tensor | Variable, feed_dict: Mapping[Any, Any] | None = ..., options: Any = ..., run_metadata: Any = ...
+        self, fetches: Tensor | Variable, feed_dict: Mapping[Any, Any] | None = ..., options: object = ..., run_metadata: object = ...
     ) -> npt.NDArray[Any] | Any: ...
     @overload
     def run(
-        self, fetches: list[Any], feed_dict: Mapping[Any, Any] | None = ..., options: Any = ..., run_metadata: Any = ...
+        self, fetches: list[Any], feed_dict: Mapping[Any, Any] | None = ..., options: object = ..., run_metadata: object = ...
     ) -> list[Any]: ...
     @overload
     def run(
-        self, fetches: Mapping[Key, Any], feed_dict: Mapping[Any, Any] | None = ..., options: Any = ..., run_metadata: Any = ...
+        self, fetches: Mapping[Key, Any], feed_dict: Mapping[Any, Any] | None = ..., options: object = ..., run_metadata: object = ...
     ) -> dict[Key, Any]: ...
     @overload
-    def run(self, fetches: Any, feed_dict: Mapping[Any, Any] | None = ..., options: Any = ..., run_metadata: Any = ...) -> Any: ...
+    def run(self, fetches: object, feed_dict: Mapping[Any, Any] | None = ..., options: object = ..., run_metadata: object = ...) -> Any: ...
     @is_quick
-    def run(self, fetches: Any, feed_dict: Mapping[Any, Any] | None = None, options: Any = None, run_metadata: Any = None) -> Any:
+    def run(self, fetches: object, feed_dict: Mapping[Any, Any] | None = None, options: object = None, run_metadata: object = None) -> Any:
         """Compute `fetches` with the values of `feed_dict`.
 
         fetches: a tensor, operation (gives None), variable, name, IndexedSlices, or a list, tuple or dict of them; the result has that
@@ -165,7 +165,7 @@ class Session:
                 watcher.ran(plan, given, [v for v in values if v is not None], before, Run(self.memory, dict(self._states)))
         return values
 
-    def prepared(self, fetches: Any, feed_dict: Mapping[Any, Any] | None) -> tuple[Plan, list[Any], Run]:
+    def prepared(self, fetches: object, feed_dict: Mapping[Any, Any] | None) -> tuple[Plan, list[Any], Run]:
         """What `run` would do, for who goes through it himself: the plan, the values that it is given, and a run to be taken back."""
         if self._closed:
             raise RuntimeError("Attempted to use a closed Session.")
@@ -173,7 +173,7 @@ class Session:
         plan = _plan(fetch.elements, list(fed))
         return plan, [_given(t, fed) for t in plan.fed], Run(self.memory, dict(self._states), plan)
 
-    def explain(self, fetches: Any, feed_dict: Any = None) -> Explanation:
+    def explain(self, fetches: object, feed_dict: Mapping[Any, Any] | None = None) -> Explanation:
         """The native program that `run` would run: kernels, what is fused in them, bytes and operations; or why there is none.
 
         It is not run.  Sizes are those of `feed_dict`'s values.  `print` it, or show it in a notebook.
@@ -189,7 +189,7 @@ class Session:
         types = [type_given(t, v) for t, v in fed.items()]
         return explained("Session.run", Plan(fetch.elements, fed), types)
 
-    def profile(self, fetches: Any, feed_dict: Any = None) -> Explanation:
+    def profile(self, fetches: object, feed_dict: Mapping[Any, Any] | None = None) -> Explanation:
         """`explain` with the time of each part of runs, and how far that is from what this machine could do.
 
         Variables are as before afterwards; other effects, of Python functions and random generators, happen at each run.

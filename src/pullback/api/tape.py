@@ -471,7 +471,7 @@ def active_of(recording: Recording, xs: Sequence[Any]) -> Any:
 _uid_of = attrgetter("uid")
 
 
-def source_tensor_of(thing: Any) -> Any:
+def source_tensor_of(thing: object) -> Any:
     """The tensor that stands for a source or target: a variable's handle, a tensor itself."""
     if type(thing) is EagerTensor:
         return thing
@@ -494,7 +494,7 @@ def _like(source: Any, gradient: Any) -> Any:
     return source._with_differentiated(gradient) if isinstance(source, CompositeTensor) and gradient is not None else gradient
 
 
-def targets_on_tape(target: Any) -> list[Any]:
+def targets_on_tape(target: object) -> list[Any]:
     """What is differentiated: tensors, variables, composite values that stand for one tensor; others by their parts."""
     found: list[Any] = []
     for t in nest.flatten(target):
@@ -502,7 +502,7 @@ def targets_on_tape(target: Any) -> list[Any]:
     return found
 
 
-def seeds_of(ys: list[Any], output_gradients: Any) -> list[Any]:
+def seeds_of(ys: list[Any], output_gradients: object) -> list[Any]:
     """The cotangents that come in at the targets: the weights given, ones where there is none."""
     if output_gradients is None and len(ys) == 1 and type(ys[0]) is EagerTensor:
         return [ones_of(ys[0])]

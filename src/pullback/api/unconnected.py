@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.export import export
 from ..ops.array.basic import zeros_of
+
+if TYPE_CHECKING:
+    from .source_types import Unconnected
 
 
 @export("UnconnectedGradients")
@@ -44,7 +47,7 @@ class AggregationMethod:
     EXPERIMENTAL_ACCUMULATE_N = 2
 
 
-def unconnected(option: Any) -> UnconnectedGradients:
+def unconnected(option: Unconnected) -> UnconnectedGradients:
     """`option` as the enum; a ValueError for anything but 'none' and 'zero'."""
     if type(option) is UnconnectedGradients:
         return option
@@ -54,6 +57,6 @@ def unconnected(option: Any) -> UnconnectedGradients:
         raise ValueError(f"Unknown value for unconnected_gradients: {option!r}; it may be 'none' or 'zero'") from None
 
 
-def filled(option: UnconnectedGradients, gradient: Any, source: Any) -> Any:
+def filled(option: UnconnectedGradients, gradient: object, source: object) -> Any:
     """`gradient`, or what stands for a missing one."""
     return zeros_of(source) if gradient is None and option is UnconnectedGradients.ZERO else gradient

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from ..control import cond as conditional
     from ..ops.resources import operations as resources
     from ..pictures import values
+    from .session import Session
 
     class VariablePart(Tensor):
         """What `variable[key]` gives: the part's value, which may be assigned too."""
@@ -252,7 +253,7 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return np.asarray(self.value(), dtype)
 
-    def eval(self, session: Any = None, feed_dict: Any = None) -> Any:
+    def eval(self, session: Session | None = None, feed_dict: Mapping[Any, Any] | None = None) -> Any:
         """The value in `session`, the default session when None; a RuntimeError eagerly."""
         self._only_in_graphs("operation")
         return self._as_graph_element().eval(feed_dict, session)
@@ -275,7 +276,7 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
         """The value, which then grows by one; an OutOfRangeError at `limit`."""
         return resources.COUNT_UP_TO(self.handle, limit=int(limit))
 
-    def load(self, value: Any, session: Any = None) -> None:
+    def load(self, value: TensorLike, session: Session | None = None) -> None:
         """Make `value` the value in `session` (eagerly: here)."""
         if self._graph is None:
             self.assign(value)
@@ -553,6 +554,6 @@ def _kept_outside(graph: FunctionGraph, initial: Any) -> tuple[Any, Graph | None
     return initial, outside(graph)
 
 
-def is_variable(x: Any) -> bool:
+def is_variable(x: object) -> bool:
     """Whether `x` is a variable."""
     return isinstance(x, Variable)

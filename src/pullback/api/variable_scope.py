@@ -64,7 +64,7 @@ class VariableScope:
         """From here on `get_variable` returns existing variables only."""
         self.reuse = True
 
-    def set_initializer(self, initializer: Any) -> None:
+    def set_initializer(self, initializer: Callable[..., Any] | TensorLike | None) -> None:
         """Set the default initializer."""
         self.initializer = initializer
 
@@ -80,7 +80,7 @@ class VariableScope:
         """Set whether variables are resource variables."""
         self.use_resource = use_resource
 
-    def set_caching_device(self, caching_device: Any) -> None:
+    def set_caching_device(self, caching_device: object) -> None:
         """Say where values that were read are kept: on the only device there is."""
         self.caching_device = caching_device
 
@@ -448,7 +448,7 @@ def _from_initializer(initializer: Any, shape: list[Any], dtype: DType, part: Pa
 
 @export(v1="variable_op_scope")
 def variable_op_scope(
-    values: TensorLike, name_or_scope: Any, default_name: str | None = None, **options: Any
+    values: TensorLike, name_or_scope: str | VariableScope | None, default_name: str | None = None, **options: Any
 ) -> AbstractContextManager[VariableScope]:
     """`variable_scope`, with an older order of arguments.
 
@@ -461,7 +461,7 @@ def variable_op_scope(
 
 
 @export(v1="no_regularizer")
-def no_regularizer(_: Any) -> None:
+def no_regularizer(_: Variable) -> None:
     """A regularizer that gives no loss.
 
     >>> import pullback.compat.v1 as tf

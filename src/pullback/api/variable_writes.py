@@ -107,9 +107,7 @@ class Writes:
         label = name or "strided_slice/_assign"
         return self._written(self._apply(resources.STRIDED_SLICE_ASSIGN, begin, end, strides, given, name=label, **masks), True)
 
-    def assign_add(
-        self, delta: TensorLike, use_locking: bool | None = False, name: str | None = None, read_value: bool = True
-    ) -> Variable:
+    def assign_add(self, delta: TensorLike, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Variable:
         """Add `delta` to the value; result as `assign`."""
         try:
             return self._written(self._write(ASSIGN_ADD, delta, name), read_value)
@@ -117,9 +115,7 @@ class Writes:
             trim(error)
             raise
 
-    def assign_sub(
-        self, delta: TensorLike, use_locking: bool | None = False, name: str | None = None, read_value: bool = True
-    ) -> Variable:
+    def assign_sub(self, delta: TensorLike, use_locking: bool | None = False, name: str | None = None, read_value: bool = True) -> Variable:
         """Subtract `delta` from the value; result as `assign`."""
         try:
             return self._written(self._write(ASSIGN_SUB, delta, name), read_value)
@@ -176,14 +172,14 @@ class Writes:
         updates = convert_to_tensor(updates, dtype=self._dtype)
         return self._written(self._apply(resources.SCATTER_ND[how], indices, updates, name=name), True)
 
-    def scatter_nd_update(self, indices: TensorLike, updates: Any, name: str | None = None) -> Any:
+    def scatter_nd_update(self, indices: TensorLike, updates: TensorLike, name: str | None = None) -> Any:
         """Replace the elements or slices at `indices`."""
         return self._scatter_nd("ScatterNdUpdate", indices, updates, name)
 
-    def scatter_nd_add(self, indices: TensorLike, updates: Any, name: str | None = None) -> Any:
+    def scatter_nd_add(self, indices: TensorLike, updates: TensorLike, name: str | None = None) -> Any:
         """Add to the elements or slices at `indices`."""
         return self._scatter_nd("ScatterNdAdd", indices, updates, name)
 
-    def scatter_nd_sub(self, indices: TensorLike, updates: Any, name: str | None = None) -> Any:
+    def scatter_nd_sub(self, indices: TensorLike, updates: TensorLike, name: str | None = None) -> Any:
         """Subtract from the elements or slices at `indices`."""
         return self._scatter_nd("ScatterNdSub", indices, updates, name)

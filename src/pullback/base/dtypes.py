@@ -121,7 +121,7 @@ class DType:
             return (0, 1)
         raise ValueError(f"{self} does not have defined limits.")
 
-    def is_compatible_with(self, other: Any) -> builtins.bool:
+    def is_compatible_with(self, other: object) -> builtins.bool:
         """Whether a value of dtype `other` may stand where this dtype is asked: equal, or a reference to it."""
         other = as_dtype(other)
         return other is self or other is self.ref_dtype
@@ -229,9 +229,7 @@ bool = export("bool", "dtypes.bool")(_define(10, "bool", np.bool_, "b"))
 string = export("string", "dtypes.string")(_define(7, "string", object, "O"))
 resource = export("resource", "dtypes.resource")(_define(20, "resource", object, "-"))
 variant = export("variant", "dtypes.variant")(_define(21, "variant", object, "-"))
-float8_e5m2 = export("dtypes.experimental.float8_e5m2", "experimental.float8_e5m2")(
-    _define(24, "float8_e5m2", ml_dtypes.float8_e5m2, "e")
-)
+float8_e5m2 = export("dtypes.experimental.float8_e5m2", "experimental.float8_e5m2")(_define(24, "float8_e5m2", ml_dtypes.float8_e5m2, "e"))
 float8_e4m3fn = export("dtypes.experimental.float8_e4m3fn", "experimental.float8_e4m3fn")(
     _define(25, "float8_e4m3fn", ml_dtypes.float8_e4m3fn, "e")
 )

@@ -22,12 +22,12 @@ from .structures import MEMORIES, structure_of
 _LEAVES = (str, bytes)
 
 
-def is_namedtuple(value: Any) -> bool:
+def is_namedtuple(value: object) -> bool:
     """Whether something is a named tuple."""
     return isinstance(value, tuple) and isinstance(getattr(value, "_fields", None), tuple)
 
 
-def is_nested(seq: Any, strict: bool = False) -> bool:
+def is_nested(seq: object, strict: bool = False) -> bool:
     """Whether `seq` has parts: a sequence, a mapping or an object of a class that is a structure.
 
     >>> is_nested([1]), is_nested({}), is_nested("abc"), is_nested(None)
@@ -70,7 +70,7 @@ def _is_composite(value: Any) -> bool:
     return getattr(type(value), "_is_composite", False)
 
 
-def branches(structure: Any, expand: bool, strict: bool = False) -> bool:
+def branches(structure: object, expand: bool, strict: bool = False) -> bool:
     """Whether a structure has parts; expand: those of composite values too."""
     return is_nested(structure, strict) or (expand and _is_composite(structure))
 
@@ -99,7 +99,7 @@ def children(structure: Any, expand: bool = False) -> list[Any]:
     return list(structure)
 
 
-def static_part(structure: Any) -> Any:
+def static_part(structure: object) -> Any:
     """What an object of a class that is a structure holds beside its parts; None for all others."""
     own = structure_of(type(structure))
     return None if own is None else own.parts(structure)[1]
@@ -254,7 +254,7 @@ def _described(structure: Any) -> str:
 
 
 def assert_same_structure(
-    nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False, strict: bool = False
+    nest1: object, nest2: object, check_types: bool = True, expand_composites: bool = False, strict: bool = False
 ) -> None:
     """Checks that two structures nest alike, whatever their leaves.
 
@@ -373,7 +373,7 @@ def _up_to(shallow: Any, deep: Any, check_types: bool, leaves: list[Any], expand
 
 
 def flatten_up_to(
-    shallow_tree: Any, input_tree: Any, check_types: bool = True, expand_composites: bool = False, strict: bool = False
+    shallow_tree: object, input_tree: object, check_types: bool = True, expand_composites: bool = False, strict: bool = False
 ) -> list[Any]:  # fmt: skip
     """The parts of `input_tree` where `shallow_tree` has its leaves.  strict: whether dataclasses are leaves.
 

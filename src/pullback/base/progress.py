@@ -50,11 +50,11 @@ class Progress:
         self._count = 0
         self._bar: Any = None
 
-    def advance(self, steps: int = 1, value: Any = None) -> None:
+    def advance(self, steps: int = 1, value: object = None) -> None:
         """So many steps more are done.  value: a number to show beside them."""
         self.reach(self._count + steps, value)
 
-    def reach(self, count: int, value: Any = None) -> None:
+    def reach(self, count: int, value: object = None) -> None:
         """So many steps are done in all."""
         self._count = count
         if self._is_shown and (now := time.monotonic()) >= self._due:

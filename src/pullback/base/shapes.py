@@ -134,17 +134,17 @@ class Dimension:
         """The int, or None when unknown."""
         return self._value
 
-    def is_compatible_with(self, other: Any) -> bool:
+    def is_compatible_with(self, other: object) -> bool:
         """Equal, or one is unknown."""
         other = _as_dim(other)
         return self._value is None or other is None or self._value == other
 
-    def assert_is_compatible_with(self, other: Any) -> None:
+    def assert_is_compatible_with(self, other: object) -> None:
         """Raises ValueError unless `is_compatible_with(other)`."""
         if not self.is_compatible_with(other):
             raise ValueError(f"Dimensions {self} and {as_dimension(other)} are not compatible")
 
-    def merge_with(self, other: Any) -> Dimension:
+    def merge_with(self, other: object) -> Dimension:
         """What is known when both hold. Raises ValueError if they differ."""
         self.assert_is_compatible_with(other)
         return as_dimension(other) if self._value is None else Dimension(self._value)
@@ -230,7 +230,7 @@ class Dimension:
         return "?" if self._value is None else str(self._value)
 
 
-def as_dimension(value: Any) -> Dimension:
+def as_dimension(value: object) -> Dimension:
     """`value` as a Dimension."""
     return value if isinstance(value, Dimension) else Dimension(value)
 
@@ -251,7 +251,7 @@ def _as_dim(value: Any) -> Dim:
     return result
 
 
-def as_dims(value: Any) -> Shape:
+def as_dims(value: object) -> Shape:
     """The plain form of anything that names a shape: None, a TensorShape, an int, or an iterable of dimensions.
 
     Raises:
@@ -348,11 +348,11 @@ class TensorShape:
         if not self.is_fully_defined():
             raise ValueError(f"Shape {self} is not fully defined")
 
-    def is_compatible_with(self, other: Any) -> bool:
+    def is_compatible_with(self, other: object) -> bool:
         """Whether one tensor could have both shapes."""
         return compatible(self._dims, as_dims(other))
 
-    def assert_is_compatible_with(self, other: Any) -> None:
+    def assert_is_compatible_with(self, other: object) -> None:
         """Raises ValueError unless `is_compatible_with(other)`."""
         if not self.is_compatible_with(other):
             raise ValueError(f"Shapes {self} and {other} are incompatible")
@@ -364,11 +364,11 @@ class TensorShape:
             return wide is None
         return len(wide) == len(self._dims) and all(w is None or w == d for w, d in zip(wide, self._dims, strict=True))
 
-    def merge_with(self, other: Any) -> TensorShape:
+    def merge_with(self, other: object) -> TensorShape:
         """What is known when both shapes hold. Raises ValueError if they cannot."""
         return TensorShape(merge(self._dims, as_dims(other)))
 
-    def most_specific_compatible_shape(self, other: Any) -> TensorShape:
+    def most_specific_compatible_shape(self, other: object) -> TensorShape:
         """The narrowest shape that both fit: dimensions that differ become None."""
         a, b = self._dims, as_dims(other)
         if a is None or b is None or len(a) != len(b):
@@ -382,12 +382,12 @@ class TensorShape:
             result = result.most_specific_compatible_shape(other)
         return result
 
-    def concatenate(self, other: Any) -> TensorShape:
+    def concatenate(self, other: object) -> TensorShape:
         """The dimensions of this, then those of `other`; unknown if either rank is."""
         b = as_dims(other)
         return TensorShape(None if self._dims is None or b is None else self._dims + b)
 
-    def assert_same_rank(self, other: Any) -> None:
+    def assert_same_rank(self, other: object) -> None:
         """Raises ValueError if both ranks are known and differ."""
         b = as_dims(other)
         if self._dims is not None and b is not None and len(self._dims) != len(b):
@@ -471,7 +471,7 @@ class TensorShape:
         return TensorShape, (self._dims,)
 
 
-def as_shape(value: Any) -> TensorShape:
+def as_shape(value: object) -> TensorShape:
     """`value` as a TensorShape."""
     return value if isinstance(value, TensorShape) else TensorShape(value)
 

@@ -70,7 +70,7 @@ def batched(body: Body, flags: Flags) -> Body:
     return made.body
 
 
-def stack_of(body: Body, flags: Sequence[bool], size: Any, wanted: Sequence[bool] | None = None, part: bool = True) -> Stack:
+def stack_of(body: Body, flags: Sequence[bool], size: object, wanted: Sequence[bool] | None = None, part: bool = True) -> Stack:
     """A body batched for `size` rows (an int, or anything else when it is known at run time only).
 
     wanted: the outputs that are to be stacked even where they are the same for all rows.  part: whether it is part of a larger one.
@@ -121,9 +121,7 @@ def _built(body: Body, flags: Flags, size: int | None, wanted: Flags, first: int
     captured = graph.captures()
     if captured:
         raise RuntimeError(f"{body!r} reads {[t for t, _ in captured]}, which are not among its inputs")
-    return Stack(
-        Body(graph, [told, *inputs] if told is not None else inputs, outputs), tuple(rows.has(t) for t in outputs), takes_size
-    )
+    return Stack(Body(graph, [told, *inputs] if told is not None else inputs, outputs), tuple(rows.has(t) for t in outputs), takes_size)
 
 
 def _declared(graph: FunctionGraph, t: Any, flag: bool, size: int | None) -> Any:
@@ -181,7 +179,7 @@ def apply_like(node: Node, inputs: Sequence[Any]) -> Any:
     return op.call(*[list(a) if isinstance(a, tuple) else a for a in op.arguments(tuple(inputs))], **attrs)
 
 
-def listed(answer: Any) -> list[Any]:
+def listed(answer: object) -> list[Any]:
     """The outputs of a call as a list."""
     if isinstance(answer, (list, tuple)):
         return list(answer)

@@ -7,7 +7,7 @@ cannot spoil its gradient, and a loop runs until its last row is done.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..base.dtypes import bool as boolean
@@ -184,7 +184,7 @@ def _size_behind(stack: Stack, count: int) -> Body:
     return Body(body.graph, [*rest[:count], size, *rest[count:]], body.outputs)
 
 
-def while_of(args: Sequence[Any], cond: Body, body: Body, replay: Any = None) -> list[Any]:
+def while_of(args: Sequence[Any], cond: Body, body: Body, replay: Callable[..., Any] | None = None) -> list[Any]:
     """A `While` node over finished bodies, with what its gradient needs."""
     with unrecorded(), body.graph.building():
         tick = convert_to_tensor(0, int32, name="tick")
@@ -300,7 +300,7 @@ class _RuleOfRows:
 
 
 @batches(CUSTOM)
-def custom(rows: Rows, args: Sequence[Any], *, count: int, rule: Any) -> list[Any]:
+def custom(rows: Rows, args: Sequence[Any], *, count: int, rule: object) -> list[Any]:
     """The results as they are; their gradient is the rule of each row."""
     results = rows.all_stacked(args[:count])
     of_rows = _RuleOfRows(rows, rows.node, args[count:])

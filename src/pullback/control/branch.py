@@ -144,6 +144,6 @@ def common_dims(every: Sequence[Dims]) -> Dims:
     return tuple(column[0] if all(n == column[0] for n in column) else None for column in zip(*every, strict=True))
 
 
-def case(branch_index: Any, args: Sequence[Any], branches: tuple[Body, ...], name: str | None = None) -> list[Any]:
+def case(branch_index: Tensor, args: Sequence[Any], branches: tuple[Body, ...], name: str | None = None) -> list[Any]:
     """The outputs of the branch that `branch_index` (an int32 scalar) names; the last one for an index out of range."""
     return CASE(branch_index, args, branches=branches, name=name)

@@ -160,12 +160,12 @@ def _pair(function: Any, returned: Any) -> tuple[Any, Any]:
     return returned[0], returned[1]
 
 
-def name_of(function: Any) -> str:
+def name_of(function: object) -> str:
     """What errors call a function."""
     return str(getattr(function, "__qualname__", function))
 
 
-def source_of(thing: Any) -> Any:
+def source_of(thing: object) -> Any:
     """The tensor that stands for an argument: a variable's handle, a tensor, what converts to one."""
     return thing.handle if hasattr(thing, "handle") else convert_to_tensor(thing)
 
@@ -211,7 +211,7 @@ def _through(result: Any, sources: Sequence[Any], rule: Callable[[Sequence[Any],
     return nest.pack_sequence_as(result, found)
 
 
-def passed_on(result: Any, sources: Sequence[Any], rule: Callable[[Sequence[Any], Flags], list[Any]]) -> Any:
+def passed_on(result: object, sources: Sequence[Any], rule: Callable[[Sequence[Any], Flags], list[Any]]) -> Any:
     """`result` through a node whose gradient is `rule(cotangents, which sources are asked for)`, a cotangent for each of `sources`."""
     results = [convert_to_tensor(t) for t in nest.flatten(result, expand_composites=True)]
     if not results:

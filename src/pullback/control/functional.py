@@ -30,14 +30,14 @@ R = TypeVar("R")
 @export("map_fn")
 def map_fn(
     fn: Callable[[Any], R],
-    elems: Any,
+    elems: object,
     dtype: DTypeLike | None = None,
     parallel_iterations: int | None = None,
     back_prop: bool = True,
     swap_memory: bool = False,
     infer_shape: bool = True,
     name: str | None = None,
-    fn_output_signature: Any = None,
+    fn_output_signature: object = None,
 ) -> R:
     """`fn` of each of the first-dimension slices of `elems`, stacked.
 
@@ -71,9 +71,7 @@ def map_fn(
             values = _like_signature(signature, given, wanted, where)
             return ADD.call(i, 1), [ta.write(i, v) for ta, v in zip(into, values, strict=True)]
 
-        _, results = while_loop(
-            lambda i, into: less(i, count), step, (convert_to_tensor(0, int32), results), **options, name="while"
-        )
+        _, results = while_loop(lambda i, into: less(i, count), step, (convert_to_tensor(0, int32), results), **options, name="while")
         return nest.pack_sequence_as(signature, [ta.stack() for ta in results])
 
 
@@ -99,8 +97,8 @@ def _like_signature(signature: Any, given: Any, wanted: Sequence[Any], where: st
 @export("scan")
 def scan(
     fn: Callable[[Any, Any], R],
-    elems: Any,
-    initializer: Any = None,
+    elems: object,
+    initializer: object = None,
     parallel_iterations: int = 10,
     back_prop: bool = True,
     swap_memory: bool = False,
@@ -145,8 +143,8 @@ def scan(
 @export("foldl")
 def foldl(
     fn: Callable[[Any, Any], R],
-    elems: Any,
-    initializer: Any = None,
+    elems: object,
+    initializer: object = None,
     parallel_iterations: int = 10,
     back_prop: bool = True,
     swap_memory: bool = False,
@@ -166,8 +164,8 @@ def foldl(
 @export("foldr")
 def foldr(
     fn: Callable[[Any, Any], R],
-    elems: Any,
-    initializer: Any = None,
+    elems: object,
+    initializer: object = None,
     parallel_iterations: int = 10,
     back_prop: bool = True,
     swap_memory: bool = False,

@@ -25,7 +25,7 @@ from .tensor_array import TensorArray
 from .while_loop import while_loop
 
 
-def has_composites(elems: Any, signature: Any) -> bool:
+def has_composites(elems: object, signature: object) -> bool:
     """Whether a ragged or sparse tensor is among what a function is mapped over, or asked for by its signature."""
     return any(isinstance(leaf, CompositeTensor) for leaf in (*nest.flatten(elems), *nest.flatten(signature)))
 
@@ -87,7 +87,7 @@ class _Results:
         return value
 
 
-def map_composites(fn: Callable[..., Any], elems: Any, signature: Any, **options: Any) -> Any:
+def map_composites(fn: Callable[..., Any], elems: object, signature: object, **options: Any) -> Any:
     """`fn` of each row of `elems`, put together; `signature` as `map_fn`'s, the specs of the rows themselves when None."""
     rows = [_Rows(leaf) for leaf in nest.flatten(elems)]
     if signature is None:

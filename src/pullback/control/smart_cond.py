@@ -13,7 +13,7 @@ from .cond import case, cond
 
 
 def smart_cond(
-    pred: Any, true_fn: Callable[[], Any] | None = None, false_fn: Callable[[], Any] | None = None, name: str | None = None
+    pred: object, true_fn: Callable[[], Any] | None = None, false_fn: Callable[[], Any] | None = None, name: str | None = None
 ) -> Any:  # fmt: skip
     """`tf.cond` where the value of `pred` is not known yet; the call of one of the functions where it is.
 

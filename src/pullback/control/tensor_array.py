@@ -218,7 +218,7 @@ class TensorArray:
             return self._gone_on(SET(flow, index, value, resize_if_index_out_of_bounds=grows, once=_is_version_1()))
 
     @_alone
-    def read(self, index: Any, name: str | None = None) -> Any:
+    def read(self, index: TensorLike, name: str | None = None) -> Any:
         """The element at `index`, an int32 scalar; zeros where nothing was written and the shape is known."""
         at = -1
         if self._eager():
@@ -331,7 +331,7 @@ class TensorArray:
         """Nothing: memory is freed when nobody holds the array."""
         return None if current().graph is None else no_op(name)
 
-    def grad(self, source: str, flow: Any = None, name: str | None = None) -> TensorArray:
+    def grad(self, source: str, flow: object = None, name: str | None = None) -> TensorArray:
         """In TensorFlow 1's graphs: an array as long as this one to whose places what is written is added; one for each `source`."""
         if not _is_version_1():
             raise NotImplementedError("TensorArray.grad is TensorFlow 1's alone: gradients flow through TensorArrays without it.")

@@ -6,7 +6,7 @@ from what the graph has written so far.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.dtypes import int32, int64
 from ..base.errors import InvalidArgumentError
@@ -17,6 +17,9 @@ from ..ops.tensor_list.items import PLACE, RESERVE
 from ..ops.tensor_list.push_pop import ADD, LENGTH
 from ..ops.tensor_list.stack import FROM_TENSOR, SPLIT
 from .tensor_array import Known, TensorArray
+
+if TYPE_CHECKING:
+    from ..ir.tensor import TensorLike
 
 
 class Gradients(TensorArray):
@@ -61,7 +64,7 @@ class Gradients(TensorArray):
         self._check(value, value.dims and value.dims[1:])
         return self._whole(FROM_TENSOR(value, self._element_shape()))
 
-    def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
+    def split(self, value: TensorLike, lengths: TensorLike, name: str | None = None) -> TensorArray:
         """The array with consecutive pieces of `value` added to its elements."""
         return self._whole(SPLIT(self._value(value), -1, cast(convert_to_tensor(lengths), int64)))
 
@@ -70,12 +73,12 @@ class Gradients(TensorArray):
         whole = assert_equal(LENGTH(elements), self._count, message=wrong)
         return self._on(ADD(after([whole], self._flow), elements))
 
-    def grad(self, source: str, flow: Any = None, name: str | None = None) -> TensorArray:
+    def grad(self, source: str, flow: object = None, name: str | None = None) -> TensorArray:
         """Not there, as in TensorFlow: write to this array."""
         raise InvalidArgumentError(None, None, "a TensorArray of gradients has no gradients of its own: tf.gradients goes through it")
 
 
-def gradients_of(array: TensorArray, source: str, flow: Any, name: str | None) -> TensorArray:
+def gradients_of(array: TensorArray, source: str, flow: object, name: str | None) -> TensorArray:
     """The array of gradients that goes by `source`; one for each."""
     made = array._known.gradients
     if source not in made:

@@ -80,7 +80,7 @@ def vectorize(f: Callable[..., Any], *stacked: Any, name: str = "vectorized") ->
     return apply_rows(traced, tensors, size)
 
 
-def apply_rows(traced: Traced, stacked: Sequence[Any], size: Any) -> Any:
+def apply_rows(traced: Traced, stacked: Sequence[Any], size: object) -> Any:
     """A traced function on stacked tensors, with `size` rows (an int or an int32 scalar)."""
     body = traced.body
     flags = (*[True] * len(stacked), *[False] * len(traced.outside))

@@ -32,8 +32,8 @@ from .revolve import check_repeatable, replayed
 def while_loop(
     cond: Callable[[Any], Any] | Callable[[Any, Any], Any] | Callable[..., Any],
     body: Callable[[Any], Any] | Callable[[Any, Any], Any] | Callable[..., Any],
-    loop_vars: Any,
-    shape_invariants: Any = None,
+    loop_vars: object,
+    shape_invariants: object = None,
     parallel_iterations: int = 10,
     back_prop: bool = True,
     swap_memory: bool = False,
@@ -66,8 +66,8 @@ def while_loop(
 def while_loop_v1(
     cond: Callable[[Any], Any] | Callable[[Any, Any], Any] | Callable[..., Any],
     body: Callable[[Any], Any] | Callable[[Any, Any], Any] | Callable[..., Any],
-    loop_vars: Any,
-    shape_invariants: Any = None,
+    loop_vars: object,
+    shape_invariants: object = None,
     parallel_iterations: int = 10,
     back_prop: bool = True,
     swap_memory: bool = False,
@@ -91,7 +91,8 @@ def while_loop_v1(
 
 
 def while_of(
-    cond: Any, body: Any, loop_vars: Any, invariants: Any, back_prop: bool = True, maximum: Any = None, name: str | None = None,
+    cond: Callable[..., Any], body: Callable[..., Any], loop_vars: object, invariants: object, back_prop: bool = True,
+    maximum: object = None, name: str | None = None,
     same_structure: bool = True, checkpoint: int | str | None = None,
 ) -> Any:  # fmt: skip
     """`while_loop`, with invariants that may be a flat list of the shapes of all tensors."""

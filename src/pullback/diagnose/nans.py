@@ -53,7 +53,7 @@ class NanTrace(Watcher):
                 return
 
     def swept(
-        self, nodes: Sequence[Node], ys: Sequence[Any], gs: Sequence[Any], xs: Sequence[Any], active: Any, found: Sequence[Any]
+        self, nodes: Sequence[Node], ys: Sequence[Any], gs: Sequence[Any], xs: Sequence[Any], active: object, found: Sequence[Any]
     ) -> None:  # fmt: skip
         """Look at the gradients of a tape; where they are not finite, find the operation whose gradient was the first."""
         given = _arrays(gs)
@@ -97,7 +97,7 @@ def _arrays(tensors: Sequence[Any]) -> list[Array]:
     return [g.value for g in dense if isinstance(g, EagerTensor)]
 
 
-def is_finite_tensor(g: Any) -> bool:
+def is_finite_tensor(g: object) -> bool:
     """Whether a tensor or the values of a sparse one have neither infinities nor NaNs."""
     return all(is_finite(value) for value in _arrays([g]))
 

@@ -270,7 +270,7 @@ def program_at(frame: FrameType) -> Program | None:
     return program_of(frame.f_code, {**frame.f_globals, **frame.f_locals})
 
 
-def name_in(frame: FrameType | None, thing: Any) -> str | None:
+def name_in(frame: FrameType | None, thing: object) -> str | None:
     """The name under which a frame knows a value."""
     for names in () if frame is None else (frame.f_locals, frame.f_globals):
         for name, value in names.items():

@@ -58,17 +58,17 @@ def note_sources(error: Exception, sources: Sequence[Any]) -> None:
         error.add_note(f"It is on the way from the target to {', '.join(names)}{', ...' if len(sources) > _MOST else ''}.")
 
 
-def explain_none(ys: Sequence[Any], x: Any) -> str:
+def explain_none(ys: Sequence[Any], x: object) -> str:
     """Why no gradient leads from `ys` to `x`, tensors of one graph, as a sentence."""
     return _told(why_in_graph(ys, x, x, (), user_caller()))
 
 
-def explain_on_tape(ys: Any, x: Any, tape: GradientTape) -> str:
+def explain_on_tape(ys: object, x: object, tape: GradientTape) -> str:
     """Why no gradient leads from `ys` to `x` on a tape, as a sentence."""
     return _told(why_on_tape(ys, x, tape, user_caller()))
 
 
-def explain_in_function(function: Callable[..., Any], sources: Any, i: int) -> str:
+def explain_in_function(function: Callable[..., Any], sources: object, i: int) -> str:
     """Why no gradient leads from the result of a function to the source of number `i`, as a sentence; the function runs once more."""
     return _told(why_in_function(function, sources, user_caller())[i])
 

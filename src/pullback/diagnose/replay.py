@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Collection, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from ..ir.tensor import EagerTensor, IndexedSlices, SymbolicTensor
 from ..ops.array.basic import ones_of
 from ..transforms.recording import Recording
 from ..transforms.reverse import between_graphs, depending_on, trainable
+
+if TYPE_CHECKING:
+    from ..api.session import Session
 
 #: What stands for the tensors of one graph, by their uids, while its nodes run.
 Values = dict[int, EagerTensor]
@@ -242,7 +245,8 @@ class GraphRun(NamedTuple):
 
 
 def run_recorded(
-    session: Any, feed_dict: Any, targets: Sequence[Any], sources: Sequence[Any], weights: Any, held: Collection[int]
+    session: Session, feed_dict: Mapping[Any, Any] | None, targets: Sequence[Any], sources: Sequence[Any], weights: object,
+    held: Collection[int]
 ) -> GraphRun:  # fmt: skip
     """Run a graph once more in a session, and leave that as it is.
 

@@ -72,7 +72,7 @@ class Trace(Hooks):
         """Note that the sweep comes to a node."""
         self.nodes.append(node)
 
-    def take(self, node: Node, position: int, array: Any) -> bool:
+    def take(self, node: Node, position: int, array: object) -> bool:
         """Note the array that a node gives as a cotangent of an input."""
         if not self.nodes or self.nodes[-1] is not node:
             self.nodes.append(node)
@@ -108,7 +108,7 @@ class Trace(Hooks):
                 live.append((x, g))
         return live
 
-    def total(self, tensor: Any, cotangents: list[Any]) -> Any:
+    def total(self, tensor: object, cotangents: list[Any]) -> Any:
         """The sum of a tensor's cotangents, in the order in which they came."""
         total = cotangents[0]
         for g in cotangents[1:]:
@@ -144,7 +144,7 @@ class Trace(Hooks):
         return found
 
 
-def array_of(g: Any) -> np.ndarray[Any, Any]:
+def array_of(g: object) -> np.ndarray[Any, Any]:
     """A cotangent as an array; a sparse one made dense."""
     if isinstance(g, IndexedSlices):
         with aside([g]):
@@ -153,7 +153,7 @@ def array_of(g: Any) -> np.ndarray[Any, Any]:
     return g.value
 
 
-def is_zero(g: Any) -> bool:
+def is_zero(g: object) -> bool:
     """Whether all elements of a cotangent are zero; no for what is no array, such as a list of tensors."""
     value = getattr(g.values if isinstance(g, IndexedSlices) else g, "value", None)
     if not isinstance(value, np.ndarray):
@@ -161,7 +161,7 @@ def is_zero(g: Any) -> bool:
     return not (np.count_nonzero(value) if value.size < _SMALL else value.any())
 
 
-def norm_of(g: Any) -> float:
+def norm_of(g: object) -> float:
     """The Euclidean norm of a cotangent; zero for what is no array."""
     value = getattr(g.values if isinstance(g, IndexedSlices) else g, "value", None)
     if not isinstance(value, np.ndarray):

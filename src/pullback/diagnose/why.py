@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import functools
 import html
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..api.gradients import gradients, listed, source_of
 from ..api.linearization import as_sources, called, source_tensor, targets_of
@@ -39,6 +39,9 @@ from .sums import Flow, Share, Sum, flow_of, shares_of, summary_of, sums_of
 from .traced import Trace, aside, is_zero, norm_of
 from .unfolded import Unfolded
 from .zeros import place_not_taken, zero_places
+
+if TYPE_CHECKING:
+    from ..api.session import Session
 
 _NO_VALUES = (
     "a graph has numbers when a session runs it: ask in the block of a session or give session=, and feed_dict= for its placeholders; or "
@@ -175,8 +178,9 @@ class Why(Drawn):
 
 @export(ours="why")
 def why(
-    ys: Any, xs: Any, tape: GradientTape | None = None, output_gradients: Any = None, *, stop_gradients: Any = None, session: Any = None,
-    feed_dict: Any = None,
+    ys: object, xs: object, tape: GradientTape | None = None, output_gradients: object = None, *, stop_gradients: object = None,
+    session: Session | None = None,
+    feed_dict: Mapping[Any, Any] | None = None,
 ) -> Why:  # fmt: skip
     """Why the gradient of `ys` with respect to each of `xs` is what it is: a `Why`, or a structure of them like `xs`.
 
@@ -206,7 +210,7 @@ def why(
     return answers[0] if len(flat) == 1 and flat[0] is xs else nest.pack_sequence_as(xs, answers)
 
 
-def why_on_tape(ys: Any, x: Any, tape: GradientTape, frame: FrameType | None) -> Why:
+def why_on_tape(ys: object, x: object, tape: GradientTape, frame: FrameType | None) -> Why:
     """`why` of one source of a tape, asked from a frame."""
     return _of_tape(ys, [x], tape, None, frame)[0]
 
@@ -227,9 +231,7 @@ def _of_tape(ys: Any, xs: list[Any], tape: Any, output_gradients: Any, frame: Fr
     return _answers(ys, targets, xs, sources, recording, seeds_of(targets, output_gradients), frame)
 
 
-def why_in_function(
-    function: Callable[..., Any], xs: Any, frame: FrameType | None, output_gradients: Any = None
-) -> list[Why]:
+def why_in_function(function: Callable[..., Any], xs: object, frame: FrameType | None, output_gradients: object = None) -> list[Why]:
     """`why` of each source of a function, which is run for it, asked from a frame."""
     flat = as_sources(nest.flatten(xs))
     sources = [source_tensor(x) for x in flat]

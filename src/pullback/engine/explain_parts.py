@@ -75,7 +75,7 @@ def _uids(tensors: Sequence[Any]) -> list[Hashable]:
     return [t.uid for t in tensors if isinstance(t, SymbolicTensor)]
 
 
-def profiled(program: Timed, values: Sequence[Any], run: Any) -> tuple[tuple[Part, ...], int, float]:
+def profiled(program: Timed, values: Sequence[Any], run: Callable[..., Any]) -> tuple[tuple[Part, ...], int, float]:
     """The parts with their times, the number of runs, and the seconds of the shortest.
 
     run: makes what a run works on; its writes are taken back.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import html
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -196,7 +196,7 @@ class Explanation(Drawn):
         return rows
 
 
-def measured(part: Part, times: dict[str, tuple[float, float]], limits: Any) -> Part:
+def measured(part: Part, times: dict[str, tuple[float, float]], limits: Callable[..., Any]) -> Part:
     """A part with the (count, seconds) that `times` has for its name, and the limit that `limits` gives for it; all inside too."""
     inside = tuple([measured(p, times, limits) for p in part.inside])
     count, seconds = times.get(part.name, (None, None))

@@ -59,7 +59,7 @@ class Settings:
 
 
 @export("config.optimizer.set_jit")
-def set_jit(enabled: Any) -> None:
+def set_jit(enabled: object) -> None:
     """Compile functions and sessions to native programs at their first run, or never; otherwise that is done once it pays.
 
     enabled: True or "autoclustering" for the first run, "xla" for that with XLA in place of the engine here, anything else for never, as
@@ -288,4 +288,3 @@ def type_given(tensor: Any, value: Any) -> TensorType:
     """The type of what is given for a tensor of a plan."""
     dims = tensor.dims if tensor.dtype is resource or tensor.dtype._is_ref_dtype or _shape(value) is None else value.shape
     return TensorType(dims, tensor.dtype)
-

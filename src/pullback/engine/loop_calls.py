@@ -6,7 +6,7 @@ import ast
 import builtins
 import inspect
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -43,7 +43,7 @@ class Calls(Values):
             raise self.refuse(node, "no such function")
         return self.of_number(function, given[0], node)
 
-    def of_number(self, function: Any, x: ir.Value, node: ast.Call) -> ir.Value:
+    def of_number(self, function: object, x: ir.Value, node: ast.Call) -> ir.Value:
         """A word of one number."""
         if function in (loops.f32, loops.f64):
             wanted = F32 if function is loops.f32 else F64
@@ -89,7 +89,7 @@ class Calls(Values):
 
     # ---- bytes
 
-    def of_bytes(self, function: Any, node: ast.Call) -> ir.Value:
+    def of_bytes(self, function: Callable[..., Any], node: ast.Call) -> ir.Value:
         """A word of arrays of bytes and places in them."""
         given: list[Any] = [self.array(arg) or self.value(arg) for arg in node.args]
         if len(given) != function.__code__.co_argcount or any(isinstance(x, Elements) and x.dtype != _BYTES for x in given):
@@ -121,7 +121,7 @@ class Calls(Values):
         """A place in bytes, which may be all of memory."""
         return self.b.gep(array.start, [self.made_to(index, I64)], source_etype=ir.IntType(8))
 
-    def moved(self, function: Any, array: Elements, index: ir.Value, given: ir.Value | None = None) -> ir.Value:
+    def moved(self, function: Callable[..., Any], array: Elements, index: ir.Value, given: ir.Value | None = None) -> ir.Value:
         """A word read at any place, or written there: its lowest byte comes first."""
         if sys.byteorder != "little":
             raise self.refuse(ast.Pass(), "words are read where they begin with their lowest byte")
@@ -141,7 +141,7 @@ class Calls(Values):
         known = self.module.module.function(name)
         return known or ir.Function(self.module.module, ir.FunctionType(result, taken, var_arg), name)
 
-    def of_loop(self, function: Any, node: ast.Call) -> ir.Value:
+    def of_loop(self, function: Callable[..., Any], node: ast.Call) -> ir.Value:
         """The code of a call of another loop, which is compiled with this one."""
         said = [*loops.signature(function).parameters.values()]
         if len(node.args) != len(said):

@@ -39,6 +39,6 @@ class Owned:
         return EagerTensor(self.array) if self.tensor is None or not self.recorders else self.tensor
 
 
-def add_into(op: Op, total: Any, *inputs: Any, **attrs: Any) -> Any:
+def add_into(op: Op, total: object, *inputs: Any, **attrs: Any) -> Any:
     """`op` of a total, and of what it changes in it: in place where the total is owned."""
     return total.change(op, inputs, attrs) if type(total) is Owned else op(total, *inputs, **attrs)

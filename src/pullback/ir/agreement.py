@@ -104,7 +104,7 @@ def _check_beside_values(op: Op, argument: _Argument, wanted: DType, flat: list[
 _OF_PYTHON = (float, complex, str, bytes)
 
 
-def require_list(op: Op, name: str, values: Any) -> None:
+def require_list(op: Op, name: str, values: object) -> None:
     """Refuse what is no list of tensors: a word, a number, most arrays.  A tensor is the list of its rows."""
     if isinstance(values, np.ndarray) and values.ndim < 2 and not (values.ndim and isinstance(next(iter(values), 0.0), _OF_PYTHON)):
         raise TypeError(f"Expected list for '{name}' argument to '{op.name}' Op, not {values!r}.")

@@ -257,7 +257,7 @@ def _cached_inputs(op: Op, args: tuple[Any, ...]) -> tuple[Tensor, ...] | None:
     return inputs
 
 
-def wrap(value: Any) -> EagerTensor:
+def wrap(value: object) -> EagerTensor:
     """A kernel's result as a tensor; storage of a variable becomes a handle."""
     if type(value) is ndarray:
         return EagerTensor(value) if value.dtype is not OBJECTS else StringTensor(value)
@@ -496,7 +496,7 @@ def _at_hand(x: Any, beside: Any) -> EagerTensor | None:
     return value if type(value) is EagerTensor else None
 
 
-def plain_number(value: Any, dtype: np.dtype[Any]) -> EagerTensor | None:
+def plain_number(value: object, dtype: np.dtype[Any]) -> EagerTensor | None:
     """A Python float, or an int that every dtype holds, as an eager tensor of `dtype`; None for all that needs a closer look."""
     kind = dtype.kind
     fits = kind in "fcV" if type(value) is float else type(value) is int and 0 <= value < 128 and kind in "fcViu"
@@ -506,7 +506,7 @@ def plain_number(value: Any, dtype: np.dtype[Any]) -> EagerTensor | None:
 @export(v2="convert_to_tensor")
 @is_quick
 def convert_to_tensor(
-    value: Any, dtype: DTypeLike | None = None, dtype_hint: DTypeLike | None = None, name: str | None = None
+    value: object, dtype: DTypeLike | None = None, dtype_hint: DTypeLike | None = None, name: str | None = None
 ) -> Tensor:
     """`value` as a tensor of the current interpreter.
 
@@ -534,7 +534,7 @@ def convert_to_tensor(
         raise
 
 
-def tensor_with(value: Any, attribute: str, name: str | None = None) -> Any:
+def tensor_with(value: object, attribute: str, name: str | None = None) -> Any:
     """`value` as a tensor, where TensorFlow asks for an attribute before it converts: an AttributeError for what has none.
 
     Arrays and lists of numbers are converted all the same; None, words and lists that are no arrays are refused with TensorFlow's error.

@@ -22,17 +22,17 @@ _ARRAYS = frozenset({np.ndarray, *(dtype.as_numpy_dtype for dtype in FLOAT_OR_CO
 LOUD = nullcontext()
 
 
-def is_array(value: Any) -> bool:
+def is_array(value: object) -> bool:
     """Whether `value` is an array or a NumPy scalar of a dtype that gradients have."""
     return type(value) in _ARRAYS
 
 
-def wrapped(value: Any) -> Any:
+def wrapped(value: object) -> Any:
     """An array as an eager tensor; anything else as it is."""
     return EagerTensor(np.asarray(value)) if type(value) in _ARRAYS else value
 
 
-def copied(value: Any) -> Any:
+def copied(value: object) -> Any:
     """An array, or a number as one, that is nobody else's."""
     return np.array(value)
 

@@ -52,7 +52,7 @@ def _unfit(kind: str, name: str, value: Any) -> TypeError:
     return TypeError(f"Expected {kind} for argument '{name}' not {value!r}.")
 
 
-def as_flag(name: str, value: Any, op: str = "", singly: bool = True) -> bool:
+def as_flag(name: str, value: object, op: str = "", singly: bool = True) -> bool:
     """A flag, as it is; a TypeError that names the argument where it is none."""
     if not isinstance(value, bool):
         raise _unfit("bool", name, value)
@@ -82,19 +82,19 @@ def _real(name: str, value: Any, op: str, singly: bool) -> float:
     return float(value)
 
 
-def as_word(name: str, value: Any, op: str = "", singly: bool = True) -> Any:
+def as_word(name: str, value: object, op: str = "", singly: bool = True) -> Any:
     """A word, as it is; a TypeError that names the argument where it is none."""
     if not isinstance(value, (str, bytes)):
         raise _unfit("string", name, value)
     return value
 
 
-def read_text(text: Any) -> str:
+def read_text(text: object) -> str:
     """An attribute that is text, given as text or bytes."""
     return text.decode() if isinstance(text, bytes) else str(text)
 
 
-def as_dtype_attribute(name: str, value: Any, op: str = "", singly: bool = True) -> DType:
+def as_dtype_attribute(name: str, value: object, op: str = "", singly: bool = True) -> DType:
     """The dtype that an attribute names; a TypeError that names the attribute, an InvalidArgumentError for a number that is no dtype's."""
     try:
         return as_dtype(value)

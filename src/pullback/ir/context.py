@@ -53,7 +53,7 @@ class Recorder:
     def record(self, op: Op, inputs: tuple[Tensor, ...], attrs: dict[str, Any], outputs: tuple[Tensor, ...], node: Node | None) -> None:
         """Take note of one application; `node` is there when a graph recorded it as well."""
 
-    def read(self, variable: Any) -> None:
+    def read(self, variable: object) -> None:
         """Take note that a variable was read."""
 
     def sweep(self, node: Node | None) -> None:
@@ -147,14 +147,14 @@ class Watcher(Recorder):
     def __init__(self) -> None:
         self.active: dict[int, Any] = {}  # always empty: it follows no tensor
 
-    def record(self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...], node: Any) -> None:
+    def record(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...], node: Node | None) -> None:
         """An operation has run, or a node was made."""
 
     def read(self, variable: Any) -> None:
         """A variable was read."""
 
     def swept(
-        self, nodes: Sequence[Any], ys: Sequence[Any], gs: Sequence[Any], xs: Sequence[Any], active: Any, found: Sequence[Any]
+        self, nodes: Sequence[Any], ys: Sequence[Any], gs: Sequence[Any], xs: Sequence[Any], active: object, found: Sequence[Any]
     ) -> None:  # fmt: skip
         """A reverse sweep over a tape's nodes gave `found`."""
 

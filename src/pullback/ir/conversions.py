@@ -44,7 +44,7 @@ _registry = _Registry()
 
 
 @export("register_tensor_conversion_function")
-def register_tensor_conversion_function(base_type: Any, conversion_func: _Conversion, priority: float = 100) -> None:
+def register_tensor_conversion_function(base_type: object, conversion_func: _Conversion, priority: float = 100) -> None:
     """Let `conversion_func` make tensors of objects of a class (or of several, a tuple), wherever a tensor is taken.
 
     conversion_func: called as `conversion_func(value, dtype=None, name=None, as_ref=False)`, gives a tensor of `dtype` where that is given,
@@ -71,7 +71,7 @@ def register_tensor_conversion_function(base_type: Any, conversion_func: _Conver
     _registry.add(kinds, conversion_func, priority)
 
 
-def converts(value: Any) -> bool:
+def converts(value: object) -> bool:
     """Whether a value says itself, or a function that is registered for its class may say, which tensor it is."""
     kind = type(value)
     return bool(_registry.entries and _registry.serving(kind)) or hasattr(kind, "__tf_tensor__")

@@ -7,6 +7,7 @@ NumPy arrays carry their dtype and are cast when another is asked for.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -17,12 +18,12 @@ from .composite import CompositeTensor, NotATensor
 from .context import Dispatch, executing_eagerly
 from .conversions import converted, converts
 from .numbers import array_of_numbers, fits, refusal
-from .tensor import IndexedSlices, Tensor
+from .tensor import DTypeLike, IndexedSlices, Tensor
 
 _LEAST, _MOST, _INTEGERS = -(2**31), 2**31 - 1, (None, int32)
 
 
-def is_tensor_like(value: Any) -> TypeGuard[Any]:
+def is_tensor_like(value: object) -> TypeGuard[Any]:
     """Whether `value` is a tensor, or an object such as a variable that stands for one."""
     return isinstance(value, Tensor) or hasattr(value, "__as_tensor__")
 
@@ -30,12 +31,12 @@ def is_tensor_like(value: Any) -> TypeGuard[Any]:
 _SINGLE = (bool, int, float, np.ndarray)
 
 
-def is_single(value: Any) -> bool:
+def is_single(value: object) -> bool:
     """Whether TensorFlow converts `value` together with the tensors beside it: a tensor, a variable, an array, a number."""
     return isinstance(value, _SINGLE) or (is_tensor_like(value) and not isinstance(value, IndexedSlices))
 
 
-def holds_tensors(value: Any) -> bool:
+def holds_tensors(value: object) -> bool:
     """Whether a (nested) list or tuple has a tensor among its elements."""
     if isinstance(value, (list, tuple)):
         return any(is_tensor_like(v) or (isinstance(v, (list, tuple)) and holds_tensors(v)) for v in value)
@@ -78,7 +79,7 @@ _KINDS = "biufcV"
 _WORDS = frozenset([str, bytes, np.str_, np.bytes_])
 
 
-def array_of(value: Any, dtype: DType | None = None, hint: DType | None = None) -> np.ndarray:
+def array_of(value: object, dtype: DType | None = None, hint: DType | None = None) -> np.ndarray:
     """A fresh array of `value`; a TypeError where `dtype` is of another kind, a ValueError for ragged lists and what is no array.
 
     value: numbers, strings, nested lists of them, objects with `__array__`.  dtype: the dtype wanted, None to follow the value:
@@ -232,7 +233,7 @@ def _from_objects(value: Any, array: np.ndarray, dtype: DType | None, hint: DTyp
     return _from_numpy(array, dtype)
 
 
-def check_dtype(tensor: Any, dtype: DType | None) -> Any:
+def check_dtype(tensor: Tensor, dtype: DType | None) -> Any:
     """`tensor` itself; a ValueError where it is not of the dtype asked for."""
     if dtype is not None and tensor.dtype.base_dtype != dtype.base_dtype:
         raise ValueError(f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {tensor.dtype.name}: {tensor!r}")
@@ -243,7 +244,9 @@ def check_dtype(tensor: Any, dtype: DType | None) -> Any:
 _PLAIN = frozenset([int, float, complex, bool, np.ndarray])
 
 
-def to_tensor(value: Any, dtype: Any = None, hint: DType | None = None, *, make: Any, name: str | None = None) -> Tensor:
+def to_tensor(
+    value: object, dtype: DTypeLike | None = None, hint: DType | None = None, *, make: Callable[..., Any], name: str | None = None
+) -> Tensor:
     """Convert `value`; `make(array, name)` turns an array into a tensor of the current interpreter."""
     wanted = None if dtype is None else as_dtype(dtype).base_dtype
     if isinstance(value, Tensor):

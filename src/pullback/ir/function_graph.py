@@ -92,7 +92,7 @@ class FunctionGraph(Graph):
         """True: what is built here is a function's body."""
         return True
 
-    def declare(self, dims: Any, dtype: DTypeLike, name: str = "arg") -> SymbolicTensor:
+    def declare(self, dims: Dims, dtype: DTypeLike, name: str = "arg") -> SymbolicTensor:
         """A new input."""
         placeholder = self._stand_in(dims, dtype, name)
         self.inputs.append(placeholder)
@@ -261,7 +261,7 @@ class Body:
         self._plan.refresh()
         return self._plan
 
-    def once(self, key: Any, make: Callable[[], T]) -> T:
+    def once(self, key: object, make: Callable[[], T]) -> T:
         """What `make` gives for this body, made once and kept under a key."""
         found: T | None = self.cache.get(key)
         if found is None:
@@ -317,6 +317,6 @@ def node_has_effects(node: Node) -> bool:
     return node.op.effects or any(body.effects() for body in bodies_of(node))
 
 
-def is_eager(tensor: Any) -> bool:
+def is_eager(tensor: object) -> bool:
     """Whether a tensor has a value."""
     return isinstance(tensor, EagerTensor)

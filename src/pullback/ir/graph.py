@@ -265,7 +265,7 @@ class Graph(Elements):
         return tuple(w for w in waits if w not in makers)
 
     @contextmanager
-    def device(self, device: Any) -> Iterator[None]:
+    def device(self, device: object) -> Iterator[None]:
         """Ask for a device for the nodes made in the block: a string, a function of the node, or None for no wish."""
         self._devices.append(device)
         try:
@@ -285,7 +285,7 @@ class Graph(Elements):
         return found.to_string() if isinstance(found, device_spec.DeviceSpec) else found
 
     @contextmanager
-    def colocate_with(self, op: Any, ignore_existing: bool = False) -> Iterator[None]:
+    def colocate_with(self, op: object, ignore_existing: bool = False) -> Iterator[None]:
         """Ask that the nodes made in the block share the device of `op`; None for no wish."""
         before = self._colocation
         self._colocation = () if op is None or ignore_existing else before
@@ -307,7 +307,7 @@ class Graph(Elements):
             self._colocation = before
 
     @contextmanager
-    def gradient_override_map(self, op_type_map: Any) -> Iterator[None]:
+    def gradient_override_map(self, op_type_map: object) -> Iterator[None]:
         """Nodes of type k made in the block are differentiated by the gradient registered as op_type_map[k]."""
         if not isinstance(op_type_map, dict) or not all(isinstance(s, str) for pair in op_type_map.items() for s in pair):
             raise TypeError("op_type_map must be a dictionary mapping strings to strings")

@@ -25,7 +25,7 @@ class Elements(Drawn):
         """The operations in the order they were made."""
         return list(self.nodes)
 
-    def as_graph_element(self, obj: Any, allow_tensor: bool = True, allow_operation: bool = True) -> Any:
+    def as_graph_element(self, obj: object, allow_tensor: bool = True, allow_operation: bool = True) -> Any:
         """The tensor or operation that `obj` is, names or stands for; a KeyError, ValueError or TypeError as TensorFlow's."""
         if hasattr(obj, "_as_graph_element"):
             obj = obj._as_graph_element()
@@ -76,7 +76,7 @@ class Elements(Drawn):
             )
         raise ValueError(f"Name {name!r} appears to refer to a Tensor, not an Operation.")
 
-    def as_operation(self, obj: Any) -> Node:
+    def as_operation(self, obj: object) -> Node:
         """The operation that `obj` is, or that makes it."""
         element = self.as_graph_element(obj)
         return element.node if isinstance(element, SymbolicTensor) else element
@@ -93,7 +93,7 @@ class Elements(Drawn):
             raise TypeError(f"Operation names are strings (or similar), not {type(name).__name__}.")
         return self.as_graph_element(name, False, True)
 
-    def is_feedable(self, tensor: Any) -> bool:
+    def is_feedable(self, tensor: object) -> bool:
         """Whether a session may be fed a value for `tensor`."""
         return self.as_graph_element(tensor).uid not in self.unfeedable
 
@@ -101,7 +101,7 @@ class Elements(Drawn):
         """Refuse values fed for `tensor`."""
         self.unfeedable.add(tensor.uid)
 
-    def is_fetchable(self, element: Any) -> bool:
+    def is_fetchable(self, element: object) -> bool:
         """Whether a session may fetch `element`."""
         return element not in self.unfetchable
 
@@ -116,7 +116,7 @@ class Elements(Drawn):
         """The names of all collections."""
         return list(self._collections)
 
-    def add_to_collection(self, name: Any, value: Any) -> None:
+    def add_to_collection(self, name: object, value: object) -> None:
         """Append `value` to the collection `name`."""
         self._collections.setdefault(name, []).append(value)
 
@@ -125,11 +125,11 @@ class Elements(Drawn):
         for name in dict.fromkeys((names,) if isinstance(names, str) else names):
             self.add_to_collection(name, value)
 
-    def get_collection_ref(self, name: Any) -> list[Any]:
+    def get_collection_ref(self, name: object) -> list[Any]:
         """The list behind the collection `name` itself."""
         return self._collections.setdefault(name, [])
 
-    def get_collection(self, name: Any, scope: str | None = None) -> list[Any]:
+    def get_collection(self, name: object, scope: str | None = None) -> list[Any]:
         """A copy of the collection `name`; with `scope`, only items whose name matches it from its start."""
         items = list(self._collections.get(name, []))
         if scope is None:

@@ -58,7 +58,7 @@ class Interpreter:
         self.template.append(None)
         return len(self.template) - 1
 
-    def run(self, run: Any, values: Iterable[Any], places: Places) -> Iterable[int]:
+    def run(self, run: object, values: Iterable[Any], places: Places) -> Iterable[int]:
         """Run the steps on `places` (emptied first), giving the number of each before it runs."""
         places[:] = self.template
         places[0] = run

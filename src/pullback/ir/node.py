@@ -8,6 +8,7 @@ from __future__ import annotations
 import linecache
 import os
 import sys
+from collections.abc import Mapping
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from ..base.export import export, is_quick
 from ..base.lazy_import import LateModule
 
 if TYPE_CHECKING:
+    from ..api.session import Session
     from . import graph_def
     from .graph import Graph
     from .op import Op
@@ -137,7 +139,7 @@ class Node:
         """The outputs; TensorFlow's older name."""
         return self.outputs
 
-    def run(self, feed_dict: Any = None, session: Any = None) -> None:
+    def run(self, feed_dict: Mapping[Any, Any] | None = None, session: Session | None = None) -> None:
         """Run this operation in `session`, the default session when None."""
         session = session or self.graph.default_session()
         if session is None:

@@ -25,7 +25,7 @@ _OF_LARGEST = frozenset([float16, float32, float64, uint64])
 _LARGEST = 2**63
 
 
-def array_of_numbers(value: Any, leaf: Any, array: np.ndarray, dtype: DType | None, hint: DType | None) -> np.ndarray:
+def array_of_numbers(value: object, leaf: object, array: np.ndarray, dtype: DType | None, hint: DType | None) -> np.ndarray:
     """`array`, which NumPy made of the numbers in `value`, in `dtype`, or in the dtype that TensorFlow gives them.
 
     leaf: the first number, or the first array.  hint: the dtype to take where it fits.
@@ -70,7 +70,7 @@ def fits(kind: str, dtype: DType) -> bool:
     return kind != "c" or dtype.is_complex
 
 
-def refusal(value: Any, dtype: DType, leaf: Any) -> TypeError:
+def refusal(value: object, dtype: DType, leaf: object) -> TypeError:
     """The error of a value that is of another kind than the dtype asked for."""
     return TypeError(
         f"Cannot convert {value!r} to EagerTensor of dtype {dtype.name} (Expected {dtype.name}, but got {leaf!r} of type "

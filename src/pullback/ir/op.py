@@ -354,7 +354,7 @@ def define(
     dtypes: Iterable[DType] | Mapping[str, Iterable[DType]] | None = None,
     jvp: Callable[..., Any] | None = None,
     batch: Callable[..., Any] | str | None = None,
-    lower: Any = None,
+    lower: object = None,
     tolerance: Tolerance = EXACT,
     broadcasts: bool = False,
     holomorphic: bool = True,

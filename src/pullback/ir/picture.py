@@ -5,7 +5,7 @@ from __future__ import annotations
 import linecache
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,10 @@ from ..pictures.diagram import Arrow, Diagram, Leaf, shortened
 from .function_graph import Body
 from .graph import Graph
 from .node import Node, Source, place_of
+
+if TYPE_CHECKING:
+    from ..api.variable import Variable
+    from .tensor import Tensor
 
 #: How many boxes a picture may have before bodies stay closed.
 _MOST = 20_000
@@ -34,11 +38,11 @@ class Sketch:
         self._calls = count(1)
         self._groups: dict[tuple[tuple[str, ...], str], int] = {}
 
-    def add_source(self, key: Key, label: str, tensor: Any, hover: str = "") -> None:
+    def add_source(self, key: Key, label: str, tensor: Variable, hover: str = "") -> None:
         """A leaf for what comes in from outside."""
         self.add_leaf(Leaf(label, (), "source", note_of([tensor]), hover or f"{label}: {type_text(tensor)}"), [key])
 
-    def add_result(self, key: Key, label: str, tensor: Any) -> None:
+    def add_result(self, key: Key, label: str, tensor: Tensor) -> None:
         """A leaf for what goes out."""
         made = self.add_leaf(Leaf(label, (), "source", "", f"{label}: {type_text(tensor)}"))
         self.add_arrows(self.makers.get(key, ()), made)
@@ -165,7 +169,7 @@ def note_of(outputs: Sequence[Any]) -> str:
     return f"{text}{'' if dtype.base_dtype is float32 else ' ' + dtype.base_dtype.name}{more}"
 
 
-def constant_text(value: Any) -> str:
+def constant_text(value: object) -> str:
     """A constant as its box says it."""
     array = np.asarray(value)
     return shortened(str(array.tolist())) if array.size <= _TOLD else "Const"

@@ -13,7 +13,7 @@ from typing import Any, TypeGuard
 from ..base.dtypes import DType, resource
 from .node import Node
 from .op import Traits, define
-from .tensor import Dims, HandleTensor, SymbolicTensor, TensorType
+from .tensor import Dims, HandleTensor, SymbolicTensor, Tensor, TensorType
 
 _READERS = frozenset({"ReadVariableOp", "VarIsInitializedOp"})
 
@@ -27,7 +27,7 @@ READ = define(
 )  # fmt: skip
 
 
-def variable_type(handle: Any) -> tuple[DType, Dims]:
+def variable_type(handle: Tensor) -> tuple[DType, Dims]:
     """The dtype and dims of what a variable's handle stands for: eager, of a graph, or a function's stand-in of one of those."""
     if isinstance(handle, HandleTensor):
         return handle.value.dtype, handle.value.dims

@@ -32,7 +32,7 @@ class Placeholders:
         return next(self._tensors)
 
 
-def tracing_type(value: Any) -> TraceType | None:
+def tracing_type(value: object) -> TraceType | None:
     """What a value says of itself to a trace; None where it says nothing."""
     says = getattr(type(value), "__tf_tracing_type__", None)
     return None if says is None else says(value, None)
@@ -224,7 +224,7 @@ def describe(kinds: Iterable[type], spec: _Describes) -> None:
     _DESCRIBED.update(dict.fromkeys(kinds, spec))
 
 
-def known_spec(value: Any) -> TypeSpec | None:
+def known_spec(value: object) -> TypeSpec | None:
     """The spec of a tensor, a variable, a composite value or None; None for all else."""
     found = next((_DESCRIBED[kind] for kind in type(value).__mro__ if kind in _DESCRIBED), None)
     return None if found is None else found(value)

@@ -15,22 +15,20 @@ Kind = tuple[tuple[int, ...], np.dtype[Any]]
 class Backend(Protocol):
     """What there may be native code for.  Where there is none for what is asked the answer is None, and NumPy does it."""
 
-    def run_plan(self, plan: Any, values: Sequence[Any], run: Any) -> Sequence[Any]:
+    def run_plan(self, plan: object, values: Sequence[Any], run: object) -> Sequence[Any]:
         """The values that an `ir.plan.Plan` fetches in a run, from a native program where there is one, else from its kernels."""
 
     # In a kernel's place:
 
     def run_blockwise(
-        self, kernel: Any, plain: Callable[..., Any], arrays: Sequence[Array], attributes: dict[str, Any], checked: bool
+        self, kernel: object, plain: Callable[..., Any], arrays: Sequence[Array], attributes: dict[str, Any], checked: bool
     ) -> Array | None:
         """What a kernel gives for flat arrays.  plain: one block of it.  checked: whether the numbers that it refuses were looked for."""
 
-    def run_program(self, kernel: Any, plain: Callable[..., Any], arrays: Sequence[Array], attributes: dict[str, Any]) -> Any:
+    def run_program(self, kernel: object, plain: Callable[..., Any], arrays: Sequence[Array], attributes: dict[str, Any]) -> Any:
         """What a kernel gives as a whole.  kernel: as it is registered.  plain: itself on NumPy."""
 
-    def run_update(
-        self, rule: Callable[..., Any], arrays: Sequence[Array], attributes: dict[str, Any], targets: Sequence[Array]
-    ) -> bool:
+    def run_update(self, rule: Callable[..., Any], arrays: Sequence[Array], attributes: dict[str, Any], targets: Sequence[Array]) -> bool:
         """Whether a rule has given the first of some flat arrays new values, in `targets`, which may be where the old ones are."""
 
     # For a part of a kernel's work:

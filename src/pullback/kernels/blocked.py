@@ -127,7 +127,7 @@ def or_natively(kernel: Callable[..., Any], least: int = SHARED) -> Callable[...
 
 
 def in_blocks(
-    kernel: Callable[..., Any], known_as: Any = None, check: Callable[..., None] | None = None, least: int = SHARED
+    kernel: Callable[..., Any], known_as: object = None, check: Callable[..., None] | None = None, least: int = SHARED
 ) -> Callable[..., Any]:
     """An element-wise kernel of several passes that goes through large arrays in blocks, which stay in the cache, and over threads.
 

@@ -19,7 +19,7 @@ Array = np.ndarray[Any, Any]
 _LARGE, _BLOCK = 1 << 19, 1 << 16
 
 
-def filled(shape: Sequence[int], value: Any, dtype: np.dtype[Any]) -> Array:
+def filled(shape: Sequence[int], value: object, dtype: np.dtype[Any]) -> Array:
     """`np.full(shape, value, dtype)`.
 
     >>> filled((2, 2), 1.5, np.dtype("float32")).tolist()

@@ -59,7 +59,7 @@ class Leaf:
     def __init__(self, value: Any, dims: Dims, dtype: DType, name: str, variable: Any = None) -> None:
         self.value, self.dims, self.dtype, self.name, self.variable = value, dims, dtype, name, variable
 
-    def handed(self, stand_in: Any) -> Any:
+    def handed(self, stand_in: Tensor) -> Any:
         """What the Python function is given for a stand-in: the tensor itself, or the variable whose handle it stands for."""
         return stand_in if self.variable is None or not isinstance(stand_in, Tensor) else self.variable
 
@@ -69,12 +69,12 @@ class Leaf:
         return self.dtype, self.dims
 
 
-def is_variable(value: Any) -> bool:
+def is_variable(value: object) -> bool:
     """Whether `value` is a variable."""
     return isinstance(getattr(value, "handle", None), Tensor) and hasattr(value, "read_value")
 
 
-def is_composite(value: Any) -> bool:
+def is_composite(value: object) -> bool:
     """Whether `value` is made of tensors and counts as one: IndexedSlices, a TensorArray."""
     return getattr(type(value), "_is_composite", False)
 
@@ -240,7 +240,7 @@ class Parameters:
                 given[name] = value
         return dict(given)
 
-    def refused(self, reason: str, args: Any, kwargs: Any) -> TypeError:
+    def refused(self, reason: str, args: object, kwargs: object) -> TypeError:
         """The error of arguments that do not fit."""
         return TypeError(
             f"Binding inputs to tf.function failed due to `{reason}`. Received args: {args} and kwargs: {kwargs} for "

@@ -250,7 +250,7 @@ def _rewritten(entity: Any) -> Callable[..., Any] | None:
     return made
 
 
-def rewritten_once(entity: Any) -> Callable[..., Any]:
+def rewritten_once(entity: object) -> Callable[..., Any]:
     """A function or method rewritten, for somebody who asks for it; the package's error where that cannot be done, ValueError where
     there is no code.
     """

@@ -36,13 +36,13 @@ class Feature(enum.Enum):
         return tuple(cls)
 
     @classmethod
-    def all_but(cls, exclude: Any) -> tuple[Feature, ...]:
+    def all_but(cls, exclude: object) -> tuple[Feature, ...]:
         """All features but one, or some, and `ALL`."""
         left_out: Iterable[Any] = exclude if isinstance(exclude, (list, tuple, set)) else (exclude,)
         return tuple(feature for feature in cls if feature not in {cls.ALL, *left_out})
 
 
-def features_of(options: Any) -> frozenset[Feature]:
+def features_of(options: object) -> frozenset[Feature]:
     """The features that `experimental_autograph_options` asks for: None, one or several."""
     if options is None:
         return frozenset()

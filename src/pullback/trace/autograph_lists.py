@@ -83,7 +83,7 @@ class GrownList:
 
     # ---- what grows it
 
-    def with_element(self, value: Any) -> GrownList:
+    def with_element(self, value: object) -> GrownList:
         """The list with `value` at its end."""
         value = convert_to_tensor(value, None if isinstance(value, Tensor) else self.dtype)
         if value.dtype.base_dtype is not self.dtype or not compatible(value.dims, self._dims):
@@ -92,7 +92,7 @@ class GrownList:
         longer = array.write(array.size(), value)
         return GrownList(longer, self._dims, _plus(self._count, 1), _plus(self._pushed, 1))
 
-    def append(self, value: Any) -> None:
+    def append(self, value: object) -> None:
         """Add an element, in place: only where there is no graph."""
         longer = self.with_element(value)
         if not isinstance(longer._array.flow, EagerTensor):
@@ -233,14 +233,14 @@ def list_append(x: Any, value: Any) -> Any:
     return x
 
 
-def list_append_shared(x: Any, value: Any) -> Any:
+def list_append_shared(x: object, value: object) -> Any:
     """`x.append(value)` for a list that others know too."""
     if isinstance(x, Copy):
         x.shared = True
     return list_append(x, value)
 
 
-def list_extend_shared(x: Any, values: Any) -> Any:
+def list_extend_shared(x: object, values: object) -> Any:
     """`x.extend(values)` for a list that others know too."""
     if isinstance(x, Copy):
         x.shared = True
@@ -323,7 +323,7 @@ class Moved:
         return f"<{self._text}>"
 
 
-def happened_now(before: Any, *after: Any) -> None:
+def happened_now(before: object, *after: Any) -> None:
     """What is no tensor is appended while tracing, as everything else that Python does happens then."""
     if isinstance(before, list):
         before += [value for grown in after if grew(before, grown) for value in grown[len(before) :]]

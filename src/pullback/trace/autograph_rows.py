@@ -26,7 +26,7 @@ def leading_size(tensor: Tensor | GrownList) -> Any:
     return shape(tensor)[0] if dims is None or dims[0] is None else dims[0]
 
 
-def has_rows(value: Any) -> bool:
+def has_rows(value: object) -> bool:
     """Whether a value is a composite one that a loop goes through row by row."""
     return isinstance(value, CompositeTensor) and value._has_rows
 
@@ -44,7 +44,7 @@ class Rows:
             self.length = leading_size(convert_to_tensor(values))
             self._read = _reader(convert_to_tensor(values), self.length)
 
-    def item(self, i: Any) -> Any:
+    def item(self, i: object) -> Any:
         """The row `i`."""
         return self._read(i)
 
@@ -65,7 +65,7 @@ class Enumerated(Rows):
         self.inner, self.start = rows_of(inner), start
         self.length = self.inner.length
 
-    def item(self, i: Any) -> Any:
+    def item(self, i: object) -> Any:
         """The number of a row, and the row."""
         return i + self.start, self.inner.item(i)
 
@@ -80,7 +80,7 @@ class Zipped(Rows):
             known = not isinstance(self.length, Tensor) and not isinstance(column.length, Tensor)
             self.length = min(self.length, column.length) if known else minimum(self.length, column.length)
 
-    def item(self, i: Any) -> Any:
+    def item(self, i: object) -> Any:
         """One row of each."""
         return tuple(column.item(i) for column in self.columns)
 
@@ -98,6 +98,6 @@ class GraphLoops:
         raise NotImplementedError(f"{type(self).__name__} does not say what a loop goes through")
 
 
-def rows_of(value: Any) -> Rows:
+def rows_of(value: object) -> Rows:
     """`value` as rows."""
     return value if isinstance(value, Rows) else Rows(value)

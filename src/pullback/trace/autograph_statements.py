@@ -190,7 +190,7 @@ def _node(graph: Any, index: Any, arms: list[_Arm], carried: list[int]) -> list[
 # ---- expressions
 
 
-def if_exp(test: Any, if_true: Callable[[], Any], if_false: Callable[[], Any], expr_repr: str) -> Any:
+def if_exp(test: object, if_true: Callable[[], Any], if_false: Callable[[], Any], expr_repr: str) -> Any:
     """`if_true() if test else if_false()`."""
     choice = symbolic(test)
     if choice is None:
@@ -216,13 +216,13 @@ def or_(a: Callable[[], Any], b: Callable[[], Any]) -> Any:
     return cond(cast(choice, "bool"), lambda: True, lambda: cast(convert_to_tensor(b()), "bool"))
 
 
-def not_(a: Any) -> Any:
+def not_(a: object) -> Any:
     """`not a`."""
     choice = symbolic(a)
     return not a if choice is None else logical_not(cast(choice, "bool"))
 
 
-def assert_stmt(test: Any, message: Callable[[], Any]) -> None:
+def assert_stmt(test: object, message: Callable[[], Any]) -> None:
     """`assert test, message()`."""
     holds = symbolic(test)
     if holds is None:

@@ -16,7 +16,7 @@ from .autograph_values import Undefined, UndefinedReturnValue, symbolic
 ARTIFACT = "autograph_info__"
 
 
-def ld(value: Any) -> Any:
+def ld(value: object) -> Any:
     """The value of a variable; UnboundLocalError where it has none."""
     if isinstance(value, Undefined):
         raise UnboundLocalError(f"'{value.symbol_name}' is used before assignment")
@@ -43,7 +43,7 @@ class FunctionScope:
     def __exit__(self, *_: object) -> None:
         """Errors go on."""
 
-    def ret(self, value: Any, did_return: Any) -> Any:
+    def ret(self, value: object, did_return: object) -> Any:
         """What the function gives, which is known to be given."""
         if symbolic(did_return) is not None:
             raise ValueError(
@@ -53,13 +53,13 @@ class FunctionScope:
         return None if isinstance(value, UndefinedReturnValue) else value
 
 
-def with_function_scope(body: Callable[[FunctionScope], Any], scope_name: str, options: Any) -> Any:
+def with_function_scope(body: Callable[[FunctionScope], Any], scope_name: str, options: object) -> Any:
     """The block around the expression of a lambda."""
     with FunctionScope("lambda_", scope_name, options) as scope:
         return body(scope)
 
 
-def autograph_artifact(entity: Any, extras: Any = None) -> Any:
+def autograph_artifact(entity: object, extras: object = None) -> Any:
     """`entity`, marked as rewritten."""
     setattr(entity.__func__ if inspect.ismethod(entity) else entity, ARTIFACT, extras)
     return entity

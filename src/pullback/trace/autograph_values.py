@@ -41,12 +41,12 @@ class UndefinedReturnValue:
     """The result of a function that has not returned yet."""
 
 
-def is_undefined(value: Any) -> bool:
+def is_undefined(value: object) -> bool:
     """Whether a value stands for a name that has none."""
     return isinstance(value, (Undefined, UndefinedReturnValue))
 
 
-def symbolic(value: Any) -> Any:
+def symbolic(value: object) -> Any:
     """`value` as a symbolic tensor, if it is one or a variable in a graph; else None."""
     if isinstance(value, SymbolicTensor):
         return value
@@ -58,7 +58,7 @@ def symbolic(value: Any) -> Any:
     return None
 
 
-def goes_into_graphs(value: Any) -> bool:
+def goes_into_graphs(value: object) -> bool:
     """Whether a variable with this value can be carried by a node: tensors, numbers, nests of them, a string."""
     if isinstance(value, (str, bytes)):
         return True
@@ -66,7 +66,7 @@ def goes_into_graphs(value: Any) -> bool:
     return bool(leaves) and all(isinstance(t, (Tensor, int, float, complex, np.ndarray, np.generic)) for t in leaves)
 
 
-def with_values(value: Any) -> Any:
+def with_values(value: object) -> Any:
     """A value whose `tf.Variable`s are what they have now, where that makes it one that a node can carry."""
     leaves = nest.flatten(value)
     is_variable = [not is_undefined(t) and getattr(t, "handle", None) is not None for t in leaves]
@@ -76,7 +76,7 @@ def with_values(value: Any) -> Any:
     return read if goes_into_graphs(read) else value
 
 
-def unchanged(before: Any, after: Any) -> bool:
+def unchanged(before: object, after: object) -> bool:
     """Whether a variable that no node carries has the value it had."""
     if after is before:
         return True

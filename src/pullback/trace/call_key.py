@@ -68,7 +68,7 @@ def order_of(tensors: Sequence[Any], leaves: Sequence[Any]) -> list[int] | None:
     return [places[id(t)] for t in leaves]
 
 
-def packer(structure: Any, flat: Sequence[Any]) -> Callable[[Sequence[Any]], Any]:
+def packer(structure: object, flat: Sequence[Any]) -> Callable[[Sequence[Any]], Any]:
     """What nests tensors as `structure` does.  flat: its leaves, True where a tensor comes, else None."""
     text = _written(structure, iter(flat), iter(range(len(flat))))
     if text is None:

@@ -271,10 +271,10 @@ class ConcreteFunction(Callable):
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
         return {}
 
-    def add_to_graph(self, g: Any = None, overwrite: bool = False) -> None:
+    def add_to_graph(self, g: object = None, overwrite: bool = False) -> None:
         """Have a graph know the function: nothing is to be done, what calls a function holds it."""
 
-    def add_gradient_functions_to_graph(self, g: Any = None) -> None:
+    def add_gradient_functions_to_graph(self, g: object = None) -> None:
         """Have a graph know the functions of the gradient: as `add_to_graph`."""
 
     @property

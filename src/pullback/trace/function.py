@@ -308,9 +308,7 @@ class Function(Traced, Generic[P, R]):
         concrete, values = self._traced(args, kwargs)
         return concrete.explain_on(values if all(isinstance(v, EagerTensor) for v in values) else None)
 
-    def export(
-        self, path: str, *args: Any, format: Literal["stablehlo", "so"] = "stablehlo", openblas: bool = True, **kwargs: Any
-    ) -> None:
+    def export(self, path: str, *args: Any, format: Literal["stablehlo", "so"] = "stablehlo", openblas: bool = True, **kwargs: Any) -> None:
         """Write the trace for arguments like these, tensors or `TensorSpec`s, to a folder; see `ConcreteFunction.export`."""
         self._traced(args, kwargs)[0].export(path, format=format, openblas=openblas)
 
@@ -384,13 +382,13 @@ def function(func: None = None, **options: Unpack[_Options]) -> Callable[[Callab
 @export("function", v1=("contrib.eager.function", "contrib.eager.defun"))
 def function(
     func: Callable[..., Any] | None = None,
-    input_signature: Any = None,
+    input_signature: object = None,
     autograph: bool = True,
     jit_compile: Jit = None,
     reduce_retracing: bool = False,
     experimental_implements: str | None = None,
-    experimental_autograph_options: Any = None,
-    experimental_attributes: Any = None,
+    experimental_autograph_options: object = None,
+    experimental_attributes: object = None,
     experimental_relax_shapes: bool | None = None,
     experimental_compile: bool | None = None,
     experimental_follow_type_hints: bool | None = None,

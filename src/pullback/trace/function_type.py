@@ -61,7 +61,7 @@ class Callable:
         raise NotImplementedError(f"{type(self).__name__} does not say what it takes")
 
 
-def function_type(signature: inspect.Signature, known: dict[str, Any], returned: Any = inspect.Signature.empty) -> FunctionType:
+def function_type(signature: inspect.Signature, known: dict[str, Any], returned: object = inspect.Signature.empty) -> FunctionType:
     """A Python signature with what is `known` of the arguments by their names."""
     parameters = [p.replace(annotation=known.get(p.name, p.empty)) for p in signature.parameters.values()]
     return FunctionType(parameters, return_annotation=returned)

@@ -34,7 +34,7 @@ class VariableKeeper:
             )
         self.made += 1
 
-    def initial(self, value: Any) -> Any:
+    def initial(self, value: object) -> Any:
         """An initial value that can be read outside the function."""
         if isinstance(value, SymbolicTensor) and isinstance(value.node.graph, FunctionGraph):
             return wrap(_value_of(value))

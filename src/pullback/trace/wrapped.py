@@ -46,7 +46,7 @@ class WrappedFunction(ConcreteFunction):
         tensors = [v if leaf.variable else convert_to_tensor(v, leaf.dtype) for leaf, v in zip(self._form.leaves, given, strict=True)]
         return self.call_on_tensors([fitted(leaf, t, i, self) for i, (leaf, t) in enumerate(zip(self._form.leaves, tensors, strict=True))])
 
-    def prune(self, feeds: Any, fetches: Any, name: str | None = None, input_signature: Any = None) -> WrappedFunction:
+    def prune(self, feeds: object, fetches: Tensor, name: str | None = None, input_signature: object = None) -> WrappedFunction:
         """The function from some tensors of the graph to others.
 
         feeds: tensors of `graph`, in any structure, which calls give values for in order.  fetches: tensors and operations, nested as

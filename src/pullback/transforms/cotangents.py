@@ -47,7 +47,7 @@ class Hooks:
         """The cotangents of `node`'s inputs are made: (input, cotangent)."""
         return found
 
-    def take(self, node: Node, position: int, array: Any) -> bool:
+    def take(self, node: Node, position: int, array: object) -> bool:
         """In place of `begin` and `finish`, where arrays are added up: the cotangent of an input of `node` is made; whether it counts."""
         return True
 
@@ -73,7 +73,7 @@ class Part:
             self.enter(self.node)
         return self.rule.call(self.node, self.g)
 
-    def added(self, total: Any) -> Any:
+    def added(self, total: object) -> Any:
         """A total with this added; None where it must be made first."""
         if self.enter is not None:
             self.enter(self.node)
@@ -115,12 +115,12 @@ class Sums:
         self.recorders = context.recorders
         self.is_eager = context.graph is None
 
-    def give(self, uid: int, g: Any) -> None:
+    def give(self, uid: int, g: object) -> None:
         """One more cotangent of the tensor `uid`."""
         before = self.table.get(uid)
         self.table[uid] = g if before is None else self.sum(before, g)
 
-    def sum(self, before: Any, g: Any) -> Any:
+    def sum(self, before: object, g: object) -> Any:
         """What the table holds for two of what it may hold."""
         if type(before) is Part and isinstance(g, (Part, IndexedSlices)):
             before = before.made()
@@ -138,11 +138,11 @@ class Sums:
             return plus(self.owned(dense), settled(sparse[0]))
         return plus(settled(before), g)
 
-    def owned(self, tensor: Any) -> Any:
+    def owned(self, tensor: object) -> Any:
         """A total to add parts to: one that the sweep may change, where tensors have values."""
         return Owned(tensor.value.copy(), tensor, self.recorders) if type(tensor) is EagerTensor and self.is_eager else tensor
 
-    def opened(self, g: Any) -> Any:
+    def opened(self, g: object) -> Any:
         """A cotangent in the form this table holds."""
         return g
 
@@ -153,12 +153,12 @@ class Sums:
             self.table[tensor.uid] = g
         return g
 
-    def closed(self, tensor: Any, g: Any) -> Any:
+    def closed(self, tensor: object, g: object) -> Any:
         """What the table holds for `tensor`, as rules and callers take it."""
         return self.settle(tensor, g) if type(g) in UNSETTLED else g
 
 
-def settled(g: Any) -> Any:
+def settled(g: object) -> Any:
     """A cotangent that may not have been made, or be several, as one."""
     if type(g) is Part:
         return g.made()
@@ -199,7 +199,7 @@ class DeferredSums(Sums):
         super().__init__(context)
         self.hooks = hooks
 
-    def give(self, uid: int, g: Any) -> None:
+    def give(self, uid: int, g: object) -> None:
         """Add a cotangent of the tensor with this uid."""
         before = self.table.get(uid)
         if before is None:
@@ -242,14 +242,14 @@ class ArraySums(Sums):
                 self.ours.discard(uid)
             self.table[uid] = self.opened(total)
 
-    def opened(self, g: Any) -> Any:
+    def opened(self, g: object) -> Any:
         """A cotangent as these sums keep it."""
         return g.array if type(g) is Owned else g.value if type(g) is EagerTensor else g
 
-    def settle(self, tensor: Any, g: Any) -> Any:
+    def settle(self, tensor: object, g: object) -> Any:
         """The sum for a tensor, which is complete."""
         return self.opened(super().settle(tensor, g))
 
-    def closed(self, tensor: Any, g: Any) -> Any:
+    def closed(self, tensor: object, g: object) -> Any:
         """A sum as what reads it takes it, a tensor."""
         return EagerTensor(g) if type(g) is ndarray else wrapped(self.settle(tensor, g) if type(g) in UNSETTLED else g)

@@ -7,10 +7,13 @@ a way from the source to a target where no gradient passes, the nearest to the t
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..ir.graph import Graph
 from .provenance import Key, Provenance, Step, stores
+
+if TYPE_CHECKING:
+    from ..ir.tensor import Tensor
 
 #: Of an input through which no gradient is meant to pass, because another one stands for it.
 _ELSEWHERE = "elsewhere"
@@ -124,14 +127,14 @@ class Noted(NamedTuple):
     where: str
 
 
-def remember_none(graph: Graph, ys: list[Any], x: Any, where: str, held: Collection[Key] = ()) -> None:
+def remember_none(graph: Graph, ys: list[Any], x: Tensor, where: str, held: Collection[Key] = ()) -> None:
     """Keep, for messages, that the gradient of `ys` with respect to `x` was None.  held: the uids of what was held constant."""
     noted = graph.get_collection_ref(_NOTED)
     noted.append(Noted(ys, x, frozenset(held), where))
     del noted[:-_MOST]
 
 
-def held_before(graph: Graph, ys: Sequence[Any], x: Any) -> frozenset[Key]:
+def held_before(graph: Graph, ys: Sequence[Any], x: Tensor) -> frozenset[Key]:
     """What was held constant when the gradient of `ys` with respect to `x` was None last."""
     uids = [y.uid for y in ys]
     for noted in reversed(graph.get_collection(_NOTED)):
@@ -141,6 +144,6 @@ def held_before(graph: Graph, ys: Sequence[Any], x: Any) -> frozenset[Key]:
     return frozenset()
 
 
-def last_none(graph: Graph, x: Any = None) -> Noted | None:
+def last_none(graph: Graph, x: Tensor | None = None) -> Noted | None:
     """What is known of the last gradient that was None in a graph, with respect to `x` where that is given."""
     return next((noted for noted in reversed(graph.get_collection(_NOTED)) if x is None or noted.x is x), None)

@@ -22,7 +22,7 @@ from ..ir.tensor import SymbolicTensor
 BareRule = tuple[int, Callable[[Node, Any], Any]]
 
 
-def numpy_rules(op: Op, kind: Any) -> tuple[BareRule, ...] | None:
+def numpy_rules(op: Op, kind: object) -> tuple[BareRule, ...] | None:
     """The rules of `op` for arrays of `kind` as closures over arrays, or None where the formulas need more than that."""
     try:
         return op.memory.bare[kind]

@@ -17,7 +17,7 @@ from ..ir.context import Recorder
 from ..ir.node import INSIDE, Node, Source, is_inside
 from ..ir.op import NOTHING, VALUE, Memory, Op
 from ..ir.strings import StringTensor
-from ..ir.tensor import EagerTensor, Forgotten, fresh_uid
+from ..ir.tensor import EagerTensor, Forgotten, Tensor, fresh_uid
 
 
 class PassedBy(NamedTuple):
@@ -82,7 +82,7 @@ class Recording(Recorder):
         self.spans: list[int] = []
         self.source: Source | None = None
 
-    def record_short(self, op: Op, x: Any, y: Any, attrs: dict[str, Any], out: Any, memory: Memory) -> None:
+    def record_short(self, op: Op, x: Tensor, y: Tensor | None, attrs: dict[str, Any], out: Tensor, memory: Memory) -> None:
         """`record` of an eager operation of one tensor (y is None) or two that gave one."""
         code: CodeType | None
         try:
@@ -237,7 +237,7 @@ class Recording(Recorder):
         self.variables.setdefault(id(variable), variable)
         self.watch(variable.handle)
 
-    def watch(self, tensor: Any) -> None:
+    def watch(self, tensor: Tensor) -> None:
         """Watch a tensor."""
         uid = tensor.uid
         self.active.setdefault(uid, tensor)

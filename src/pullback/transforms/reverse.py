@@ -147,7 +147,7 @@ def _by_arrays(node: Node, gs: list[Any], active: Container[int], give: Callable
     return True
 
 
-def cotangents_of(node: Node, g: Any, active: Container[int], sums: Sums | None = None) -> list[tuple[Any, Any]]:
+def cotangents_of(node: Node, g: object, active: Container[int], sums: Sums | None = None) -> list[tuple[Any, Any]]:
     """The cotangents of the active inputs of one node, each fitted to its input; parts that `sums` will add may not be made yet."""
     op = node.op
     if type(g) is not EagerTensor:

@@ -20,7 +20,7 @@ else:
 _LARGE = 100_000_000
 
 
-def densify(g: Any, name: str | None = None) -> Any:
+def densify(g: object, name: str | None = None) -> Any:
     """`g` as a tensor: rows of equal index are summed.  A tensor is returned as it is.
 
     Raises ValueError where the slices do not say their dense shape.

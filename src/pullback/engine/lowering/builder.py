@@ -225,7 +225,7 @@ class Builder:
         home = self.where_steady(view)
         return None if home is None else home.memory(view)
 
-    def filled(self, dims: Dims, dtype: np.dtype[Any], value: Any) -> Buffer:
+    def filled(self, dims: Dims, dtype: np.dtype[Any], value: object) -> Buffer:
         """Memory that holds one number everywhere, to put other values into."""
         buffer = self.temporary(dims, dtype)
         self.steps.append(Materialise(Scalar(value, dtype, dims), buffer))

@@ -100,7 +100,7 @@ class IndexExpr:
     def __pow__(self, other: Any) -> IndexExpr:
         return pointwise("pow", self, other)
 
-    def clip(self, low: Any, high: Any, out: None = None) -> IndexExpr:
+    def clip(self, low: object, high: object, out: None = None) -> IndexExpr:
         """What `numpy.clip` asks for."""
         return pointwise("min", pointwise("max", self, low), high)
 
@@ -333,7 +333,7 @@ def strided(expr: IndexExpr, begin: Sequence[int], step: Sequence[int], dims: Di
     return Affine(expr, dims, rows)
 
 
-def pad(expr: IndexExpr, low: Sequence[int], dims: Dims, fill: Any) -> IndexExpr:
+def pad(expr: IndexExpr, low: Sequence[int], dims: Dims, fill: object) -> IndexExpr:
     """`expr` with `low` elements of `fill` before each axis, and as many behind as `dims` needs."""
     rows: tuple[Row, ...] = tuple((-n, ((i, 1),)) for i, n in enumerate(low))
     return Affine(expr, dims, rows, fill)
@@ -363,7 +363,7 @@ def identity(kind: str, dtype: np.dtype[Any]) -> Any:
     return -math.inf if kind == "max" else math.inf
 
 
-def gather(table: IndexExpr, dims: Dims, rows: tuple[Row, ...], indices: tuple[IndexExpr | None, ...], fill: Any = None) -> IndexExpr:
+def gather(table: IndexExpr, dims: Dims, rows: tuple[Row, ...], indices: tuple[IndexExpr | None, ...], fill: object = None) -> IndexExpr:
     """Elements of `table` at indices that are values; see `Gather`.  In an empty table no index is good, and there is nothing to read."""
     if not table.size:
         return Scalar(0 if fill is None else fill, table.dtype, dims)

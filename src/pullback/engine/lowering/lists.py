@@ -277,7 +277,7 @@ def _add(builder: Builder, node: Node, x: Value, y: Value) -> Value:
     raise _refused(node, x)
 
 
-def element_dims(value: Any) -> Dims | None:
+def element_dims(value: object) -> Dims | None:
     """The dims of a list's elements, where they are known."""
     if isinstance(value, Placed):
         return value.element.dims
@@ -299,7 +299,7 @@ def written_dims(nodes: Sequence[Node], start: SymbolicTensor) -> Dims:
 # ---- as loop variables
 
 
-def enter(builder: Builder, value: Any) -> tuple[Value, Any]:
+def enter(builder: Builder, value: object) -> tuple[Value, Any]:
     """What a list is in the body of a loop that it is a variable of, and for rows, the buffer to put its first value in."""
     if isinstance(value, Empty):
         return Growing(builder.stack(), False), None
@@ -311,7 +311,7 @@ def enter(builder: Builder, value: Any) -> tuple[Value, Any]:
     raise Unsupported("a list of an outer loop in an inner one")
 
 
-def leave(now: Any, answer: Any) -> Value:
+def leave(now: object, answer: object) -> Value:
     """What a list is after the loop; `answer` is what the body made of it."""
     if isinstance(now, Growing) and isinstance(answer, Growing) and answer.stack is now.stack:
         return Filled(now.stack, answer.same)

@@ -20,7 +20,7 @@ import struct
 import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .loaded import Loaded, ObjectCode
 
@@ -64,7 +64,7 @@ def can_load() -> bool:
     return sys.platform == "linux" and platform.machine() == "x86_64" and struct.calcsize("P") == 8
 
 
-def load(made: ObjectCode, addresses: Mapping[str, int], keep: Any = None) -> Loaded:
+def load(made: ObjectCode, addresses: Mapping[str, int], keep: object = None) -> Loaded:
     """Object code in memory, its needs at `addresses`.
 
     Raises:

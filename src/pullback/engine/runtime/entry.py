@@ -53,7 +53,7 @@ class Argument(NamedTuple):
         kind = 0 if self.dtype is None else id(self.dtype)
         return [kind, self.flags, *((-1,) if self.shape is None else (len(self.shape), *self.shape))]
 
-    def accepts(self, value: Any) -> bool:
+    def accepts(self, value: object) -> bool:
         """Whether `value` is an array as the program expects it."""
         return (
             type(value) is np.ndarray
@@ -203,7 +203,7 @@ def callable_of(
     bare: bool = False,
     single: bool = False,
     release_gil: bool = False,
-    keep: Any = None,
+    keep: object = None,
     name: str = "program",
 ) -> Call:
     """A callable that takes arrays and runs a program on them.

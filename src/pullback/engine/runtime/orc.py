@@ -23,7 +23,7 @@ def _session() -> Any:
 _numbers = itertools.count()
 
 
-def link(made: ObjectCode, addresses: Mapping[str, int], keep: Any = None) -> Loaded:
+def link(made: ObjectCode, addresses: Mapping[str, int], keep: object = None) -> Loaded:
     """Object code, linked into this process, what it needs at `addresses`.
 
     Raises:

@@ -145,7 +145,7 @@ class XlaBuilder(Builder):
         """The values of an expression, to put other values into."""
         return self.define(self.value(expr))
 
-    def filled(self, dims: Dims, dtype: np.dtype[Any], value: Any) -> Buffer:
+    def filled(self, dims: Dims, dtype: np.dtype[Any], value: object) -> Buffer:
         """One number everywhere, to put other values into."""
         return self.define(self.writer.constant(value, dtype, dims))
 

@@ -60,7 +60,7 @@ def compare(w: Writer, direction: str, x: Value, y: Value) -> Value:
     return w.op("compare", (x, y), x.dims, BOOL, attributes)
 
 
-def number(w: Writer, value: Any, like: Value) -> Value:
+def number(w: Writer, value: object, like: Value) -> Value:
     """One number, of the dims and dtype of a value."""
     return w.constant(value, like.dtype, like.dims)
 

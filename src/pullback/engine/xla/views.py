@@ -31,7 +31,7 @@ def broadcast(w: Writer, x: Value, dims: Dims, axes: Sequence[int]) -> Value:
     return w.op("broadcast_in_dim", (x,), dims, x.dtype, f"broadcast_dimensions = {integers(axes)}")
 
 
-def pad(w: Writer, x: Value, fill: Any, low: Sequence[int], high: Sequence[int], between: Sequence[int]) -> Value:
+def pad(w: Writer, x: Value, fill: object, low: Sequence[int], high: Sequence[int], between: Sequence[int]) -> Value:
     """x with a number around its elements and between them."""
     if not any((*low, *high, *between)):
         return x

@@ -53,7 +53,7 @@ def world() -> World:
     return _found[0]
 
 
-def use_communicator(communicator: Any) -> World:
+def use_communicator(communicator: object) -> World:
     """Make the processes of an mpi4py communicator those of this run; RuntimeError where others were asked before."""
     if _found and _found[0].channel is not None:
         raise RuntimeError("the processes of this run have met already: call pullback.distribute.init(comm) before anything distributed")
