@@ -62,7 +62,7 @@ class Same:
         self.tensor = tensor
 
 
-def content(tensor: Any) -> Any:
+def content(tensor: object) -> Any:
     """What an array or a tensor holds, where that is known, else None."""
     if isinstance(tensor, Tensor):
         constant = tensor.constant

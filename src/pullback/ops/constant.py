@@ -151,7 +151,7 @@ class TensorSpec(TypeSpec):
         return Tensor
 
     @classmethod
-    def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
+    def from_tensor(cls, tensor: TensorLike, name: str | None = None) -> TensorSpec:
         """The spec of a tensor; a ValueError for anything else."""
         if not isinstance(tensor, Tensor):
             raise ValueError(f"`tensor` should be a tf.Tensor, but got type {type(tensor)}.")
@@ -166,7 +166,7 @@ class TensorSpec(TypeSpec):
         """A copy of a spec, perhaps of another name."""
         return cls(spec.shape, spec.dtype, name or spec.name)
 
-    def is_compatible_with(self, spec_or_tensor: Any) -> bool:
+    def is_compatible_with(self, spec_or_tensor: object) -> bool:
         """Whether a tensor or spec has this dtype and a shape that fits; False for anything else."""
         if not isinstance(spec_or_tensor, (TensorSpec, Tensor)):
             return False

@@ -59,7 +59,7 @@ def elementwise(
     dtypes: Iterable[DType],
     output: DType | None = None,
     holomorphic: bool = True,
-    lower: Any = None,
+    lower: object = None,
     tolerance: Tolerance = EXACT,
     gradient_names: str = "",
     passes_on: bool = False,

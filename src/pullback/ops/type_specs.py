@@ -79,11 +79,11 @@ class NoneTensorSpec(CompositeSpec):
         return type(None)
 
     @staticmethod
-    def from_value(value: Any) -> NoneTensorSpec:
+    def from_value(value: object) -> NoneTensorSpec:
         """The spec, whatever `value` is."""
         return NoneTensorSpec()
 
-    def most_specific_compatible_shape(self, other: Any) -> NoneTensorSpec:
+    def most_specific_compatible_shape(self, other: object) -> NoneTensorSpec:
         """The spec itself; a ValueError where `other` is the spec of anything else."""
         if type(self) is not type(other):
             raise ValueError(f"No `TypeSpec` is compatible with both {self} and {other}")

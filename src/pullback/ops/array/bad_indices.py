@@ -30,7 +30,7 @@ def ignores(policy: str) -> bool:
     return policy == "IGNORE"
 
 
-def within(indices: Array, sizes: Any) -> Array:
+def within(indices: Array, sizes: object) -> Array:
     """For each index vector, the last axis of `indices`, whether it names a place within `sizes`, the sizes of all axes."""
     limits = np.asarray(sizes, np.int64)[: indices.shape[-1]]
     return np.asarray(((indices >= 0) & (indices < limits)).all(-1))

@@ -347,7 +347,7 @@ def sum_to(x: Any, like: Any) -> Any:
 
 @export("fill")
 @takes_composites
-def fill(dims: Any, value: TensorLike, name: str | None = None, layout: object | None = None) -> Tensor:
+def fill(dims: object, value: TensorLike, name: str | None = None, layout: object | None = None) -> Tensor:
     """A tensor of shape `dims` whose elements are all the scalar `value`.
 
     layout: None, as Pullback has no meshes of devices.
@@ -360,7 +360,7 @@ def fill(dims: Any, value: TensorLike, name: str | None = None, layout: object |
     return FILL(dims, value, name=name)
 
 
-def refuse_layout(layout: Any) -> None:
+def refuse_layout(layout: object) -> None:
     """Refuse a layout on a mesh of devices (DTensor), which Pullback does not have; an AttributeError, as TensorFlow's for what is none."""
     if layout is not None:
         raise AttributeError(f"'{type(layout).__name__}' object has no attribute 'mesh': Pullback has no layouts on meshes of devices")

@@ -289,7 +289,7 @@ def batch_to_space(input: TensorLike, block_shape: TensorLike, crops: TensorLike
 
 @export("required_space_to_batch_paddings")
 def required_space_to_batch_paddings(
-    input_shape: Any, block_shape: TensorLike, base_paddings: Any = None, name: str | None = None
+    input_shape: TensorLike, block_shape: TensorLike, base_paddings: TensorLike | None = None, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
     """The paddings that make each size a multiple of its block, and the crops that take them off again.
 

@@ -13,7 +13,7 @@ from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
 from ...ir.conversions import converted, converts
 from ...ir.op import is_known
-from ...ir.tensor import IndexedSlices, Tensor, TensorLike
+from ...ir.tensor import DTypeLike, IndexedSlices, Tensor, TensorLike
 from .type_rules import dims_in, known_int
 
 
@@ -45,13 +45,13 @@ def constant_value_as_shape(tensor: TensorLike) -> TensorShape:
     tensor = convert_to_tensor(tensor)
     if tensor.shape.rank == 0 and (value := known_int(tensor)) != -1:
         which = "scalar with unknown value" if value is None else f"scalar value '{value}'"
-        raise ValueError(
-            f"Received a {which} as shape; require a statically known scalar with value '-1' to describe an unknown shape."
-        )
+        raise ValueError(f"Received a {which} as shape; require a statically known scalar with value '-1' to describe an unknown shape.")
     return TensorShape(None if tensor.shape.rank == 0 else dims_in(tensor))
 
 
-def convert_to_tensor_or_composite(value: Any, dtype: Any = None, name: str | None = None) -> Tensor | CompositeTensor:
+def convert_to_tensor_or_composite(
+    value: TensorLike | IndexedSlices, dtype: DTypeLike | None = None, name: str | None = None
+) -> Tensor | CompositeTensor:
     """`value` as a tensor, unless it is a composite value, which stays; a ValueError for one of another dtype than asked for."""
     if not isinstance(value, CompositeTensor):
         wanted = None if dtype is None else as_dtype(dtype)
@@ -64,7 +64,9 @@ def convert_to_tensor_or_composite(value: Any, dtype: Any = None, name: str | No
 
 
 @export(v1="convert_to_tensor_or_indexed_slices")
-def convert_to_tensor_or_indexed_slices(value: Any, dtype: Any = None, name: str | None = None) -> Tensor | IndexedSlices:
+def convert_to_tensor_or_indexed_slices(
+    value: TensorLike | IndexedSlices, dtype: DTypeLike | None = None, name: str | None = None
+) -> Tensor | IndexedSlices:
     """`value` as a tensor, unless it is an `IndexedSlices`, which stays; a ValueError for one of another dtype than asked for.
 
     >>> import pullback as tf

@@ -165,7 +165,7 @@ GATHER_ROWS = define(
 def gather(
     params: TensorLike,
     indices: TensorLike,
-    validate_indices: Any = None,
+    validate_indices: object = None,
     axis: IntLike | None = None,
     batch_dims: int = 0,
     name: str | None = None,
@@ -189,7 +189,7 @@ def gather(
     return GATHER(params, indices, axis, batch_dims=batch_dims, name=name)
 
 
-def check_batch_dims(params: Any, indices: Any, batch_dims: int) -> None:
+def check_batch_dims(params: Tensor, indices: Tensor, batch_dims: int) -> None:
     """Refuse more shared dimensions than there are."""
     for name, tensor in (("indices", indices), ("params", params)):
         if tensor.dims is not None and not 0 <= batch_dims < len(tensor.dims):

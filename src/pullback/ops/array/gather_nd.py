@@ -142,7 +142,7 @@ def _scatter_type(indices: Any, updates: Any, shape: Any) -> TensorType:
     return TensorType(dims, updates.dtype)
 
 
-def check_updates(indices: Any, updates: Any, dims: Shape, of_indices: str, of_updates: str) -> None:
+def check_updates(indices: Tensor, updates: Tensor, dims: Shape, of_indices: str, of_updates: str) -> None:
     """Refuse updates whose outer dimensions are not those of the index vectors."""
     if indices.dims is None or updates.dims is None or not indices.dims:
         return
@@ -188,7 +188,9 @@ SCATTER_ND: Op = define(
 
 
 @export("scatter_nd", v1="manip.scatter_nd")
-def scatter_nd(indices: TensorLike, updates: TensorLike, shape: Any, bad_indices_policy: str = "", name: str | None = None) -> Tensor:
+def scatter_nd(
+    indices: TensorLike, updates: TensorLike, shape: TensorLike, bad_indices_policy: str = "", name: str | None = None
+) -> Tensor:
     """A tensor of zeros of `shape` with `updates` added at the index vectors in the last axis of `indices`.
 
     updates: indices.shape[:-1] + shape[indices.shape[-1]:].  Equal indices add up, strings one behind another.
@@ -252,7 +254,7 @@ ADD = define_scatter(
 # ---- indices out of range
 
 
-def gathered(params: Any, indices: Any, name: str | None) -> Any:
+def gathered(params: object, indices: object, name: str | None) -> Any:
     """`GatherNd` with zeros for index vectors that lie outside."""
     params, indices = convert_to_tensor(params), convert_to_tensor(indices)
     inside = WITHIN(indices, shape(params))
@@ -263,7 +265,9 @@ def gathered(params: Any, indices: Any, name: str | None) -> Any:
     return where(wide, found, ZEROS_LIKE(found), name=name)
 
 
-def scattered(op: Op, indices: Any, updates: Any, sizes: Any, before: tuple[Any, ...], after: tuple[Any, ...], name: str | None) -> Any:
+def scattered(
+    op: Op, indices: object, updates: object, sizes: object, before: tuple[Any, ...], after: tuple[Any, ...], name: str | None
+) -> Any:
     """A scatter of the updates whose index vectors lie within `sizes`: `op(*before, indices, updates, *after)`."""
     indices, updates = convert_to_tensor(indices), convert_to_tensor(updates)
     inside = reshape(WITHIN(indices, sizes), [-1])

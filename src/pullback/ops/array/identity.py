@@ -37,7 +37,13 @@ GUARANTEE_CONST = elementwise(
     traits=Traits(same=True),
 )  # fmt: skip
 PREVENT_GRADIENT = define(
-    "PreventGradient", "input", _prevent_type, lambda input, *, message="": input, {"input": _refuse}, dtypes=ANY, batch=alike(),
+    "PreventGradient",
+    "input",
+    _prevent_type,
+    lambda input, *, message="": input,
+    {"input": _refuse},
+    dtypes=ANY,
+    batch=alike(),
     traits=Traits(same=True, shares=True),
 )
 
@@ -149,7 +155,7 @@ BITCAST = define(
 
 @export("bitcast")
 @works_by_element
-def bitcast(input: TensorLike, type: Any, name: str | None = None) -> Tensor:
+def bitcast(input: TensorLike, type: object, name: str | None = None) -> Tensor:
     """The bytes of `input` read as elements of another dtype.
 
     A smaller dtype adds a last axis of the parts of each element; a larger one takes the last axis, which must hold the parts of one

@@ -134,7 +134,7 @@ def _is_constant(values: Sequence[Any]) -> bool:
 
 @export("concat")
 @takes_composites
-def concat(values: Any, axis: IntLike, name: str = "concat") -> Tensor:
+def concat(values: TensorLike, axis: IntLike, name: str = "concat") -> Tensor:
     """Join tensors along an axis they already have.
 
     values: a list of tensors of one dtype and rank, equal in all sizes but that of `axis`; one tensor alone is returned as it is.

@@ -180,7 +180,7 @@ REVERSE_SEQUENCE: Op = define(
 
 @export(v2="reverse_sequence")
 def reverse_sequence(
-    input: TensorLike, seq_lengths: Any, seq_axis: int | None = None, batch_axis: int | None = None, name: str | None = None
+    input: TensorLike, seq_lengths: TensorLike, seq_axis: int | None = None, batch_axis: int | None = None, name: str | None = None
 ) -> Tensor:
     """Reverse the first `seq_lengths[i]` elements along `seq_axis` in the i-th element of the batch; the rest stays.
 

@@ -54,7 +54,7 @@ MAX = define_scatter("TensorScatterMax", "max", partial(blocked.change, np.maxim
 MIN = define_scatter("TensorScatterMin", "min", partial(blocked.change, np.minimum), {("tensor", "updates"): _shares}, REAL | INTEGER)
 
 
-def changed(op: Op, tensor: Any, indices: Any, updates: Any, policy: str, name: str | None) -> Any:
+def changed(op: Op, tensor: object, indices: object, updates: object, policy: str, name: str | None) -> Any:
     """A `TensorScatter*` of index vectors that may lie outside if the policy is to ignore these."""
     if ignores(policy):
         tensor = convert_to_tensor(tensor)

@@ -309,7 +309,7 @@ BROADCAST_GRADIENT_ARGS = define(
 
 
 @export("broadcast_static_shape")
-def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
+def broadcast_static_shape(shape_x: object, shape_y: object) -> TensorShape:
     """The static shape of an element-wise operation on tensors of two static shapes; a ValueError where they do not fit.
 
     >>> import pullback as tf
@@ -320,7 +320,7 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
 
 
 @export("broadcast_dynamic_shape")
-def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
+def broadcast_dynamic_shape(shape_x: TensorLike, shape_y: TensorLike) -> Tensor:
     """The shape of an element-wise operation on tensors whose shapes are tensors; InvalidArgumentError where they do not fit.
 
     >>> import pullback as tf

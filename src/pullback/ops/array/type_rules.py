@@ -14,7 +14,7 @@ from ...base.errors import InvalidArgumentError
 from ...base.shapes import Shape, show
 from ...ir.apply import ShapeError
 from ...ir.op import is_known
-from ...ir.tensor import Dims, TensorType
+from ...ir.tensor import Dims, Tensor, TensorType
 
 Array = np.ndarray[Any, Any]
 
@@ -25,7 +25,7 @@ def known(t: Any) -> Array | None:
     return constant if is_known(constant) else None
 
 
-def known_int(t: Any) -> int | None:
+def known_int(t: object) -> int | None:
     """The value of a scalar input where it is known."""
     constant = known(t)
     return None if constant is None or constant.size != 1 else int(constant.reshape(()))
@@ -41,7 +41,7 @@ def elements(t: Any) -> list[int | None] | None:
     return None
 
 
-def dims_in(t: Any) -> Shape:
+def dims_in(t: Tensor) -> Shape:
     """The shape that a shape-valued input describes, as far as it is known; negative sizes count as unknown."""
     found = elements(t)
     return None if found is None else tuple(None if n is None or n < 0 else n for n in found)
@@ -145,7 +145,7 @@ def merged(a: Dims, b: Dims, what: str) -> Dims:
     return tuple(n if m is None else m for m, n in zip(a, b, strict=True))
 
 
-def same_type(a: Any, b: Any) -> TensorType:
+def same_type(a: Tensor, b: Tensor) -> TensorType:
     """The type rule of operations on two tensors of one shape."""
     return TensorType(merged(a.dims, b.dims, "Inputs must have the same size"), a.dtype)
 

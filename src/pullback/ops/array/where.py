@@ -144,7 +144,7 @@ WHERE = define(
 
 
 @takes_composites
-def where(condition: TensorLike, x: Any = None, y: TensorLike | None = None, name: str | None = None) -> Tensor:
+def where(condition: TensorLike, x: object = None, y: TensorLike | None = None, name: str | None = None) -> Tensor:
     """x where `condition` is true, y where it is not; without x and y the places where it is true.
 
     condition: bool.  x, y: of one dtype; all three broadcast against each other.  The places: int64 of shape [count, rank], in order.
@@ -166,7 +166,7 @@ def where(condition: TensorLike, x: Any = None, y: TensorLike | None = None, nam
 export(v2="where", v1="where_v2")(where)
 
 
-def select(condition: Any, x: Any, y: Any, name: str | None = None) -> Any:
+def select(condition: object, x: object, y: object, name: str | None = None) -> Any:
     """TensorFlow 1's choice: x and y of one shape; `condition` of that shape, a scalar, or a vector that chooses rows.
 
     condition: bool.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do not fit, TypeError or

@@ -12,7 +12,7 @@ from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.indexed_slices import IndexedSlices
-from ...ir.tensor import SymbolicTensor, Tensor
+from ...ir.tensor import SymbolicTensor, Tensor, TensorLike
 from ...kernels.collective.world import world
 from ..array.basic import reshape
 from ..array.join import concat, split, stack
@@ -94,7 +94,7 @@ def _reduced_slices(value: IndexedSlices, op: str) -> IndexedSlices:
 
 
 @export(ours="distribute.sum_in_blocks")
-def sum_in_blocks(fn: Callable[[Any], R], batch: Any, block: int) -> R:
+def sum_in_blocks(fn: Callable[[Any], R], batch: TensorLike, block: int) -> R:
     """The sum over the blocks of all replicas of what `fn` gives for a block; its bits do not depend on the number of replicas.
 
     A gradient of a whole batch is rounded as the batch is long.  So that 1 process and 4 take the same steps, the batch is cut in blocks

@@ -12,7 +12,7 @@ from ...base.dtypes import int64
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import IntLike, Tensor
+from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...kernels.collective.world import use_communicator, world
 from ..array.basic import shape_of
 from ..array.transpose import transpose
@@ -32,7 +32,7 @@ from .operations import (
 
 
 @export(ours="distribute.init")
-def init(comm: Any = None) -> None:
+def init(comm: object = None) -> None:
     """Meet the other processes now, and not at the first collective.
 
     comm: an mpi4py communicator whose processes are the replicas; None for all that the launcher started.  RuntimeError if they have met.
@@ -94,7 +94,7 @@ def set_timeout(seconds: float) -> None:
 
 
 @export(ours="distribute.all_reduce")
-def all_reduce(value: Any, op: str = "SUM", axis: int | None = None, fast: bool = False, name: str | None = None) -> Tensor:
+def all_reduce(value: TensorLike, op: str = "SUM", axis: int | None = None, fast: bool = False, name: str | None = None) -> Tensor:
     """The sum or mean over all replicas of a tensor of one shape, on every replica.
 
     The same terms in the same order give the same bits, however many replicas hold them.  float16 and bfloat16 are added up in float32.
@@ -147,7 +147,7 @@ def _of_replicas(total: Tensor, how: str) -> Tensor:
 
 
 @export(ours="distribute.all_gather")
-def all_gather(value: Any, axis: int = 0, name: str | None = None) -> Tensor:
+def all_gather(value: TensorLike, axis: int = 0, name: str | None = None) -> Tensor:
     """The tensors of all replicas, one behind the other along an axis, on every replica.
 
     They have one shape but for the length of that axis.  Gradient: each replica's part of the sum of the upstream gradients of all.
@@ -161,7 +161,7 @@ def all_gather(value: Any, axis: int = 0, name: str | None = None) -> Tensor:
 
 
 @export(ours="distribute.reduce_scatter")
-def reduce_scatter(value: Any, count: IntLike | None = None, axis: int = 0, name: str | None = None) -> Tensor:
+def reduce_scatter(value: TensorLike, count: IntLike | None = None, axis: int = 0, name: str | None = None) -> Tensor:
     """This replica's part, along an axis, of the sum over all replicas of a tensor of one shape.
 
     Args:
@@ -183,7 +183,7 @@ def reduce_scatter(value: Any, count: IntLike | None = None, axis: int = 0, name
 
 
 @export(ours="distribute.broadcast")
-def broadcast(value: Any, root: int = 0, name: str | None = None) -> Tensor:
+def broadcast(value: TensorLike, root: int = 0, name: str | None = None) -> Tensor:
     """The tensor of replica `root`, on every replica.  All give one of its shape and dtype.
 
     Gradient: the sum over all replicas of the upstream gradients at the root, and zeros elsewhere.
@@ -196,7 +196,7 @@ def broadcast(value: Any, root: int = 0, name: str | None = None) -> Tensor:
 
 
 @export(ours="distribute.reduce")
-def reduce(value: Any, root: int = 0, name: str | None = None) -> Tensor:
+def reduce(value: TensorLike, root: int = 0, name: str | None = None) -> Tensor:
     """The sum over all replicas of a tensor of one shape, on replica `root`; zeros on the others.
 
     Gradient: the upstream gradient of the root.
@@ -209,7 +209,7 @@ def reduce(value: Any, root: int = 0, name: str | None = None) -> Tensor:
 
 
 @export(ours="distribute.all_to_all")
-def all_to_all(value: Any, axis: int = 0, name: str | None = None) -> Tensor:
+def all_to_all(value: TensorLike, axis: int = 0, name: str | None = None) -> Tensor:
     """Part i of replica j becomes part j of replica i: each cuts an axis in as many equal parts as there are replicas.
 
     InvalidArgumentError where the number of replicas does not divide the axis.  Gradient: the same exchange of the upstream gradients.
@@ -221,7 +221,7 @@ def all_to_all(value: Any, axis: int = 0, name: str | None = None) -> Tensor:
     return back_at(ALL_TO_ALL(first_axis(convert_to_tensor(value), axis), name=name), axis)
 
 
-def first_axis(value: Any, axis: int) -> Any:
+def first_axis(value: Tensor, axis: int) -> Any:
     """A tensor with one of its axes in front; ValueError for an axis that it has not."""
     if value.dims is not None and not -len(value.dims) <= axis < len(value.dims):
         rank = len(value.dims)
@@ -229,7 +229,7 @@ def first_axis(value: Any, axis: int) -> Any:
     return value if axis == 0 else transpose(value, _order(value, axis))
 
 
-def back_at(value: Any, axis: int) -> Any:
+def back_at(value: Tensor, axis: int) -> Any:
     """A tensor whose first axis goes back to its place."""
     if axis == 0:
         return value

@@ -247,9 +247,9 @@ def assert_greater_equal(
 @takes_composites
 def assert_near(
     x: Any,
-    y: Any,
-    rtol: Any = None,
-    atol: Any = None,
+    y: TensorLike,
+    rtol: TensorLike | None = None,
+    atol: TensorLike | None = None,
     message: str | None = None,
     summarize: int | None = None,
     name: str | None = None,

@@ -53,12 +53,12 @@ class Output:
         self.dims: Dims = None if shape is None or shape.rank is None else tuple(shape.as_list())
 
 
-def outputs_said(tout: Any) -> list[Output]:
+def outputs_said(tout: object) -> list[Output]:
     """`Tout` as a list."""
     return [Output(said) for said in (tout if isinstance(tout, (list, tuple)) else [tout])]
 
 
-def translated(error: Exception, func: Any) -> OpError:
+def translated(error: Exception, func: Callable[..., Any]) -> OpError:
     """What a user's function raised, as the operation's error."""
     if isinstance(error, OpError):
         return error
@@ -70,7 +70,7 @@ def translated(error: Exception, func: Any) -> OpError:
     return kind(None, None, f"{type(error).__name__}: {error}\nraised by the Python function {named} at {where}: {own.line}")
 
 
-def boxed(thing: Any) -> Any:
+def boxed(thing: object) -> Any:
     """Any object as a value that a node can hand on."""
     box = np.empty((), object)
     box[()] = thing
@@ -102,7 +102,7 @@ def _kernel(input: Sequence[Any], *, site: Any, func: Callable[..., Any], output
     return answers
 
 
-def types_said(input: Any, *, func: Any, outputs_types: tuple[Output, ...]) -> tuple[TensorType, ...]:
+def types_said(input: object, *, func: object, outputs_types: tuple[Output, ...]) -> tuple[TensorType, ...]:
     """The types of the outputs of a function: what `Tout` says."""
     return tuple(TensorType(said.dims, said.dtype) for said in outputs_types)
 
@@ -136,7 +136,14 @@ def _types_of_calls(input: Any, *, calls: Sequence[Node]) -> tuple[TensorType, .
 
 
 TOGETHER = define(
-    "PyFuncsTogether", "*input:any", _types_of_calls, _in_turn, {}, outputs="*outputs", stateful=True, effects=True,
+    "PyFuncsTogether",
+    "*input:any",
+    _types_of_calls,
+    _in_turn,
+    {},
+    outputs="*outputs",
+    stateful=True,
+    effects=True,
     batch="Python functions of one row",
 )
 
@@ -151,11 +158,26 @@ def together(calls: Sequence[Node]) -> Node:
 
 
 PY_FUNC = define(
-    "PyFunc", "*input:any", types_said, _kernel, {}, outputs="*outputs", stateful=True, effects=True, traits=Traits(together=together),
+    "PyFunc",
+    "*input:any",
+    types_said,
+    _kernel,
+    {},
+    outputs="*outputs",
+    stateful=True,
+    effects=True,
+    traits=Traits(together=together),
     batch="a Python function of one row",
 )
 PY_FUNC_STATELESS = define(
-    "PyFuncStateless", "*input:any", types_said, _kernel, {}, outputs="*outputs", stateful=True, effects=False,
+    "PyFuncStateless",
+    "*input:any",
+    types_said,
+    _kernel,
+    {},
+    outputs="*outputs",
+    stateful=True,
+    effects=False,
     traits=Traits(together=together),
     batch="a Python function of one row",
 )
@@ -163,7 +185,7 @@ PY_FUNC_STATELESS = define(
 
 @export("numpy_function")
 def numpy_function(
-    func: Callable[..., Any] | None = None, inp: Any = None, Tout: Any = None, stateful: bool = True, name: str | None = None
+    func: Callable[..., Any] | None = None, inp: object = None, Tout: object = None, stateful: bool = True, name: str | None = None
 ) -> Any:
     """`func` of NumPy arrays as an operation; in a graph it is called when the operation runs.  Its gradient is None.
 
@@ -208,7 +230,9 @@ def py_func(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True
     return made if isinstance(Tout, (list, tuple)) else made[0]
 
 
-def decorating(function: Any, inp: Any, tout: Any, called: str, **options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def decorating(
+    function: Callable[..., Any], inp: object, tout: object, called: str, **options: Any
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """A decorator that makes a Python function one of tensors, by `function(func, inp, Tout, **options)`."""
     if tout is None:
         raise TypeError(f"Missing required argument: 'Tout': as a decorator write `@{called}(Tout=...)`")

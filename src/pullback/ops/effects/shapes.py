@@ -94,7 +94,7 @@ def _rank_at_run_time(x: Any, ranks: list[Any], compare: Callable[[Any, Any], An
 @export(v2=("assert_rank", "debugging.assert_rank"))
 def assert_rank(
     x: TensorLike,
-    rank: Any,
+    rank: TensorLike,
     message: str | None = None,
     name: str | None = None,
     *,
@@ -112,7 +112,7 @@ def assert_rank(
 @export(v2="debugging.assert_rank_at_least")
 def assert_rank_at_least(
     x: TensorLike,
-    rank: Any,
+    rank: TensorLike,
     message: str | None = None,
     name: str | None = None,
     *,
@@ -185,7 +185,7 @@ def assert_scalar(tensor: TensorLike, message: str | None = None, name: str | No
     checked_scalar(tensor, message, name)
 
 
-def checked_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> Any:
+def checked_scalar(tensor: TensorLike, message: str | None = None, name: str | None = None) -> Any:
     """`tensor`, checked as by `assert_scalar`."""
     with scope(name, "assert_scalar"):
         tensor = convert_to_tensor(tensor, name="tensor")

@@ -44,7 +44,7 @@ class _Entries:
         self.strides.append(stride)
 
 
-def getitem(tensor: Any, key: Any) -> Any:
+def getitem(tensor: Tensor, key: object) -> Any:
     """`tensor[key]`: integers, slices, `...`, None (a new axis), scalar integer tensors, tuples of these, or a mask of booleans.
 
     Raises TypeError for what is no index (StridedSlice says what is), InvalidArgumentError (ValueError in a graph) for an index out of
@@ -61,7 +61,7 @@ def getitem(tensor: Any, key: Any) -> Any:
     return STRIDED_SLICE(tensor, begin, end, strides, name="strided_slice", **masks)
 
 
-def slice_of_key(key: Any) -> tuple[Any, Any, Any, dict[str, int]]:
+def slice_of_key(key: object) -> tuple[Any, Any, Any, dict[str, int]]:
     """The vectors and masks of a `StridedSlice` that reads what `tensor[key]` does."""
     entries = _Entries()
     for part in key if isinstance(key, (tuple, list)) else (key,):

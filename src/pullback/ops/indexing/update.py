@@ -11,7 +11,7 @@ from ..array.strided_slice import TENSOR_STRIDED_SLICE_UPDATE
 from ..math.arithmetic import ADD, maximum, minimum, subtract
 
 
-def dynamic_update_slice(x: Any, updates: Any, start_indices: Any) -> Any:
+def dynamic_update_slice(x: object, updates: object, start_indices: object) -> Any:
     """`x` with `updates` in the place of the slice of their shape that begins at `start_indices`, moved so that it lies within `x`.
 
     >>> dynamic_update_slice([1, 2, 3, 4], [8, 9], [3]).numpy().tolist()

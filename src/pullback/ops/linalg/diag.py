@@ -168,8 +168,8 @@ def diag(
     name: str | None = "diag",
     k: TensorLike = 0,
     num_rows: IntLike = -1,
-    num_cols: Any = -1,
-    padding_value: Any = 0,
+    num_cols: IntLike = -1,
+    padding_value: TensorLike = 0,
     align: str = "RIGHT_LEFT",
 ) -> Tensor:
     """Matrices with `diagonal` on diagonal (or band) `k` and `padding_value` elsewhere; `linalg_bands` tells how a band is stored.

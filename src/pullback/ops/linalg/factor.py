@@ -379,7 +379,7 @@ def cholesky(input: NumberLike, name: str | None = None) -> Tensor:
 
 
 @export("linalg.cholesky_solve", v1="cholesky_solve")
-def cholesky_solve(chol: Any, rhs: NumberLike, name: str | None = None) -> Tensor:
+def cholesky_solve(chol: NumberLike, rhs: NumberLike, name: str | None = None) -> Tensor:
     """x with L L^H x = rhs, from the Cholesky factor L.
 
     >>> import pullback as tf

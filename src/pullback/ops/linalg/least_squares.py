@@ -141,7 +141,7 @@ LEAST_SQUARES = define(
 
 
 @export("linalg.lstsq", v1="matrix_solve_ls")
-def lstsq(matrix: NumberLike, rhs: NumberLike, l2_regularizer: Any = 0.0, fast: bool = True, name: str | None = None) -> Tensor:
+def lstsq(matrix: NumberLike, rhs: NumberLike, l2_regularizer: NumberLike = 0.0, fast: bool = True, name: str | None = None) -> Tensor:
     """The x that makes |matrix x - rhs|^2 + l2_regularizer |x|^2 least; for a wide matrix without regulariser the shortest such x.
 
     matrix: [..., m, n], rhs: [..., m, k].  fast: by the normal equations, for matrices of full rank; otherwise by the pseudo-inverse,

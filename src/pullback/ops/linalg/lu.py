@@ -18,7 +18,7 @@ from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.convert import is_tensor_like
 from ...ir.op import Traits, define
-from ...ir.tensor import NumberLike, Tensor, TensorType
+from ...ir.tensor import DTypeLike, NumberLike, Tensor, TensorType
 from ...kernels import lapack
 from ..array.basic import ones_of, reshape, shape, zeros_of
 from ..array.create import ONE_HOT
@@ -134,7 +134,7 @@ class Lu(NamedTuple):
 
 
 @export("linalg.lu")
-def lu(input: NumberLike, output_idx_type: Any = int32, name: str | None = None) -> Lu:
+def lu(input: NumberLike, output_idx_type: DTypeLike = int32, name: str | None = None) -> Lu:
     """L (below the diagonal, its own being ones) and U of square matrices in one, and the order p of the rows: input[p] = L U.
 
     input: [..., n, n], float16 to complex128.  Raises InvalidArgumentError for a singular matrix, and for what is not square (in graphs

@@ -78,7 +78,7 @@ def _kept_norm(x: Any, order: Any, axis: Any, matrix: tuple[int, int] | None) ->
 
 @export(v2=("norm", "linalg.norm"))
 def norm(
-    tensor: NumberLike, ord: Any = "euclidean", axis: IntLike | None = None, keepdims: bool | None = None, name: str | None = None
+    tensor: NumberLike, ord: object = "euclidean", axis: IntLike | None = None, keepdims: bool | None = None, name: str | None = None
 ) -> Tensor:
     """The norm of vectors (`axis` an int, or None for all elements as one vector) or of matrices (`axis` two ints).
 
@@ -100,7 +100,7 @@ def norm(
 
 
 @export("linalg.normalize")
-def normalize(tensor: NumberLike, ord: Any = "euclidean", axis: IntLike | None = None, name: str | None = None) -> tuple[Tensor, Tensor]:
+def normalize(tensor: NumberLike, ord: object = "euclidean", axis: IntLike | None = None, name: str | None = None) -> tuple[Tensor, Tensor]:
     """`tensor` divided by its norm, and the norm with its axes kept; arguments and errors as `norm`.
 
     >>> import pullback as tf

@@ -245,7 +245,7 @@ SPARSE_MATMUL = define(
 )  # fmt: skip
 
 
-def batch_matmul(x: Any, y: Any, adj_x: bool = False, adj_y: bool = False, name: str | None = None) -> Any:
+def batch_matmul(x: Tensor, y: Tensor, adj_x: bool = False, adj_y: bool = False, name: str | None = None) -> Any:
     """Products of matrices in stacks that broadcast against each other; a flag takes the conjugate transpose of a factor."""
     return BATCH_MATMUL(x, y, adj_x=adj_x, adj_y=adj_y, name=name)
 

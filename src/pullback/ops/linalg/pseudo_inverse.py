@@ -87,7 +87,7 @@ PSEUDO_INVERSE = define(
 
 
 @export("linalg.pinv")
-def pinv(a: NumberLike, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
+def pinv(a: NumberLike, rcond: NumberLike | None = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """The pseudo-inverse, by singular values; those up to rcond times the greatest (by default 10 max(m, n) epsilon) count as zero.
 
     a: [..., m, n], floating or complex.  rcond: real, one number or one for each matrix, [...].  validate_args: has no effect.

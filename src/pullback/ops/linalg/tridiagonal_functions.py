@@ -141,7 +141,9 @@ def tridiagonal_matmul(diagonals: NumberLike, rhs: NumberLike, diagonals_format:
 
 
 @export(v2="linalg.banded_triangular_solve")
-def banded_triangular_solve(bands: Any, rhs: NumberLike, lower: bool = True, adjoint: bool = False, name: str | None = None) -> Tensor:
+def banded_triangular_solve(
+    bands: NumberLike, rhs: NumberLike, lower: bool = True, adjoint: bool = False, name: str | None = None
+) -> Tensor:
     """x with T x = rhs (or T^H x = rhs) for a triangular T with few diagonals.
 
     bands: [..., k, n], the highest diagonal first, column i of each being row i of T.  rhs: [..., n, m]; batches broadcast.
@@ -181,7 +183,7 @@ def eigh_tridiagonal(
     beta: NumberLike,
     eigvals_only: bool = True,
     select: str = "a",
-    select_range: Any = None,
+    select_range: NumberLike | None = None,
     tol: NumberLike | None = None,
     name: str | None = None,
 ) -> Tensor | tuple[Tensor, Tensor]:

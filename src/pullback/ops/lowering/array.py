@@ -282,6 +282,7 @@ def gather_nd(builder: Builder, params: IndexExpr, indices: IndexExpr) -> Any:
 
 # ---- scattering
 
+
 def scatter_rows(builder: Builder, target: Any, indices: Any, updates: Any, combine: str) -> Any:
     """ScatterAdd and its kin: rows of a variable changed."""
     if target.dtype != updates.dtype or not target.dims:

@@ -102,7 +102,7 @@ def _before(builder: Builder, x: Any, y: Any) -> Any:
     return less | (builder.compare("ne", y, y) & builder.compare("eq", x, x)) if x.dtype.kind not in "iub" else less
 
 
-def bucketize(builder: Builder, input: IndexExpr, *, boundaries: Any) -> Any:
+def bucketize(builder: Builder, input: IndexExpr, *, boundaries: object) -> Any:
     """Bucketize: how many boundaries are not above a number."""
     edges = np.asarray(boundaries, np.float32)
     if (edges[1:] < edges[:-1]).any():

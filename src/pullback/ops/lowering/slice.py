@@ -92,12 +92,16 @@ def _put(builder: Builder, part: Any, whole: Any, rows: Any, paces: list[int]) -
     builder.put(part, whole, [pace * a for pace, a in zip(paces, apart, strict=True)], offset)
 
 
-def strided_update(kernel: Kernel, builder: Any, input: Any, begin: Any, end: Any, strides: Any, value: Any, **masks: Any) -> Any:
+def strided_update(
+    kernel: Kernel, builder: object, input: object, begin: object, end: object, strides: object, value: object, **masks: Any
+) -> Any:
     """TensorStridedSliceUpdate: a copy with a part replaced; a loop variable is changed where it is."""
     return _changed(kernel, builder, "put", input, begin, end, strides, value, masks)
 
 
-def strided_add(kernel: Kernel, builder: Any, input: Any, begin: Any, end: Any, strides: Any, value: Any, **masks: Any) -> Any:
+def strided_add(
+    kernel: Kernel, builder: Builder, input: object, begin: object, end: object, strides: object, value: object, **masks: Any
+) -> Any:
     """TensorStridedSliceAdd: likewise with a part added to."""
     return _changed(kernel, builder, "add", input, begin, end, strides, value, masks)
 

@@ -96,7 +96,7 @@ TRUNCATE_MOD = elementwise(
 )
 
 
-def divide_by(x: Any, y: Any, name: str | None = None) -> Any:
+def divide_by(x: Tensor, y: Tensor, name: str | None = None) -> Any:
     """x / y of floating or complex tensors: the op itself, as rules use it."""
     return REAL_DIV.call(x, y, name)
 

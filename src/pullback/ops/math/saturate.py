@@ -86,12 +86,12 @@ def _limits(source: DType, target: DType) -> tuple[Any, ...]:
     return tuple(limits)
 
 
-def values_of(t: Any, name: str) -> Any:
+def values_of(t: object, name: str) -> Any:
     """The numbers of `IndexedSlices`, or of anything that becomes a tensor."""
     return convert_to_tensor(t.values if isinstance(t, IndexedSlices) else t, name=name)
 
 
-def like_given(values: Any, t: Any) -> Any:
+def like_given(values: Tensor, t: object) -> Any:
     """Numbers in the form that they were given in."""
     return IndexedSlices(values, t.indices, t.dense_shape) if isinstance(t, IndexedSlices) else values
 
@@ -102,7 +102,7 @@ def clip_by_value(t: IndexedSlices, clip_value_min: NumberLike, clip_value_max: 
 def clip_by_value(t: NumberLike, clip_value_min: NumberLike, clip_value_max: NumberLike, name: str | None = None) -> Tensor: ...
 @export("clip_by_value")
 @works_by_element
-def clip_by_value(t: Any, clip_value_min: NumberLike, clip_value_max: NumberLike, name: str | None = None) -> Tensor | IndexedSlices:
+def clip_by_value(t: object, clip_value_min: NumberLike, clip_value_max: NumberLike, name: str | None = None) -> Tensor | IndexedSlices:
     """t brought into [clip_value_min, clip_value_max], element by element.
 
     t: real, or an IndexedSlices of real values.  The bounds: of t's dtype, scalars or shapes that broadcast to t's.  Raises ValueError

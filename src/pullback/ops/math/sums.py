@@ -151,7 +151,7 @@ def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name:
 
 
 @export("math.polyval")
-def polyval(coeffs: Any, x: NumberLike, name: str | None = None) -> Tensor:
+def polyval(coeffs: NumberLike, x: NumberLike, name: str | None = None) -> Tensor:
     """The polynomial with the coefficients `coeffs` (a list, the highest power first) at x, by Horner's rule.
 
     coeffs: tensors that broadcast against x, of its dtype; none gives zeros.  Raises ValueError where it is no list.

@@ -34,7 +34,7 @@ SELU_SCALE = 1.0507009873554804934193349852946
 SELU_SCALE_ALPHA = 1.7580993408473768599402175208123
 
 
-def where(condition: Any, a: Any, b: Any) -> Any:
+def where(condition: Tensor, a: Tensor, b: Tensor) -> Any:
     """`a` where `condition` holds, else `b`."""
     return SELECT_V2.call(condition, a, b)
 

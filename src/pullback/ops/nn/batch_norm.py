@@ -15,7 +15,7 @@ from ...base import tolerance
 from ...base.dtypes import bfloat16, float16, float32
 from ...base.shapes import show
 from ...ir.op import Op, define
-from ...ir.tensor import Dims, TensorType
+from ...ir.tensor import Dims, Tensor, TensorType
 from ...kernels import blocked
 from ..array.basic import reshape
 from ..array.type_rules import Array, invalid, one_of, require_equal, require_rank
@@ -45,11 +45,11 @@ def other_axes(data_format: str) -> tuple[list[int], Callable[[Any], Any]]:
 
 
 def batch_norm_type(
-    x: Any,
-    scale: Any,
-    offset: Any,
-    mean: Any,
-    variance: Any,
+    x: Tensor,
+    scale: Tensor,
+    offset: Tensor,
+    mean: Tensor,
+    variance: Tensor,
     *,
     epsilon: float = 0.0001,
     exponential_avg_factor: float = 1.0,
@@ -121,7 +121,7 @@ def _each(x: Array, data_format: str, combine: np.ufunc, vector: Array) -> Array
 
 
 def batch_norm_back(
-    g_y: Any, x: Any, scale: Any, mean: Any, variance: Any, epsilon: float, data_format: str, is_training: bool
+    g_y: Tensor, x: Tensor, scale: Tensor, mean: Tensor, variance: Tensor, epsilon: float, data_format: str, is_training: bool
 ) -> tuple[Any, Any, Any]:
     """The gradients of x, scale and offset."""
     axes, spread = other_axes(data_format)

@@ -81,7 +81,7 @@ def _listed(t_list: Any) -> list[Any]:
 
 
 @export("linalg.global_norm", v1="global_norm")
-def global_norm(t_list: Any, name: str | None = None) -> Tensor:
+def global_norm(t_list: object, name: str | None = None) -> Tensor:
     """The L2 norm of all elements of several tensors together: sqrt(sum of squares).
 
     t_list: a sequence of floating tensors, IndexedSlices (their values count) and None (which does not).  Raises TypeError for what is

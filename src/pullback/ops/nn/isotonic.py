@@ -43,9 +43,7 @@ def _type(input: Any, *, output_dtype: DType = float32) -> tuple[TensorType, Ten
     return TensorType(input.dims, output_dtype), TensorType(input.dims, int32)
 
 
-def pooled(
-    means: Any, segments: Any, x: Any, sums: Any, averages: Any, begins: Any, rows: int, length: int
-) -> int:
+def pooled(means: Any, segments: Any, x: Any, sums: Any, averages: Any, begins: Any, rows: int, length: int) -> int:
     """For each row the means of its segments and their numbers; sums, averages, begins: room for the segments of a row."""
     for i in range(rows):
         known = 0

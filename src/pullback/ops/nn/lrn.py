@@ -57,7 +57,7 @@ def _lrn(input: Array, *, depth_radius: int, bias: float, alpha: float, beta: fl
     return out
 
 
-def neighbours_of(x: Any, radius: int) -> Callable[[Any], Any]:
+def neighbours_of(x: Tensor, radius: int) -> Callable[[Any], Any]:
     """Of tensors like x, the sums over the channels that are no further than `radius` away."""
     channels = shape_of(x)[3]
     ones = fill(stack([channels, channels]), convert_to_tensor(1.0, x.dtype))

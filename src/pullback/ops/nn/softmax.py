@@ -18,7 +18,7 @@ from ...base.dtypes import FLOATING, INDEX
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, Remedies, Traits, define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...kernels import blocked, reductions
 from ..array.shape import expand_dims
 from ..array.type_rules import Array, invalid, require_equal, require_rank
@@ -78,9 +78,7 @@ def _through_softmax(g: Any, out: Any) -> Any:
     return (g - reduce_sum(g * out, -1, keepdims=True)) * out
 
 
-_SOFTMAX = Remedies(
-    of_infinity="a row that is -inf everywhere has no softmax: put a large finite number (-1e9) in place of the infinity"
-)
+_SOFTMAX = Remedies(of_infinity="a row that is -inf everywhere has no softmax: put a large finite number (-1e9) in place of the infinity")
 SOFTMAX: Op = define(
     "Softmax",
     "logits",
@@ -141,7 +139,7 @@ def _dense_rows(features: Array, labels: Array) -> tuple[Array, ...]:
     return loss.astype(features.dtype), powers.astype(features.dtype, copy=False)
 
 
-def column(g: Any) -> Any:
+def column(g: Tensor) -> Any:
     """A vector as a matrix of one column, or in general with a last axis of size one."""
     return expand_dims(g, np.array(-1, np.int32))
 

@@ -79,7 +79,7 @@ def cast(x: IndexedSlices, dtype: DTypeLike, name: str | None = None) -> Indexed
 def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor: ...
 @export("cast", "dtypes.cast")
 @takes_composites
-def cast(x: Any, dtype: DTypeLike, name: str | None = None) -> Tensor | IndexedSlices:
+def cast(x: object, dtype: DTypeLike, name: str | None = None) -> Tensor | IndexedSlices:
     """x with its elements of another dtype.
 
     x: a tensor, an IndexedSlices (its values are cast) or what converts to a tensor.  dtype: a dtype or its name.  Floats are cut

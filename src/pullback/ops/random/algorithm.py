@@ -28,7 +28,7 @@ class Algorithm(enum.Enum):
 _NAMES = {"philox": 1, "threefry": 2, "autoselect": 3}
 
 
-def number_of(alg: Any) -> Any:
+def number_of(alg: object) -> Any:
     """The number of an algorithm given by number, name or member of `Algorithm`; a tensor stays as it is.
 
     Raises ValueError for an unknown one, TypeError for what names none.

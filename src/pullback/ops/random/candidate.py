@@ -180,9 +180,7 @@ def _fixed(
     if sampler.range != range_max:
         raise invalid(f"range is {range_max} must be equal to weights size  {sampler.range}")
     rest = (range_max, vocab_file, *options, tuple(unigrams))
-    return _sampled(
-        "FixedUnigramCandidateSampler", sampler, true_classes, num_true, num_sampled, unique, (seed, seed2, rest), site
-    )
+    return _sampled("FixedUnigramCandidateSampler", sampler, true_classes, num_true, num_sampled, unique, (seed, seed2, rest), site)
 
 
 def _fixed_type(
@@ -205,7 +203,13 @@ def _fixed_type(
 
 
 FIXED_UNIGRAM = define(
-    "FixedUnigramCandidateSampler", "true_classes:int64", _fixed_type, _fixed, {}, outputs=_OUTPUTS, stateful=True,
+    "FixedUnigramCandidateSampler",
+    "true_classes:int64",
+    _fixed_type,
+    _fixed,
+    {},
+    outputs=_OUTPUTS,
+    stateful=True,
     batch="numbers by their place in a stream",
 )
 
@@ -213,9 +217,7 @@ FIXED_UNIGRAM = define(
 # ---- classes that are both true and drawn
 
 
-def _hits(
-    true_classes: Array, sampled_candidates: Array, *, num_true: int, seed: int = 0, seed2: int = 0
-) -> tuple[Array, Array, Array]:
+def _hits(true_classes: Array, sampled_candidates: Array, *, num_true: int, seed: int = 0, seed2: int = 0) -> tuple[Array, Array, Array]:
     if true_classes.ndim != 2 or true_classes.shape[1] != num_true:
         raise invalid("true_candidates must be a batch_size * num_true matrix")
     if sampled_candidates.ndim != 1:
@@ -239,7 +241,12 @@ def _hits_type(true_classes: Any, sampled_candidates: Any, *, num_true: int, see
 
 
 ACCIDENTAL_HITS = define(
-    "ComputeAccidentalHits", "true_classes:int64 sampled_candidates:int64", _hits_type, _hits, {}, outputs="indices ids weights",
+    "ComputeAccidentalHits",
+    "true_classes:int64 sampled_candidates:int64",
+    _hits_type,
+    _hits,
+    {},
+    outputs="indices ids weights",
     batch="shape depends on values",
 )
 
@@ -368,7 +375,7 @@ def all_candidate_sampler(
 
 @export("nn.compute_accidental_hits")
 def compute_accidental_hits(
-    true_classes: TensorLike, sampled_candidates: Any, num_true: int, seed: IntLike | None = None, name: str | None = None
+    true_classes: TensorLike, sampled_candidates: TensorLike, num_true: int, seed: IntLike | None = None, name: str | None = None
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Where a class that was drawn is a true one: its row, its place among the drawn, and the weight to add to its logit, about -inf.
 

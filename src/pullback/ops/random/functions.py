@@ -24,7 +24,7 @@ from .seed import get_seed, seed_attributes, set_seed
 DRAWN = (float16, bfloat16, float32, float64, int32, int64)
 
 
-def shape_input(shape: Any, dtype: DType | None = None) -> Any:
+def shape_input(shape: object, dtype: DType | None = None) -> Any:
     """A shape as users write it, as the operations take it: of one dtype, or of its own where that is None."""
     if hasattr(shape, "as_list"):
         return np.array(shape.as_list(), np.int32)
@@ -37,7 +37,7 @@ def _size(n: Any) -> Any:
     return n.value if hasattr(n, "value") and not hasattr(n, "uid") else n
 
 
-def scaled(draw: Any, mean: Any, stddev: Any, name: str) -> Any:
+def scaled(draw: Tensor, mean: Tensor, stddev: Tensor, name: str) -> Any:
     """`draw * stddev + mean`."""
     return add(multiply(draw, stddev, "mul"), mean, name)
 
@@ -130,7 +130,7 @@ def _is(bound: Any, number: int) -> bool:
     return isinstance(bound, (int, float)) and not isinstance(bound, bool) and bound == number
 
 
-def stretched(drawn: Any, minval: Any, maxval: Any, dtype: Any, unit: list[bool], name: str) -> Any:
+def stretched(drawn: Tensor, minval: object, maxval: object, dtype: DTypeLike, unit: list[bool], name: str) -> Any:
     """Numbers from [0, 1) brought to [minval, maxval)."""
     if all(unit):
         return drawn

@@ -22,7 +22,7 @@ _LONGEST = 3
 _MASK64 = 2**64 - 1
 
 
-def read_and_skip(resource: Storage, alg: Array, count: int, site: Any) -> Array:
+def read_and_skip(resource: Storage, alg: Array, count: int, site: object) -> Array:
     """Where the generator stands, with zeros up to the longest state; it then moves on as drawing `count` numbers does."""
     return alone(resource, _read_and_skip, resource, alg, count, site)
 

@@ -15,7 +15,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor
 from ...ir.op import define
-from ...ir.tensor import IntLike, Tensor, TensorType
+from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
 from ...kernels.loops import native_loop
 from ..array.slice import PAD_V2
 from ..array.type_rules import Array, invalid, rank_of
@@ -150,7 +150,7 @@ _FIRST_WORD = 498247692
 
 
 @export("random.experimental.index_shuffle")
-def index_shuffle(index: Any, seed: IntLike, max_index: Any) -> Tensor:
+def index_shuffle(index: TensorLike, seed: IntLike, max_index: TensorLike) -> Tensor:
     """Where a shuffle of 0, 1, ..., `max_index` that `seed` decides takes `index`.
 
     index, max_index: integers, scalars or vectors of one size.  seed: two integers, or two for each index.  Raises InvalidArgumentError
@@ -167,7 +167,7 @@ def index_shuffle(index: Any, seed: IntLike, max_index: Any) -> Tensor:
 
 
 @export("random_index_shuffle")
-def random_index_shuffle(index: Any, seed: IntLike, max_index: Any, rounds: int = 4, name: str | None = None) -> Tensor:
+def random_index_shuffle(index: TensorLike, seed: IntLike, max_index: TensorLike, rounds: int = 4, name: str | None = None) -> Tensor:
     """The operation itself: `tf.random.experimental.index_shuffle` of a seed of three integers, and with so many rounds of the cipher.
 
     >>> import pullback as tf

@@ -40,7 +40,7 @@ class Pairs:
         """Lanes of which none has a number left over."""
         return cls(np.zeros((count, 2)), np.zeros(count, np.int8))
 
-    def take(self, lanes: Array, position: Array, stream: Philox, transform: Any) -> Array:
+    def take(self, lanes: Array, position: Array, stream: Philox, transform: Callable[..., Any]) -> Array:
         """The next number of each of some lanes, from the pair begun or a new one."""
         dry = lanes[self.left[lanes] == 0]
         self.values[dry] = transform(stream.blocks(position[dry]).reshape(-1)).reshape(-1, 2)
@@ -94,9 +94,7 @@ def counted(
     return lanes
 
 
-def tried(
-    lowering: Callable[..., Any], stream: Philox, position: Array, fixed: tuple[Array, ...], lanes: Array, out: Array
-) -> Array:
+def tried(lowering: Callable[..., Any], stream: Philox, position: Array, fixed: tuple[Array, ...], lanes: Array, out: Array) -> Array:
     """Native tries, each of which takes one block; the lanes that are left."""
     kinds = [((LANES,), x.dtype) for x in (position, *fixed)]
     code = native_part(lowering, *STREAM, *kinds) if len(lanes) >= MANY else None

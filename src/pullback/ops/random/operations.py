@@ -85,9 +85,7 @@ def _distribution(name: str, draw: Any, lower: Any = None) -> Any:
 
 RANDOM_UNIFORM = _distribution("RandomUniform", kernels.uniform, random_lowering.remembering(random_lowering.uniform))
 RANDOM_NORMAL = _distribution("RandomStandardNormal", kernels.normal, random_lowering.remembering(random_lowering.normal))
-TRUNCATED_NORMAL = _distribution(
-    "TruncatedNormal", kernels.truncated_normal, random_lowering.remembering(random_lowering.truncated_normal)
-)
+TRUNCATED_NORMAL = _distribution("TruncatedNormal", kernels.truncated_normal, random_lowering.remembering(random_lowering.truncated_normal))
 
 
 def _int_type(shape: Any, minval: Any, maxval: Any, *, seed: int = 0, seed2: int = 0) -> TensorType:

@@ -93,7 +93,7 @@ def _joint(builder: Builder, first: Any, second: Any) -> Any:
     return builder.pointwise("bits", bits, dtype=np.float64) - 1.0
 
 
-def uniform_of(builder: Builder, words: list[Any], dtype: Any) -> list[Any]:
+def uniform_of(builder: Builder, words: list[Any], dtype: object) -> list[Any]:
     """Numbers of [0, 1) from words."""
     if dtype == np.float64:
         return [_joint(builder, *words[:2]), _joint(builder, *words[2:])]
@@ -107,7 +107,7 @@ def _box_muller(builder: Builder, first: Any, second: Any) -> list[Any]:
     return [builder.sin(angle) * radius, builder.cos(angle) * radius]
 
 
-def normal_of(builder: Builder, words: list[Any], dtype: Any) -> list[Any]:
+def normal_of(builder: Builder, words: list[Any], dtype: object) -> list[Any]:
     """Standard normal numbers from words."""
     if dtype == np.float64:
         return _box_muller(builder, *uniform_of(builder, words, dtype))
@@ -233,7 +233,7 @@ def stretch(make: Callable[..., list[Any]], dtype: Any) -> Callable[..., Any]:
 
 
 @cache
-def int_stretch(dtype: Any) -> Callable[..., Any]:
+def int_stretch(dtype: object) -> Callable[..., Any]:
     """The same of whole numbers, given where they start and how many there are."""
 
     def lower(builder: Any, key: Any, counter: Any, start: Any, span: Any) -> Any:
@@ -243,7 +243,7 @@ def int_stretch(dtype: Any) -> Callable[..., Any]:
 
 
 @cache
-def truncated_stretch(dtype: Any) -> Callable[..., Any]:
+def truncated_stretch(dtype: object) -> Callable[..., Any]:
     """The same of truncated normal numbers."""
     return lambda builder, key, counter: _truncated(builder, key, counter, (STRETCH,), dtype)
 
@@ -278,8 +278,8 @@ def remembering_classes(
     builder: Builder,
     key: IndexExpr,
     counter: IndexExpr,
-    logits: Any,
-    num_samples: Any,
+    logits: object,
+    num_samples: object,
     *,
     seed: int = 0,
     seed2: int = 0,

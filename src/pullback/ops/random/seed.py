@@ -95,7 +95,7 @@ def _next_of(graph: Graph) -> int:
     return count
 
 
-def seed_attributes(op_seed: Any) -> dict[str, Any]:
+def seed_attributes(op_seed: object) -> dict[str, Any]:
     """The attributes `seed` and `seed2` of a random operation; zeros ask for a fresh stream."""
     seed, seed2 = get_seed(op_seed)
     return {"seed": seed or 0, "seed2": seed2 or 0}

@@ -13,7 +13,7 @@ from ...base.dtypes import ANY, FLOATING, INDEX, INTEGER, REAL, DType, float32, 
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ..array.basic import sum_to
 from ..array.type_rules import Array, dims_in, invalid
 from ..special.igamma_orders import RANDOM_GAMMA_GRAD
@@ -36,7 +36,7 @@ def _require_seed(seed: Any) -> None:
         raise ShapeError(text, text)
 
 
-def key_type(seed: Any) -> tuple[TensorType, TensorType]:
+def key_type(seed: Tensor) -> tuple[TensorType, TensorType]:
     """The types of key and counter; refuses a seed of another shape."""
     _require_seed(seed)
     return TensorType((1,), uint64), TensorType((2,), uint64)
@@ -97,7 +97,7 @@ STATELESS_FULL_INT = _distribution(
 )
 
 
-def range_type(shape: Any, minval: Any, maxval: Any) -> TensorType:
+def range_type(shape: Tensor, minval: Tensor, maxval: Tensor) -> TensorType:
     """The type rule of integers between bounds."""
     for name, bound in (("minval", minval), ("maxval", maxval)):
         if bound.dims is not None and bound.dims != ():

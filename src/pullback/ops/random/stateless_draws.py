@@ -45,12 +45,12 @@ def _keyed(seed: Any, alg: Any) -> tuple[Any, Any, Any]:
 @export("random.stateless_uniform")
 def stateless_uniform(
     shape: ShapeLike,
-    seed: Any,
-    minval: Any = 0,
-    maxval: Any = None,
-    dtype: Any = float32,
+    seed: TensorLike,
+    minval: TensorLike | None = 0,
+    maxval: TensorLike | None = None,
+    dtype: DTypeLike = float32,
     name: str | None = None,
-    alg: Any = "auto_select",
+    alg: object = "auto_select",
 ) -> Tensor:
     """Uniformly distributed numbers in [minval, maxval), the same for the same `seed`.
 
@@ -95,7 +95,7 @@ def stateless_normal(
     stddev: TensorLike = 1.0,
     dtype: DTypeLike = float32,
     name: str | None = None,
-    alg: Any = "auto_select",
+    alg: object = "auto_select",
 ) -> Tensor:
     """Normally distributed numbers, the same for the same `seed` (two integers); the rest as `normal`.
 
@@ -114,7 +114,7 @@ def stateless_truncated_normal(
     stddev: TensorLike = 1.0,
     dtype: DTypeLike = float32,
     name: str | None = None,
-    alg: Any = "auto_select",
+    alg: object = "auto_select",
 ) -> Tensor:
     """Truncated normal numbers, the same for the same `seed` (two integers); the rest as `truncated_normal`.
 
@@ -181,7 +181,7 @@ def stateless_poisson(shape: ShapeLike, seed: IntLike, lam: TensorLike, dtype: D
 
 
 @export("random.experimental.stateless_shuffle")
-def stateless_shuffle(value: TensorLike, seed: IntLike, alg: Any = "auto_select", name: str | None = None) -> Tensor:
+def stateless_shuffle(value: TensorLike, seed: IntLike, alg: object = "auto_select", name: str | None = None) -> Tensor:
     """`value` with its rows in an order that `seed` decides; without a gradient.
 
     >>> import pullback as tf
@@ -205,7 +205,7 @@ def split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Tensor:
 
 
 @export("random.fold_in", "random.experimental.stateless_fold_in")
-def fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Tensor:
+def fold_in(seed: TensorLike, data: TensorLike, alg: object = "auto_select") -> Tensor:
     """A new seed made of a seed and the integer `data`.
 
     >>> import pullback as tf

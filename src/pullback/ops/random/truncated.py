@@ -308,7 +308,13 @@ STATELESS = define(
 
 @export("random.stateless_parameterized_truncated_normal")
 def stateless_parameterized_truncated_normal(
-    shape: ShapeLike, seed: IntLike, means: Any = 0.0, stddevs: Any = 1.0, minvals: Any = -2.0, maxvals: Any = 2.0, name: str | None = None
+    shape: ShapeLike,
+    seed: IntLike,
+    means: TensorLike = 0.0,
+    stddevs: TensorLike = 1.0,
+    minvals: TensorLike = -2.0,
+    maxvals: TensorLike = 2.0,
+    name: str | None = None,
 ) -> Tensor:
     """Normally distributed numbers between `minvals` and `maxvals`, the same for the same `seed` (two integers).
 

@@ -177,7 +177,7 @@ def _reduces_leading(dims: Any, axes: Any) -> bool:
     return sorted(axis % len(dims) for axis in axes.ravel().tolist()) == list(range(axes.size))
 
 
-def kept(g: Any, input_type: Any, reduction_indices: Any, keep_dims: bool) -> Any:
+def kept(g: Tensor, input_type: object, reduction_indices: Tensor, keep_dims: bool) -> Any:
     """`g`, of a reduction's output, with size 1 for the axes that were reduced."""
     return g if keep_dims else reshape(g, _kept_shape(input_type, reduction_indices))
 
@@ -249,7 +249,7 @@ def _prod_back(g: Any, input: Any, reduction_indices: Any, keep_dims: bool) -> A
     return back if len(np.ravel(axes)) else g
 
 
-def quotient(a: Any, b: Any) -> Any:
+def quotient(a: Tensor, b: Tensor) -> Any:
     """a / b; whole numbers stay whole, as where TensorFlow 1 differentiates integers."""
     return FLOOR_DIV.call(a, b) if a.dtype.is_integer else a / b
 
@@ -315,7 +315,13 @@ MIN = _reduction(
 )
 _NORM = "the slope of a norm is not defined at 0: use pullback.safe_norm, or tf.sqrt(tf.reduce_sum(x * x) + 1e-12)"
 NORM = _reduction(
-    "EuclideanNorm", _or_natively(_wide(_norm)), _norm_back, NUMERIC, holomorphic=False, lower=native_reduce.norm, tolerance=tolerance.SUMS,
+    "EuclideanNorm",
+    _or_natively(_wide(_norm)),
+    _norm_back,
+    NUMERIC,
+    holomorphic=False,
+    lower=native_reduce.norm,
+    tolerance=tolerance.SUMS,
     gradient_names="truediv_1",
     traits=Traits(remedies=Remedies(backward=_NORM)),
 )
@@ -354,7 +360,7 @@ ALL_OF = _logical("All", np.logical_and.reduce, entry_loops.all_of)
 # ---- functions
 
 
-def reduce_axes(x: Any, axis: Any) -> Any:
+def reduce_axes(x: Tensor, axis: object) -> Any:
     """`axis` as the op takes it: all axes for None; a constant where the rank is known, else a tensor."""
     if axis is None:
         if x.dims is None:

@@ -6,7 +6,7 @@ Those whose names begin with Resource return nothing when they write; the others
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,6 +28,9 @@ from ..batching import once, unchanged
 from ..state import entry_loops
 from ..state.locks import alone
 from ..state.variables import SCATTER, Storage, check_fits, own, rows_walked
+
+if TYPE_CHECKING:
+    from ...api.variable import Variable
 
 Array = np.ndarray[Any, Any]
 _INDICES = {"Tindices": frozenset({int16, *INDEX})}
@@ -306,7 +309,7 @@ COUNT_UP_TO = define(
 
 
 @export(v1="count_up_to")
-def count_up_to(ref: Any, limit: int, name: str | None = None) -> Tensor:
+def count_up_to(ref: Variable, limit: int, name: str | None = None) -> Tensor:
     """The value of an integer variable, which then grows by one.
 
     Raises OutOfRangeError where the variable has reached `limit`.

@@ -134,7 +134,7 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
 
 
 @export("repeat")
-def repeat(input: TensorLike, repeats: Any, axis: int | None = None, name: str | None = None) -> Tensor:
+def repeat(input: TensorLike, repeats: TensorLike, axis: int | None = None, name: str | None = None) -> Tensor:
     """Each element (each slice along `axis`) `repeats` times in a row.
 
     repeats: an integer, or one for each element; a TypeError for floats.  axis: the flattened input when None.
@@ -196,7 +196,9 @@ def _with_size(data: Any, axis: int, size: int) -> Any:
 
 
 @export("sequence_mask")
-def sequence_mask(lengths: TensorLike, maxlen: Any = None, dtype: DTypeLike | None = bool_, name: str | None = None) -> Tensor:
+def sequence_mask(
+    lengths: TensorLike, maxlen: TensorLike | None = None, dtype: DTypeLike | None = bool_, name: str | None = None
+) -> Tensor:
     """Rows that are true in their first `lengths[i]` places.
 
     lengths: integers of any shape.  maxlen: the length of the rows, a scalar, of whose dtype the places are; the largest of `lengths`

@@ -312,7 +312,7 @@ HISTOGRAM = define(
 
 @export("histogram_fixed_width")
 def histogram_fixed_width(
-    values: TensorLike, value_range: Any, nbins: Any = 100, dtype: DTypeLike = int32, name: str | None = None
+    values: TensorLike, value_range: TensorLike, nbins: IntLike = 100, dtype: DTypeLike = int32, name: str | None = None
 ) -> Tensor:
     """How many of `values` fall in each of `nbins` equal parts of `value_range`; what is outside counts in the first or last.
 
@@ -328,7 +328,7 @@ def histogram_fixed_width(
 
 @export("histogram_fixed_width_bins")
 def histogram_fixed_width_bins(
-    values: TensorLike, value_range: Any, nbins: Any = 100, dtype: DTypeLike = int32, name: str | None = None
+    values: TensorLike, value_range: TensorLike, nbins: IntLike = 100, dtype: DTypeLike = int32, name: str | None = None
 ) -> Tensor:
     """Which of `nbins` equal parts of `value_range` each of `values` falls in; what is outside belongs to the first or last.
 

@@ -61,7 +61,13 @@ def _counted(x: Array, *, out_idx: DType = int32) -> tuple[Array, Array, Array]:
 
 UNIQUE = define("Unique", "x", _unique_type, _unique, None, outputs="y idx", dtypes=ANY, batch="shape depends on values")
 UNIQUE_WITH_COUNTS = define(
-    "UniqueWithCounts", "x", _counted_type, _counted, None, outputs="y idx count", dtypes=ANY,
+    "UniqueWithCounts",
+    "x",
+    _counted_type,
+    _counted,
+    None,
+    outputs="y idx count",
+    dtypes=ANY,
     batch="shape depends on values",
 )
 
@@ -81,9 +87,8 @@ class UniqueWithCounts(NamedTuple):
     count: Tensor  # type: ignore[assignment]  # TensorFlow's name, which hides that of tuples
 
 
-
 @export("unique")
-def unique(x: TensorLike, out_idx: Any = int32, name: str | None = None) -> Unique:
+def unique(x: TensorLike, out_idx: DTypeLike = int32, name: str | None = None) -> Unique:
     """The distinct elements of a vector in the order they first appear (`y`), and each element's place among them (`idx`).
 
     Raises InvalidArgumentError (ValueError in a graph) for what is no vector.
@@ -96,7 +101,7 @@ def unique(x: TensorLike, out_idx: Any = int32, name: str | None = None) -> Uniq
 
 
 @export("unique_with_counts")
-def unique_with_counts(x: TensorLike, out_idx: Any = int32, name: str | None = None) -> UniqueWithCounts:
+def unique_with_counts(x: TensorLike, out_idx: DTypeLike = int32, name: str | None = None) -> UniqueWithCounts:
     """As `unique`, with how often each distinct element appears (`count`).
 
     >>> import pullback as tf
@@ -134,7 +139,6 @@ class ListDiff(NamedTuple):
 
     out: Tensor
     idx: Tensor
-
 
 
 @export(v1="setdiff1d")
@@ -194,7 +198,7 @@ UPPER_BOUND = _define_bound("UpperBound", "right")
 
 @export("searchsorted")
 def searchsorted(
-    sorted_sequence: Any, values: TensorLike, side: str = "left", out_type: DTypeLike = int32, name: str | None = None
+    sorted_sequence: TensorLike, values: TensorLike, side: str = "left", out_type: DTypeLike = int32, name: str | None = None
 ) -> Tensor:
     """Where each of `values` belongs in a sorted row.
 
@@ -249,7 +253,7 @@ def _unravel(indices: Array, dims: Array) -> Array:
     size = math.prod(dims.tolist())
     if size > np.iinfo(dims.dtype).max:
         raise invalid(f"Input dims product is causing integer overflow: {dims.tolist()} has {size}, more than {dims.dtype.name} holds")
-    if (int(indices.min()) < 0 or int(indices.max()) >= size):
+    if int(indices.min()) < 0 or int(indices.max()) >= size:
         raise invalid("index is out of bound as with dims")
     return np.array(np.unravel_index(indices, tuple(dims.tolist())), indices.dtype)
 

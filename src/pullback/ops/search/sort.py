@@ -233,7 +233,7 @@ class TopKV2(NamedTuple):
 
 
 @export("math.top_k", "nn.top_k")
-def top_k(input: TensorLike, k: IntLike = 1, sorted: bool = True, index_type: Any = int32, name: str | None = None) -> TopKV2:
+def top_k(input: TensorLike, k: IntLike = 1, sorted: bool = True, index_type: DTypeLike = int32, name: str | None = None) -> TopKV2:
     """The k greatest elements of the last axis, greatest first, and their positions; of equal elements the first first.
 
     input: real, rank 1 or more.  sorted=False leaves the order open (here it is the same).  index_type: int16, int32 or int64.
@@ -348,7 +348,7 @@ def _nth_back(g: Any, input: Any, out: Any) -> Any:
 NTH_ELEMENT = define("NthElement", "input n:int32", _nth_type, _nth, {"input": _nth_back}, dtypes=REAL, batch=alike("input"))
 
 
-def nth_element(input: Any, n: Any, reverse: bool = False, name: str | None = None) -> Any:
+def nth_element(input: object, n: object, reverse: bool = False, name: str | None = None) -> Any:
     """The element at place n of each row of the last axis put in ascending (`reverse`: descending) order.
 
     input: real, rank 1 or more.  Raises InvalidArgumentError (in graphs ValueError) unless 0 <= n < size of the row.

@@ -40,7 +40,9 @@ def _signal(input: Any, kind: Any) -> Any:
 
 
 @export("signal.dct", v1="spectral.dct")
-def dct(input: NumberLike, type: Any = 2, n: Any = None, axis: IntLike = -1, norm: str | None = None, name: str | None = None) -> Tensor:
+def dct(
+    input: NumberLike, type: int = 2, n: int | None = None, axis: IntLike = -1, norm: str | None = None, name: str | None = None
+) -> Tensor:
     """The discrete cosine transform of `type` 1, 2, 3 or 4 along the last axis.
 
     input: [..., samples], float32 or float64 (a TypeError otherwise).  n: the signal is cropped to it, or padded with zeros.  norm: None,
@@ -57,7 +59,9 @@ def dct(input: NumberLike, type: Any = 2, n: Any = None, axis: IntLike = -1, nor
 
 
 @export("signal.idct", v1="spectral.idct")
-def idct(input: NumberLike, type: Any = 2, n: Any = None, axis: IntLike = -1, norm: str | None = None, name: str | None = None) -> Tensor:
+def idct(
+    input: NumberLike, type: int = 2, n: int | None = None, axis: IntLike = -1, norm: str | None = None, name: str | None = None
+) -> Tensor:
     """What undoes `dct` of the same `type`: up to the factor 2 samples (2 samples - 2 for type 1), unless norm is "ortho".
 
     >>> import pullback as tf

@@ -17,7 +17,7 @@ from ...base.dtypes import COMPLEX, DType, complex64, complex128, float32, float
 from ...base.shapes import Shape, show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ..array.basic import fill, reshape, shape_of
 from ..array.create import RANGE
 from ..array.join import stack
@@ -97,7 +97,7 @@ def _any_axes(input: Any, fft_length: Any, axes: Any, dtype: DType, halved: bool
     return TensorType(tuple(dims), dtype)
 
 
-def dims_in_or_negative(axes: Any) -> list[int] | None:
+def dims_in_or_negative(axes: Tensor) -> list[int] | None:
     """The axes, where all are known."""
     found = elements(axes)
     return None if found is None or None in found else [int(a) for a in found if a is not None]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...base.dtypes import as_dtype, complex64, float32
 from ...base.export import export
-from ...ir.tensor import IntLike, NumberLike, Tensor
+from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor
 from .fft import FFTND, IFFTND, IRFFTND, RFFTND
 
 
@@ -33,7 +31,7 @@ def ifftnd(input: NumberLike, fft_length: IntLike, axes: IntLike, name: str | No
 
 
 @export("rfftnd")
-def rfftnd(input: NumberLike, fft_length: IntLike, axes: IntLike, Tcomplex: Any = complex64, name: str | None = None) -> Tensor:
+def rfftnd(input: NumberLike, fft_length: IntLike, axes: IntLike, Tcomplex: DTypeLike = complex64, name: str | None = None) -> Tensor:
     """The discrete Fourier transform of real signals along `axes`, of which the last is halved.
 
     >>> import pullback as tf
@@ -44,7 +42,7 @@ def rfftnd(input: NumberLike, fft_length: IntLike, axes: IntLike, Tcomplex: Any 
 
 
 @export("irfftnd")
-def irfftnd(input: NumberLike, fft_length: IntLike, axes: IntLike, Treal: Any = float32, name: str | None = None) -> Tensor:
+def irfftnd(input: NumberLike, fft_length: IntLike, axes: IntLike, Treal: DTypeLike = float32, name: str | None = None) -> Tensor:
     """The inverse of `tf.rfftnd`.
 
     >>> import pullback as tf

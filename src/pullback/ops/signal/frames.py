@@ -36,7 +36,7 @@ def frame(
     frame_length: IntLike,
     frame_step: IntLike,
     pad_end: bool = False,
-    pad_value: Any = 0,
+    pad_value: NumberLike = 0,
     axis: IntLike = -1,
     name: str | None = None,
 ) -> Tensor:

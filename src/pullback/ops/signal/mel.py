@@ -9,7 +9,7 @@ import numpy as np
 from ...base.dtypes import as_dtype, float32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import DTypeLike, Tensor
+from ...ir.tensor import DTypeLike, Tensor, TensorLike
 from ..array.basic import reshape, shape_of
 from ..array.slice import PAD
 from ..array.type_rules import invalid
@@ -83,7 +83,7 @@ def _check_bands(bins: Any, rate: Any, low: float, high: float, dtype: Any) -> N
 
 
 @export("signal.mfccs_from_log_mel_spectrograms")
-def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None = None) -> Tensor:
+def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: TensorLike, name: str | None = None) -> Tensor:
     """Mel-frequency cepstral coefficients: `dct` of type 2 of the logarithms of mel spectra, over sqrt(2 bins).
 
     log_mel_spectrograms: [..., num_mel_bins], float32 or float64.  Raises ValueError where there is no bin.

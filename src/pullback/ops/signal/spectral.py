@@ -12,7 +12,7 @@ from ...base.dtypes import as_dtype, float32, int32
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import IntLike, NumberLike, Tensor
+from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike
 from ..array.basic import reshape, zeros_of
 from ..array.join import concat, split, stack, tile
 from ..array.order import reverse
@@ -88,7 +88,7 @@ def stft(
 
 @export("signal.inverse_stft")
 def inverse_stft(
-    stfts: Any,
+    stfts: TensorLike,
     frame_length: IntLike,
     frame_step: IntLike,
     fft_length: IntLike | None = None,
@@ -185,7 +185,7 @@ def mdct(
 
 @export("signal.inverse_mdct")
 def inverse_mdct(
-    mdcts: Any, window_fn: Callable[..., Any] | None = vorbis_window, norm: str | None = None, name: str | None = None
+    mdcts: TensorLike, window_fn: Callable[..., Any] | None = vorbis_window, norm: str | None = None, name: str | None = None
 ) -> Tensor:
     """Signals from their modified discrete cosine transforms; the first and the last half of a frame excepted, which nothing overlaps.
 

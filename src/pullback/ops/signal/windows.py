@@ -11,7 +11,7 @@ from ...base.dtypes import DType, float32, int32
 from ...base.dtypes import bool as boolean
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor
+from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorLike
 from ..array.create import range as range_of
 from ..array.join import concat
 from ..array.where import where
@@ -36,7 +36,7 @@ def _length(window_length: Any) -> Any:
     return n
 
 
-def require_scalar(t: Any) -> None:
+def require_scalar(t: Tensor) -> None:
     """Raise ValueError for a tensor known not to be a scalar."""
     if t.dims is not None and t.dims != ():
         raise ValueError(f"Shape {t.shape} must have rank 0")
@@ -51,14 +51,14 @@ def _floating(dtype: Any) -> DType:
     return kind
 
 
-def known_scalar(t: Any) -> int | None:
+def known_scalar(t: Tensor) -> int | None:
     """The value of an integer scalar where it is known."""
     known = content(t)
     return None if known is None else int(known)
 
 
 @export("signal.hann_window")
-def hann_window(window_length: IntLike, periodic: Any = True, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
+def hann_window(window_length: IntLike, periodic: TensorLike = True, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
     """A Hann window: 0.5 - 0.5 cos(2 pi k / n) for k below `window_length`.
 
     window_length: an integer scalar.  periodic: n is the length, as for the analysis of spectra; otherwise the window is symmetric, as for
@@ -73,7 +73,7 @@ def hann_window(window_length: IntLike, periodic: Any = True, dtype: DTypeLike =
 
 
 @export("signal.hamming_window")
-def hamming_window(window_length: IntLike, periodic: Any = True, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
+def hamming_window(window_length: IntLike, periodic: TensorLike = True, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
     """A Hamming window: 0.54 - 0.46 cos(2 pi k / n); the rest as `hann_window`.
 
     >>> import pullback as tf

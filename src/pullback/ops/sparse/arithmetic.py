@@ -11,8 +11,8 @@ from ...base.export import export
 from ...base.shapes import broadcast, num_elements
 from ...ir.apply import convert_to_tensor
 from ...ir.attributes import as_flag
-from ...ir.op import OPS
-from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
+from ...ir.op import OPS, Op
+from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike
 from ..array.basic import identity, reshape
 from ..array.create import RANGE
 from ..array.gather_nd import gather_nd
@@ -27,7 +27,7 @@ from .count import DENSE_COUNT, RAGGED_COUNT, SPARSE_COUNT
 from .dense import MATMUL, SOFTMAX, TENSOR_ADD
 from .functions import made
 from .sums import ADD, REDUCE_MAX, REDUCE_MAX_SPARSE, REDUCE_SUM, REDUCE_SUM_SPARSE
-from .tensor import SparseTensor, is_sparse, to_sparse
+from .tensor import SparseTensor, SparseTensorValue, is_sparse, to_sparse
 
 
 @export(v2="sparse.add")
@@ -55,7 +55,9 @@ def sparse_add(a: TensorLike, b: TensorLike, threshold: TensorLike = 0) -> Spars
 
 
 @export("sparse.sparse_dense_matmul", v1=("sparse_tensor_dense_matmul", "sparse.matmul"))
-def sparse_dense_matmul(sp_a: Any, b: TensorLike, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None) -> Tensor:
+def sparse_dense_matmul(
+    sp_a: TensorLike, b: TensorLike, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None
+) -> Tensor:
     """The product of a sparse and a dense matrix; if `b` is the sparse one, of the dense and the sparse one.
 
     sp_a: rank 2, entries in any order.  adjoint_a, adjoint_b: whether to take the conjugate transpose.  Raises InvalidArgumentError
@@ -80,9 +82,9 @@ def sparse_dense_matmul(sp_a: Any, b: TensorLike, adjoint_a: bool = False, adjoi
 def sampled_addmm(
     indices: TensorLike,
     values: TensorLike,
-    dense_shape: Any,
-    mat1: Any,
-    mat2: Any,
+    dense_shape: ShapeLike,
+    mat1: TensorLike,
+    mat2: TensorLike,
     beta: TensorLike = 1.0,
     alpha: TensorLike = 1.0,
     output_type: DTypeLike = float32,
@@ -160,7 +162,9 @@ def _axes(sp_input: SparseTensor, axis: Any) -> Any:
     return np.arange(rank, dtype=np.int32) if rank is not None else RANGE.call(0, size(sp_input.dense_shape), 1)
 
 
-def reduced(op: Any, sp_input: Any, axis: Any, keepdims: Any, name: str | None = None) -> Any:
+def reduced(
+    op: Op, sp_input: SparseTensor | SparseTensorValue, axis: IntLike | None, keepdims: bool | None, name: str | None = None
+) -> Any:
     """One of the reductions; those to sparse tensors give one."""
     x = to_sparse(sp_input)
     found = op(*x._components(), _axes(x, axis), keep_dims=bool(keepdims), name=name)
@@ -169,15 +173,24 @@ def reduced(op: Any, sp_input: Any, axis: Any, keepdims: Any, name: str | None =
 
 @overload
 def sparse_reduce_sum(
-    sp_input: Any, axis: Any = None, keepdims: Any = None, output_is_sparse: Literal[False] = False, name: str | None = None
+    sp_input: SparseTensor | SparseTensorValue,
+    axis: IntLike | None = None,
+    keepdims: bool | None = None,
+    output_is_sparse: Literal[False] = False,
+    name: str | None = None,
 ) -> Tensor: ...
 @overload
 def sparse_reduce_sum(
-    sp_input: Any, axis: Any = None, keepdims: Any = None, *, output_is_sparse: Literal[True], name: str | None = None
+    sp_input: SparseTensor | SparseTensorValue,
+    axis: IntLike | None = None,
+    keepdims: bool | None = None,
+    *,
+    output_is_sparse: Literal[True],
+    name: str | None = None,
 ) -> SparseTensor: ...
 @export(v2="sparse.reduce_sum")
 def sparse_reduce_sum(
-    sp_input: SparseTensor,
+    sp_input: SparseTensor | SparseTensorValue,
     axis: IntLike | None = None,
     keepdims: bool | None = None,
     output_is_sparse: bool = False,
@@ -196,15 +209,24 @@ def sparse_reduce_sum(
 
 @overload
 def sparse_reduce_max(
-    sp_input: Any, axis: Any = None, keepdims: Any = None, output_is_sparse: Literal[False] = False, name: str | None = None
+    sp_input: SparseTensor | SparseTensorValue,
+    axis: IntLike | None = None,
+    keepdims: bool | None = None,
+    output_is_sparse: Literal[False] = False,
+    name: str | None = None,
 ) -> Tensor: ...
 @overload
 def sparse_reduce_max(
-    sp_input: Any, axis: Any = None, keepdims: Any = None, *, output_is_sparse: Literal[True], name: str | None = None
+    sp_input: SparseTensor | SparseTensorValue,
+    axis: IntLike | None = None,
+    keepdims: bool | None = None,
+    *,
+    output_is_sparse: Literal[True],
+    name: str | None = None,
 ) -> SparseTensor: ...
 @export(v2="sparse.reduce_max")
 def sparse_reduce_max(
-    sp_input: SparseTensor,
+    sp_input: SparseTensor | SparseTensorValue,
     axis: IntLike | None = None,
     keepdims: bool | None = None,
     output_is_sparse: bool = False,

@@ -10,7 +10,7 @@ from ...base.dtypes import bool as bool_
 from ...base.dtypes import int64
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...kernels.native_loops import as_words, run_natively
 from ..array.basic import ONES_LIKE, shape_of
 from ..array.type_rules import invalid, known
@@ -102,12 +102,12 @@ def fill_grad(reverse_index_map: Array, grad_values: Array) -> tuple[Array, Any]
     return found, grad_values.take(np.flatnonzero(added)).sum(dtype=grad_values.dtype)
 
 
-def fill_grad_type(reverse_index_map: Any, grad_values: Any) -> tuple[TensorType, TensorType]:
+def fill_grad_type(reverse_index_map: Tensor, grad_values: Tensor) -> tuple[TensorType, TensorType]:
     """The types of `fill_grad`."""
     return TensorType((entries(reverse_index_map),), grad_values.dtype), TensorType((), grad_values.dtype)
 
 
-def fill_grad_back(g_d_values: Any, g_d_default_value: Any, reverse_index_map: Any, grad_values_type: Any) -> Any:
+def fill_grad_back(g_d_values: Tensor, g_d_default_value: Tensor, reverse_index_map: Tensor, grad_values_type: object) -> Any:
     """The adjoint of `fill_grad`."""
     count = shape_of(grad_values_type)
     there = put(ONES_LIKE.call(g_d_values), reverse_index_map, count[0])

@@ -12,7 +12,7 @@ from ...base.dtypes import as_dtype, float32, int32, int64
 from ...base.export import export
 from ...base.shapes import Shape, is_fully_known
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import DTypeLike, IndexedSlices, IntLike, Tensor, TensorLike
+from ...ir.tensor import DTypeLike, IndexedSlices, IntLike, ShapeLike, Tensor, TensorLike
 from ..array.basic import ZEROS_LIKE, fill, identity, reshape, shape_of, zeros_of
 from ..array.create import RANGE
 from ..array.gather import gather
@@ -35,12 +35,12 @@ from .dense import TO_DENSE
 from .empty_rows import FILL_ROWS
 from .indices import REORDER, RESHAPE, SLICE
 from .join import CONCAT, SPLIT
-from .tensor import SparseTensor, is_sparse, to_sparse
+from .tensor import SparseTensor, SparseTensorValue, is_sparse, to_sparse
 
 Array = np.ndarray[Any, Any]
 
 
-def made(indices: Any, values: Any, dense_shape: Any, dims: Shape = None) -> SparseTensor:
+def made(indices: TensorLike, values: TensorLike, dense_shape: TensorLike, dims: Shape = None) -> SparseTensor:
     """A sparse tensor of what an op gave, with what is known of its shape."""
     found = SparseTensor(indices, values, np.array(dims, np.int64) if dims is not None and is_fully_known(dims) else dense_shape)
     if dims is not None:
@@ -64,7 +64,8 @@ def from_dense(tensor: TensorLike, name: str | None = None) -> SparseTensor:
 
 @export("sparse.to_dense", v1="sparse_tensor_to_dense")
 def to_dense(
-    sp_input: SparseTensor, default_value: TensorLike | None = None, validate_indices: bool = True, name: str | None = None
+    sp_input: SparseTensor | SparseTensorValue, default_value: TensorLike | None = None, validate_indices: bool = True,
+    name: str | None = None
 ) -> Tensor:
     """A sparse tensor as a dense one, `default_value` (0) where no entry is.
 
@@ -134,7 +135,7 @@ def expand_dims(sp_input: SparseTensor, axis: IntLike | None = None, name: str |
 
 
 @export("sparse.reorder", v1="sparse_reorder")
-def sparse_reorder(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
+def sparse_reorder(sp_input: SparseTensor | SparseTensorValue, name: str | None = None) -> SparseTensor:
     """The same sparse tensor with its entries in row-major order; its gradient puts them back.
 
     >>> import pullback as tf
@@ -147,7 +148,7 @@ def sparse_reorder(sp_input: SparseTensor, name: str | None = None) -> SparseTen
 
 
 @export("sparse.reshape", v1="sparse_reshape")
-def sparse_reshape(sp_input: SparseTensor, shape: Any, name: str | None = None) -> SparseTensor:
+def sparse_reshape(sp_input: SparseTensor | SparseTensorValue, shape: ShapeLike, name: str | None = None) -> SparseTensor:
     """A sparse tensor in another shape of as many elements; one size may be -1.
 
     Raises InvalidArgumentError (ValueError where shapes are known) where the number of elements is another.
@@ -164,7 +165,7 @@ def sparse_reshape(sp_input: SparseTensor, shape: Any, name: str | None = None) 
 
 
 @export("sparse.slice", v1="sparse_slice")
-def sparse_slice(sp_input: SparseTensor, start: TensorLike, size: IntLike, name: str | None = None) -> SparseTensor:
+def sparse_slice(sp_input: SparseTensor | SparseTensorValue, start: TensorLike, size: IntLike, name: str | None = None) -> SparseTensor:
     """The part of a sparse tensor that begins at `start` and has at most `size`.
 
     >>> import pullback as tf
@@ -217,7 +218,7 @@ def _joined_dims(all_dims: list[Shape], axis: int, expand: bool) -> Shape:
 
 @export(v2="sparse.split")
 def sparse_split(
-    sp_input: SparseTensor | None = None, num_split: Any = None, axis: Any = None, name: str | None = None
+    sp_input: SparseTensor | SparseTensorValue | None = None, num_split: Any = None, axis: Any = None, name: str | None = None
 ) -> list[SparseTensor]:
     """A sparse tensor split into `num_split` pieces along an axis; the first are one longer where it does not divide.
 
@@ -257,7 +258,7 @@ def _counted(sp_input: Any) -> Any:
 
 
 @export("sparse.retain", v1="sparse_retain")
-def sparse_retain(sp_input: SparseTensor, to_retain: Any) -> SparseTensor:
+def sparse_retain(sp_input: SparseTensor | SparseTensorValue, to_retain: TensorLike) -> SparseTensor:
     """The entries of a sparse tensor for which `to_retain`, a vector of booleans, is true; the shape stays.
 
     >>> import pullback as tf
@@ -275,7 +276,7 @@ def sparse_retain(sp_input: SparseTensor, to_retain: Any) -> SparseTensor:
 
 
 @export("sparse.reset_shape", v1="sparse_reset_shape")
-def sparse_reset_shape(sp_input: SparseTensor, new_shape: Any = None) -> SparseTensor:
+def sparse_reset_shape(sp_input: SparseTensor | SparseTensorValue, new_shape: ShapeLike | None = None) -> SparseTensor:
     """A sparse tensor whose dense shape is another: the least that holds its entries, or `new_shape`, which must be no smaller.
 
     >>> import pullback as tf
@@ -304,7 +305,9 @@ def sparse_reset_shape(sp_input: SparseTensor, new_shape: Any = None) -> SparseT
 
 
 @export("sparse.fill_empty_rows", v1="sparse_fill_empty_rows")
-def sparse_fill_empty_rows(sp_input: SparseTensor, default_value: TensorLike, name: str | None = None) -> tuple[SparseTensor, Tensor]:
+def sparse_fill_empty_rows(
+    sp_input: SparseTensor | SparseTensorValue, default_value: TensorLike, name: str | None = None
+) -> tuple[SparseTensor, Tensor]:
     """A sparse tensor with an entry `default_value` in the first column of each row that has none, and which rows those were.
 
     >>> import pullback as tf
@@ -340,7 +343,7 @@ def merged(sp_ids: Any, sp_values: Any, vocab_size: Any, name: str | None = None
 
 
 @export("sparse.to_indicator", v1="sparse_to_indicator")
-def sparse_to_indicator(sp_input: SparseTensor, vocab_size: Any, name: str | None = None) -> Tensor:
+def sparse_to_indicator(sp_input: SparseTensor | SparseTensorValue, vocab_size: IntLike, name: str | None = None) -> Tensor:
     """A dense tensor of booleans: true at the numbers that are among the values of each row of a sparse tensor of integers.
 
     >>> import pullback as tf
@@ -355,7 +358,7 @@ def sparse_to_indicator(sp_input: SparseTensor, vocab_size: Any, name: str | Non
 
 
 @export("sparse.mask", v1="sparse_mask")
-def mask(a: Any, mask_indices: Any, name: str | None = None) -> IndexedSlices:
+def mask(a: IndexedSlices, mask_indices: TensorLike, name: str | None = None) -> IndexedSlices:
     """An `IndexedSlices` without the rows that `mask_indices` name: what `tf.sparse.mask` gives.
 
     >>> import pullback as tf
@@ -397,22 +400,22 @@ def map_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> SparseTenso
     return made(first.indices, after(checks, result), first.dense_shape, first.dims)
 
 
-def sparse_size(input: Any, out_type: Any = int32, name: str | None = None) -> Any:
+def sparse_size(input: SparseTensor, out_type: DTypeLike = int32, name: str | None = None) -> Any:
     """`tf.size` of a sparse tensor: the number of elements of the whole."""
     return cast(PROD.call(input.dense_shape, [0]), out_type or int32)
 
 
-def sparse_rank(input: Any, name: str | None = None) -> Any:
+def sparse_rank(input: SparseTensor, name: str | None = None) -> Any:
     """`tf.rank` of a sparse tensor."""
     return size(input.dense_shape)
 
 
-def sparse_shape(input: Any, out_type: Any = None, name: str | None = None) -> Any:
+def sparse_shape(input: SparseTensor, out_type: DTypeLike | None = None, name: str | None = None) -> Any:
     """`tf.shape` of a sparse tensor."""
     return cast(input.dense_shape, out_type or int32)
 
 
-def sparse_cast(x: Any, dtype: Any, name: str | None = None) -> Any:
+def sparse_cast(x: SparseTensor, dtype: DTypeLike, name: str | None = None) -> Any:
     """`tf.cast` of a sparse tensor's values."""
     return x.with_values(cast(x.values, dtype, name))
 

@@ -13,7 +13,7 @@ import numpy as np
 from ...base.dtypes import ANY, NUMERIC, QUANTIZED, int64
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...kernels.native_loops import as_words, run_natively
 from ..array.basic import shape_of
 from ..array.create import RANGE
@@ -31,7 +31,7 @@ SPARSE = NUMERIC | QUANTIZED
 VALUES = ANY
 
 
-def columns(shape: Any, indices: Any = None) -> int | None:
+def columns(shape: Tensor | None, indices: Tensor | None = None) -> int | None:
     """The rank of a sparse tensor, as far as its shape and indices tell."""
     if shape is not None and shape.dims is not None and len(shape.dims) == 1 and shape.dims[0] is not None:
         return int(shape.dims[0])
@@ -40,7 +40,7 @@ def columns(shape: Any, indices: Any = None) -> int | None:
     return None
 
 
-def entries(indices: Any, values: Any = None) -> int | None:
+def entries(indices: Tensor | None, values: Tensor | None = None) -> int | None:
     """The number of entries, as far as it is known."""
     for t in (indices, values):
         if t is not None and t.dims:
@@ -49,7 +49,7 @@ def entries(indices: Any, values: Any = None) -> int | None:
     return None
 
 
-def check_types(indices: Any, values: Any = None, shape: Any = None) -> None:
+def check_types(indices: Tensor | None, values: Tensor | None = None, shape: Tensor | None = None) -> None:
     """Refuse ranks and sizes that no sparse tensor has."""
     for name, t, rank in (("indices", indices, 2), ("values", values, 1), ("shape", shape, 1)):
         if t is not None and t.dims is not None and len(t.dims) != rank:
@@ -78,7 +78,7 @@ def _found_type(queries: Any, indices: Any) -> TensorType:
 FOUND = define("SparseFound", "queries:int64 indices:int64", _found_type, found_at, {}, batch=folded("queries"))
 
 
-def taken(values: Any, places: Any) -> Any:
+def taken(values: Tensor | None, places: Tensor | None) -> Any:
     """The values at places, 0 at place -1."""
     return TAKEN.call(values, places)
 

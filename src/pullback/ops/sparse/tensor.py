@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeSpec, CompositeTensor, NotATensor
 from ...ir.op import OPS
 from ...ir.operators import Reference
-from ...ir.tensor import EagerTensor, ShapeLike, Tensor
+from ...ir.tensor import EagerTensor, ShapeLike, Tensor, TensorLike
 from ...ir.type_spec import describe
 from ..array.basic import shape
 from ..array.create import RANGE
@@ -38,6 +38,9 @@ from ..constant import TensorSpec
 from ..primitives.cast import CAST
 from ..reduce.reductions import MAX
 from ..search.composed import repeat
+
+if TYPE_CHECKING:
+    from ...api.session import Session
 
 
 class SparseTensorValue(NamedTuple):
@@ -175,11 +178,11 @@ class SparseTensor(CompositeTensor):
         """A hashable reference to this very object."""
         return Reference(self)
 
-    def with_values(self, new_values: Any) -> SparseTensor:
+    def with_values(self, new_values: TensorLike) -> SparseTensor:
         """The like of it with other values in the same places."""
         return _shaped(SparseTensor(self._indices, new_values, self._dense_shape), self._dims)
 
-    def eval(self, feed_dict: Any = None, session: Any = None) -> SparseTensorValue:
+    def eval(self, feed_dict: Mapping[Any, Any] | None = None, session: Session | None = None) -> SparseTensorValue:
         """The value in a session."""
         parts = (t.eval(feed_dict, session) for t in self._components())
         return SparseTensorValue(*parts)
@@ -358,7 +361,7 @@ def _shaped(tensor: SparseTensor, dims: Shape, exactly: bool = False) -> SparseT
 describe([SparseTensor, SparseTensorValue], SparseTensorSpec.from_value)
 
 
-def is_sparse(x: Any) -> bool:
+def is_sparse(x: object) -> bool:
     """Whether `x` is a `SparseTensor` or the value of one."""
     return isinstance(x, (SparseTensor, SparseTensorValue))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...base import tolerance
@@ -32,16 +30,33 @@ LGAMMA = elementwise(
     traits=Traits(slow=True),
 )
 DIGAMMA = elementwise(
-    "Digamma", "x", digamma_kernel, {"x": lambda x: POLYGAMMA.call(1.0, x)}, dtypes=FLOATING, lower="digamma",
+    "Digamma",
+    "x",
+    digamma_kernel,
+    {"x": lambda x: POLYGAMMA.call(1.0, x)},
+    dtypes=FLOATING,
+    lower="digamma",
     tolerance=tolerance.oscillating(np.ones_like),
 )
 POLYGAMMA: Op = elementwise(
-    "Polygamma", "a x", polygamma_kernel, {"x": lambda a, x: POLYGAMMA.call(a + 1.0, x)}, dtypes=_WIDE, lower=native_math.polygamma,
-    tolerance=tolerance.LONG, gradient_names="Reshape",
+    "Polygamma",
+    "a x",
+    polygamma_kernel,
+    {"x": lambda a, x: POLYGAMMA.call(a + 1.0, x)},
+    dtypes=_WIDE,
+    lower=native_math.polygamma,
+    tolerance=tolerance.LONG,
+    gradient_names="Reshape",
 )
 ZETA: Op = elementwise(
-    "Zeta", "x q", zeta_kernel, {"q": lambda x, q: negative(multiply(x, ZETA.call(x + 1.0, q)))}, dtypes=_WIDE, lower=native_math.zeta,
-    tolerance=tolerance.SPECIAL, gradient_names="Reshape",
+    "Zeta",
+    "x q",
+    zeta_kernel,
+    {"q": lambda x, q: negative(multiply(x, ZETA.call(x + 1.0, q)))},
+    dtypes=_WIDE,
+    lower=native_math.zeta,
+    tolerance=tolerance.SPECIAL,
+    gradient_names="Reshape",
 )
 
 
@@ -90,7 +105,7 @@ def polygamma(a: NumberLike, x: NumberLike, name: str | None = None) -> Tensor:
 
 
 @export("math.zeta", v1="zeta")
-def zeta(x: NumberLike, q: Any, name: str | None = None) -> Tensor:
+def zeta(x: NumberLike, q: NumberLike, name: str | None = None) -> Tensor:
     """The Hurwitz zeta function, the sum of (q + n)^-x over n >= 0.
 
     x, q: as for `polygamma`, errors too.  No gradient to x.

@@ -48,7 +48,7 @@ def stirling(w: Any, z: Pair) -> Pair:
     return pairs.plus(pairs.multiply(w, u, _TWELFTH), u[0] * square * w.polynomial(square, STIRLING))
 
 
-def rising(w: Any, a: Pair) -> Pair:
+def rising(w: object, a: Pair) -> Pair:
     """(a + 1) (a + 2) ... (a + 16)."""
     v = pairs.multiply(w, pairs.plus(a, SHIFT), a)
     product = pairs.plus(v, 16.0)

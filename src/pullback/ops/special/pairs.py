@@ -44,7 +44,7 @@ def add(x: Pair, y: Pair) -> Pair:
     return renewed(high, low + (x[1] + y[1]))
 
 
-def plus(x: Pair, y: Any) -> Pair:
+def plus(x: Pair, y: object) -> Pair:
     """x + y for a plain y."""
     high, low = two_sum(x[0], y)
     return renewed(high, low + x[1])

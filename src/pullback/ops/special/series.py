@@ -6,7 +6,7 @@ TensorFlow puts the value of the derivative at the point alone, whose own deriva
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..array.basic import ones_of
 from ..array.where import where
@@ -14,8 +14,11 @@ from ..math.arithmetic import multiply, square, subtract
 from ..math.magnitude import abs as absolute
 from ..primitives.compare import less
 
+if TYPE_CHECKING:
+    from ...ir.tensor import Tensor
 
-def horner(x: Any, coefficients: Sequence[float]) -> Any:
+
+def horner(x: Tensor, coefficients: Sequence[float]) -> Any:
     """The polynomial with these coefficients, the constant one first."""
     total = multiply(ones_of(x), coefficients[-1])
     for c in reversed(coefficients[:-1]):
@@ -23,7 +26,7 @@ def horner(x: Any, coefficients: Sequence[float]) -> Any:
     return total
 
 
-def near(x: Any, centre: float, radius: float, series: Callable[[Any], Any], elsewhere: Callable[[Any], Any]) -> Any:
+def near(x: Tensor, centre: float, radius: float, series: Callable[[Any], Any], elsewhere: Callable[[Any], Any]) -> Any:
     """`series(x - centre)` within `radius` of `centre`, else `elsewhere(x)`, which is not asked about points inside."""
     away = subtract(x, centre) if centre else x
     inside = less(absolute(away), radius)

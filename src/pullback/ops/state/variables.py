@@ -55,7 +55,7 @@ class Storage:
             )  # fmt: skip
         return self.value
 
-    def exchange(self, expected: Any, value: Any) -> None:
+    def exchange(self, expected: object, value: Any) -> None:
         """Give it a value where the one that is `expected` is still there."""
 
         def exchanged() -> None:

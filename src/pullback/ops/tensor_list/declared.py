@@ -34,7 +34,7 @@ class Kind(NamedTuple):
         if dtype.base_dtype is not self.dtype:
             raise invalid(f"Invalid data types; op elements {dtype.name} but list elements {self.dtype.name}")
 
-    def read(self, element_shape: Any, dtype: DType) -> Any:
+    def read(self, element_shape: object, dtype: DType) -> Any:
         """Refuse to read elements as of another kind; `element_shape` with the sizes that it leaves open."""
         self.check_dtype(dtype)
         return self.merged(element_shape)
@@ -86,7 +86,7 @@ class Declared(ListValue):
         """The elements, None where none is."""
         return self.plain.items()
 
-    def push(self, value: Any) -> ListValue:
+    def push(self, value: object) -> ListValue:
         """This list with one more element at the end, which is checked against what is declared."""
         if 0 <= self.kind.most <= self.length:
             raise invalid(f"Tried to push item into a full list list size: {self.length} max_num_elements: {self.kind.most}")
@@ -99,7 +99,7 @@ class Declared(ListValue):
         self.kind.check_dtype(element_dtype or self.kind.dtype)
         return Declared(rest, self.kind), value
 
-    def write(self, index: int, value: Any) -> ListValue:
+    def write(self, index: int, value: object) -> ListValue:
         """This list with another element at a place, which is checked against what is declared."""
         self.kind.check(value, "Tried to set a tensor with incompatible shape at a list index. Item")
         return Declared(self.plain.write(index, value), self.kind)

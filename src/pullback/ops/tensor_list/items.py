@@ -16,7 +16,7 @@ from ...base.dtypes import INDEX, DType, variant
 from ...base.errors import InvalidArgumentError
 from ...base.shapes import show
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import Dims, TensorType
+from ...ir.tensor import Dims, Tensor, TensorType
 from ..array.basic import shape_of
 from ..array.type_rules import dims_in
 from ..batching import unchanged
@@ -26,7 +26,7 @@ Array = np.ndarray[Any, Any]
 LIST = TensorType((), variant)
 
 
-def element_dims(element_shape: Any) -> Dims:
+def element_dims(element_shape: Tensor) -> Dims:
     """The dims that an `element_shape` input (a vector with -1 for unknown sizes, or the scalar -1) describes."""
     return None if element_shape.dims == () else dims_in(element_shape)
 

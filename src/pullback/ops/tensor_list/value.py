@@ -53,7 +53,7 @@ class ListValue:
         return Places(places)
 
     @staticmethod
-    def cut(items: list[Any], *, rows: Any = None, parts: Any = None) -> ListValue:
+    def cut(items: list[Any], *, rows: object = None, parts: object = None) -> ListValue:
         """The list of the rows of an array, or of parts of one that are one behind the other and all there is of it."""
         return Cut(items, rows, parts)
 
@@ -95,7 +95,7 @@ class ListValue:
             new._note = self.cleared
         return new
 
-    def push(self, value: Any) -> ListValue:
+    def push(self, value: object) -> ListValue:
         """The list with `value` at its end; many lists start from one empty list, so that one is never shared."""
         length = self.length
         if not length:
@@ -118,7 +118,7 @@ class ListValue:
         self._items, self._way = None, (new, "push", 0, value)
         return new, value
 
-    def write(self, index: int, value: Any) -> ListValue:
+    def write(self, index: int, value: object) -> ListValue:
         """The list with `value` at `index`."""
         items = self._items if self._items is not None else self.items()
         new = _new(ListValue)

@@ -43,11 +43,11 @@ class Rows:
         """Whether any of these is stacked."""
         return any(t.uid in self.uids for t in tensors)
 
-    def rank(self, tensor: Any) -> int | None:
+    def rank(self, tensor: Tensor) -> int | None:
         """The rank of one row of `tensor`."""
         return None if tensor.dims is None else len(tensor.dims) - (tensor.uid in self.uids)
 
-    def dims(self, tensor: Any) -> Any:
+    def dims(self, tensor: Tensor) -> Any:
         """What is known of the shape of one row of `tensor`."""
         return tensor.dims[1:] if tensor.uid in self.uids and tensor.dims is not None else tensor.dims
 
@@ -79,7 +79,7 @@ class Rows:
         """Each of `tensors` with its leading axis."""
         return [self.stacked(t) for t in tensors]
 
-    def mark(self, tensor: Any) -> Any:
+    def mark(self, tensor: Tensor) -> Any:
         """Note that `tensor` is stacked."""
         self.uids.add(tensor.uid)
         return tensor
@@ -118,11 +118,9 @@ class Rows:
         """A tensor whose rows have become more of one axis of a row: entry k of row r stands at r * size + k."""
         tensor = self.moved(self.stacked(tensor), 0, axis)
         whole = sizes(tensor)
-        return reshape(
-            tensor, joined(joined(whole[:axis], [times(whole[axis], whole[axis + 1])]), cut(whole, axis + 2))
-        )
+        return reshape(tensor, joined(joined(whole[:axis], [times(whole[axis], whole[axis + 1])]), cut(whole, axis + 2)))
 
-    def parted(self, tensor: Any, axis: int, size: IntLike | None = None) -> Any:
+    def parted(self, tensor: Tensor, axis: int, size: IntLike | None = None) -> Any:
         """The undoing of `merged`; size: that of the axis in one row, where it is known."""
         whole = sizes(tensor)
         if size is None and isinstance(self.size, int) and self.size and isinstance(whole[axis], (int, np.integer)):
@@ -136,11 +134,11 @@ class Rows:
         """A tensor whose rows have become more of the first axis of a row."""
         return self.merged(tensor, 0)
 
-    def unfold(self, tensor: Any, size: IntLike | None = None) -> Any:
+    def unfold(self, tensor: Tensor, size: IntLike | None = None) -> Any:
         """The undoing of `fold`."""
         return self.parted(tensor, 0, size)
 
-    def moved(self, tensor: Any, axis: int, to: int) -> Any:
+    def moved(self, tensor: Tensor, axis: int, to: int) -> Any:
         """`tensor` with one of its axes in another place."""
         if axis == to:
             return tensor
@@ -152,7 +150,7 @@ class Rows:
             perm = joined(perm, RANGE(count, rank(tensor), 1))
         return TRANSPOSE(tensor, perm)
 
-    def swapped(self, tensor: Any) -> Any:
+    def swapped(self, tensor: Tensor) -> Any:
         """`tensor` with its first two axes exchanged."""
         return self.moved(tensor, 0, 1)
 
@@ -168,7 +166,7 @@ class Rows:
             found = one if found is None else maximum(found, one)
         return found
 
-    def later(self, axis: Any) -> Any:
+    def later(self, axis: Tensor) -> Any:
         """Numbers of axes of a row as numbers of axes of the stack: counted from the end they stay, else there is one more before them."""
         known = content(axis)
         if known is not None:
@@ -187,7 +185,6 @@ class Rows:
 
 def _as_scalar(value: Any) -> Any:
     return np.int32(value) if isinstance(value, int) else value
-
 
 
 def joined(first: Any, second: Any, dtype: Any = int32) -> Any:
@@ -211,7 +208,7 @@ def cut(shape: Any, start: int) -> Any:
     return known[start:] if known is not None else shape[start:]
 
 
-def sizes(tensor: Any) -> Any:
+def sizes(tensor: Tensor) -> Any:
     """The shape of a tensor: an array where it is known, else a tensor."""
     dims = tensor.dims
     if dims is not None and None not in dims:
@@ -219,7 +216,7 @@ def sizes(tensor: Any) -> Any:
     return shape(tensor, out_type=int32)
 
 
-def times(m: Any, n: Any) -> Any:
+def times(m: object, n: object) -> Any:
     """The product of two sizes, known where both are."""
     a, b = content(m), content(n)
     return np.int32(a * b) if a is not None and b is not None else multiply(cast(m, int32), cast(n, int32))

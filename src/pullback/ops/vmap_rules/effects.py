@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @batches(ASSERT)
-def check(rows: Rows, condition: Tensor, data: Sequence[Any], *, summarize: Any) -> Any:
+def check(rows: Rows, condition: Tensor, data: Sequence[Any], *, summarize: object) -> Any:
     """All rows must fulfil the condition, if there are any."""
     held = ALL_OF(condition, [0], keep_dims=False) if rows.has(condition) else condition
     if not isinstance(rows.size, int):

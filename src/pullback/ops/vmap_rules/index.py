@@ -72,7 +72,7 @@ def gather_adjoint(rows: Rows, updates: Tensor, indices: Tensor, axis: Tensor, s
     return GATHER_ADJOINT(rows.stacked(updates), rows.stacked(indices), rows.later(axis), whole, batch_dims=next_axis(batch_dims))
 
 
-def numbered(rows: Rows, indices: Any) -> Any:
+def numbered(rows: Rows, indices: Tensor) -> Any:
     """Index vectors into rows as index vectors into the stack: each with the number of its row in front."""
     indices = rows.stacked(indices)
     numbers = rows.widened(rows.mark(identity(rows.numbers(indices))), rows.widest([indices]))

@@ -186,7 +186,7 @@ def concat(rows: Rows, input_handle: Tensor, element_shape: Tensor, leading_dims
 
 
 @batches(CONCAT_OF_SIZES)
-def concat_older(rows: Rows, input_handle: Tensor, *, element_dtype: DType, element_shape: Any) -> Any:
+def concat_older(rows: Rows, input_handle: Tensor, *, element_dtype: DType, element_shape: object) -> Any:
     """The same where the shape of an element is an attribute."""
     known = rows.size if isinstance(rows.size, int) else None
     if element_shape is not None:
@@ -197,7 +197,7 @@ def concat_older(rows: Rows, input_handle: Tensor, *, element_dtype: DType, elem
 
 
 @batches(ELEMENT_SHAPE)
-def element_shape(rows: Rows, input_handle: Tensor, *, shape_type: Any, without: int) -> Any:
+def element_shape(rows: Rows, input_handle: Tensor, *, shape_type: object, without: int) -> Any:
     """Elements have rows in front, which no row knows of."""
     return Same(rows.op(input_handle, shape_type=shape_type, without=without + 1))
 

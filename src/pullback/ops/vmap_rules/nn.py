@@ -100,7 +100,7 @@ def with_more(rows: Rows, shape: Any, axis: int) -> Any:
     return joined(joined(entries[:axis], [times(entries[axis], rows.count())], shape.dtype), entries[axis + 1 :], shape.dtype)
 
 
-def average_pool_grad(rows: Rows, orig_input_shape: Any, grad: Any, *borders: Any, **attrs: Any) -> Any:
+def average_pool_grad(rows: Rows, orig_input_shape: Tensor, grad: Tensor, *borders: Any, **attrs: Any) -> Any:
     """Images of all rows are one batch; borders: those of windows that are not all of one size."""
     if rows.has(orig_input_shape, *borders):
         return NotImplemented
@@ -171,7 +171,7 @@ def bias_add_grad(rows: Rows, out_backprop: Any, *, data_format: str) -> Any:
     return SUM(out_backprop, np.array([i for i in range(1, rank + 1) if i != at], np.int32), keep_dims=False)
 
 
-def l2_loss(rows: Rows, t: Any) -> Any:
+def l2_loss(rows: Rows, t: Tensor) -> Any:
     """Half the sum of the squares of each row."""
     rank = rows.rank(t)
     if rank is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...base.dtypes import float32
 from ..array.basic import reshape
@@ -11,6 +11,9 @@ from ..linalg.products import BATCH_MATMUL, MATMUL, SPARSE_MATMUL
 from ..math.arithmetic import CONJ
 from ..primitives.cast import CAST
 from .base import Rows, cut, joined, times
+
+if TYPE_CHECKING:
+    from ...ir.tensor import Tensor
 
 
 @batches(MATMUL)
@@ -27,7 +30,7 @@ def matmul(rows: Rows, a: Any, b: Any, *, transpose_a: bool, transpose_b: bool) 
 
 
 @batches(BATCH_MATMUL)
-def batch_matmul(rows: Rows, x: Any, y: Any, *, adj_x: bool, adj_y: bool) -> Any:
+def batch_matmul(rows: Rows, x: Tensor, y: Tensor, *, adj_x: bool, adj_y: bool) -> Any:
     """As `matmul` where the left rows are matrices and the right factor is one matrix for all; else a product of larger stacks."""
     if rows.rank(x) == 2 and rows.rank(y) == 2 and not rows.has(y) and not adj_x and not (adj_y and y.dtype.is_complex):
         return matmul(rows, x, y, transpose_a=False, transpose_b=adj_y)

@@ -56,7 +56,7 @@ def draw_for_batches(rows: Rows, shape: Any, *parameters: Any, **attrs: Any) -> 
     return rows.unfold(rows.op(whole, *given, **attrs), int(sizes[0]))
 
 
-def index_shuffle(rows: Rows, index: Any, seed: Any, max_index: Any, *, rounds: int) -> Any:
+def index_shuffle(rows: Rows, index: object, seed: object, max_index: object, *, rounds: int) -> Any:
     """Indices, limits and seeds of all rows, one after the other."""
     dims = rows.node.outputs[0].dims
     if dims is None or None in dims or (len(dims) == 1 and not dims[0]):

@@ -242,9 +242,7 @@ def _patches(builder: Builder, x: Any, windows: Windows) -> Any:
     return builder.reshape(seen, (x.dims[0] * math.prod(outs), math.prod(sizes) * x.dims[-1]))
 
 
-def _convolved(
-    builder: Builder, x: Any, w: Any, out: Any, axes: tuple[Any, ...], apart: Sequence[int], offset: int, over: bool
-) -> None:
+def _convolved(builder: Builder, x: Any, w: Any, out: Any, axes: tuple[Any, ...], apart: Sequence[int], offset: int, over: bool) -> None:
     """Ask for a convolution with a filter of (*taps, channels, groups * outputs), put in order for it first."""
     groups = x.dims[-1] // w.dims[-2]
     taps, channels, depth = w.dims[:-2], w.dims[-2], w.dims[-1] // groups

@@ -271,7 +271,7 @@ TANGENT: Op = define(
 
 @export(v2="nn.dilation2d")
 def dilation2d(
-    input: NumberLike, filters: NumberLike, strides: Any, padding: str, data_format: str, dilations: Any, name: str | None = None
+    input: NumberLike, filters: NumberLike, strides: IntLike, padding: str, data_format: str, dilations: IntLike, name: str | None = None
 ) -> Tensor:
     """The greyscale dilation: the maximum over a window of the image plus a filter.
 

@@ -144,7 +144,7 @@ def steps(value: Any, count: int, channel_index: int, name: str) -> list[int]:
     return [1, 1, *inner] if channel_index == 1 else [1, *inner, 1]
 
 
-def padding_of(padding: Any) -> tuple[str, list[int]]:
+def padding_of(padding: object) -> tuple[str, list[int]]:
     """A padding as users write it (a word, or a pair for each axis) as the two attributes of an operation."""
     if isinstance(padding, bytes):
         padding = padding.decode()
@@ -158,6 +158,6 @@ def padding_of(padding: Any) -> tuple[str, list[int]]:
     return "EXPLICIT", [int(n) for pair in pairs for n in pair]
 
 
-def padding_word(padding: Any) -> Any:
+def padding_word(padding: object) -> Any:
     """The padding of an operation that takes words only; what is no word is left to the operation to refuse."""
     return read_text(padding).upper() if isinstance(padding, (str, bytes)) else padding

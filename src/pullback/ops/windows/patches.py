@@ -194,7 +194,7 @@ def extract_patches(images: TensorLike, sizes: Any, strides: Any, rates: Any, pa
 
 
 @export("extract_volume_patches")
-def extract_volume_patches(input: TensorLike, ksizes: Any, strides: IntLike, padding: str, name: str | None = None) -> Tensor:
+def extract_volume_patches(input: TensorLike, ksizes: IntLike, strides: IntLike, padding: str, name: str | None = None) -> Tensor:
     """The patches of volumes that a window sees at every position.
 
     input: [batch, planes, rows, columns, depth], real.  ksizes, strides: [1, planes, rows, columns, 1].  padding: "VALID" or "SAME".

@@ -217,9 +217,7 @@ def _number(point: Sequence[int], windows: Windows) -> int:
 
 def _is_apart(windows: Windows, lengths: Sequence[int]) -> bool:
     """Whether no element is in two windows, and all that windows see is inside."""
-    return all(
-        w.size <= w.stride and not w.before and (w.out - 1) * w.stride + w.size <= n for w, n in zip(windows, lengths, strict=True)
-    )
+    return all(w.size <= w.stride and not w.before and (w.out - 1) * w.stride + w.size <= n for w, n in zip(windows, lengths, strict=True))
 
 
 def _given_back(builder: Builder, x: Any, top: Any, grad: Any, windows: Windows) -> Any:
