@@ -153,9 +153,7 @@ def full(
     return EagerTensor(np.full(_sizes(shape), fill_value, kind.numpy))
 
 
-def full_like(
-    x: Tensor, /, fill_value: complex | Tensor, *, dtype: DTypeLike | None = None, device: str | None = None
-) -> Tensor:
+def full_like(x: Tensor, /, fill_value: complex | Tensor, *, dtype: DTypeLike | None = None, device: str | None = None) -> Tensor:
     """`full` of the shape and, unless named, the dtype of `x`.
 
     >>> import pullback.array_api as xp

@@ -51,7 +51,7 @@ def kind_of(dtype: DType) -> str:
     return next((kind for kind in ("bool", "integral", "real floating", "complex floating") if dtype in _KINDS[kind]), dtype.name)
 
 
-def isdtype(dtype: DTypeLike, kind: Any) -> bool:
+def isdtype(dtype: DTypeLike, kind: object) -> bool:
     """Whether a dtype is of a kind: a dtype, a kind's name such as "real floating" or "integral", or a tuple of these.
 
     >>> import pullback.array_api as xp
@@ -122,7 +122,7 @@ def promoted(*values: Any) -> list[Tensor]:
     return [cast(v, dtype) if hasattr(v, "dtype") else convert_to_tensor(v, dtype) for v in values]
 
 
-def can_cast(from_: Any, to: Any, /) -> bool:
+def can_cast(from_: object, to: object, /) -> bool:
     """Whether values of a dtype, or of an array's, become those of another without loss of kind or range.
 
     >>> import pullback.array_api as xp
@@ -167,7 +167,7 @@ class IntegerInfo(NamedTuple):
     dtype: DType
 
 
-def finfo(type: Any, /) -> FloatInfo:
+def finfo(type: object, /) -> FloatInfo:
     """Limits of a floating dtype, or of an array's; of a complex one, of its parts.
 
     >>> import pullback.array_api as xp
@@ -187,7 +187,7 @@ def finfo(type: Any, /) -> FloatInfo:
     return FloatInfo(said.bits, float(said.eps), float(said.max), float(said.min), float(said.smallest_normal), dtype)
 
 
-def iinfo(type: Any, /) -> IntegerInfo:
+def iinfo(type: object, /) -> IntegerInfo:
     """Limits of an integer dtype, or of an array's.
 
     >>> import pullback.array_api as xp

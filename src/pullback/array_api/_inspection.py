@@ -37,7 +37,7 @@ class Info:
         """All devices."""
         return [DEVICE]
 
-    def dtypes(self, *, device: str | None = None, kind: Any = None) -> dict[str, Any]:
+    def dtypes(self, *, device: str | None = None, kind: object = None) -> dict[str, Any]:
         """The standard's dtypes by name, those of a kind or of all."""
         check_device(device)
         whole = [f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)]

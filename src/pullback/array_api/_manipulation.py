@@ -96,8 +96,9 @@ def moveaxis(x: Tensor, source: int | tuple[int, ...], destination: int | tuple[
     TensorShape([3, 4, 2])
     """
     rank = len(x.shape)
-    start, end = axes_of(source if isinstance(source, tuple) else (source,), rank, "moveaxis"), axes_of(
-        destination if isinstance(destination, tuple) else (destination,), rank, "moveaxis"
+    start, end = (
+        axes_of(source if isinstance(source, tuple) else (source,), rank, "moveaxis"),
+        axes_of(destination if isinstance(destination, tuple) else (destination,), rank, "moveaxis"),
     )
     if len(start) != len(end):
         raise ValueError(f"moveaxis: {len(start)} axes to {len(end)} places")
@@ -247,7 +248,7 @@ def from_front(indices: Tensor, size: int) -> Tensor:
     return tf.where(wide < 0, wide + size, wide)
 
 
-def getitem(x: Tensor, key: Any, otherwise: Callable[[Tensor, Any], Tensor]) -> Tensor:
+def getitem(x: Tensor, key: object, otherwise: Callable[[Tensor, Any], Tensor]) -> Tensor:
     """`x[key]` as the standard and NumPy have it, arrays of integers among the parts of the key; other keys go `otherwise`."""
     parts = key if isinstance(key, tuple) else (key,)
     if len(parts) == 1 and (isinstance(parts[0], (bool, np.bool_)) or _is_mask(parts[0])):

@@ -11,7 +11,7 @@ from ..base.export import export
 from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.attributes import as_word, read_text
-from ..ir.tensor import IntLike, Padding, Tensor, TensorLike
+from ..ir.tensor import IntLike, NumberLike, Padding, ShapeLike, Tensor, TensorLike
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
 from ..ops.array.shape import expand_dims, squeeze
@@ -30,10 +30,10 @@ else:
 def conv2d(
     input: TensorLike,
     filters: TensorLike,
-    strides: Any,
-    padding: Any,
+    strides: IntLike | None,
+    padding: Padding,
     data_format: str | None = "NHWC",
-    dilations: Any = None,
+    dilations: IntLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Correlate a batch of images with filters.
@@ -83,11 +83,11 @@ def _with_batch(x: Any, call: Any, name: str | None) -> Any:
 def conv2d_transpose(
     input: TensorLike,
     filters: TensorLike,
-    output_shape: Any,
-    strides: Any,
-    padding: Any = "SAME",
+    output_shape: ShapeLike | None,
+    strides: IntLike | None,
+    padding: Padding = "SAME",
     data_format: str | None = "NHWC",
-    dilations: Any = None,
+    dilations: IntLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """The transpose of `conv2d`, which with these arguments takes images of `output_shape` to `input`.
@@ -181,11 +181,11 @@ def separable_conv2d(
 @export(v2="nn.conv1d")
 def conv1d(
     input: TensorLike,
-    filters: Any,
-    stride: Any,
-    padding: Any,
+    filters: NumberLike,
+    stride: IntLike | None,
+    padding: Padding,
     data_format: str | None = "NWC",
-    dilations: Any = None,
+    dilations: IntLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Correlate a batch of sequences with filters: `conv2d` on images of height 1.

@@ -75,7 +75,7 @@ def _checked(dims: Any, filters: Any, padding: str, data_format: str, batch_dims
     for value, allowed, what in ((padding, ("SAME", "VALID", "EXPLICIT"), "padding"), (data_format, tuple(_LAYOUTS), "data_format")):
         if as_word(what, value) not in allowed:
             listed = ", ".join(f'"{a}"' for a in allowed)
-            raise _unfit(f'Value for attr \'{what}\' of "{value}" is not in the list of allowed values: {listed}')
+            raise _unfit(f"Value for attr '{what}' of \"{value}\" is not in the list of allowed values: {listed}")
     if groups < 1:
         raise _unfit(f"groups must be at least 1, got {groups}")
     if filters is None and dims is None:

@@ -52,7 +52,7 @@ def stateless_dropout(
     x: TensorLike,
     rate: TensorLike,
     seed: IntLike,
-    rng_alg: Any = "auto_select",
+    rng_alg: object = "auto_select",
     noise_shape: ShapeLike | None = None,
     name: str | None = None,
 ) -> Tensor:

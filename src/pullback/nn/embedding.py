@@ -41,7 +41,7 @@ def embedding_lookup(params: TensorLike, ids: TensorLike, max_norm: TensorLike |
     return looked_up(params, ids, "div", max_norm, name)
 
 
-def looked_up(params: TensorLike, ids: TensorLike, partition_strategy: str, max_norm: Any, name: str | None) -> Any:
+def looked_up(params: TensorLike, ids: TensorLike, partition_strategy: str, max_norm: TensorLike | None, name: str | None) -> Any:
     """`embedding_lookup` with a strategy: "mod" deals rows out in turn, "div" in runs."""
     if params is None:
         raise ValueError("embedding_lookup: params must be specified")
@@ -84,7 +84,7 @@ def _dealt(flat: Tensor, tables: list[Any], strategy: str) -> tuple[Any, Any]:
         return flat % count, flat // count
     if strategy != "div":
         raise ValueError(f"Unrecognized partition strategy: {strategy}. Must be one of either `mod` or `div`.")
-    sizes = [table.dims[0] if table.dims is not None else None for table in tables]
+    sizes: list[Any] = [table.dims[0] if table.dims is not None else None for table in tables]
     if None in sizes:
         total = sum(cast(shape(table)[0], flat.dtype) for table in tables)
     else:

@@ -32,7 +32,7 @@ _COMBINERS = {"sum": segment_sparse.segment_sum, "mean": segment_sparse.segment_
 
 @export(v2="nn.embedding_lookup_sparse")
 def embedding_lookup_sparse(
-    params: TensorLike, sp_ids: SparseTensor, sp_weights: Any, combiner: str | None = None, max_norm: TensorLike | None = None,
+    params: TensorLike, sp_ids: SparseTensor, sp_weights: object, combiner: str | None = None, max_norm: TensorLike | None = None,
     name: str | None = None, allow_fast_lookup: bool = False,
 ) -> Tensor:  # fmt: skip
     """For each row of ids the rows of a table that they name, combined.
@@ -100,7 +100,8 @@ def _weighted(table: Tensor, places: Tensor, rows: Tensor, weights: Tensor, how:
 
 @export(v2="nn.safe_embedding_lookup_sparse")
 def safe_embedding_lookup_sparse(
-    embedding_weights: TensorLike, sparse_ids: Any, sparse_weights: Any = None, combiner: str = "mean", default_id: Any = None,
+    embedding_weights: TensorLike, sparse_ids: object, sparse_weights: object = None, combiner: str = "mean",
+    default_id: TensorLike | None = None,
     max_norm: TensorLike | None = None, name: str | None = None, allow_fast_lookup: bool = False,
 ) -> Tensor:  # fmt: skip
     """`embedding_lookup_sparse` for ids of any rank (the last axis is combined) with empty rows and ids that are negative.

@@ -94,17 +94,17 @@ class Generator:
         self._state = Variable(words, dtype=int64, trainable=False, name="StateVar")
 
     @classmethod
-    def from_state(cls, state: Any, alg: Any) -> Generator:
+    def from_state(cls, state: object, alg: object) -> Generator:
         """A generator at the position that `state`, three integers (two with ThreeFry), tells."""
         return cls(state=state, alg=alg)
 
     @classmethod
-    def from_seed(cls, seed: TensorLike, alg: Any = None) -> Generator:
+    def from_seed(cls, seed: TensorLike, alg: object = None) -> Generator:
         """A generator that starts from `seed`, an integer."""
         return cls(state=create_rng_state(seed, _number(alg)), alg=alg)
 
     @classmethod
-    def from_non_deterministic_state(cls, alg: Any = None) -> Generator:
+    def from_non_deterministic_state(cls, alg: object = None) -> Generator:
         """A generator that starts where no other did."""
         fresh = python_random.SystemRandom()
         return cls(state=create_rng_state([fresh.getrandbits(64) for _ in range(_WORDS[_number(alg)])], _number(alg)), alg=alg)
@@ -132,7 +132,7 @@ class Generator:
         """The key, a scalar."""
         return self._state.read_value()[-1]
 
-    def reset(self, state: Any) -> None:
+    def reset(self, state: object) -> None:
         """Move to the position that `state` tells."""
         self._state.assign(convert_to_tensor(state, int64))
 
@@ -144,7 +144,7 @@ class Generator:
         """Move to where `from_key_counter` starts."""
         self.reset(create_rng_state([*np.ravel(counter), int(key)], self._algorithm))
 
-    def skip(self, delta: Any) -> Any:
+    def skip(self, delta: TensorLike) -> Any:
         """Move on as drawing `delta` numbers does; gives the state before."""
         return RNG_READ_AND_SKIP(self._state.handle, np.array(self._algorithm, np.int32), cast(convert_to_tensor(delta), uint64))
 
@@ -202,7 +202,7 @@ class Generator:
             sizes = convert_to_tensor(shape_input(shape))
             return STATELESS_FULL_INT(sizes, *self._keyed(sizes), dtype=as_dtype(dtype), name=inner or None)
 
-    def binomial(self, shape: ShapeLike, counts: Any, probs: TensorLike, dtype: DTypeLike = int32, name: str | None = None) -> Any:
+    def binomial(self, shape: ShapeLike, counts: TensorLike, probs: TensorLike, dtype: DTypeLike = int32, name: str | None = None) -> Any:
         """How many of `counts` trials succeed that do so with probability `probs`: numbers of `shape`, whose last dimensions are theirs."""
         with scope(name, "binomial") as inner:
             trials, chances = convert_to_tensor(counts, name="counts"), convert_to_tensor(probs, name="probs")

@@ -13,7 +13,7 @@ from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import works_by_element
 from ..ir.context import current
-from ..ir.tensor import IntLike, Tensor, TensorLike
+from ..ir.tensor import IntLike, NumberLike, Tensor, TensorLike
 from ..ops.array.basic import reshape, shape_of, zeros_of
 from ..ops.array.join import concat
 from ..ops.array.transpose import transpose
@@ -44,7 +44,7 @@ def softmax_cross_entropy_with_logits(labels: TensorLike, logits: TensorLike, ax
     return dense(labels, logits, axis, name, "softmax_cross_entropy_with_logits")
 
 
-def dense(labels: Any, logits: Any, axis: Any, name: str | None, default: str) -> Any:
+def dense(labels: TensorLike | None, logits: Any, axis: Any, name: str | None, default: str) -> Any:
     """`softmax_cross_entropy_with_logits` under another name."""
     with scope(name, default) as inner:
         logits, labels = convert_to_tensor(logits, name="logits"), convert_to_tensor(labels, name="labels")
@@ -134,7 +134,9 @@ def _log1p_exp_minus_abs(x: Any) -> Any:
 
 @export(v2="nn.sigmoid_cross_entropy_with_logits")
 @works_by_element
-def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Tensor:
+def sigmoid_cross_entropy_with_logits(
+    labels: NumberLike | None = None, logits: NumberLike | None = None, name: str | None = None
+) -> Tensor:
     """-labels * log(sigmoid(logits)) - (1 - labels) * log(1 - sigmoid(logits)), element by element, exact for large logits.
 
     labels, logits: floating, of one shape and dtype; a ValueError otherwise.
@@ -151,7 +153,9 @@ def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, na
 
 
 @export(v2="nn.weighted_cross_entropy_with_logits")
-def weighted_cross_entropy_with_logits(labels: Any = None, logits: Any = None, pos_weight: Any = None, name: str | None = None) -> Tensor:
+def weighted_cross_entropy_with_logits(
+    labels: NumberLike | None = None, logits: NumberLike | None = None, pos_weight: NumberLike | None = None, name: str | None = None
+) -> Tensor:
     """`sigmoid_cross_entropy_with_logits` with the part of the positive labels multiplied by `pos_weight`.
 
     >>> import pullback as tf
@@ -173,7 +177,7 @@ def weighted_cross_entropy_with_logits(labels: Any = None, logits: Any = None, p
 
 
 @export("nn.log_poisson_loss")
-def log_poisson_loss(targets: TensorLike, log_input: Any, compute_full_loss: bool = False, name: str | None = None) -> Tensor:
+def log_poisson_loss(targets: TensorLike, log_input: NumberLike | None, compute_full_loss: bool = False, name: str | None = None) -> Tensor:
     """exp(log_input) - targets * log_input, the Poisson loss; with `compute_full_loss` plus Stirling's approximation of log(targets!).
 
     targets, log_input: floating, of one shape and dtype; a ValueError otherwise.

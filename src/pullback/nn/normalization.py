@@ -52,7 +52,7 @@ def _listed(axes: IntLike) -> Any:
 
 @export(v2="nn.weighted_moments")
 def weighted_moments(
-    x: NumberLike, axes: IntLike, frequency_weights: Any, keepdims: bool = False, name: str | None = None
+    x: NumberLike, axes: IntLike, frequency_weights: NumberLike, keepdims: bool = False, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
     """The mean and the variance of `x` along `axes`, each element counted `frequency_weights` times.
 
@@ -110,7 +110,9 @@ def sufficient_statistics(
 
 
 @export("nn.normalize_moments")
-def normalize_moments(counts: NumberLike, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
+def normalize_moments(
+    counts: NumberLike, mean_ss: NumberLike, variance_ss: NumberLike, shift: NumberLike | None, name: str | None = None
+) -> tuple[Tensor, Tensor]:
     """The mean and the variance that `sufficient_statistics` speak of.
 
     >>> import pullback as tf

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -75,7 +76,7 @@ def _hits(labels: Any, drawn: Any, num_true: int, like: Any) -> Any:
 @export(v2="nn.nce_loss")
 def nce_loss(
     weights: TensorLike, biases: TensorLike, labels: TensorLike, inputs: TensorLike, num_sampled: IntLike, num_classes: IntLike,
-    num_true: int = 1, sampled_values: Any = None,
+    num_true: int = 1, sampled_values: Sequence[TensorLike] | None = None,
     remove_accidental_hits: bool = False, name: str = "nce_loss",
 ) -> Tensor:  # fmt: skip
     """The loss of noise-contrastive estimation: telling the true classes from drawn ones, a number for each row.
@@ -98,7 +99,7 @@ def nce_loss(
 @export(v1="nn.nce_loss")
 def nce_loss_by(
     weights: TensorLike, biases: TensorLike, labels: TensorLike, inputs: TensorLike, num_sampled: IntLike, num_classes: IntLike,
-    num_true: int = 1, sampled_values: Any = None,
+    num_true: int = 1, sampled_values: Sequence[TensorLike] | None = None,
     remove_accidental_hits: bool = False, partition_strategy: str = "mod", name: str = "nce_loss",
 ) -> Tensor:  # fmt: skip
     """`nce_loss` with a strategy for several tables: "mod" deals their rows out in turn, "div" in runs.
@@ -118,7 +119,7 @@ def nce_loss_by(
 @export(v2="nn.sampled_softmax_loss")
 def sampled_softmax_loss(
     weights: TensorLike, biases: TensorLike, labels: TensorLike, inputs: TensorLike, num_sampled: IntLike, num_classes: IntLike,
-    num_true: int = 1, sampled_values: Any = None,
+    num_true: int = 1, sampled_values: Sequence[TensorLike] | None = None,
     remove_accidental_hits: bool = True, seed: IntLike | None = None, name: str = "sampled_softmax_loss",
 ) -> Tensor:  # fmt: skip
     """The cross-entropy of a softmax over the true classes and drawn ones, a number for each row; arguments as `nce_loss`.
@@ -139,7 +140,7 @@ def sampled_softmax_loss(
 @export(v1="nn.sampled_softmax_loss")
 def sampled_softmax_loss_by(
     weights: TensorLike, biases: TensorLike, labels: TensorLike, inputs: TensorLike, num_sampled: IntLike, num_classes: IntLike,
-    num_true: int = 1, sampled_values: Any = None,
+    num_true: int = 1, sampled_values: Sequence[TensorLike] | None = None,
     remove_accidental_hits: bool = True, partition_strategy: str = "mod", name: str = "sampled_softmax_loss", seed: IntLike | None = None,
 ) -> Tensor:  # fmt: skip
     """`sampled_softmax_loss` with a strategy for several tables: "mod" deals their rows out in turn, "div" in runs.

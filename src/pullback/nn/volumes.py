@@ -6,7 +6,7 @@ from typing import Any
 
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import IntLike, Tensor, TensorLike
+from ..ir.tensor import IntLike, ShapeLike, Tensor, TensorLike
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
 from ..ops.scopes import scope
@@ -55,11 +55,11 @@ def conv3d(
 def conv3d_transpose(
     input: TensorLike,
     filters: TensorLike,
-    output_shape: Any,
-    strides: Any,
+    output_shape: ShapeLike | None,
+    strides: IntLike | None,
     padding: str = "SAME",
     data_format: str = "NDHWC",
-    dilations: Any = None,
+    dilations: IntLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """The transpose of `conv3d`, which with these arguments takes volumes of `output_shape` to `input`.

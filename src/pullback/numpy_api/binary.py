@@ -10,7 +10,7 @@ import numpy as np
 
 from ..base.export import export
 from ..compat import v2 as tf
-from ..ir.tensor import NumberLike, Tensor
+from ..ir.tensor import NumberLike, Tensor, TensorLike
 from .arrays import array, floating, number, promoted, promoted_pair, spread
 from .dtypes import default_float, is_inexact
 from .unary import abs as magnitude
@@ -184,7 +184,7 @@ def logaddexp2(x1: NumberLike, x2: NumberLike) -> Tensor:
 
 
 @export(v2="experimental.numpy.clip")
-def clip(a: NumberLike, a_min: Any, a_max: Any) -> Tensor:
+def clip(a: NumberLike, a_min: TensorLike | None, a_max: TensorLike | None) -> Tensor:
     """Elements moved into [a_min, a_max], one of which may be None; a ValueError where both are.
 
     >>> import pullback as tf

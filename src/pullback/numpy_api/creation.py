@@ -40,7 +40,7 @@ def ones(shape: ShapeLike, dtype: Any = float) -> Tensor:
 
 
 @export(v2="experimental.numpy.empty")
-def empty(shape: ShapeLike, dtype: DTypeLike = float) -> Tensor:
+def empty(shape: ShapeLike, dtype: DTypeLike | None = float) -> Tensor:
     """As `zeros`.
 
     >>> import pullback as tf
@@ -84,7 +84,7 @@ def empty_like(a: TensorLike, dtype: DTypeLike | None = None) -> Tensor:
 
 
 @export(v2="experimental.numpy.full")
-def full(shape: Any, fill_value: Any, dtype: Any = None) -> Tensor:
+def full(shape: ShapeLike, fill_value: Any, dtype: Any = None) -> Tensor:
     """`fill_value`, broadcast to `shape`.
 
     >>> import pullback as tf
@@ -131,7 +131,7 @@ def _not_negative(who: str, rows: int, columns: int) -> None:
 
 
 @export(v2="experimental.numpy.identity")
-def identity(n: Any, dtype: DTypeLike = float) -> Tensor:
+def identity(n: TensorLike | None, dtype: DTypeLike | None = float) -> Tensor:
     """The identity matrix.
 
     >>> import pullback as tf
@@ -166,7 +166,7 @@ def linspace(
     num: int = 50,
     endpoint: bool = True,
     retstep: bool = False,
-    dtype: DTypeLike = float,
+    dtype: DTypeLike | None = float,
     axis: int = 0,
 ) -> Any:
     """`num` numbers at equal distances from `start` to `stop`.

@@ -73,7 +73,7 @@ def _numpy_sees(x: Any) -> Any:
     return x
 
 
-def type_of(a: Any, dtype: Any = None) -> DType:
+def type_of(a: TensorLike | None, dtype: DTypeLike | None = None) -> DType:
     """The dtype asked for, else that of one value, which may be text."""
     if dtype is not None and dtype != "":
         return result_type(dtype)
@@ -88,7 +88,7 @@ def asked(dtype: Any) -> DType | None:
 
 
 @export(v2="experimental.numpy.promote_types")
-def promote_types(type1: Any, type2: Any) -> np.dtype[Any]:
+def promote_types(type1: DTypeLike, type2: DTypeLike) -> np.dtype[Any]:
     """The smallest dtype that holds both, NumPy's own.
 
     >>> import pullback as tf

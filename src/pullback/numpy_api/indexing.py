@@ -14,7 +14,7 @@ from .shapes import atleast_1d, moveaxis, ravel, swapaxes
 
 
 @export(v2="experimental.numpy.take")
-def take(a: TensorLike, indices: TensorLike, axis: IntLike | None = None, out: Any = None, mode: str = "clip") -> Tensor:
+def take(a: TensorLike, indices: TensorLike, axis: IntLike | None = None, out: object = None, mode: str = "clip") -> Tensor:
     """Elements at places along an axis, of the flattened array by default.
 
     Args:
@@ -198,7 +198,7 @@ def _unordered(who: str, order: Any) -> None:
 
 
 @export(v2="experimental.numpy.argsort")
-def argsort(a: TensorLike, axis: int | None = -1, kind: str = "quicksort", order: Any = None) -> Tensor:
+def argsort(a: TensorLike, axis: int | None = -1, kind: str = "quicksort", order: object = None) -> Tensor:
     """The places of the elements along an axis from the smallest to the largest; equal ones stay in order.
 
     >>> import pullback as tf
@@ -218,7 +218,7 @@ def argsort(a: TensorLike, axis: int | None = -1, kind: str = "quicksort", order
 
 
 @export(v2="experimental.numpy.sort")
-def sort(a: TensorLike, axis: int | None = -1, kind: str = "quicksort", order: Any = None) -> Tensor:
+def sort(a: TensorLike, axis: int | None = -1, kind: str = "quicksort", order: object = None) -> Tensor:
     """The elements along an axis from the smallest to the largest.
 
     >>> import pullback as tf
@@ -226,7 +226,7 @@ def sort(a: TensorLike, axis: int | None = -1, kind: str = "quicksort", order: A
     [1, 2, 3]
     """
     if kind != "quicksort":
-        raise ValueError(f"Invalid value for argument `kind`. Only kind=\"quicksort\" is supported. Received: kind={kind}")
+        raise ValueError(f'Invalid value for argument `kind`. Only kind="quicksort" is supported. Received: kind={kind}')
     _unordered("sort", order)
     a = array(a)
     return tf.sort(tf.reshape(a, [-1]), 0) if axis is None else tf.sort(a, axis)

@@ -87,7 +87,7 @@ def dstack(tup: Any) -> Tensor:
 
 
 @export(v2="experimental.numpy.split")
-def split(ary: TensorLike, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
+def split(ary: TensorLike, indices_or_sections: IntLike | None, axis: int = 0) -> list[Tensor]:
     """Parts of an array along an axis: so many of one size, or those between the places of a list.
 
     >>> import pullback as tf
@@ -122,7 +122,7 @@ def _along(ary: Any, indices_or_sections: Any, axis: int) -> Any:
 
 
 @export(v2="experimental.numpy.vsplit")
-def vsplit(ary: TensorLike, indices_or_sections: Any) -> list[Tensor]:
+def vsplit(ary: TensorLike, indices_or_sections: IntLike | None) -> list[Tensor]:
     """`split` along the first axis.
 
     >>> import pullback as tf
@@ -133,7 +133,7 @@ def vsplit(ary: TensorLike, indices_or_sections: Any) -> list[Tensor]:
 
 
 @export(v2="experimental.numpy.hsplit")
-def hsplit(ary: TensorLike, indices_or_sections: Any) -> list[Tensor]:
+def hsplit(ary: TensorLike, indices_or_sections: IntLike | None) -> list[Tensor]:
     """`split` along the second axis, of vectors along the first.
 
     >>> import pullback as tf
@@ -145,7 +145,7 @@ def hsplit(ary: TensorLike, indices_or_sections: Any) -> list[Tensor]:
 
 
 @export(v2="experimental.numpy.dsplit")
-def dsplit(ary: TensorLike, indices_or_sections: Any) -> list[Tensor]:
+def dsplit(ary: TensorLike, indices_or_sections: IntLike | None) -> list[Tensor]:
     """`split` along the third axis.
 
     >>> import pullback as tf

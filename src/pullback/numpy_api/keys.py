@@ -20,7 +20,7 @@ from .shapes import moveaxis
 _VALID = "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are valid indices, got {!r}"
 
 
-def getitem(x: Tensor, key: Any, basic: Callable[[Any, Any], Any]) -> Any:
+def getitem(x: Tensor, key: object, basic: Callable[[Any, Any], Any]) -> Any:
     """`x[key]`, where `basic` does it for keys without arrays."""
     parts = [_readable(part) for part in (key if isinstance(key, tuple) else (key,))]
     if not any(map(_is_array, parts)):

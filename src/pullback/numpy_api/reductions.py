@@ -67,7 +67,7 @@ def prod(a: TensorLike, axis: IntLike | None = None, dtype: DTypeLike | None = N
 
 @export(v2="experimental.numpy.mean")
 def mean(
-    a: TensorLike, axis: IntLike | None = None, dtype: DTypeLike | None = None, out: Any = None, keepdims: bool | None = None
+    a: TensorLike, axis: IntLike | None = None, dtype: DTypeLike | None = None, out: object = None, keepdims: bool | None = None
 ) -> Tensor:
     """The mean along axes, of all elements by default; `out` is refused.
 
@@ -90,7 +90,7 @@ def _extreme(of: Callable[..., Any], truths: Callable[..., Any], a: Any, axis: A
 
 
 @export(v2="experimental.numpy.amax")
-def amax(a: TensorLike, axis: IntLike | None = None, out: Any = None, keepdims: bool | None = None) -> Tensor:
+def amax(a: TensorLike, axis: IntLike | None = None, out: object = None, keepdims: bool | None = None) -> Tensor:
     """The largest element along axes; of truth values, whether any is true. `out` is refused.
 
     >>> import pullback as tf
@@ -102,7 +102,7 @@ def amax(a: TensorLike, axis: IntLike | None = None, out: Any = None, keepdims: 
 
 
 @export(v2="experimental.numpy.amin")
-def amin(a: TensorLike, axis: IntLike | None = None, out: Any = None, keepdims: bool | None = None) -> Tensor:
+def amin(a: TensorLike, axis: IntLike | None = None, out: object = None, keepdims: bool | None = None) -> Tensor:
     """The smallest element along axes; of truth values, whether all are true. `out` is refused.
 
     >>> import pullback as tf
@@ -181,7 +181,12 @@ def std(a: TensorLike, axis: IntLike | None = None, keepdims: bool | None = None
 
 @export(v2="experimental.numpy.var")
 def var(
-    a: TensorLike, axis: IntLike | None = None, dtype: DTypeLike | None = None, out: Any = None, ddof: int = 0, keepdims: bool | None = None
+    a: TensorLike,
+    axis: IntLike | None = None,
+    dtype: DTypeLike | None = None,
+    out: object = None,
+    ddof: int = 0,
+    keepdims: bool | None = None,
 ) -> Tensor:
     """The variance along axes: squared deviations from the mean, divided by their number less `ddof`.
 

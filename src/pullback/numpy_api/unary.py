@@ -161,7 +161,7 @@ def isreal(x: TensorLike) -> Tensor:
 
 
 @export(v2="experimental.numpy.angle")
-def angle(z: Any, deg: bool = False) -> Tensor:
+def angle(z: TensorLike | None, deg: bool = False) -> Tensor:
     """The argument of complex numbers, 0 or pi of real ones (in float32, as in TensorFlow), in degrees on demand.
 
     >>> import pullback as tf
@@ -173,7 +173,7 @@ def angle(z: Any, deg: bool = False) -> Tensor:
 
 
 @export(v2="experimental.numpy.sign")
-def sign(x: TensorLike, out: Any = None, where: Any = None, **kwargs: Any) -> Tensor:
+def sign(x: TensorLike, out: object = None, where: object = None, **kwargs: Any) -> Tensor:
     """-1, 0 or 1 by the sign of x; of a complex number, the number of magnitude 1 with its argument.
 
     `out`, `where` and other options of NumPy's ufuncs are refused with a ValueError.

@@ -34,16 +34,16 @@ class Flat:
         self.size = int(self.bounds[-1]) if self.leaves else 0
         self.start = self.vector([convert_to_tensor(leaf) for leaf in self.leaves])
 
-    def parts(self, vector: Any) -> list[Any]:
+    def parts(self, vector: object) -> list[Any]:
         """The leaves that a vector stands for, as tensors of their shapes and dtypes."""
         pieces = np.split(np.asarray(vector, np.float64), self.bounds[:-1])
         return [EagerTensor(p.reshape(s).astype(k)) for p, s, k in zip(pieces, self.shapes, self.kinds, strict=True)]
 
-    def packed(self, vector: Any) -> Any:
+    def packed(self, vector: object) -> Any:
         """The structure that a vector stands for."""
         return nest.pack_sequence_as(self.structure, self.parts(vector))
 
-    def place(self, vector: Any) -> Any:
+    def place(self, vector: object) -> Any:
         """What to give the user's function: the structure, with variables set to the vector's numbers and handed over themselves."""
         parts = self.parts(vector)
         for i, (leaf, part) in enumerate(zip(self.leaves, parts, strict=True)):
@@ -68,7 +68,7 @@ class Flat:
         return self.vector([convert_to_tensor(t) for t in nest.flatten(structure)])
 
 
-def value_of(function: Callable[..., Any], flat: Flat, vector: Any) -> Any:
+def value_of(function: Callable[..., Any], flat: Flat, vector: object) -> Any:
     """The function at a vector."""
     return called(function, flat.place(vector))
 

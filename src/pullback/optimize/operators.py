@@ -17,7 +17,7 @@ Operator = Any
 
 
 @trims_errors
-def jacobian_operator(f: Callable[[Any], Any], x: Any) -> Operator:
+def jacobian_operator(f: Callable[[Any], Any], x: object) -> Operator:
     """The Jacobian of `f` at `x` as a `scipy.sparse.linalg.LinearOperator`: `A @ v` goes forwards, `A.T @ u` backwards.
 
     f: a function of one structure of tensors; its results, one after the other, are the rows.  x: the point, floating; its elements, one
@@ -46,7 +46,7 @@ def jacobian_operator(f: Callable[[Any], Any], x: Any) -> Operator:
 
 
 @trims_errors
-def hessian_operator(f: Callable[[Any], Any], x: Any) -> Operator:
+def hessian_operator(f: Callable[[Any], Any], x: object) -> Operator:
     """The Hessian of a scalar function at `x` as a symmetric `scipy.sparse.linalg.LinearOperator`.
 
     Arguments and errors as for `jacobian_operator`; ValueError where `f` returns no scalar.

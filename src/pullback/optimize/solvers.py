@@ -36,10 +36,10 @@ _SMALL = 10_000
 @trims_errors
 def minimize(
     fun: Callable[[Any], Any],
-    x0: Any,
+    x0: object,
     method: str | None = None,
     *,
-    bounds: Any = None,
+    bounds: object = None,
     constraints: Sequence[Mapping[str, Any]] = (),
     tol: float | None = None,
     callback: Callable[[Any], Any] | None = None,
@@ -105,11 +105,11 @@ def minimize(
 @trims_errors
 def least_squares(
     fun: Callable[[Any], Any],
-    x0: Any,
+    x0: object,
     method: str = "trf",
     *,
     jac: str = "auto",
-    bounds: Any = None,
+    bounds: object = None,
     progress: bool | None = None,
     **settings: Any,
 ) -> Any:
@@ -150,7 +150,7 @@ def least_squares(
 
 
 @trims_errors
-def root(fun: Callable[..., Any], x0: Any, method: str = "hybr", *, progress: bool | None = None, **settings: Any) -> Any:
+def root(fun: Callable[..., Any], x0: object, method: str = "hybr", *, progress: bool | None = None, **settings: Any) -> Any:
     """`scipy.optimize.root` on a structure: where all of `fun`'s results are zero, with the Jacobian filled in for "hybr" and "lm".
 
     fun: a function of a structure like `x0` whose results have as many elements as `x0`.  x0, progress: as for `minimize`.  settings:

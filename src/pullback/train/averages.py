@@ -115,11 +115,11 @@ class ExponentialMovingAverage:
         grown = biased.assign_sub((biased.read_value() - value) * rate)
         return average.assign(divide(grown, 1.0 - (1.0 - rate) ** counted), read_value=False)
 
-    def average(self, var: Any) -> Any:
+    def average(self, var: Variable | Tensor) -> Any:
         """The variable that holds the average of `var`, or None if there is none."""
         return self._averages.get(_key(var))
 
-    def average_name(self, var: Any) -> str:
+    def average_name(self, var: Variable | Tensor) -> str:
         """The name under which the average of `var` is, or would be, saved."""
         if _key(var) in self._averages:
             return str(self._averages[_key(var)]._shared_name)

@@ -12,7 +12,7 @@ import os
 import time
 import weakref
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from .packing import Nodes
 from .trackable import KEY, STATE, ObjectGraph, Pending, PythonState, children, may_hold, paths_of, tree_of, walk, walkable
 from .wrappers import AutoTrackable, Wrapper, wrapped
 from .written_once import write_once
+
+if TYPE_CHECKING:
+    from ..api.session import Session
 
 _log = logging.getLogger("tensorflow")
 
@@ -75,7 +78,7 @@ class CheckpointLoadStatus:
             if isinstance(pending, Pending):
                 pending.wait(self, node)
 
-    def go_on(self, node: int, name: str, thing: Any) -> None:
+    def go_on(self, node: int, name: str, thing: object) -> None:
         """The object bound to `node` holds `thing` under `name` now: restore it, if the checkpoint has it."""
         if name in self._nodes[node]:
             self._bind(self._nodes[node][name], thing)
@@ -133,7 +136,7 @@ class CheckpointLoadStatus:
                 ", ".join(f"(root).{key.removesuffix(KEY).replace('/', '.')}" for key in left[:10]) + ", ..." * (len(left) > 10),
             )
 
-    def initialize_or_restore(self, session: Any = None) -> None:
+    def initialize_or_restore(self, session: Session | None = None) -> None:
         """Run the restores of variables in graphs, and initialise those that the file has not; eagerly nothing is left to do."""
         restored = {id(thing) for thing in self._bound.values()}
         fresh = [v.initializer for _, v in walk(self._root) if id(v) not in restored and v._graph is not None]
@@ -141,7 +144,7 @@ class CheckpointLoadStatus:
             session_of(session).run(fresh)
         self.run_restore_ops(session)
 
-    def run_restore_ops(self, session: Any = None) -> None:
+    def run_restore_ops(self, session: Session | None = None) -> None:
         """Run the restores of variables in graphs; eagerly they are done."""
         for variable, array in self._in_graph:
             variable.load(array, session_of(session))
@@ -220,7 +223,7 @@ class Checkpoint(AutoTrackable):
             self._pending.tell("save_counter", self._counter)
         return self._counter
 
-    def write(self, file_prefix: Any, options: Any = None, session: Any = None) -> str:
+    def write(self, file_prefix: Any, options: object = None, session: Session | None = None) -> str:
         """Write the variables to `file_prefix`, uncounted and unlisted, for `read`.
 
         Args:
@@ -269,7 +272,7 @@ class Checkpoint(AutoTrackable):
             running.run(counter.initializer)
         return int(running.run(self._counting[1]))
 
-    def read(self, save_path: Any, options: Any = None) -> CheckpointLoadStatus | NameBasedSaverStatus:
+    def read(self, save_path: Any, options: object = None) -> CheckpointLoadStatus | NameBasedSaverStatus:
         """Restore what `write` wrote, or a `tf.compat.v1.train.Saver`, whose file has variables by their names.
 
         Returns:
@@ -286,7 +289,7 @@ class Checkpoint(AutoTrackable):
         status._bind(0, self)
         return status
 
-    def restore(self, save_path: Any, options: Any = None) -> CheckpointLoadStatus | NameBasedSaverStatus:
+    def restore(self, save_path: str | os.PathLike[str] | None, options: object = None) -> CheckpointLoadStatus | NameBasedSaverStatus:
         """Restore what `save` saved, now and as further variables are made. None restores nothing. Result and errors as `read`."""
         if save_path is None:
             return InitializationOnlyStatus(self)
@@ -392,7 +395,7 @@ class CheckpointManager:
         """How much the step counter must grow between two saves."""
         return self._interval
 
-    def save(self, checkpoint_number: Any = None, check_interval: bool = True, options: Any = None) -> str | None:
+    def save(self, checkpoint_number: Any = None, check_interval: bool = True, options: object = None) -> str | None:
         """Save a checkpoint, and delete the oldest if there are too many.
 
         Args:

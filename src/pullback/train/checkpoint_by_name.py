@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..api.session import get_default_session
+from ..api.session import Session, get_default_session
 from ..api.variable import Variable
 from ..base.dtypes import of
 from ..base.errors import InvalidArgumentError
@@ -41,7 +41,7 @@ class NameBasedSaverStatus:
             if isinstance(pending, Pending):
                 pending.wait(self, 0)
 
-    def go_on(self, node: int, name: str, thing: Any) -> None:
+    def go_on(self, node: int, name: str, thing: object) -> None:
         """An object holds `thing` now: restore the variables in it that the file has."""
         self._bind(thing)
 
@@ -74,20 +74,20 @@ class NameBasedSaverStatus:
         """Nothing warns of what is left here."""
         return self
 
-    def initialize_or_restore(self, session: Any = None) -> None:
+    def initialize_or_restore(self, session: Session | None = None) -> None:
         """Run the restores of variables in graphs, and initialise those that the file has not; eagerly nothing is left to do."""
         fresh = [v.initializer for _, v in walk(self._root) if id(v) not in self._restored and v._graph is not None]
         if fresh:
             session_of(session).run(fresh)
         self.run_restore_ops(session)
 
-    def run_restore_ops(self, session: Any = None) -> None:
+    def run_restore_ops(self, session: Session | None = None) -> None:
         """Run the restores of variables in graphs; eagerly they are done."""
         for variable, array in self._in_graph:
             variable.load(array, session_of(session))
 
 
-def session_of(given: Any) -> Any:
+def session_of(given: object) -> Any:
     """The session given, or the default one; ValueError where there is none."""
     session = get_default_session() if given is None else given
     if session is None:
@@ -95,7 +95,7 @@ def session_of(given: Any) -> Any:
     return session
 
 
-def check_fits(path: str, v: Any, array: np.ndarray) -> None:
+def check_fits(path: str, v: Variable, array: np.ndarray) -> None:
     """Refuse an array of another dtype or shape than the variable that it is for."""
     dtype = of(array)
     if dtype is not v.dtype.base_dtype:

@@ -69,7 +69,7 @@ class TrackableView:
         return self._root
 
     @classmethod
-    def children(cls, obj: Any, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
+    def children(cls, obj: object, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
         """What an object holds, by the names under which it does."""
         return {name: child for name, child in children(obj).items() if may_hold(child)}
 
@@ -106,7 +106,7 @@ class CheckpointView:
         """All nodes, the root first."""
         return list(range(len(self._nodes)))
 
-    def match(self, obj: Any) -> dict[int, Any]:
+    def match(self, obj: object) -> dict[int, Any]:
         """The objects that `obj` holds under names that the checkpoint has, by node."""
         found, queue = {0: obj}, [0]
         for i in queue:  # which grows meanwhile
@@ -117,7 +117,7 @@ class CheckpointView:
                     queue.append(child)
         return found
 
-    def diff(self, obj: Any) -> tuple[dict[int, Any], list[int], list[Any]]:
+    def diff(self, obj: object) -> tuple[dict[int, Any], list[int], list[Any]]:
         """What `match` gives, the nodes that nothing of `obj` matches, and the objects that match no node."""
         matched = self.match(obj)
         known = {id(thing) for thing in matched.values()}

@@ -24,6 +24,7 @@ from ..ops.reduce.reductions import reduce_mean, reduce_sum
 from .distribute_inputs import InputContext, ValueContext
 
 if TYPE_CHECKING:
+    from ..api.variable import Variable
     from . import scaling
 else:
     scaling = LateModule("pullback.train.scaling")
@@ -84,11 +85,11 @@ class ReplicaContext:
         with _across(self._strategy):
             return merge_fn(self._strategy, *args, **(kwargs or {}))
 
-    def all_reduce(self, reduce_op: Any, value: Any, options: Any = None) -> Any:
+    def all_reduce(self, reduce_op: object, value: object, options: object = None) -> Any:
         """The sum or mean over replicas of each tensor in `value`."""
         return self._strategy._all_reduce(ReduceOp.of(reduce_op), value)
 
-    def all_gather(self, value: Any, axis: int, options: Any = None) -> Any:
+    def all_gather(self, value: object, axis: int, options: object = None) -> Any:
         """The values of all replicas, one behind the other."""
         return self._strategy._all_gather(value, axis)
 
@@ -132,24 +133,25 @@ class StrategyExtended:
         """The devices that variables are on."""
         return (DEVICE,)
 
-    def colocate_vars_with(self, colocate_with_variable: Any) -> AbstractContextManager[Any]:
+    def colocate_vars_with(self, colocate_with_variable: object) -> AbstractContextManager[Any]:
         """A block whose variables lie where that one does."""
         return nullcontext()
 
-    def variable_created_in_scope(self, v: Any) -> bool:
+    def variable_created_in_scope(self, v: Variable) -> bool:
         """Whether a variable belongs to the strategy."""
         of = getattr(v, "_distribute_strategy", None)
         return of is (None if isinstance(self._strategy, DefaultStrategy) else self._strategy)
 
     def update(
-        self, var: Any, fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None, group: bool = True
+        self, var: Variable, fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None, group: bool = True
     ) -> Any:  # fmt: skip
         """What `fn(var, *args, **kwargs)` gives, where the variable is."""
         with _across(self._strategy):
             return fn(var, *args, **(kwargs or {}))
 
     def update_non_slot(
-        self, colocate_with: Any, fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None, group: bool = True
+        self, colocate_with: object, fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None,
+        group: bool = True
     ) -> Any:  # fmt: skip
         """What `fn(*args, **kwargs)` gives."""
         with _across(self._strategy):
@@ -159,15 +161,15 @@ class StrategyExtended:
         """What `fn(*args, **kwargs)` gives in each replica."""
         return self._strategy.run(fn, args, kwargs)
 
-    def reduce_to(self, reduce_op: Any, value: Any, destinations: Any, options: Any = None) -> Any:
+    def reduce_to(self, reduce_op: object, value: object, destinations: object, options: object = None) -> Any:
         """The sum or mean of what the replicas have."""
         return self._strategy._all_reduce(ReduceOp.of(reduce_op), value)
 
-    def batch_reduce_to(self, reduce_op: Any, value_destination_pairs: Iterable[tuple[Any, Any]], options: Any = None) -> list[Any]:
+    def batch_reduce_to(self, reduce_op: object, value_destination_pairs: Iterable[tuple[Any, Any]], options: object = None) -> list[Any]:
         """`reduce_to` of several."""
         return list(self._strategy._all_reduce(ReduceOp.of(reduce_op), [value for value, _ in value_destination_pairs]))
 
-    def broadcast_to(self, tensor: Any, destinations: Any) -> Any:
+    def broadcast_to(self, tensor: object, destinations: object) -> Any:
         """A tensor where it is wanted."""
         return tensor
 
@@ -175,7 +177,7 @@ class StrategyExtended:
         """A variable's value."""
         return v.read_value()
 
-    def value_container(self, value: Any) -> Any:
+    def value_container(self, value: object) -> Any:
         """What holds the parts of a value, one for each replica."""
         return value
 
@@ -232,13 +234,13 @@ class Strategy:
         with _in_context(self, None), variable_creator_scope(create):
             yield self
 
-    def run(self, fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None, options: Any = None) -> Any:
+    def run(self, fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None, options: object = None) -> Any:
         """What `fn(*args, **kwargs)` gives in the replica."""
         _refuse_another(self)
         with _in_context(self, ReplicaContext(self, convert_to_tensor(self._replica))):
             return fn(*args, **(kwargs or {}))
 
-    def reduce(self, reduce_op: Any, value: Any, axis: int | None) -> Any:
+    def reduce(self, reduce_op: object, value: object, axis: int | None) -> Any:
         """The sum or mean of what replicas gave, with `axis` also over that axis of it.
 
         >>> import pullback as tf
@@ -250,7 +252,7 @@ class Strategy:
             return self._all_reduce(how, value)
         return nest.map_structure(lambda part: self._reduce_axis(how, part, axis), value)
 
-    def gather(self, value: Any, axis: int) -> Any:
+    def gather(self, value: object, axis: int) -> Any:
         """What the replicas have, one behind the other."""
         return self._all_gather(value, axis)
 
@@ -273,7 +275,7 @@ class Strategy:
     def _make_variable(self, following: Callable[..., Any], kwargs: dict[str, Any]) -> Any:
         return following(**kwargs)
 
-    def experimental_local_results(self, value: Any) -> tuple[Any, ...]:
+    def experimental_local_results(self, value: object) -> tuple[Any, ...]:
         """What each replica has."""
         return (value,)
 
@@ -314,15 +316,15 @@ class Strategy:
         """
         return scaling.plan_scaling(step, examples, scaling.REPLICAS if replicas is None else replicas, bandwidth, latency, overlap, fast)
 
-    def unwrap(self, value: Any) -> tuple[Any, ...]:
+    def unwrap(self, value: object) -> tuple[Any, ...]:
         """What each replica has, under the name that libraries know."""
         return self.experimental_local_results(value)
 
-    def experimental_distribute_dataset(self, dataset: Any, options: Any = None) -> Any:
+    def experimental_distribute_dataset(self, dataset: object, options: object = None) -> Any:
         """A dataset whose elements are split among the replicas: the dataset."""
         return dataset
 
-    def distribute_datasets_from_function(self, dataset_fn: Callable[[InputContext], Any], options: Any = None) -> Any:
+    def distribute_datasets_from_function(self, dataset_fn: Callable[[InputContext], Any], options: object = None) -> Any:
         """The dataset that a function makes for the one place that reads it."""
         return dataset_fn(InputContext())
 
@@ -340,7 +342,7 @@ class DefaultStrategy(Strategy):
         _refuse_another(self)
         yield self
 
-    def run(self, fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None, options: Any = None) -> Any:
+    def run(self, fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: dict[str, Any] | None = None, options: object = None) -> Any:
         """What `fn(*args, **kwargs)` gives."""
         _refuse_another(self)
         return fn(*args, **(kwargs or {}))

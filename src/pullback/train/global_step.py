@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..api.default import get_default_graph
 from ..api.names import GraphKeys
@@ -11,6 +11,10 @@ from ..base.dtypes import int64
 from ..base.export import export
 from ..ir.graph import Graph
 from ..ops.array.create import zeros
+
+if TYPE_CHECKING:
+    from ..api.session import Session
+    from ..ir.tensor import Tensor
 
 _NAME = "global_step"
 
@@ -85,7 +89,7 @@ def get_or_create_global_step(graph: Graph | None = None) -> Variable:
 
 
 @export(v1=("train.assert_global_step", "contrib.framework.assert_global_step"))
-def assert_global_step(global_step_tensor: Any) -> None:
+def assert_global_step(global_step_tensor: Tensor | Variable) -> None:
     """Raises TypeError unless it is a scalar variable or tensor of an integer dtype.
 
     >>> import pullback.compat.v1 as tf
@@ -102,7 +106,7 @@ def assert_global_step(global_step_tensor: Any) -> None:
 
 
 @export(v1="train.global_step")
-def global_step(sess: Any, global_step_tensor: Any) -> int:
+def global_step(sess: Session, global_step_tensor: Tensor | Variable) -> int:
     """The value of a global step in a session.
 
     Args:

@@ -25,7 +25,7 @@ from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.graph import Graph
-from ..ir.tensor import HandleTensor, IndexedSlices, IntLike, SymbolicTensor, Tensor
+from ..ir.tensor import HandleTensor, IndexedSlices, IntLike, SymbolicTensor, Tensor, TensorLike
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import fill, shape_of
 from ..ops.array.create import ones, zeros
@@ -280,7 +280,7 @@ class Optimizer:
         with control_dependencies(operations([update])):
             return var.assign(var.constraint(var.read_value()), read_value=False)
 
-    def get_slot(self, var: Any, name: str) -> Any:
+    def get_slot(self, var: Variable, name: str) -> Any:
         """The slot `name` of a variable, or None if it has none."""
         return self._slots.get(name, {}).get(var._uid)
 
@@ -383,7 +383,7 @@ class Optimizer:
         return self._non_slots.get((name, graph))
 
 
-def slot_variable(var: Any, initial_value: Any, op_name: str) -> Any:
+def slot_variable(var: Variable, initial_value: Callable[..., Any] | TensorLike, op_name: str) -> Any:
     """A variable that goes with `var` and is named after it: `var/op_name`."""
     name = f"{var._shared_name}/{op_name}"
     dtype, resource = var.dtype.base_dtype, not var._is_ref

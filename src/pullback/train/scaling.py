@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -33,6 +33,9 @@ from ..ir.indexed_slices import IndexedSlices
 from ..kernels.collective.arrays import SHARED_BYTES
 from ..ops.collective.buckets import buckets_of, common_length
 from ..pictures.svg import escaped, resource
+
+if TYPE_CHECKING:
+    from ..ir.tensor import Tensor
 
 REPLICAS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 10_000)
 #: Calls before the clock counts, and of how many the shortest is taken.
@@ -125,7 +128,7 @@ class ScalingPlan:
 
 
 def plan_scaling(
-    step: Callable[[Any], Any], examples: Any, replicas: Iterable[int], bandwidth: float, latency: float, overlap: float, fast: bool
+    step: Callable[[Any], Any], examples: Tensor, replicas: Iterable[int], bandwidth: float, latency: float, overlap: float, fast: bool
 ) -> ScalingPlan:
     """See `Strategy.plan`."""
     counts = list(replicas)

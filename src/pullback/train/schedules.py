@@ -177,7 +177,7 @@ class PiecewiseConstantDecay(LearningRateSchedule):
             return gather(values, place, name=scope)
 
 
-def cosine_wave(done: Any) -> Any:
+def cosine_wave(done: Tensor) -> Any:
     """From 1 at 0 to 0 at 1, half a wave."""
     return (cos(done * math.pi) + 1.0) * 0.5
 

@@ -14,7 +14,7 @@ from ..base import nest
 from ..base.dtypes import NUMERIC, bool
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import DEVICE
+from ..ir.tensor import DEVICE, TensorLike
 from ..kernels.collective.agreement import agree_on_seed
 from ..kernels.collective.world import world
 from ..ops.array.basic import shape_of
@@ -29,15 +29,15 @@ from .distribute_inputs import InputContext, ValueContext
 class MirroredVariable(ResourceVariable):
     """A variable of which each replica has a copy.  What replicas assign becomes one value by `aggregation`, where it has one."""
 
-    def assign(self, value: Any, *args: Any, **kwargs: Any) -> Any:
+    def assign(self, value: TensorLike, *args: Any, **kwargs: Any) -> Any:
         """Assign what the replicas' values become by the variable's `aggregation`."""
         return super().assign(self._aggregated(value), *args, **kwargs)
 
-    def assign_add(self, delta: Any, *args: Any, **kwargs: Any) -> Any:
+    def assign_add(self, delta: TensorLike, *args: Any, **kwargs: Any) -> Any:
         """Add what the replicas' values become by the variable's `aggregation`."""
         return super().assign_add(self._aggregated(delta), *args, **kwargs)
 
-    def assign_sub(self, delta: Any, *args: Any, **kwargs: Any) -> Any:
+    def assign_sub(self, delta: TensorLike, *args: Any, **kwargs: Any) -> Any:
         """Subtract what the replicas' values become by the variable's `aggregation`."""
         return super().assign_sub(self._aggregated(delta), *args, **kwargs)
 
@@ -77,18 +77,18 @@ class SyncOnReadVariable(ResourceVariable):
             return value
         return broadcast(value) if self._how() == "ONLY_FIRST_REPLICA" else all_reduce(value, self._how())
 
-    def assign(self, value: Any, *args: Any, **kwargs: Any) -> Any:
+    def assign(self, value: TensorLike, *args: Any, **kwargs: Any) -> Any:
         """Assign here; across replicas, what makes it be read as `value`: of a sum each replica gets its part."""
         if not self._is_apart() and self._how() == "SUM":
             value = cast(convert_to_tensor(value, dtype=self.dtype) / self._distribute_strategy.num_replicas_in_sync, self.dtype)
         return super().assign(value, *args, **kwargs)
 
-    def assign_add(self, delta: Any, *args: Any, **kwargs: Any) -> Any:
+    def assign_add(self, delta: TensorLike, *args: Any, **kwargs: Any) -> Any:
         """Add here, or on all replicas; ValueError for a sum across replicas."""
         self._refuse_sums("assign_add")
         return super().assign_add(delta, *args, **kwargs)
 
-    def assign_sub(self, delta: Any, *args: Any, **kwargs: Any) -> Any:
+    def assign_sub(self, delta: TensorLike, *args: Any, **kwargs: Any) -> Any:
         """Subtract here, or on all replicas; ValueError for a sum across replicas."""
         self._refuse_sums("assign_sub")
         return super().assign_sub(delta, *args, **kwargs)

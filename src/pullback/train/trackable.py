@@ -24,7 +24,7 @@ _ATTRIBUTES = "/.ATTRIBUTES/"
 class Restoring(Protocol):
     """A restore that goes on while objects are made."""
 
-    def go_on(self, node: int, name: str, thing: Any) -> None:
+    def go_on(self, node: int, name: str, thing: object) -> None:
         """The object bound to `node` holds `thing` under `name` now."""
 
     def is_done_with(self, node: int) -> bool:
@@ -41,7 +41,7 @@ class Pending:
         """Have a restore told of what the object, bound to `node`, holds from now on."""
         self._restores = [(before, i) for before, i in self._restores if not before.is_done_with(i)] + [(restoring, node)]
 
-    def tell(self, name: str, thing: Any) -> None:
+    def tell(self, name: str, thing: object) -> None:
         """Something new is held under `name`."""
         for restoring, node in list(self._restores):
             restoring.go_on(node, name, variable_of(thing))
@@ -74,7 +74,7 @@ class PythonState:
         """The state as text or bytes."""
         raise NotImplementedError
 
-    def deserialize(self, string_value: Any) -> None:
+    def deserialize(self, string_value: str | bytes) -> None:
         """Take the state from what `serialize` gave."""
         raise NotImplementedError
 
@@ -82,7 +82,7 @@ class PythonState:
         return {}
 
 
-def may_hold(thing: Any) -> bool:
+def may_hold(thing: object) -> bool:
     """Whether a checkpoint takes `thing`: a variable, a container, or an object that says what it holds."""
     if isinstance(thing, tuple):
         return any(map(may_hold, thing))
@@ -119,7 +119,7 @@ class Parts:
         return {name: walkable(part) for name, part in zip(own.names or map(str, range(len(parts))), parts, strict=True)}
 
 
-def walkable(thing: Any) -> Any:
+def walkable(thing: object) -> Any:
     """`thing` as a checkpoint can walk it: dataclasses and registered classes, alone or in lists and dicts, are held by their parts."""
     if isinstance(thing, (list, tuple, Mapping)):
         return Parts(thing) if any(walkable(part) is not part for part in nest.children(thing)) else thing
@@ -178,12 +178,12 @@ def tree_of(names: Iterable[str]) -> list[dict[str, int]]:
     return nodes
 
 
-def objects(root: Any) -> Iterator[tuple[str, Any]]:
+def objects(root: object) -> Iterator[tuple[str, Any]]:
     """`root` and all that it holds, each once, by its shortest path; nearest first."""
     graph = ObjectGraph(root)
     return zip(graph.names, graph.objects, strict=True)
 
 
-def walk(root: Any) -> Iterator[tuple[str, Any]]:
+def walk(root: object) -> Iterator[tuple[str, Any]]:
     """Every variable that `root` holds, by its path."""
     return ((path, thing) for path, thing in objects(root) if isinstance(thing, Variable))

@@ -13,11 +13,14 @@ import inspect
 from collections import OrderedDict
 from collections.abc import Callable
 from operator import is_not
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.dtypes import float32
 from ..base.export import export
 from .trackable import Pending, may_hold
+
+if TYPE_CHECKING:
+    pass
 
 _APART = "If you don't need this {} checkpointed, wrap it in a non-trackable object; it will be subsequently ignored."
 
@@ -92,7 +95,7 @@ class ListWrapper(Wrapper, list):  # type: ignore[type-arg]
             if may_hold(value):
                 self._pending.tell(str(i), value)
 
-    def append(self, value: Any) -> None:
+    def append(self, value: object) -> None:
         """Put an element at the end; a waiting restore gives it its value."""
         self._follow()
         self._add([value])
@@ -350,7 +353,7 @@ class AutoTrackable(Trackable):
             self._pending.tell(name, value)
 
 
-def sticky_attribute_assignment(trackable: Any, name: str, value: Any) -> Any:
+def sticky_attribute_assignment(trackable: Any, name: str, value: object) -> Any:
     """What is to become an attribute: wrapped, and held by `trackable` unless it is a `NoDependency`."""
     if isinstance(value, NoDependency):
         return value.value
@@ -390,7 +393,7 @@ class TrackableResource(Trackable):
         raise NotImplementedError("TrackableResource._create_resource not implemented.")
 
 
-def functions_of(thing: Any) -> dict[str, Any]:
+def functions_of(thing: object) -> dict[str, Any]:
     """The functions that an object and its class have, by name, those with an input signature traced."""
     found = {}
     for name in dir(thing):
