@@ -16,7 +16,7 @@ from ..api.collections import trainable_variables
 from ..api.default import get_default_graph
 from ..api.gradients import gradients_v1
 from ..api.names import placeholder
-from ..api.session import get_default_session
+from ..api.session import Session, get_default_session
 from ..api.unconnected import UnconnectedGradients
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
@@ -78,7 +78,7 @@ class ExternalOptimizerInterface:
 
     def minimize(
         self,
-        session: Any = None,
+        session: Session | None = None,
         feed_dict: dict[Any, Any] | None = None,
         fetches: Sequence[Any] | None = None,
         step_callback: Callable[[Vector], Any] | None = None,

@@ -184,7 +184,7 @@ def as_sparse(found: Any) -> SparseTensor:
 
 
 @export("sparse.cross")
-def sparse_cross(inputs: TensorLike, name: str | None = None, separator: Any = None) -> SparseTensor:
+def sparse_cross(inputs: TensorLike, name: str | None = None, separator: object = None) -> SparseTensor:
     """Every choice of one value from each column, row by row, joined as text; sparse columns first, then dense ones.
 
     inputs: a list of sparse tensors and tensors of rank 2 with equally many rows, of strings or integers.  separator: "_X_" by default.
@@ -197,7 +197,9 @@ def sparse_cross(inputs: TensorLike, name: str | None = None, separator: Any = N
 
 
 @export("sparse.cross_hashed")
-def sparse_cross_hashed(inputs: TensorLike, num_buckets: int = 0, hash_key: Any = None, name: str | None = None) -> SparseTensor:
+def sparse_cross_hashed(
+    inputs: TensorLike, num_buckets: int = 0, hash_key: TensorLike | None = None, name: str | None = None
+) -> SparseTensor:
     """As `cross`, each choice hashed to a number in [0, num_buckets), or below 2^63 - 1 where that is 0.
 
     >>> import pullback as tf
@@ -222,7 +224,7 @@ def ragged_cross(inputs: TensorLike, name: str | None = None) -> RaggedTensor:
 
 
 @export("ragged.cross_hashed")
-def ragged_cross_hashed(inputs: TensorLike, num_buckets: int = 0, hash_key: Any = None, name: str | None = None) -> RaggedTensor:
+def ragged_cross_hashed(inputs: TensorLike, num_buckets: int = 0, hash_key: object = None, name: str | None = None) -> RaggedTensor:
     """As `cross`, each choice hashed to a number in [0, num_buckets), or below 2^63 - 1 where that is 0.
 
     >>> import pullback as tf

@@ -104,7 +104,7 @@ class FlagValues:
         self.__dict__["_flags"] = {}
         self.__dict__["_parsed"] = False
 
-    def define(self, name: str, default: Any, about: str | None, parse: Callable[[str], Any], boolean: bool = False) -> None:
+    def define(self, name: str, default: object, about: str | None, parse: Callable[[str], Any], boolean: bool = False) -> None:
         """Add a flag.
 
         Raises:

@@ -234,7 +234,7 @@ class Lookup(TrackableResource):
         self._default = convert_to_tensor(default_value, self.value_dtype)
         self.resource_handle = HandleTensor(Table(self.key_dtype, self.value_dtype, self._default.dims or ()))
 
-    def lookup(self, keys: Any) -> Any:
+    def lookup(self, keys: TensorLike) -> Any:
         """What keys stand for, the default value where they are not in the table; of a sparse or ragged tensor those of its values.
 
         Raises TypeError for keys of another dtype.
@@ -283,7 +283,7 @@ class StaticHashTable(Lookup):
         self._initializer = initializer
         initializer.initialize(self)
 
-    def lookup(self, keys: Any, name: str | None = None) -> Any:
+    def lookup(self, keys: TensorLike, name: str | None = None) -> Any:
         """What keys stand for, the default value where they are not in the table."""
         return self._find(keys, self._default, name)
 
@@ -375,18 +375,18 @@ class MutableHashTable(Lookup):
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
         return {} if self._kept is None else {"table": self._kept}
 
-    def lookup(self, keys: Any, dynamic_default_values: TensorLike | None = None, name: str | None = None) -> Any:
+    def lookup(self, keys: TensorLike, dynamic_default_values: TensorLike | None = None, name: str | None = None) -> Any:
         """What keys stand for; where they are not in the table the default value, or what is given for all of them or for each."""
         if dynamic_default_values is None:
             return self._find(keys, self._default, name)
         return self._find(keys, convert_to_tensor(dynamic_default_values, self.value_dtype), name)
 
-    def insert(self, keys: Any, values: Any, name: str | None = None) -> Any:
+    def insert(self, keys: TensorLike, values: TensorLike, name: str | None = None) -> Any:
         """Let keys stand for values."""
         keys, values = convert_to_tensor(keys, self.key_dtype), convert_to_tensor(values, self.value_dtype)
         return INSERT(self.resource_handle, keys, values, name=name)
 
-    def remove(self, keys: Any, name: str | None = None) -> Any:
+    def remove(self, keys: TensorLike, name: str | None = None) -> Any:
         """Take keys out, those that are there."""
         return REMOVE(self.resource_handle, convert_to_tensor(keys, self.key_dtype), name=name)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 from ...api.default import get_default_graph
@@ -25,7 +26,7 @@ def make_variable(
     return found
 
 
-def add_to_collections(names: Any, value: Any) -> None:
+def add_to_collections(names: Iterable[Hashable] | None, value: object) -> None:
     """Add a value to the collection, or the collections, of these names, where it is not in it yet."""
     graph = get_default_graph()
     for name in [names] if isinstance(names, str) else names or ():
@@ -33,7 +34,7 @@ def add_to_collections(names: Any, value: Any) -> None:
             graph.add_to_collection(name, value)
 
 
-def collect_named_outputs(collections: Any, alias: str, outputs: Any) -> Any:
+def collect_named_outputs(collections: Iterable[Hashable] | None, alias: str, outputs: object) -> Any:
     """A layer's result, added to collections under the name of the layer's scope."""
     if collections:
         get_default_graph().add_to_collection(_ALIASES, (outputs, alias.rstrip("/")))

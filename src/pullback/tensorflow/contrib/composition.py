@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ...api.default import get_default_graph
@@ -143,7 +143,7 @@ def _after_updates(loss: Any, update_ops: Any) -> Any:
         return identity(loss)
 
 
-def multiply_gradients(grads_and_vars: Any, gradient_multipliers: Any) -> list[Any]:
+def multiply_gradients(grads_and_vars: Iterable[tuple[Any, Any]], gradient_multipliers: Mapping[Any, Any]) -> list[Any]:
     """Gradients times the factors that are given by variable or by its name."""
     found = []
     for gradient, variable in grads_and_vars:

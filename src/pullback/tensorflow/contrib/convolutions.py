@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
 from ...api.initializers import Zeros
 from ...api.names import name_scope
-from ...api.variable_scope import variable_scope
+from ...api.variable_scope import VariableScope, variable_scope
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import IntLike, Tensor, TensorLike
@@ -50,10 +50,10 @@ def convolution(
     biases_initializer: Callable[..., Any] | None = Zeros,
     biases_regularizer: Regularizer | None = None,
     reuse: bool | None = None,
-    variables_collections: Any = None,
+    variables_collections: Iterable[Hashable] | None = None,
     outputs_collections: Sequence[str] | str | None = None,
     trainable: bool = True,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
     conv_dims: int | None = None,
 ) -> Tensor:
     """activation_fn(a convolution of the inputs with weights + biases), along one, two or three axes.
@@ -157,10 +157,10 @@ def convolution2d_transpose(
     biases_initializer: Callable[..., Any] | None = Zeros,
     biases_regularizer: Regularizer | None = None,
     reuse: bool | None = None,
-    variables_collections: Any = None,
+    variables_collections: Iterable[Hashable] | None = None,
     outputs_collections: Sequence[str] | str | None = None,
     trainable: bool = True,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> Tensor:
     """The transpose of `convolution2d`, which makes images `stride` times as large.
 
@@ -201,15 +201,15 @@ def separable_convolution2d(
     normalizer_fn: Function = None,
     normalizer_params: dict[str, Any] | None = None,
     weights_initializer: Callable[..., Any] | None = None,
-    pointwise_initializer: Any = None,
+    pointwise_initializer: Callable[..., Any] | TensorLike | None = None,
     weights_regularizer: Regularizer | None = None,
     biases_initializer: Callable[..., Any] | None = Zeros,
     biases_regularizer: Regularizer | None = None,
     reuse: bool | None = None,
-    variables_collections: Any = None,
+    variables_collections: Iterable[Hashable] | None = None,
     outputs_collections: Sequence[str] | str | None = None,
     trainable: bool = True,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> Tensor:
     """A convolution of each channel by itself, then one over the channels; only the first where `num_outputs` is None.
 

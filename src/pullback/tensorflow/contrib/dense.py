@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ...api.initializers import Zeros
 from ...api.names import name_scope
-from ...api.variable_scope import variable_scope
+from ...api.variable_scope import VariableScope, variable_scope
 from ...base.dtypes import float32, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import NumberLike, Tensor
+from ...ir.tensor import NumberLike, Tensor, TensorLike
 from ...nn.activations import softmax as softmax_rows
 from ...nn.embedding import embedding_lookup
 from ...ops.array.create import one_hot
@@ -30,7 +30,14 @@ from .regularizers import Regularizer, xavier_initializer
 Function = Callable[..., Any] | None
 
 
-def finish(y: Any, activation_fn: Function, normalizer_fn: Function, normalizer_params: Any, collections: Any, alias: str) -> Any:
+def finish(
+    y: TensorLike,
+    activation_fn: Function,
+    normalizer_fn: Function,
+    normalizer_params: Mapping[str, Any] | None,
+    collections: Iterable[Hashable] | None,
+    alias: str,
+) -> Any:
     """What a layer's result goes through: the normalizer, the activation, the collections."""
     if normalizer_fn is not None:
         y = normalizer_fn(y, **(normalizer_params or {}))
@@ -40,8 +47,9 @@ def finish(y: Any, activation_fn: Function, normalizer_fn: Function, normalizer_
 
 
 def add_biases(
-    y: Tensor, size: int, layout: str | None, normalizer: Function, initializer: Any, regularizer: Regularizer | None, trainable: bool,
-    collections: Any,
+    y: Tensor, size: int, layout: str | None, normalizer: Function, initializer: Callable[..., Any] | TensorLike | None,
+    regularizer: Regularizer | None, trainable: bool,
+    collections: Iterable[Hashable] | None,
 ) -> Any:  # fmt: skip
     """A layer's product plus its variable "biases", where there is no normalizer in their place."""
     if normalizer is not None or initializer is None:
@@ -62,10 +70,10 @@ def fully_connected(
     biases_initializer: Callable[..., Any] | None = Zeros,
     biases_regularizer: Regularizer | None = None,
     reuse: bool | None = None,
-    variables_collections: Any = None,
+    variables_collections: Iterable[Hashable] | None = None,
     outputs_collections: Sequence[str] | str | None = None,
     trainable: bool = True,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> Tensor:
     """activation_fn(inputs . weights + biases) along the last axis, whose size is known.
 

@@ -58,7 +58,7 @@ class HParams:
         for name, value in kwargs.items():
             self.add_hparam(name, value)
 
-    def add_hparam(self, name: str, value: Any) -> None:
+    def add_hparam(self, name: str, value: object) -> None:
         """Add a parameter. ValueError where the name is taken, or a list is empty."""
         if name in self._hparam_types or hasattr(self, name):
             raise ValueError(f"Hyperparameter name is reserved: {name}")
@@ -83,7 +83,7 @@ class HParams:
             delattr(self, name)
             del self._hparam_types[name]
 
-    def get(self, key: str, default: Any = None) -> Any:
+    def get(self, key: str, default: object = None) -> Any:
         """A parameter, or `default` where it is not there."""
         return getattr(self, key) if key in self._hparam_types else default
 
@@ -129,7 +129,7 @@ class HParams:
         """The parameters by name."""
         return {name: getattr(self, name) for name in self._hparam_types}
 
-    def to_json(self, indent: Any = None, separators: Any = None, sort_keys: bool = False) -> str:
+    def to_json(self, indent: int | str | None = None, separators: tuple[str, str] | None = None, sort_keys: bool = False) -> str:
         """The parameters as a JSON object, functions left out."""
         plain = {name: value for name, value in self.values().items() if not callable(value)}
         return json.dumps(plain, indent=indent, separators=separators, sort_keys=sort_keys)
@@ -138,7 +138,7 @@ class HParams:
         """What was given as `model_structure`."""
         return self._model_structure
 
-    def set_model_structure(self, model_structure: Any) -> None:
+    def set_model_structure(self, model_structure: object) -> None:
         """Keep something as `model_structure`."""
         self._model_structure = model_structure
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from ...api.collections import global_variables_initializer, local_variables_initializer, tables_initializer
 from ...api.default import get_default_graph
@@ -25,13 +25,16 @@ from ..logging import info
 from ..queues.runners import start_queue_runners
 from ..summary.event_files import FileWriter
 
+if TYPE_CHECKING:
+    from ...ir.tensor import IntLike
+
 #: What stands for arguments that were not given, where None has a meaning.
 DEFAULT = object()
 Step = Callable[[Any, Any, Any, dict[str, Any]], tuple[Any, bool]]
 
 
 @export(v1="contrib.slim.learning.train_step")
-def train_step(sess: Any, train_op: Any, global_step: Any, train_step_kwargs: dict[str, Any]) -> tuple[Any, bool]:
+def train_step(sess: Session, train_op: object, global_step: IntLike | None, train_step_kwargs: dict[str, Any]) -> tuple[Any, bool]:
     """One step: (the loss, whether to stop).
 
     Args:
@@ -60,21 +63,21 @@ def train(
     graph: Graph | None = None,
     master: str = "",
     is_chief: bool = True,
-    global_step: Any = None,
+    global_step: IntLike | None = None,
     number_of_steps: int | None = None,
-    init_op: Any = DEFAULT,
-    init_feed_dict: Any = None,
-    local_init_op: Any = DEFAULT,
+    init_op: object = DEFAULT,
+    init_feed_dict: Mapping[Any, Any] | None = None,
+    local_init_op: object = DEFAULT,
     init_fn: Callable[[Any], Any] | None = None,
-    ready_op: Any = DEFAULT,
-    summary_op: Any = DEFAULT,
+    ready_op: object = DEFAULT,
+    summary_op: object = DEFAULT,
     save_summaries_secs: float = 600,
-    summary_writer: Any = DEFAULT,
+    summary_writer: object = DEFAULT,
     startup_delay_steps: int = 0,
     saver: Saver | None = None,
     save_interval_secs: float = 600,
-    sync_optimizer: Any = None,
-    session_config: Any = None,
+    sync_optimizer: object = None,
+    session_config: object = None,
     session_wrapper: Callable[[Any], Any] | None = None,
     trace_every_n_steps: int | None = None,
     ignore_live_threads: bool = False,

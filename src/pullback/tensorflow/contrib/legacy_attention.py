@@ -5,11 +5,11 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from ...api.variable_scope import get_variable, variable_scope
+from ...api.variable_scope import VariableScope, get_variable, variable_scope
 from ...base import nest
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import DTypeLike
+from ...ir.tensor import DTypeLike, TensorLike
 from ...nn.activations import softmax
 from ...nn.convolution import conv2d
 from ...nn.embedding import embedding_lookup
@@ -58,13 +58,13 @@ class _Attention:
 def attention_decoder(
     decoder_inputs: Steps,
     initial_state: Any,
-    attention_states: Any,
+    attention_states: TensorLike,
     cell: Any,
     output_size: int | None = None,
     num_heads: int = 1,
     loop_function: Loop | None = None,
     dtype: DTypeLike | None = None,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
     initial_state_attention: bool = False,
 ) -> tuple[list[Any], Any]:
     """`rnn_decoder` that looks at the encoder's states [batch, steps, size] (Bahdanau et al., 2014; Vinyals et al., 2014).
@@ -118,17 +118,17 @@ def attention_decoder(
 def embedding_attention_decoder(
     decoder_inputs: Steps,
     initial_state: Any,
-    attention_states: Any,
+    attention_states: TensorLike,
     cell: Any,
     num_symbols: int,
     embedding_size: int,
     num_heads: int = 1,
     output_size: int | None = None,
-    output_projection: Any = None,
+    output_projection: tuple[TensorLike, TensorLike] | None = None,
     feed_previous: bool = False,
     update_embedding_for_previous: bool = True,
     dtype: DTypeLike | None = None,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
     initial_state_attention: bool = False,
 ) -> tuple[list[Any], Any]:
     """`attention_decoder` over ids; arguments as there and as `embedding_rnn_decoder`.
@@ -159,10 +159,10 @@ def embedding_attention_seq2seq(
     num_decoder_symbols: int,
     embedding_size: int,
     num_heads: int = 1,
-    output_projection: Any = None,
-    feed_previous: Any = False,
+    output_projection: tuple[TensorLike, TensorLike] | None = None,
+    feed_previous: TensorLike = False,
     dtype: DTypeLike | None = None,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
     initial_state_attention: bool = False,
 ) -> tuple[list[Any], Any]:
     """`embedding_rnn_seq2seq` whose decoder looks at the outputs of the encoder.

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...api.initializers import Zeros
-from ...api.variable_scope import get_variable, get_variable_scope, variable_scope
+from ...api.variable_scope import VariableScope, get_variable, get_variable_scope, variable_scope
 from ...base import nest
 from ...base.export import export
 from ...control.cond import cond
-from ...ir.tensor import DTypeLike
+from ...ir.tensor import DTypeLike, TensorLike
 from ...nn.embedding import embedding_lookup
 from ...ops.array.identity import stop_gradient
 from ...ops.array.join import concat
@@ -46,7 +46,7 @@ def feed_back(embedding: Any, projection: Any, update: bool) -> Loop:
 
 @export(v1="contrib.legacy_seq2seq.rnn_decoder")
 def rnn_decoder(
-    decoder_inputs: Steps, initial_state: Any, cell: Any, loop_function: Loop | None = None, scope: Any = None
+    decoder_inputs: Steps, initial_state: Any, cell: Any, loop_function: Loop | None = None, scope: str | VariableScope | None = None
 ) -> tuple[list[Any], Any]:
     """Run a cell over a list of inputs: (outputs, state).
 
@@ -76,7 +76,7 @@ def rnn_decoder(
 
 @export(v1="contrib.legacy_seq2seq.basic_rnn_seq2seq")
 def basic_rnn_seq2seq(
-    encoder_inputs: Steps, decoder_inputs: Steps, cell: Any, dtype: DTypeLike = "float32", scope: Any = None
+    encoder_inputs: Steps, decoder_inputs: Steps, cell: Any, dtype: DTypeLike = "float32", scope: str | VariableScope | None = None
 ) -> tuple[list[Any], Any]:
     """A copy of the cell reads the encoder's inputs; the cell begins with its last state: (outputs, state).
 
@@ -99,7 +99,7 @@ def tied_rnn_seq2seq(
     cell: Any,
     loop_function: Loop | None = None,
     dtype: DTypeLike = "float32",
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> tuple[list[Any], Any]:
     """As `basic_rnn_seq2seq`, with the same variables for both.
 
@@ -124,10 +124,10 @@ def embedding_rnn_decoder(
     cell: Any,
     num_symbols: int,
     embedding_size: int,
-    output_projection: Any = None,
+    output_projection: tuple[TensorLike, TensorLike] | None = None,
     feed_previous: bool = False,
     update_embedding_for_previous: bool = True,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> tuple[list[Any], Any]:
     """`rnn_decoder` over ids, for which it looks up rows of a variable "embedding".
 
@@ -157,10 +157,10 @@ def embedding_rnn_seq2seq(
     num_encoder_symbols: int,
     num_decoder_symbols: int,
     embedding_size: int,
-    output_projection: Any = None,
-    feed_previous: Any = False,
+    output_projection: tuple[TensorLike, TensorLike] | None = None,
+    feed_previous: TensorLike = False,
     dtype: DTypeLike | None = None,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> tuple[list[Any], Any]:
     """`basic_rnn_seq2seq` over ids: (logits of each step, state); outputs of the cell where an `output_projection` is given.
 

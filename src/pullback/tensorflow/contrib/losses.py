@@ -36,7 +36,9 @@ def mean_squared_error(predictions: Any, labels: Any = None, weights: Any = 1.0,
 
 @export(v1=("contrib.losses.log_loss", "contrib.slim.losses.log_loss"))
 @add_arg_scope
-def log_loss(predictions: Any, labels: Any = None, weights: Any = 1.0, epsilon: float = 1e-7, scope: str | None = None) -> Tensor:
+def log_loss(
+    predictions: NumberLike, labels: NumberLike | None = None, weights: NumberLike = 1.0, epsilon: float = 1e-7, scope: str | None = None
+) -> Tensor:
     """`tf.losses.log_loss`.
 
     >>> import pullback as tf
@@ -49,7 +51,7 @@ def log_loss(predictions: Any, labels: Any = None, weights: Any = 1.0, epsilon: 
 @export(v1=("contrib.losses.sigmoid_cross_entropy", "contrib.slim.losses.sigmoid_cross_entropy"))
 @add_arg_scope
 def sigmoid_cross_entropy(
-    logits: NumberLike, multi_class_labels: Any, weights: NumberLike = 1.0, label_smoothing: float = 0, scope: str | None = None
+    logits: NumberLike, multi_class_labels: NumberLike, weights: NumberLike = 1.0, label_smoothing: float = 0, scope: str | None = None
 ) -> Tensor:
     """`tf.losses.sigmoid_cross_entropy`.
 
@@ -63,7 +65,7 @@ def sigmoid_cross_entropy(
 @export(v1=("contrib.losses.softmax_cross_entropy", "contrib.slim.losses.softmax_cross_entropy"))
 @add_arg_scope
 def softmax_cross_entropy(
-    logits: NumberLike, onehot_labels: Any, weights: NumberLike = 1.0, label_smoothing: float = 0, scope: str | None = None
+    logits: NumberLike, onehot_labels: NumberLike, weights: NumberLike = 1.0, label_smoothing: float = 0, scope: str | None = None
 ) -> Tensor:
     """`tf.losses.softmax_cross_entropy`.
 

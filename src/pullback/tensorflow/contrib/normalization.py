@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ...api.default import get_default_graph
 from ...api.initializers import Ones, Zeros
 from ...api.names import GraphKeys, control_dependencies
-from ...api.variable_scope import variable_scope
+from ...api.variable_scope import VariableScope, variable_scope
 from ...base.dtypes import bfloat16, float16
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
@@ -28,7 +28,7 @@ from .dense import Function, finish
 @export(v1=("contrib.layers.batch_norm", "contrib.slim.batch_norm"))
 @add_arg_scope
 def batch_norm(
-    inputs: Any,
+    inputs: TensorLike,
     decay: float = 0.999,
     center: bool = True,
     scale: bool = False,
@@ -39,18 +39,18 @@ def batch_norm(
     updates_collections: Any = GraphKeys.UPDATE_OPS,
     is_training: Any = True,
     reuse: bool | None = None,
-    variables_collections: Any = None,
-    outputs_collections: Any = None,
+    variables_collections: Iterable[Hashable] | None = None,
+    outputs_collections: Iterable[Hashable] | None = None,
     trainable: bool = True,
-    batch_weights: Any = None,
+    batch_weights: TensorLike | None = None,
     fused: bool | None = None,
     data_format: str = "NHWC",
     zero_debias_moving_mean: bool = False,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
     renorm: bool = False,
-    renorm_clipping: Any = None,
+    renorm_clipping: Mapping[str, Any] | None = None,
     renorm_decay: float = 0.99,
-    adjustment: Any = None,
+    adjustment: Callable[..., Any] | None = None,
 ) -> Tensor:
     """Batch normalisation (Ioffe and Szegedy, 2015) along the channels.
 
@@ -156,12 +156,12 @@ def layer_norm(
     scale: bool = True,
     activation_fn: Function = None,
     reuse: bool | None = None,
-    variables_collections: Any = None,
+    variables_collections: Iterable[Hashable] | None = None,
     outputs_collections: Sequence[str] | str | None = None,
     trainable: bool = True,
     begin_norm_axis: int = 1,
     begin_params_axis: int = -1,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> Tensor:
     """Layer normalisation (Ba et al., 2016): each example by its own mean and variance.
 
@@ -204,11 +204,11 @@ def instance_norm(
     activation_fn: Function = None,
     param_initializers: dict[str, Any] | None = None,
     reuse: bool | None = None,
-    variables_collections: Any = None,
+    variables_collections: Iterable[Hashable] | None = None,
     outputs_collections: Sequence[str] | str | None = None,
     trainable: bool = True,
     data_format: str = "NHWC",
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> Tensor:
     """Instance normalisation (Ulyanov et al., 2016): each channel of each example by its own mean and variance.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ...api.default import get_default_graph
@@ -139,7 +139,7 @@ def _regularizer(scale: Any, loss: Regularizer) -> Regularizer:
 
 
 @export(v1=("contrib.layers.apply_regularization", "contrib.slim.apply_regularization"))
-def apply_regularization(regularizer: Regularizer, weights_list: Any = None) -> Tensor:
+def apply_regularization(regularizer: Regularizer, weights_list: Iterable[Any] | None = None) -> Tensor:
     """The sum of a regularizer's losses of the weights (of `GraphKeys.WEIGHTS` when None), which joins `GraphKeys.REGULARIZATION_LOSSES`.
 
     Raises:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...api.initializers import Constant, RandomUniform, Zeros
-from ...api.variable_scope import get_variable_scope, variable_scope
+from ...api.variable_scope import VariableScope, get_variable_scope, variable_scope
 from ...base.export import export
 from ...ir.tensor import DTypeLike, TensorLike
 from ...nn.dropout import dropout
@@ -249,7 +249,7 @@ def stack_bidirectional_dynamic_rnn(
     sequence_length: TensorLike | None = None,
     parallel_iterations: int | None = None,
     time_major: bool = False,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
     swap_memory: bool = False,
 ) -> tuple[Any, tuple[Any, ...], tuple[Any, ...]]:
     """Bidirectional layers one on top of another: (outputs of both directions side by side, states forwards, states backwards).

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import namedtuple
 from typing import Any
 
-from ...api.variable_scope import variable_scope
+from ...api.variable_scope import VariableScope, variable_scope
 from ...base import nest
 from ...base.dtypes import int32
 from ...base.export import export
@@ -149,7 +149,7 @@ def dynamic_decode(
     maximum_iterations: IntLike | None = None,
     parallel_iterations: int = 32,
     swap_memory: bool = False,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> tuple[Any, Any, Any]:
     """Take steps of a decoder until all sequences have ended: (outputs, last state, lengths of the sequences).
 

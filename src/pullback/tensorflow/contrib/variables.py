@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from ...train.files import load_checkpoint
 from ...train.saver import Saver
 from .arg_scope import add_arg_scope
 from .collections import add_to_collections
+
+if TYPE_CHECKING:
+    from ...ir.tensor import TensorLike
 
 
 @export(v1=("contrib.framework.variable", "contrib.slim.variable"))
@@ -71,7 +74,7 @@ def model_variable(
 
 @export(v1=("contrib.framework.local_variable", "contrib.slim.local_variable"))
 def local_variable(
-    initial_value: Any, validate_shape: bool = True, name: str | None = None, use_resource: bool | None = None
+    initial_value: TensorLike, validate_shape: bool = True, name: str | None = None, use_resource: bool | None = None
 ) -> Variable | Any:
     """A variable that is no part of the model: in `GraphKeys.LOCAL_VARIABLES`, and not trainable.
 
@@ -86,7 +89,7 @@ def local_variable(
 
 
 @export(v1=("contrib.framework.add_model_variable", "contrib.slim.add_model_variable"))
-def add_model_variable(var: Any) -> None:
+def add_model_variable(var: Variable) -> None:
     """Add a variable to `GraphKeys.MODEL_VARIABLES`.
 
     >>> import pullback.compat.v1 as tf
@@ -100,7 +103,9 @@ def add_model_variable(var: Any) -> None:
 
 
 @export(v1=("contrib.framework.get_variables", "contrib.slim.get_variables"))
-def get_variables(scope: Any = None, suffix: str | None = None, collection: str = GraphKeys.GLOBAL_VARIABLES) -> list[Any]:
+def get_variables(
+    scope: str | VariableScope | None = None, suffix: str | None = None, collection: str = GraphKeys.GLOBAL_VARIABLES
+) -> list[Any]:
     """The variables of a collection whose names begin with `scope` (a name or a scope) and end with `suffix`.
 
     >>> import pullback.compat.v1 as tf
@@ -116,7 +121,7 @@ def get_variables(scope: Any = None, suffix: str | None = None, collection: str 
 
 
 @export(v1=("contrib.framework.get_model_variables", "contrib.slim.get_model_variables"))
-def get_model_variables(scope: Any = None, suffix: str | None = None) -> list[Any]:
+def get_model_variables(scope: str | VariableScope | None = None, suffix: str | None = None) -> list[Any]:
     """`get_variables` of `GraphKeys.MODEL_VARIABLES`.
 
     >>> import pullback.compat.v1 as tf
@@ -129,7 +134,7 @@ def get_model_variables(scope: Any = None, suffix: str | None = None) -> list[An
 
 
 @export(v1=("contrib.framework.get_local_variables", "contrib.slim.get_local_variables"))
-def get_local_variables(scope: Any = None, suffix: str | None = None) -> list[Any]:
+def get_local_variables(scope: str | VariableScope | None = None, suffix: str | None = None) -> list[Any]:
     """`get_variables` of `GraphKeys.LOCAL_VARIABLES`.
 
     >>> import pullback.compat.v1 as tf
@@ -141,7 +146,7 @@ def get_local_variables(scope: Any = None, suffix: str | None = None) -> list[An
 
 
 @export(v1=("contrib.framework.get_trainable_variables", "contrib.slim.get_trainable_variables"))
-def get_trainable_variables(scope: Any = None, suffix: str | None = None) -> list[Any]:
+def get_trainable_variables(scope: str | VariableScope | None = None, suffix: str | None = None) -> list[Any]:
     """`get_variables` of `GraphKeys.TRAINABLE_VARIABLES`.
 
     >>> import pullback.compat.v1 as tf
@@ -154,7 +159,7 @@ def get_trainable_variables(scope: Any = None, suffix: str | None = None) -> lis
 
 
 @export(v1=("contrib.framework.get_variables_by_name", "contrib.slim.get_variables_by_name"))
-def get_variables_by_name(given_name: str, scope: Any = None) -> list[Any]:
+def get_variables_by_name(given_name: str, scope: str | VariableScope | None = None) -> list[Any]:
     """The variables whose last name this is.
 
     >>> import pullback.compat.v1 as tf
@@ -167,7 +172,7 @@ def get_variables_by_name(given_name: str, scope: Any = None) -> list[Any]:
 
 
 @export(v1=("contrib.framework.get_variables_by_suffix", "contrib.slim.get_variables_by_suffix"))
-def get_variables_by_suffix(suffix: str, scope: Any = None) -> list[Any]:
+def get_variables_by_suffix(suffix: str, scope: str | VariableScope | None = None) -> list[Any]:
     """The variables whose names end so.
 
     >>> import pullback.compat.v1 as tf
@@ -215,7 +220,10 @@ def get_variables_to_restore(include: Sequence[str] | None = None, exclude: Sequ
 
 @export(v1=("contrib.framework.filter_variables", "contrib.slim.filter_variables"))
 def filter_variables(
-    var_list: Iterable[Any], include_patterns: Any = None, exclude_patterns: Any = None, reg_search: bool = True
+    var_list: Iterable[Any],
+    include_patterns: Iterable[str] | None = None,
+    exclude_patterns: Iterable[str] | None = None,
+    reg_search: bool = True,
 ) -> list[Any]:
     """The variables whose names match one of the patterns to include (all, when None), and none of those to exclude.
 

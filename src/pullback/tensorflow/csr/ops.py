@@ -16,7 +16,7 @@ from ...base.dtypes import complex64, complex128, float32, float64, int32, int64
 from ...base.shapes import Shape
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
-from ...ir.tensor import HandleTensor, SymbolicTensor, TensorType
+from ...ir.tensor import HandleTensor, SymbolicTensor, Tensor, TensorType
 from ...kernels.native_loops import LEAST_ENTRIES, as_words, run_natively
 from ...ops.array.basic import shape_of
 from ...ops.array.gather_nd import GATHER_ND, SCATTER_ND
@@ -48,7 +48,7 @@ def define_matrix(*record: Any, dims: Callable[[Any], Shape] = lambda node: matr
     return op
 
 
-def matrix_dims(matrix: Any) -> Shape:
+def matrix_dims(matrix: Tensor) -> Shape:
     """The shape of a matrix, as far as the operation that made it tells."""
     if isinstance(matrix, HandleTensor):
         value = matrix.value
@@ -73,14 +73,14 @@ def _turned(dims: Shape) -> Shape:
     return None if dims is None else (*dims[:-2], dims[-1], dims[-2])
 
 
-def value_of(matrix: Any) -> CsrValue:
+def value_of(matrix: object) -> CsrValue:
     """The matrix that a tensor of dtype variant holds."""
     if not isinstance(matrix, CsrValue):
         raise invalid(f"a CSR matrix is wanted, made by SparseTensorToCSRSparseMatrix and its like, not a {type(matrix).__name__}")
     return matrix
 
 
-def is_nothing(matrix: Any) -> bool:
+def is_nothing(matrix: object) -> bool:
     """Whether a list without elements stands for a matrix of zeros."""
     return isinstance(matrix, ListValue) and not matrix.length
 
@@ -348,7 +348,13 @@ def _matmul_back(
 
 
 MATMUL: Op = define(
-    "SparseMatrixMatMul", "a:variant b", _matmul_type, _matmul, {("a", "b"): _matmul_back}, dtypes=_DTYPES, holomorphic=False,
+    "SparseMatrixMatMul",
+    "a:variant b",
+    _matmul_type,
+    _matmul,
+    {("a", "b"): _matmul_back},
+    dtypes=_DTYPES,
+    holomorphic=False,
     batch="one value that is no tensor",
 )
 

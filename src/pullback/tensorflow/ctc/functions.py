@@ -34,10 +34,10 @@ _HALVES = (float16, bfloat16)
 def ctc_loss(
     labels: TensorLike,
     logits: TensorLike,
-    label_length: Any,
+    label_length: TensorLike | None,
     logit_length: TensorLike,
     logits_time_major: bool = True,
-    unique: Any = None,
+    unique: object = None,
     blank_index: int | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -74,7 +74,7 @@ def ctc_loss(
         return cast(loss, dtype) if dtype in _HALVES else loss
 
 
-def sparse_loss(labels: SparseTensor, logits: Any, sequence_length: Any, flags: dict[str, Any], time_major: bool) -> Any:
+def sparse_loss(labels: SparseTensor, logits: Tensor, sequence_length: object, flags: dict[str, Any], time_major: bool) -> Any:
     """The loss for sparse labels, the blank being the last class."""
     x = convert_to_tensor(logits, name="logits")
     x = x if time_major else transpose(x, [1, 0, 2])
@@ -153,7 +153,7 @@ def ctc_unique_labels(labels: TensorLike, name: str | None = None) -> list[Tenso
 
 
 @export("nn.collapse_repeated")
-def collapse_repeated(labels: TensorLike, seq_length: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
+def collapse_repeated(labels: TensorLike, seq_length: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
     """Labels without repetitions of the one before, and how many are left in each row.
 
     labels: [batch, length].  seq_length: how many of each row count.  Returns the labels, padded with zeros to the longest row, and the

@@ -22,7 +22,7 @@ from .source import UNKNOWN, Pass, Source
 from .structure import Element, Layout, map_leaves
 
 
-def as_array(value: Any) -> Any:
+def as_array(value: object) -> Any:
     """A raw value as an array."""
     return value.objects() if isinstance(value, StringArray) else scalar(value)
 
@@ -45,7 +45,7 @@ def stacked(parts: Sequence[Any], place: int) -> Any:
     return out
 
 
-def batched_spec(spec: Any, count: int | None) -> Any:
+def batched_spec(spec: object, count: int | None) -> Any:
     """The spec of a batch."""
     return map_leaves(lambda leaf: _batched_leaf(leaf, count), spec)
 

@@ -38,7 +38,7 @@ class Created(DatasetBase):
     """The functions of `tf.data.Dataset` that make datasets."""
 
     @classmethod
-    def from_tensors(cls, tensors: Any, name: str | None = None) -> Dataset:
+    def from_tensors(cls, tensors: object, name: str | None = None) -> Dataset:
         """A dataset of one element.
 
         >>> import pullback as tf
@@ -50,7 +50,7 @@ class Created(DatasetBase):
         return cls._built("_TensorDataset", spec, lambda *values: sequence.one(values), Layout(spec).tensors(structure))
 
     @classmethod
-    def from_tensor_slices(cls, tensors: Any, name: str | None = None) -> Dataset:
+    def from_tensor_slices(cls, tensors: object, name: str | None = None) -> Dataset:
         """A dataset of the rows of tensors, of a nest of them all of which have as many.
 
         >>> import pullback as tf
@@ -90,8 +90,8 @@ class Created(DatasetBase):
 
     @classmethod
     def from_generator(
-        cls, generator: Callable[..., Any], output_types: Any = None, output_shapes: Any = None, args: Any = None,
-        output_signature: Any = None, name: str | None = None,
+        cls, generator: Callable[..., Any], output_types: object = None, output_shapes: object = None, args: Any = None,
+        output_signature: object = None, name: str | None = None,
     ) -> Dataset:  # fmt: skip
         """A dataset of what a Python generator yields; `generator` is called (with `args`, as arrays) at each iteration.
 
@@ -150,7 +150,7 @@ class Created(DatasetBase):
         return cls._built("_RandomDataset", TensorSpec([], int64), build, seeds)
 
     @classmethod
-    def counter(cls, start: Any = 0, step: IntLike | None = 1, dtype: DTypeLike = int64, name: str | None = None) -> Dataset:
+    def counter(cls, start: object = 0, step: IntLike | None = 1, dtype: DTypeLike = int64, name: str | None = None) -> Dataset:
         """Numbers from `start` on, without end.
 
         >>> import pullback as tf
@@ -163,7 +163,9 @@ class Created(DatasetBase):
         return cls._built("_CounterDataset", TensorSpec([], kind), build, bounds)
 
     @classmethod
-    def list_files(cls, file_pattern: Any, shuffle: bool | None = None, seed: TensorLike | None = None, name: str | None = None) -> Dataset:
+    def list_files(
+        cls, file_pattern: object, shuffle: bool | None = None, seed: TensorLike | None = None, name: str | None = None
+    ) -> Dataset:
         """The names of the files that a pattern (or one of several) matches, in random order unless `shuffle=False`.
 
         Raises InvalidArgumentError where there is none.

@@ -21,12 +21,12 @@ from .structure import Element, Layout, arguments, flatten, map_leaves, spec_key
 from .traced import TracedFunction
 
 
-def count_of(value: Any, name: str) -> Any:
+def count_of(value: object, name: str) -> Any:
     """A number of elements, as a tensor."""
     return convert_to_tensor(value, int64, name=name)
 
 
-def common_spec(one: Any, other: Any, refusal: str) -> Any:
+def common_spec(one: object, other: object, refusal: str) -> Any:
     """The narrowest spec of the elements of two specs; a TypeError where there is none."""
     mine, theirs = flatten(one), flatten(other)
     found = [a.most_specific_common_supertype([b]) for a, b in zip(mine, theirs, strict=False)]

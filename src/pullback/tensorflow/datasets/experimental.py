@@ -9,7 +9,7 @@ from ...base.dtypes import int64
 from ...base.errors import FailedPreconditionError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
+from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike
 from ...ops.constant import TensorSpec
 from .dataset import DatasetBase, count_of
 from .grouping import reduced_by_key
@@ -49,7 +49,7 @@ def get_single_element(dataset: Dataset) -> Tensor:
 
 
 @export("data.experimental.get_structure")
-def get_structure(dataset_or_iterator: Any) -> Any:
+def get_structure(dataset_or_iterator: object) -> Any:
     """The spec of the elements of a dataset or an iterator; a TypeError for anything else.
 
     >>> import pullback as tf
@@ -75,7 +75,7 @@ def get_next_as_optional(iterator: IteratorBase) -> Optional:
 
 
 @export("data.experimental.assert_cardinality")
-def assert_cardinality(expected_cardinality: Any) -> Transformation:
+def assert_cardinality(expected_cardinality: object) -> Transformation:
     """For `Dataset.apply`: says how many elements there are; FailedPreconditionError, at the end, where there are others.
 
     >>> import pullback as tf
@@ -157,7 +157,7 @@ class RandomDataset(Dataset):
 
 @export("data.experimental.sample_from_datasets")
 def sample_from_datasets(
-    datasets: Any, weights: TensorLike | None = None, seed: IntLike | None = None, stop_on_empty_dataset: bool = False
+    datasets: object, weights: TensorLike | None = None, seed: IntLike | None = None, stop_on_empty_dataset: bool = False
 ) -> Dataset:
     """`Dataset.sample_from_datasets`.
 
@@ -169,7 +169,7 @@ def sample_from_datasets(
 
 
 @export("data.experimental.choose_from_datasets")
-def choose_from_datasets(datasets: Any, choice_dataset: Any, stop_on_empty_dataset: bool = False) -> Dataset:
+def choose_from_datasets(datasets: object, choice_dataset: object, stop_on_empty_dataset: bool = False) -> Dataset:
     """`Dataset.choose_from_datasets`.
 
     >>> import pullback as tf
@@ -186,7 +186,7 @@ def choose_from_datasets(datasets: Any, choice_dataset: Any, stop_on_empty_datas
 @export("data.experimental.bucket_by_sequence_length")
 def bucket_by_sequence_length(
     element_length_func: Callable[..., Any], bucket_boundaries: Sequence[int], bucket_batch_sizes: Sequence[int],
-    padded_shapes: Any = None, padding_values: Any = None, pad_to_bucket_boundary: bool = False, no_padding: bool = False,
+    padded_shapes: object = None, padding_values: object = None, pad_to_bucket_boundary: bool = False, no_padding: bool = False,
     drop_remainder: bool = False,
 ) -> Transformation:  # fmt: skip
     """For `Dataset.apply`: `Dataset.bucket_by_sequence_length`.
@@ -226,7 +226,7 @@ def enumerate_dataset(start: TensorLike = 0) -> Transformation:
 
 @export("data.experimental.group_by_window")
 def group_by_window(
-    key_func: Callable[..., Any], reduce_func: Callable[..., Any], window_size: Any = None,
+    key_func: Callable[..., Any], reduce_func: Callable[..., Any], window_size: object = None,
     window_size_func: Callable[..., Any] | None = None,
 ) -> Transformation:  # fmt: skip
     """For `Dataset.apply`: `Dataset.group_by_window`.
@@ -240,7 +240,7 @@ def group_by_window(
 
 
 @export("data.experimental.dense_to_sparse_batch")
-def dense_to_sparse_batch(batch_size: IntLike, row_shape: Any) -> Transformation:
+def dense_to_sparse_batch(batch_size: IntLike, row_shape: ShapeLike) -> Transformation:
     """For `Dataset.apply`: `Dataset.sparse_batch`.
 
     >>> import pullback as tf
@@ -308,8 +308,8 @@ def ignore_errors(log_warning: bool = False) -> Transformation:
 
 @export("data.experimental.map_and_batch")
 def map_and_batch(
-    map_func: Callable[..., Any], batch_size: IntLike, num_parallel_batches: Any = None, drop_remainder: Any = False,
-    num_parallel_calls: Any = None,
+    map_func: Callable[..., Any], batch_size: IntLike, num_parallel_batches: object = None, drop_remainder: object = False,
+    num_parallel_calls: object = None,
 ) -> Transformation:  # fmt: skip
     """For `Dataset.apply`: `Dataset.map`, then `Dataset.batch`.
 
@@ -323,8 +323,9 @@ def map_and_batch(
 
 @export("data.experimental.parallel_interleave")
 def parallel_interleave(
-    map_func: Callable[..., Any], cycle_length: Any, block_length: Any = 1, sloppy: bool = False, buffer_output_elements: Any = None,
-    prefetch_input_elements: Any = None,
+    map_func: Callable[..., Any], cycle_length: object, block_length: object = 1, sloppy: bool = False,
+    buffer_output_elements: object = None,
+    prefetch_input_elements: object = None,
 ) -> Transformation:  # fmt: skip
     """For `Dataset.apply`: `Dataset.interleave`.
 
@@ -337,7 +338,7 @@ def parallel_interleave(
 
 
 @export("data.experimental.prefetch_to_device")
-def prefetch_to_device(device: Any, buffer_size: IntLike | None = None) -> Transformation:
+def prefetch_to_device(device: object, buffer_size: IntLike | None = None) -> Transformation:
     """For `Dataset.apply`: `Dataset.prefetch`; there is one device.
 
     >>> import pullback as tf
@@ -348,7 +349,7 @@ def prefetch_to_device(device: Any, buffer_size: IntLike | None = None) -> Trans
 
 
 @export("data.experimental.copy_to_device")
-def copy_to_device(target_device: Any, source_device: Any = "/cpu:0") -> Transformation:
+def copy_to_device(target_device: object, source_device: object = "/cpu:0") -> Transformation:
     """For `Dataset.apply`: the dataset itself; there is one device.
 
     >>> import pullback as tf
@@ -373,7 +374,7 @@ def rejection_resample(
 
 
 @export("data.experimental.scan")
-def scan(initial_state: Any, scan_func: Callable[..., Any]) -> Transformation:
+def scan(initial_state: object, scan_func: Callable[..., Any]) -> Transformation:
     """For `Dataset.apply`: `Dataset.scan`.
 
     >>> import pullback as tf

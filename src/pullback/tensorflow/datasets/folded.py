@@ -46,7 +46,7 @@ class Folded(DatasetBase):
         return self._then("_FlatMapDataset", function.spec.element_spec, build, *function.captured)
 
     def interleave(
-        self, map_func: Callable[..., Any], cycle_length: Any = None, block_length: Any = None, num_parallel_calls: Any = None,
+        self, map_func: Callable[..., Any], cycle_length: object = None, block_length: object = None, num_parallel_calls: object = None,
         deterministic: bool | None = None, name: str | None = None,
     ) -> Dataset:  # fmt: skip
         """The elements of the datasets that `map_func` makes, `cycle_length` of them at a time, `block_length` elements of each in turn.
@@ -66,7 +66,7 @@ class Folded(DatasetBase):
         tensors = count_of(cycle_length, "cycle_length"), count_of(block_length, "block_length")
         return self._then(kind, function.spec.element_spec, build, *tensors, *function.captured)
 
-    def scan(self, initial_state: Any, scan_func: Callable[..., Any], name: str | None = None) -> Dataset:
+    def scan(self, initial_state: object, scan_func: Callable[..., Any], name: str | None = None) -> Dataset:
         """The outputs of `scan_func(state, element)`, which gives the next state and an output.
 
         >>> import pullback as tf
@@ -88,7 +88,7 @@ class Folded(DatasetBase):
         build = lambda source, *values: folding.scanned(source, function, len(tensors), values)
         return self._then("_ScanDataset", function.spec[1], build, *tensors, *function.captured)
 
-    def reduce(self, initial_state: Any, reduce_func: Callable[..., Any], name: str | None = None) -> Any:
+    def reduce(self, initial_state: object, reduce_func: Callable[..., Any], name: str | None = None) -> Any:
         """The last state, each of which is `reduce_func(state, element)`.
 
         >>> import pullback as tf

@@ -39,7 +39,7 @@ def reduced(source: Source, function: TracedFunction, count: int, values: Sequen
     return state
 
 
-def with_state(make: Callable[[Any], tuple[TracedFunction, Any]], state: Any) -> TracedFunction:
+def with_state(make: Callable[[Any], tuple[TracedFunction, Any]], state: object) -> TracedFunction:
     """The function traced for a state whose spec all states have; its sizes become unknown where they change.
 
     make: traces it for the spec of a state, and says the spec of the state that it returns.

@@ -13,7 +13,7 @@ from ...base.shapes import TensorShape, as_dims
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeSpec
 from ...ir.context import Context, within
-from ...ir.tensor import DTypeLike, IntLike, Tensor
+from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor
 from ...ops.array.gather import gather
 from ...ops.array.where import where
 from ...ops.constant import TensorSpec
@@ -51,7 +51,7 @@ class Gathered(DatasetBase):
     """Batches, windows, groups and rows."""
 
     def padded_batch(
-        self, batch_size: IntLike, padded_shapes: Any = None, padding_values: Any = None, drop_remainder: Any = False,
+        self, batch_size: IntLike, padded_shapes: object = None, padding_values: Tensor | None = None, drop_remainder: object = False,
         name: str | None = None,
     ) -> Dataset:  # fmt: skip
         """Batches of elements whose shapes differ, each padded at the end.
@@ -94,7 +94,7 @@ class Gathered(DatasetBase):
         return self._then("_PaddedBatchDataset", spec, build, size, *values)
 
     def ragged_batch(
-        self, batch_size: IntLike, drop_remainder: Any = False, row_splits_dtype: DTypeLike = int64, name: str | None = None
+        self, batch_size: IntLike, drop_remainder: object = False, row_splits_dtype: DTypeLike = int64, name: str | None = None
     ) -> Dataset:
         """Batches of elements whose shapes differ, as ragged tensors.
 
@@ -106,7 +106,7 @@ class Gathered(DatasetBase):
         made = self._each(lambda leaf: _ragged_spec(leaf, row_splits_dtype), _as_ragged)
         return made.batch(batch_size, drop_remainder)
 
-    def sparse_batch(self, batch_size: IntLike, row_shape: Any, name: str | None = None) -> Dataset:
+    def sparse_batch(self, batch_size: IntLike, row_shape: ShapeLike, name: str | None = None) -> Dataset:
         """Batches of tensors whose shapes differ, as sparse tensors with all their elements.
 
         row_shape: the dense shape of a row, -1 or None for the largest in the batch.  DataLossError for an element that is larger.
@@ -183,7 +183,7 @@ class Gathered(DatasetBase):
         return rows._then("_RebatchDataset", spec, build, size)
 
     def window(
-        self, size: IntLike, shift: IntLike | None = None, stride: IntLike = 1, drop_remainder: Any = False, name: str | None = None
+        self, size: IntLike, shift: IntLike | None = None, stride: IntLike = 1, drop_remainder: object = False, name: str | None = None
     ) -> Dataset:
         """Datasets of `size` elements each, `stride` apart; the next one begins `shift` (by default `size`) elements later.
 
@@ -200,7 +200,7 @@ class Gathered(DatasetBase):
         return self._then("_WindowDataset", spec, build, *[count_of(n, "size") for n in numbers])
 
     def group_by_window(
-        self, key_func: Callable[..., Any], reduce_func: Callable[..., Any], window_size: Any = None,
+        self, key_func: Callable[..., Any], reduce_func: Callable[..., Any], window_size: object = None,
         window_size_func: Callable[..., Any] | None = None, name: str | None = None,
     ) -> Dataset:  # fmt: skip
         """The elements of the datasets that `reduce_func(key, dataset)` makes of those with the same key.
@@ -237,7 +237,7 @@ class Gathered(DatasetBase):
 
     def bucket_by_sequence_length(
         self, element_length_func: Callable[..., Any], bucket_boundaries: Sequence[int], bucket_batch_sizes: Sequence[int],
-        padded_shapes: Any = None, padding_values: Any = None, pad_to_bucket_boundary: bool = False, no_padding: bool = False,
+        padded_shapes: object = None, padding_values: object = None, pad_to_bucket_boundary: bool = False, no_padding: bool = False,
         drop_remainder: bool = False, name: str | None = None,
     ) -> Dataset:  # fmt: skip
         """Padded batches of elements of similar length.

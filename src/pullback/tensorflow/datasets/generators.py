@@ -18,7 +18,7 @@ from .source import UNKNOWN, Pass, Source
 from .structure import Element, Layout, as_leaf, flatten, map_leaves, spec_of
 
 
-def signature_of(output_types: Any, output_shapes: Any, output_signature: Any) -> Any:
+def signature_of(output_types: object, output_shapes: object, output_signature: object) -> Any:
     """The specs of the elements, from either way of saying them."""
     if (output_types is not None or output_shapes is not None) and output_signature is not None:
         raise TypeError("The `output_types` and `output_shapes` arguments can not be used together with the `output_signature` argument.")
@@ -37,7 +37,7 @@ def signature_of(output_types: Any, output_shapes: Any, output_signature: Any) -
     return nest.pack_sequence_as(output_types, specs)
 
 
-def generated(generator: Callable[..., Any], spec: Any, args: Sequence[Any]) -> Source:
+def generated(generator: Callable[..., Any], spec: object, args: Sequence[Any]) -> Source:
     """What `generator(*args)` yields, each time anew."""
     layout = Layout(spec)
 

@@ -27,7 +27,7 @@ def listed(elements: Sequence[Element]) -> Source:
 # ---- padded batches
 
 
-def padded(parts: Sequence[Any], sizes: Sequence[int], filler: Any) -> Array:
+def padded(parts: Sequence[Any], sizes: Sequence[int], filler: object) -> Array:
     """One component of several elements, each padded to `sizes` (-1: that of the largest)."""
     arrays = [as_array(part) for part in parts]
     for array in arrays:

@@ -141,7 +141,7 @@ class Dataset(Created, Gathered, Folded):
         build = lambda source, n: sequence.without_first(source, int(n))
         return self._then("_SkipDataset", self.element_spec, build, count_of(count, "count"))
 
-    def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Dataset:
+    def shard(self, num_shards: object, index: object, name: str | None = None) -> Dataset:
         """Every `num_shards`-th element, from number `index` on.
 
         >>> import pullback as tf
@@ -235,7 +235,7 @@ class Dataset(Created, Gathered, Folded):
     # ---- together
 
     def batch(
-        self, batch_size: IntLike, drop_remainder: Any = False, num_parallel_calls: Any = None, deterministic: bool | None = None,
+        self, batch_size: IntLike, drop_remainder: object = False, num_parallel_calls: object = None, deterministic: bool | None = None,
         name: str | None = None,
     ) -> Dataset:  # fmt: skip
         """Batches of `batch_size` elements, stacked along a new first axis.  drop_remainder: leave a last one that is smaller out.

@@ -54,14 +54,14 @@ class Optional(CompositeTensor):
         return layout.pack(OPTIONAL_VALUE(self._variant_tensor, **layout.attributes, name=name))
 
     @staticmethod
-    def from_value(value: Any) -> Optional:
+    def from_value(value: object) -> Optional:
         """One with an element."""
         structure = map_leaves(as_leaf, value)
         layout = Layout(spec_of(structure))
         return Optional(OPTIONAL(layout.tensors(structure)), layout.spec, layout)
 
     @staticmethod
-    def empty(element_spec: Any) -> Optional:
+    def empty(element_spec: object) -> Optional:
         """One without."""
         return Optional(OPTIONAL_NONE(), element_spec)
 

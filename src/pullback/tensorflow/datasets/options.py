@@ -183,7 +183,7 @@ class Options(OptionsBase):
         return vars(self)["deterministic"]
 
     @experimental_deterministic.setter
-    def experimental_deterministic(self, value: Any) -> None:
+    def experimental_deterministic(self, value: object) -> None:
         vars(self)["deterministic"] = value
 
     @property
@@ -192,7 +192,7 @@ class Options(OptionsBase):
         return vars(self)["threading"]
 
     @experimental_threading.setter
-    def experimental_threading(self, value: Any) -> None:
+    def experimental_threading(self, value: object) -> None:
         vars(self)["threading"] = value
 
     def merge(self, options: Options) -> Options:

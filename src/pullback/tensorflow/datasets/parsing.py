@@ -400,7 +400,8 @@ def _of_one(columns: Sequence[_Column], features: Sequence[Any], defaults: Itera
 
 @export("io.parse_single_sequence_example", v1="parse_single_sequence_example")
 def parse_single_sequence_example(
-    serialized: TensorLike, context_features: Any = None, sequence_features: Any = None, example_name: Any = None, name: str | None = None
+    serialized: TensorLike, context_features: object = None, sequence_features: object = None, example_name: object = None,
+    name: str | None = None
 ) -> tuple[dict[str, Any], dict[str, Any]]:  # fmt: skip
     """One serialized `tf.train.SequenceExample` as two dictionaries of tensors: of its context and of its sequences.
 
@@ -459,7 +460,7 @@ def _steps(example: Any, column: _Column, missing_allowed: bool) -> list[Any]:
 
 @export("io.parse_sequence_example")
 def parse_sequence_example(
-    serialized: TensorLike, context_features: Any = None, sequence_features: Any = None, example_names: TensorLike | None = None,
+    serialized: TensorLike, context_features: object = None, sequence_features: object = None, example_names: TensorLike | None = None,
     name: str | None = None,
 ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:  # fmt: skip
     """A vector of serialized `tf.train.SequenceExample`s: their context, their sequences, and how long each of the dense ones is.

@@ -138,7 +138,7 @@ def opened(path: Any, compression: str) -> io.BufferedReader:
         return file
 
 
-def records(path: Any, compression: str) -> Iterator[bytes]:
+def records(path: object, compression: str) -> Iterator[bytes]:
     """The records of a file; a DataLossError where it is damaged."""
     with opened(path, compression) as file:
         at = 0
@@ -156,7 +156,7 @@ def records(path: Any, compression: str) -> Iterator[bytes]:
 
 
 @export(v1=("io.tf_record_iterator", "python_io.tf_record_iterator"))
-def tf_record_iterator(path: str | os.PathLike[str], options: Any = None) -> Iterator[bytes]:
+def tf_record_iterator(path: str | os.PathLike[str], options: object = None) -> Iterator[bytes]:
     """The records of a file.
 
     >>> import os, pullback.compat.v1 as tf

@@ -23,26 +23,26 @@ from ...trace.call_key import packer
 Element = tuple[Any, ...]
 
 
-def is_structure(value: Any) -> bool:
+def is_structure(value: object) -> bool:
     """Whether a value has parts that are elements themselves."""
     return isinstance(value, (tuple, Mapping)) or hasattr(type(value), "__attrs_attrs__")
 
 
-def map_leaves(function: Callable[[Any], Any], structure: Any) -> Any:
+def map_leaves(function: Callable[[Any], Any], structure: object) -> Any:
     """The structure with `function` of each leaf in its place."""
     if not is_structure(structure):
         return function(structure)
     return nest.rebuilt(structure, [map_leaves(function, part) for part in nest.children(structure, False)], False)
 
 
-def flatten(structure: Any) -> list[Any]:
+def flatten(structure: object) -> list[Any]:
     """The leaves of a structure."""
     if not is_structure(structure):
         return [structure]
     return [leaf for part in nest.children(structure, False) for leaf in flatten(part)]
 
 
-def as_leaf(value: Any) -> Any:
+def as_leaf(value: object) -> Any:
     """What a leaf stands for: a tensor, a composite value or None."""
     if value is None or isinstance(value, (Tensor, CompositeTensor)):
         return value
@@ -51,7 +51,7 @@ def as_leaf(value: Any) -> Any:
     return convert_to_tensor(value)
 
 
-def spec_of(structure: Any) -> Any:
+def spec_of(structure: object) -> Any:
     """The specs of the leaves, nested as they are."""
     return map_leaves(_leaf_spec, structure)
 
@@ -102,7 +102,7 @@ class Layout:
         """The element that these raw values make, as eager tensors."""
         return self._packed([wrap(value) for value in element])
 
-    def tensors(self, structure: Any) -> list[Any]:
+    def tensors(self, structure: object) -> list[Any]:
         """The tensors in an element whose leaves `as_leaf` has made."""
         return [tensor for spec, leaf in zip(self.leaves, flatten(structure), strict=True) for tensor in spec.to_tensors(leaf)]
 
@@ -114,11 +114,11 @@ class Layout:
         return [tuple(next(rest) for _ in leaf.flatten()) for leaf in self.leaves]
 
 
-def spec_key(spec: Any) -> Any:
+def spec_key(spec: object) -> Any:
     """A structure of specs as something that can be hashed."""
     return tuple(nest.flatten(spec)), str(nest.map_structure(lambda _: ".", spec))
 
 
-def arguments(structure: Any) -> tuple[Any, ...]:
+def arguments(structure: object) -> tuple[Any, ...]:
     """An element as the arguments of a function: a tuple is taken apart."""
     return structure if type(structure) is tuple else (structure,)

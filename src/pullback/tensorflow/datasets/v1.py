@@ -128,7 +128,7 @@ class DatasetV1(_Described, Dataset):
         return make_initializable_iterator(self, shared_name)
 
     def map_with_legacy_function(
-        self, map_func: Callable[..., Any], num_parallel_calls: Any = None, deterministic: bool | None = None
+        self, map_func: Callable[..., Any], num_parallel_calls: object = None, deterministic: bool | None = None
     ) -> Any:  # fmt: skip
         """`map`."""
         return self.map(map_func, num_parallel_calls, deterministic)
@@ -165,7 +165,7 @@ class IteratorV1(_Described, IteratorBase):
 
     @staticmethod
     def from_structure(
-        output_types: Any, output_shapes: Any = None, shared_name: str | None = None, output_classes: Any = None
+        output_types: object, output_shapes: object = None, shared_name: str | None = None, output_classes: object = None
     ) -> IteratorV1:
         """An iterator for any dataset of such elements, which `make_initializer` makes it go through."""
         spec = _specs(output_types, output_shapes)
@@ -173,7 +173,9 @@ class IteratorV1(_Described, IteratorBase):
         return IteratorV1._of(ITERATOR(shared_name=shared_name or "", **attributes), None, spec)
 
     @staticmethod
-    def from_string_handle(string_handle: Any, output_types: Any, output_shapes: Any = None, output_classes: Any = None) -> IteratorV1:
+    def from_string_handle(
+        string_handle: object, output_types: object, output_shapes: object = None, output_classes: object = None
+    ) -> IteratorV1:
         """The iterator whose `string_handle` this is; mostly a placeholder's, so that what is fed decides."""
         spec = _specs(output_types, output_shapes)
         handle = convert_to_tensor(string_handle, string)

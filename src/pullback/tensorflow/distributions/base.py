@@ -169,13 +169,13 @@ class Distribution:
     # ---- shapes
 
     @classmethod
-    def param_shapes(cls, sample_shape: Any, name: str = "DistributionParamShapes") -> dict[str, Any]:
+    def param_shapes(cls, sample_shape: object, name: str = "DistributionParamShapes") -> dict[str, Any]:
         """The shapes of the parameters whose draws have a shape, tensors by name."""
         with name_scope(name):
             return cls._param_shapes(sample_shape)
 
     @classmethod
-    def param_static_shapes(cls, sample_shape: Any) -> dict[str, TensorShape]:
+    def param_static_shapes(cls, sample_shape: object) -> dict[str, TensorShape]:
         """The same as TensorShapes; ValueError where the shape is not known."""
         known = TensorShape(sample_shape)
         if not known.is_fully_defined():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,10 +19,13 @@ from ..legacy.asserts import assert_equal, assert_greater_equal, assert_less_equ
 from ..legacy.nn import softmax
 from .base import only_if
 
+if TYPE_CHECKING:
+    from ...ir.tensor import Tensor
+
 _WHOLE = {float16: int16, float32: int32, float64: int64}
 
 
-def another_seed(seed: Any, salt: str) -> int | None:
+def another_seed(seed: object, salt: str) -> int | None:
     """A seed for a second draw, as TensorFlow makes it."""
     return None if seed is None else int(hashlib.md5((str(seed) + salt).encode()).hexdigest()[:8], 16) & 0x7FFFFFFF
 
@@ -43,7 +46,7 @@ def joined_shape_tensor(*parameters: Any) -> Any:
     return found
 
 
-def same_shapes(names: list[str], sample_shape: Any) -> dict[str, Any]:
+def same_shapes(names: list[str], sample_shape: object) -> dict[str, Any]:
     """What `_param_shapes` gives where draws are single numbers."""
     return {name: convert_to_tensor(sample_shape, dtype=int32) for name in names}
 
@@ -68,7 +71,7 @@ def of_classes(parameter: Any) -> Any:
     return only_if([few, many], parameter)
 
 
-def logits_and_probs(logits: Any, probs: Any, validate_args: bool, name: str, classes: bool = False) -> tuple[Any, Any]:
+def logits_and_probs(logits: object, probs: object, validate_args: bool, name: str, classes: bool = False) -> tuple[Any, Any]:
     """Both, of the one that is given.
 
     classes: whether the last axis has the classes of one distribution; else each number is a probability of its own.
@@ -126,6 +129,6 @@ def whole(x: Any, dtype: Any, most: int | None = None) -> Any:
     return only_if(found, x)
 
 
-def log_combinations(n: Any, found: Any) -> Any:
+def log_combinations(n: Tensor, found: Tensor) -> Any:
     """The logarithm of how many orders have these counts: n! over the product of their factorials."""
     return lgamma(n + 1) - reduce_sum(lgamma(found + 1), axis=[-1])

@@ -23,12 +23,12 @@ MAKING = "_tf_extension_type_in_constructor"
 # ---- values
 
 
-def is_part(value: Any) -> bool:
+def is_part(value: object) -> bool:
     """Whether a field, or a part of one, is a component: a tensor, a composite value or the spec of one; not a static value."""
     return isinstance(value, (Tensor, CompositeTensor, IndexedSlices, TypeSpec))
 
 
-def static_form(values: Any) -> Any:
+def static_form(values: object) -> Any:
     """What is static of fields, to be hashed and compared."""
     return tuple(None if is_part(x) else (type(x), x) for x in nest.flatten(values)), _nesting(values)
 
@@ -39,7 +39,7 @@ def _nesting(values: Any) -> Any:
     return tuple(map(_nesting, values)) if isinstance(values, tuple) else is_part(values)
 
 
-def with_parts(kind: type, names: Sequence[str], values: Any, parts: Sequence[Any]) -> Any:
+def with_parts(kind: type, names: Sequence[str], values: object, parts: Sequence[Any]) -> Any:
     """The value of a class with these fields, other tensors in place of its own; no constructor is called."""
     rest = iter(parts)
     flat = [next(rest) if is_part(x) else x for x in nest.flatten(values)]
@@ -114,14 +114,14 @@ def check_names(cls: type) -> None:
             raise ValueError(f"{invalid} Field {name} is missing a type annotation.")
 
 
-def check_making(value: Any, name: str, kind: str) -> None:
+def check_making(value: object, name: str, kind: str) -> None:
     """Refuse to change an attribute but for a field while the class's own constructor runs."""
     owner = getattr(type(value), "value_type", type(value))
     if MAKING not in vars(value) or all(field.name != name for field in fields_of(owner)):
         raise AttributeError(f"Cannot mutate attribute `{name}` outside the custom constructor of {kind}.")
 
 
-def give_constructor(cls: Any, fields: Sequence[Field], purpose: Purpose) -> None:
+def give_constructor(cls: object, fields: Sequence[Field], purpose: Purpose) -> None:
     """Write a class's `__init__` of its fields, or wrap the one that it has."""
     if "__init__" in vars(cls):
         _wrap_constructor(cls, purpose)

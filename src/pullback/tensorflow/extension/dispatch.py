@@ -32,7 +32,7 @@ def _is_composite(value: Any) -> bool:
     return isinstance(value, (CompositeTensor, IndexedSlices))
 
 
-def check_for(annotation: Any) -> Test:
+def check_for(annotation: object) -> Test:
     """Whether a value is what an annotation says: a class, a list of, or a union of such."""
     origin, parts = typing.get_origin(annotation), typing.get_args(annotation)
     if origin in (typing.Union, types.UnionType):
@@ -155,7 +155,7 @@ def _dispatcher(api: Any) -> _Dispatcher:
 
 
 @export("experimental.dispatch_for_api")
-def dispatch_for_api(api: Any, *signatures: Any) -> Callable[[Any], Any]:
+def dispatch_for_api(api: object, *signatures: Any) -> Callable[[Any], Any]:
     """A decorator of a function that answers calls of `api`, a public function, where the arguments fit a signature.
 
     signatures: dictionaries from names (or numbers) of parameters to annotations: classes, `list` of one, unions.  One of them has to fit,
@@ -251,7 +251,7 @@ class Kind:
         self.what, self.count, self._functions = what, count, functions
         self.handlers: dict[tuple[Any, ...], tuple[Any, list[Any]]] = {}
 
-    def register(self, kinds: tuple[Any, ...], handler: Any) -> Any:
+    def register(self, kinds: tuple[Any, ...], handler: Callable[..., Any]) -> Any:
         """Have a handler answer for arguments of these kinds."""
         if kinds in self.handlers:
             shown = kinds[0] if len(kinds) == 1 else kinds
@@ -273,7 +273,7 @@ class Kind:
         answer.__name__ = answer.__qualname__ = f"elementwise_dispatch_target_for_{api.__name__}"
         return dispatch_for_api(api, dict(zip(names, kinds, strict=True)))(answer)
 
-    def remove(self, handler: Any) -> Iterator[Any]:
+    def remove(self, handler: Callable[..., Any]) -> Iterator[Any]:
         """Forget a handler; the answers that it was registered with."""
         for kinds in [kinds for kinds, (one, _) in self.handlers.items() if one is handler]:
             yield from self.handlers.pop(kinds)[1]

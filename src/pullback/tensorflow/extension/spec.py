@@ -59,7 +59,7 @@ class ExtensionTypeSpec(CompositeSpec):
     value_type: ClassVar[Any]
 
     @classmethod
-    def from_value(cls, value: Any) -> Any:
+    def from_value(cls, value: object) -> Any:
         """The spec of a value."""
         made = object.__new__(cls)
         vars(made).update(zip(vars(value), nest.map_structure(_spec_of, tuple(vars(value).values())), strict=True))
@@ -117,7 +117,7 @@ class ExtensionTypeSpec(CompositeSpec):
             return None
         return list(zip(nest.flatten(self._values()), nest.flatten(other._values()), strict=True))
 
-    def is_compatible_with(self, spec_or_value: Any) -> bool:
+    def is_compatible_with(self, spec_or_value: object) -> bool:
         """Whether a value, or one of a spec, could be of this spec."""
         other = spec_or_value if isinstance(spec_or_value, TypeSpec) else known_spec(spec_or_value)
         pairs = self._pairs(other)

@@ -92,7 +92,7 @@ def adjust_brightness(image: NumberLike, delta: NumberLike) -> Tensor:
 
 
 @export("image.adjust_contrast")
-def adjust_contrast(images: NumberLike, contrast_factor: Any) -> Tensor:
+def adjust_contrast(images: NumberLike, contrast_factor: NumberLike) -> Tensor:
     """Images whose values are contrast_factor times as far from their mean, channel by channel.
 
     images: [..., height, width, channels].  contrast_factor: a float32 scalar.  Integers are computed as floats from 0 to 1 and saturate.
@@ -145,7 +145,7 @@ def adjust_hue(image: NumberLike, delta: NumberLike, name: str | None = None) ->
 
 
 @export("image.adjust_saturation")
-def adjust_saturation(image: NumberLike, saturation_factor: Any, name: str | None = None) -> Tensor:
+def adjust_saturation(image: NumberLike, saturation_factor: NumberLike, name: str | None = None) -> Tensor:
     """Colours with their saturations multiplied, and held to [0, 1].
 
     image: [..., 3].  saturation_factor: a float32 scalar.  Differentiable, which TensorFlow's is not.  Raises InvalidArgumentError for

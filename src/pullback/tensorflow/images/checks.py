@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...base.dtypes import int32
 from ...base.shapes import show
@@ -14,8 +14,11 @@ from ...ops.array.shape import expand_dims, squeeze
 from ...ops.effects.operations import Assert
 from ...ops.math.arithmetic import maximum, minimum
 
+if TYPE_CHECKING:
+    from ...ir.tensor import IntLike, TensorLike
 
-def to_image(image: Any, name: str = "image") -> Any:
+
+def to_image(image: TensorLike, name: str = "image") -> Any:
     """A tensor of three or more dimensions, none of the last three of size 0."""
     image = convert_to_tensor(image, name=name)
     dims = image.dims
@@ -36,7 +39,7 @@ def three_or_four(image: Any, name: str = "image") -> Any:
     return image
 
 
-def as_batch(image: Any) -> tuple[Any, bool]:
+def as_batch(image: TensorLike) -> tuple[Any, bool]:
     """An image as a batch of one, and whether it was a batch already; an unknown rank counts as one image."""
     image = convert_to_tensor(image, name="image")
     if image.dims is not None and len(image.dims) == 4:
@@ -62,7 +65,7 @@ def sizes(images: Any, rank: int = 4) -> list[Any]:
     return [found[i] if n is None else n for i, n in enumerate(dims)]
 
 
-def static(value: Any) -> Any:
+def static(value: TensorLike) -> Any:
     """A number as Python's where it is known, else the tensor."""
     if not is_tensor_like(value):
         return value
@@ -70,14 +73,14 @@ def static(value: Any) -> Any:
     return constant.item() if is_known(constant) and constant.size == 1 else value
 
 
-def whole(value: Any) -> Any:
+def whole(value: TensorLike) -> Any:
     """A size or a place, as `static`; a TypeError for a float."""
     if isinstance(value, float):
         raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype int32: a size or a place is a whole number")
     return static(value)
 
 
-def require(condition: Any, message: str) -> list[Any]:
+def require(condition: TensorLike, message: str) -> list[Any]:
     """Refuse what does not hold: at once with a ValueError, or when it runs, where `condition` is a tensor."""
     if is_tensor_like(condition):
         return [Assert(condition, [message])]
@@ -103,7 +106,7 @@ def smaller(x: Any, y: Any) -> Any:
     return minimum(x, y) if is_tensor_like(x) or is_tensor_like(y) else min(x, y)
 
 
-def size_vector(size: Any) -> Any:
+def size_vector(size: IntLike) -> Any:
     """Height and width as an int32 vector."""
     try:
         found = convert_to_tensor(size, int32, name="size")

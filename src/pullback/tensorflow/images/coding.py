@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...base.dtypes import as_dtype, float32, int32, uint8, uint16
 from ...base.errors import UnimplementedError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import DTypeLike, Tensor, TensorLike
+from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
 from ...ops.scopes import scope
 from . import codec as codec
 from .adjust import convert_image_dtype
@@ -92,15 +90,13 @@ def decode_jpeg(
     TensorShape([8, 16, 3])
     """
     options = {"fancy_upscaling": fancy_upscaling, "try_recover_truncated": try_recover_truncated, "dct_method": dct_method}
-    return codec.DECODE_JPEG(
-        contents, channels=channels, ratio=ratio, acceptable_fraction=acceptable_fraction, name=name, **options
-    )
+    return codec.DECODE_JPEG(contents, channels=channels, ratio=ratio, acceptable_fraction=acceptable_fraction, name=name, **options)
 
 
 @export("image.decode_and_crop_jpeg", "io.decode_and_crop_jpeg")
 def decode_and_crop_jpeg(
     contents: TensorLike,
-    crop_window: Any,
+    crop_window: IntLike,
     channels: int = 0,
     ratio: int = 1,
     fancy_upscaling: bool = True,
@@ -232,7 +228,7 @@ def is_jpeg(contents: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("image.adjust_jpeg_quality")
-def adjust_jpeg_quality(image: TensorLike, jpeg_quality: Any, dct_method: str = "", name: str | None = None) -> Tensor:
+def adjust_jpeg_quality(image: TensorLike, jpeg_quality: IntLike, dct_method: str = "", name: str | None = None) -> Tensor:
     """An image as it is after it was a JPEG file of a quality.
 
     image: [height, width, 1 or 3], floating from 0 to 1 or integer.  jpeg_quality: an integer or an int32 scalar, 0 to 100.  No gradient

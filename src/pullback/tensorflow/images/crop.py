@@ -15,7 +15,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
-from ...ir.tensor import Dims, IntLike, Tensor, TensorLike, TensorType
+from ...ir.tensor import Dims, IntLike, NumberLike, Tensor, TensorLike, TensorType
 from ...ops.array.basic import reshape, shape_of, zeros_of
 from ...ops.array.create import range as _range
 from ...ops.array.join import stack
@@ -132,9 +132,7 @@ def _grad_image(grads: Array, boxes: Array, box_ind: Array, image_size: Array, *
     return spread(grads, box_ind, y, x, shape).astype(T.numpy, copy=False)
 
 
-def _grad_image_type(
-    grads: Any, boxes: Any, box_ind: Any, image_size: Any, *, T: Any, method: str = "bilinear"
-) -> TensorType:
+def _grad_image_type(grads: Any, boxes: Any, box_ind: Any, image_size: Any, *, T: Any, method: str = "bilinear") -> TensorType:
     _boxes_count(boxes.dims, box_ind.dims)
     return TensorType(dims_in(image_size) or (None,) * 4, T)
 
@@ -280,9 +278,7 @@ CROP_GRAD_IMAGE: Op = define(
     _grad_image_type,
     _grad_image,
     {
-        "grads": lambda g, grads_type, boxes, box_ind, method: CROP_AND_RESIZE(
-            g, boxes, box_ind, shape_of(grads_type)[1:3], method=method
-        ),
+        "grads": lambda g, grads_type, boxes, box_ind, method: CROP_AND_RESIZE(g, boxes, box_ind, shape_of(grads_type)[1:3], method=method),
         "boxes": lambda g, grads, boxes, box_ind, method: (
             CROP_GRAD_BOXES(grads, g, boxes, box_ind) if method == "bilinear" else zeros_of(boxes)
         ),
@@ -304,7 +300,7 @@ CROP_GRAD_BOXES: Op = define(
 def crop_and_resize(
     image: TensorLike,
     boxes: TensorLike,
-    box_indices: Any,
+    box_indices: NumberLike,
     crop_size: IntLike,
     method: str = "bilinear",
     extrapolation_value: float = 0.0,

@@ -218,19 +218,26 @@ def _random_crop(image: Array, size: Array, *, site: Any, seed: int = 0, seed2: 
 
 
 RANDOM_CROP = define(
-    "RandomCrop", "image size:int64", _random_crop_type, _random_crop, {}, dtypes=NUMERIC, stateful=True, effects=False,
+    "RandomCrop",
+    "image size:int64",
+    _random_crop_type,
+    _random_crop,
+    {},
+    dtypes=NUMERIC,
+    stateful=True,
+    effects=False,
     batch="numbers by their place in a stream",
 )
 
 
 @export(v2="image.stateless_sample_distorted_bounding_box")
 def stateless_sample_distorted_bounding_box(
-    image_size: Any,
+    image_size: IntLike,
     bounding_boxes: TensorLike,
     seed: IntLike,
     min_object_covered: TensorLike = 0.1,
-    aspect_ratio_range: Any = None,
-    area_range: Any = None,
+    aspect_ratio_range: TensorLike | None = None,
+    area_range: TensorLike | None = None,
     max_attempts: int | None = None,
     use_image_if_no_bounding_boxes: bool | None = None,
     name: str | None = None,

@@ -11,7 +11,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
-from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
+from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike, TensorType
 from ...ops.array.basic import ones_of, shape_of, zeros_of
 from ...ops.array.type_rules import Array, dims_in, invalid, require_equal, require_rank
 from ...ops.batching import folded, unchanged
@@ -108,7 +108,7 @@ DRAW_V2: Op = define(
 
 
 @export(v2="image.draw_bounding_boxes")
-def draw_bounding_boxes(images: TensorLike, boxes: TensorLike, colors: Any = None, name: str | None = None) -> Tensor:
+def draw_bounding_boxes(images: TensorLike, boxes: TensorLike, colors: TensorLike | None = None, name: str | None = None) -> Tensor:
     """Images with the edges of boxes drawn on them.
 
     images: [batch, height, width, depth], float16 or float32, depth 1, 3 or 4.  boxes: [batch, count, 4], float32: y1, x1, y2, x2 with 0
@@ -304,7 +304,7 @@ _GLIMPSES = (GLIMPSE, GLIMPSE_V2)
 def extract_glimpse(
     input: TensorLike,
     size: IntLike,
-    offsets: Any,
+    offsets: NumberLike,
     centered: bool = True,
     normalized: bool = True,
     noise: str = "uniform",

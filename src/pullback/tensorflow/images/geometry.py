@@ -135,7 +135,9 @@ def _margin(length: Any, fraction: Any) -> Any:
 
 
 @export("image.crop_to_bounding_box")
-def crop_to_bounding_box(image: TensorLike, offset_height: Any, offset_width: Any, target_height: IntLike, target_width: IntLike) -> Tensor:
+def crop_to_bounding_box(
+    image: TensorLike, offset_height: IntLike, offset_width: IntLike, target_height: IntLike, target_width: IntLike
+) -> Tensor:
     """A window of an image, or of each of a batch.
 
     image: [height, width, channels] or [batch, height, width, channels].  offset_height, offset_width: its upper left corner.
@@ -164,7 +166,9 @@ def crop_to_bounding_box(image: TensorLike, offset_height: Any, offset_width: An
 
 
 @export("image.pad_to_bounding_box")
-def pad_to_bounding_box(image: TensorLike, offset_height: Any, offset_width: Any, target_height: IntLike, target_width: IntLike) -> Tensor:
+def pad_to_bounding_box(
+    image: TensorLike, offset_height: IntLike, offset_width: IntLike, target_height: IntLike, target_width: IntLike
+) -> Tensor:
     """An image, or each of a batch, with zeros around it.
 
     image: [height, width, channels] or [batch, height, width, channels].  offset_height, offset_width: the zeros above and to the left.

@@ -158,9 +158,9 @@ def ssim(
 
 @export("image.ssim_multiscale")
 def ssim_multiscale(
-    img1: Any,
-    img2: Any,
-    max_val: Any,
+    img1: NumberLike,
+    img2: NumberLike,
+    max_val: NumberLike,
     power_factors: Any = MSSSIM_WEIGHTS,
     filter_size: int = 11,
     filter_sigma: float = 1.5,

@@ -11,7 +11,7 @@ from ...base.dtypes import int32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import works_on_items
-from ...ir.tensor import IntLike, NumberLike, Tensor
+from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike
 from ...ops.array.basic import reshape, shape_of
 from ...ops.array.order import reverse
 from ...ops.array.slice import slice as _slice
@@ -242,7 +242,7 @@ def _qualities(low: Any, high: Any) -> None:
 
 
 @export("image.random_jpeg_quality")
-def random_jpeg_quality(image: NumberLike, min_jpeg_quality: Any, max_jpeg_quality: Any, seed: IntLike | None = None) -> Tensor:
+def random_jpeg_quality(image: NumberLike, min_jpeg_quality: IntLike, max_jpeg_quality: IntLike, seed: IntLike | None = None) -> Tensor:
     """`adjust_jpeg_quality` by a quality drawn from [min_jpeg_quality, max_jpeg_quality).
 
     Raises ValueError for qualities outside [0, 100] or none between them, ImportError where Pillow is not installed.
@@ -256,7 +256,7 @@ def random_jpeg_quality(image: NumberLike, min_jpeg_quality: Any, max_jpeg_quali
 
 
 @export(v2="image.stateless_random_jpeg_quality")
-def stateless_random_jpeg_quality(image: NumberLike, min_jpeg_quality: Any, max_jpeg_quality: Any, seed: IntLike) -> Tensor:
+def stateless_random_jpeg_quality(image: NumberLike, min_jpeg_quality: IntLike, max_jpeg_quality: IntLike, seed: IntLike) -> Tensor:
     """As `random_jpeg_quality`, the same for the same seed.
 
     seed: [2], integers.
@@ -306,12 +306,12 @@ def stateless_random_crop(value: NumberLike, size: IntLike, seed: IntLike, name:
 
 @export(v2="image.sample_distorted_bounding_box")
 def sample_distorted_bounding_box(
-    image_size: Any,
+    image_size: IntLike,
     bounding_boxes: NumberLike,
     seed: int = 0,
     min_object_covered: NumberLike = 0.1,
-    aspect_ratio_range: Any = None,
-    area_range: Any = None,
+    aspect_ratio_range: TensorLike | None = None,
+    area_range: TensorLike | None = None,
     max_attempts: int | None = None,
     use_image_if_no_bounding_boxes: bool | None = None,
     name: str | None = None,
@@ -330,13 +330,13 @@ def sample_distorted_bounding_box(
 
 @export(v1="image.sample_distorted_bounding_box")
 def sample_distorted_bounding_box_v1(
-    image_size: Any,
+    image_size: IntLike,
     bounding_boxes: NumberLike,
     seed: int | None = None,
     seed2: int | None = None,
     min_object_covered: NumberLike = 0.1,
-    aspect_ratio_range: Any = None,
-    area_range: Any = None,
+    aspect_ratio_range: TensorLike | None = None,
+    area_range: TensorLike | None = None,
     max_attempts: int | None = None,
     use_image_if_no_bounding_boxes: bool | None = None,
     name: str | None = None,

@@ -14,7 +14,7 @@ from ...base.dtypes import FLOATING, bfloat16, float16, float32, float64, int8, 
 from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.op import Op, define
-from ...ir.tensor import Dims, TensorType
+from ...ir.tensor import Dims, Tensor, TensorType
 from ...ops.array.basic import shape_of, zeros_of
 from ...ops.array.type_rules import Array, dims_in, invalid
 from ...ops.batching import folded
@@ -33,7 +33,7 @@ def check_images(dims: Dims, what: str = "input") -> None:
         raise ShapeError(f"Shape must be rank 4 but is rank {len(dims)}", f"{what} must be 4-dimensional{show(dims)}")
 
 
-def resized_dims(images: Dims, size: Any) -> Dims:
+def resized_dims(images: Dims, size: Tensor) -> Dims:
     """The dims of a batch of images resized to `size`, a vector of two."""
     check_images(images)
     if size.dims is not None and len(size.dims) != 1:
@@ -231,9 +231,7 @@ def _scaled_taps(shape: Any, out: Any, scale: Array, translation: Array, kernel_
     factors, shifts = _pair(scale, "scale"), _pair(translation, "translation")
     if not all(f > 0 for f in factors):
         raise invalid(f"scale must be greater than zero, not {list(factors)}")
-    rows, columns = (
-        taps.scaled(n, m, s, t, kernel_type, antialias) for n, m, s, t in zip(shape[1:3], out, factors, shifts, strict=True)
-    )
+    rows, columns = (taps.scaled(n, m, s, t, kernel_type, antialias) for n, m, s, t in zip(shape[1:3], out, factors, shifts, strict=True))
     return rows, columns
 
 

@@ -166,7 +166,7 @@ def resize(
 def resize_v1(
     images: TensorLike,
     size: IntLike,
-    method: Any = ResizeMethodV1.BILINEAR,
+    method: object = ResizeMethodV1.BILINEAR,
     align_corners: bool = False,
     preserve_aspect_ratio: bool = False,
     name: str | None = None,
@@ -228,7 +228,7 @@ def resize_with_pad(
 
 @export(v1="image.resize_image_with_pad")
 def resize_with_pad_v1(
-    image: TensorLike, target_height: IntLike, target_width: IntLike, method: Any = ResizeMethodV1.BILINEAR, align_corners: bool = False
+    image: TensorLike, target_height: IntLike, target_width: IntLike, method: object = ResizeMethodV1.BILINEAR, align_corners: bool = False
 ) -> Tensor:
     """TensorFlow 1's `resize_with_pad`.
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...base.dtypes import FLOATING, float32
 from ...ir.op import Op, define
-from ...ir.tensor import TensorType
+from ...ir.tensor import Tensor, TensorType
 from ...kernels import gemm
 from ...ops.array.basic import shape_of
 from ...ops.array.type_rules import Array, dims_in
@@ -134,7 +134,7 @@ def _grad_type(grads: Any, index: Any, y: Any, x: Any, shape: Any, *, dy: int = 
     return TensorType(dims_in(shape) or (None,) * 4, grads.dtype)
 
 
-def slope(grads: Any, images: Any, index: Any, y: Any, x: Any, dy: int, dx: int) -> Any:
+def slope(grads: Tensor, images: Tensor, index: Tensor, y: Tensor, x: Tensor, dy: int, dx: int) -> Any:
     """The sum over channels of `grads` times the values, or slopes, at the points, as float32; None where the slope of a slope is 0."""
     if dy > 1 or dx > 1:
         return None

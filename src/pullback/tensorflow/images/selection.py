@@ -7,7 +7,7 @@ from typing import Any
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.attributes import as_flag
-from ...ir.tensor import IntLike, Tensor, TensorLike
+from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike
 from ...ops.scopes import scope
 from .boxes import COMBINED_NMS, NMS_V3, NMS_V5, NMS_WITH_OVERLAPS
 from .suppression import SUPPRESS_PADDED
@@ -46,7 +46,7 @@ def non_max_suppression_with_scores(
     max_output_size: IntLike,
     iou_threshold: TensorLike = 0.5,
     score_threshold: TensorLike = _NEVER,
-    soft_nms_sigma: Any = 0.0,
+    soft_nms_sigma: NumberLike = 0.0,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """As `non_max_suppression`, with the scores; a soft_nms_sigma > 0 lowers the scores of boxes that overlap instead of dropping them.
@@ -68,10 +68,10 @@ def non_max_suppression_with_scores(
 
 @export("image.non_max_suppression_overlaps")
 def non_max_suppression_overlaps(
-    overlaps: Any,
+    overlaps: NumberLike,
     scores: TensorLike,
     max_output_size: IntLike,
-    overlap_threshold: Any = 0.5,
+    overlap_threshold: NumberLike = 0.5,
     score_threshold: TensorLike = _NEVER,
     name: str | None = None,
 ) -> Tensor:
@@ -91,8 +91,8 @@ def non_max_suppression_overlaps(
 def combined_non_max_suppression(
     boxes: TensorLike,
     scores: TensorLike,
-    max_output_size_per_class: Any,
-    max_total_size: Any,
+    max_output_size_per_class: IntLike,
+    max_total_size: IntLike,
     iou_threshold: TensorLike = 0.5,
     score_threshold: TensorLike = _NEVER,
     pad_per_class: bool = False,
@@ -151,4 +151,4 @@ def non_max_suppression_padded(
             convert_to_tensor(value)  # which refuses None, as TensorFlow does in a branch on it
             as_flag(flag, value)
         found, valid = SUPPRESS_PADDED(boxes, scores, max_output_size, iou_threshold, score_threshold, **options)
-        return (found if pad_to_max_output_size else found[: valid]), valid
+        return (found if pad_to_max_output_size else found[:valid]), valid

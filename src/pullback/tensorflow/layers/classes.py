@@ -68,7 +68,7 @@ class Layer:
         raise NotImplementedError(f"{type(self).__name__} must have a call")
 
     def add_variable(
-        self, name: str, shape: ShapeLike, dtype: DTypeLike | None = None, initializer: Any = None,
+        self, name: str, shape: ShapeLike, dtype: DTypeLike | None = None, initializer: Callable[..., Any] | TensorLike | None = None,
         regularizer: Callable[[Any], Any] | None = None, trainable: bool = True, constraint: Callable[[Any], Any] | None = None,
         **kwargs: Any,
     ) -> Any:  # fmt: skip

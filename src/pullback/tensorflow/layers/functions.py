@@ -19,7 +19,7 @@ from ...base.dtypes import DType
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import executing_eagerly
-from ...ir.tensor import IntLike, NumberLike, ShapeLike, Tensor
+from ...ir.tensor import IntLike, NumberLike, ShapeLike, Tensor, TensorLike
 from ...nn import dropout as dropping
 from ...nn import normalization
 from ...ops.array.basic import reshape
@@ -50,7 +50,13 @@ def enter_layer(name: str | VariableScope | None, kind: str, reuse: bool | None)
 
 
 def make_bias(
-    wanted: bool, size: int, dtype: DType, initializer: Any, regularizer: Callable[[Any], Any] | None, trainable: bool, constraint: Any
+    wanted: bool,
+    size: int,
+    dtype: DType,
+    initializer: Callable[..., Any] | TensorLike | None,
+    regularizer: Callable[[Any], Any] | None,
+    trainable: bool,
+    constraint: Callable[..., Any] | None,
 ) -> Any:
     """A layer's variable "bias", one number for each of its channels; None where none is wanted."""
     return get_variable("bias", [size], dtype, initializer, regularizer, trainable, constraint=constraint) if wanted else None
@@ -208,10 +214,10 @@ def batch_normalization(
     epsilon: float = 1e-3,
     center: bool = True,
     scale: bool = True,
-    beta_initializer: Any = Zeros,
-    gamma_initializer: Any = Ones,
-    moving_mean_initializer: Any = Zeros,
-    moving_variance_initializer: Any = Ones,
+    beta_initializer: Callable[..., Any] | TensorLike | None = Zeros,
+    gamma_initializer: Callable[..., Any] | TensorLike | None = Ones,
+    moving_mean_initializer: Callable[..., Any] | TensorLike | None = Zeros,
+    moving_variance_initializer: Callable[..., Any] | TensorLike | None = Ones,
     beta_regularizer: Callable[[Any], Any] | None = None,
     gamma_regularizer: Callable[[Any], Any] | None = None,
     beta_constraint: Callable[[Any], Any] | None = None,
@@ -221,11 +227,11 @@ def batch_normalization(
     name: str | None = None,
     reuse: bool | None = None,
     renorm: bool = False,
-    renorm_clipping: Any = None,
+    renorm_clipping: object = None,
     renorm_momentum: float = 0.99,
     fused: bool | None = None,
     virtual_batch_size: int | None = None,
-    adjustment: Any = None,
+    adjustment: object = None,
 ) -> Tensor:
     """Batch normalisation (Ioffe and Szegedy, 2015) along one axis.
 

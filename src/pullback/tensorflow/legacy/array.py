@@ -74,7 +74,7 @@ def expand_dims(input: TensorLike, axis: IntLike | None = None, name: str | None
 
 
 @export(v1="squeeze")
-def squeeze(input: TensorLike, axis: IntLike | None = None, name: str | None = None, squeeze_dims: Any = None) -> Tensor:
+def squeeze(input: TensorLike, axis: IntLike | None = None, name: str | None = None, squeeze_dims: IntLike | None = None) -> Tensor:
     """As `tf.squeeze` of TensorFlow 2; squeeze_dims is an older name of axis.
 
     Raises ValueError when both are given.
@@ -129,7 +129,7 @@ def pad(tensor: TensorLike, paddings: TensorLike, mode: str = "CONSTANT", name: 
 def gather(
     params: TensorLike,
     indices: TensorLike,
-    validate_indices: Any = None,
+    validate_indices: object = None,
     name: str | None = None,
     axis: IntLike | None = None,
     batch_dims: int = 0,
@@ -233,7 +233,11 @@ def _square(block_size: Any, block_shape: Any) -> Any:
 
 @export(v1=("space_to_batch", "nn.space_to_batch"))
 def space_to_batch(
-    input: TensorLike, paddings: TensorLike, block_size: Any = None, name: str | None = None, block_shape: TensorLike | None = None
+    input: TensorLike,
+    paddings: TensorLike,
+    block_size: IntLike | None = None,
+    name: str | None = None,
+    block_shape: TensorLike | None = None,
 ) -> Tensor:
     """As `tf.space_to_batch` of TensorFlow 2; block_size is the side of a square block.
 
@@ -246,7 +250,7 @@ def space_to_batch(
 
 @export(v1="batch_to_space")
 def batch_to_space(
-    input: TensorLike, crops: TensorLike, block_size: Any = None, name: str | None = None, block_shape: TensorLike | None = None
+    input: TensorLike, crops: TensorLike, block_size: IntLike | None = None, name: str | None = None, block_shape: TensorLike | None = None
 ) -> Tensor:
     """As `tf.batch_to_space` of TensorFlow 2; block_size is the side of a square block.
 

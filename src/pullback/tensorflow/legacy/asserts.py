@@ -78,8 +78,8 @@ def assert_rank_in(
 def assert_near(
     x: TensorLike,
     y: TensorLike,
-    rtol: Any = None,
-    atol: Any = None,
+    rtol: TensorLike | None = None,
+    atol: TensorLike | None = None,
     data: TensorLike | None = None,
     summarize: int | None = None,
     message: str | None = None,

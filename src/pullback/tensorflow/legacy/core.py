@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 
 @export(v1="convert_to_tensor")
 def convert_to_tensor(
-    value: Any, dtype: DTypeLike | None = None, name: str | None = None, preferred_dtype: Any = None, dtype_hint: DTypeLike | None = None
+    value: TensorLike | None,
+    dtype: DTypeLike | None = None,
+    name: str | None = None,
+    preferred_dtype: DTypeLike | None = None,
+    dtype_hint: DTypeLike | None = None,
 ) -> Tensor:
     """`value` as a tensor, as `tf.convert_to_tensor`; `preferred_dtype` is the older name of `dtype_hint`.
 
@@ -50,8 +54,8 @@ def tuple(tensors: TensorLike, name: str | None = None, control_inputs: Sequence
 
 @export(v1="hessians")
 def hessians(
-    ys: Any,
-    xs: Any,
+    ys: object,
+    xs: object,
     name: str = "hessians",
     colocate_gradients_with_ops: bool = False,
     gate_gradients: bool = False,
@@ -72,7 +76,7 @@ def hessians(
 
 
 @export(v1="device")
-def device(device_name_or_function: Any) -> AbstractContextManager[None]:
+def device(device_name_or_function: object) -> AbstractContextManager[None]:
     """Ask for a device for what is made in the block; everything runs on the CPU.
 
     >>> import pullback.compat.v1 as tf
@@ -88,11 +92,11 @@ def get_local_variable(
     name: str,
     shape: ShapeLike | None = None,
     dtype: DTypeLike | None = None,
-    initializer: Any = None,
+    initializer: Callable[..., Any] | TensorLike | None = None,
     regularizer: Callable[[Any], Any] | None = None,
     trainable: bool = False,
     collections: Sequence[str] | str | None = None,
-    caching_device: Any = None,
+    caching_device: object = None,
     partitioner: Callable[..., Any] | None = None,
     validate_shape: bool = True,
     use_resource: bool | None = None,
@@ -120,8 +124,8 @@ def get_local_variable(
 def to_graph(
     entity: Callable[..., Any],
     recursive: bool = True,
-    arg_values: Any = None,
-    arg_types: Any = None,
+    arg_values: object = None,
+    arg_types: object = None,
     experimental_optional_features: object | None = None,
 ) -> Callable[..., Any]:
     """`tf.autograph.to_graph`; `arg_values` and `arg_types` are taken, as what the arguments are is seen when they come.
@@ -142,8 +146,8 @@ def to_graph(
 def to_code(
     entity: Callable[..., Any],
     recursive: bool = True,
-    arg_values: Any = None,
-    arg_types: Any = None,
+    arg_values: object = None,
+    arg_types: object = None,
     indentation: str = "  ",
     experimental_optional_features: object | None = None,
 ) -> str:

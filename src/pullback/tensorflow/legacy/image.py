@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.export import export
-from ...ir.tensor import IntLike, NumberLike, Tensor
+from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike
 from ...ops.windows.dilation import dilation2d as _dilation2d
 from ...ops.windows.dilation import erosion2d as _erosion2d
 from ...ops.windows.patches import extract_patches
@@ -37,7 +37,7 @@ def crop_and_resize(
 
 
 @export(v1="image.draw_bounding_boxes")
-def draw_bounding_boxes(images: NumberLike, boxes: NumberLike, name: str | None = None, colors: Any = None) -> Tensor:
+def draw_bounding_boxes(images: NumberLike, boxes: NumberLike, name: str | None = None, colors: TensorLike | None = None) -> Tensor:
     """`draw_bounding_boxes`, name before colors.
 
     >>> import pullback.compat.v1 as tf
@@ -51,7 +51,7 @@ def draw_bounding_boxes(images: NumberLike, boxes: NumberLike, name: str | None 
 def extract_glimpse(
     input: NumberLike,
     size: IntLike,
-    offsets: Any,
+    offsets: TensorLike | None,
     centered: bool = True,
     normalized: bool = True,
     uniform_noise: bool = True,

@@ -127,9 +127,7 @@ def to_complex128(x: TensorLike, name: str = "ToComplex128") -> Tensor:
 
 
 @export(v1=("verify_tensor_all_finite", "debugging.assert_all_finite"))
-def verify_tensor_all_finite(
-    t: Any = None, msg: Any = None, name: str | None = None, x: Any = None, message: str | None = None
-) -> Tensor:
+def verify_tensor_all_finite(t: Any = None, msg: Any = None, name: str | None = None, x: Any = None, message: str | None = None) -> Tensor:
     """`t` (or `x`) itself; an InvalidArgumentError that begins with `msg` (or `message`) where an element is infinite or NaN.
 
     Raises ValueError where both names of an argument are given or neither.

@@ -7,7 +7,7 @@ from typing import Any
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
-from ...ir.tensor import IntLike, NumberLike, Padding, Tensor
+from ...ir.tensor import IntLike, NumberLike, Padding, Tensor, TensorLike
 from ...nn import activations, losses, normalization, pooling
 from ...nn.dropout import dropout as _dropout
 from ...nn.embedding import looked_up
@@ -136,7 +136,7 @@ def _named_arguments(what: str, labels: Any, logits: Any) -> None:
 
 @export(v1="nn.softmax_cross_entropy_with_logits")
 def softmax_cross_entropy_with_logits(
-    labels: Any = None, logits: NumberLike | None = None, dim: int = -1, name: str | None = None, axis: IntLike | None = None
+    labels: TensorLike | None = None, logits: NumberLike | None = None, dim: int = -1, name: str | None = None, axis: IntLike | None = None
 ) -> Tensor:
     """`tf.nn.softmax_cross_entropy_with_logits` of TensorFlow 2 with the labels held constant: no gradient reaches them.
 
@@ -320,7 +320,7 @@ def batch_norm_with_global_normalization(
 @export(v1="nn.pool")
 def pool(
     input: NumberLike,
-    window_shape: Any,
+    window_shape: IntLike | None,
     pooling_type: str,
     padding: str,
     dilation_rate: IntLike | None = None,

@@ -8,12 +8,12 @@ from ...api.names import placeholder as plain_placeholder
 from ...base.dtypes import int64
 from ...base.export import export
 from ...base.shapes import as_dims
-from ...ir.tensor import DTypeLike, Tensor
+from ...ir.tensor import DTypeLike, ShapeLike, Tensor
 from ..ragged.classes import RaggedTensor
 
 
 @export(v1="ragged.placeholder")
-def placeholder(dtype: DTypeLike, ragged_rank: int, value_shape: Any = None, name: str | None = None) -> RaggedTensor | Tensor:
+def placeholder(dtype: DTypeLike, ragged_rank: int, value_shape: ShapeLike | None = None, name: str | None = None) -> RaggedTensor | Tensor:
     """A ragged tensor to be fed with a `RaggedTensorValue`.
 
     ragged_rank: how many axes are ragged.  value_shape: the shape of an item of the flat values, if it is known.

@@ -68,7 +68,7 @@ def count_nonzero(
 @export(v1=("norm", "linalg.norm"))
 def norm(
     tensor: NumberLike,
-    ord: Any = "euclidean",
+    ord: object = "euclidean",
     axis: IntLike | None = None,
     keepdims: bool | None = None,
     name: str | None = None,

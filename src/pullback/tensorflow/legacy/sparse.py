@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -62,7 +63,9 @@ def _sizes(dims: Shape, sizes: Any, name: str | None) -> Any:
 
 
 @export(v1=("sparse_add", "sparse.add"))
-def sparse_add(a: TensorLike, b: TensorLike, threshold: TensorLike | None = None, thresh: Any = None) -> SparseTensor | Tensor:
+def sparse_add(
+    a: TensorLike, b: TensorLike, threshold: TensorLike | None = None, thresh: TensorLike | None = None
+) -> SparseTensor | Tensor:
     """`tf.sparse.add`; `thresh` is the older name of `threshold`.
 
     >>> import pullback as tf
@@ -98,12 +101,12 @@ class KeywordRequired:
 
 @export(v1=("sparse_split", "sparse.split"))
 def sparse_split(
-    keyword_required: Any = KeywordRequired(),  # noqa: B008
+    keyword_required: object = KeywordRequired(),
     sp_input: SparseTensor | None = None,
-    num_split: Any = None,
+    num_split: IntLike | None = None,
     axis: IntLike | None = None,
     name: str | None = None,
-    split_dim: Any = None,
+    split_dim: IntLike | None = None,
 ) -> list[SparseTensor]:  # fmt: skip
     """`tf.sparse.split`, with keywords only; `split_dim` is the older name of `axis`.
 
@@ -198,7 +201,8 @@ def sparse_reduce_max_sparse(
 
 @export(v1="sparse_to_dense")
 def sparse_to_dense(
-    sparse_indices: Any, output_shape: ShapeLike, sparse_values: Any, default_value: TensorLike = 0, validate_indices: bool = True,
+    sparse_indices: TensorLike | None, output_shape: ShapeLike, sparse_values: TensorLike | None, default_value: TensorLike = 0,
+    validate_indices: bool = True,
     name: str | None = None,
 ) -> Tensor:  # fmt: skip
     """A dense tensor of `output_shape` with values at indices (a scalar, a vector, or a matrix of index vectors), a default elsewhere.
@@ -213,7 +217,8 @@ def sparse_to_dense(
 
 @export(v1=("sparse_merge", "sparse.merge"))
 def sparse_merge(
-    sp_ids: SparseTensor, sp_values: TensorLike, vocab_size: Any, name: str | None = None, already_sorted: bool = False
+    sp_ids: SparseTensor | Sequence[SparseTensor], sp_values: TensorLike, vocab_size: TensorLike | None, name: str | None = None,
+    already_sorted: bool = False
 ) -> SparseTensor:
     """A sparse tensor whose last axis is numbered by the values of `sp_ids` and which has the values of `sp_values`.
 
@@ -287,7 +292,7 @@ def sparse_segment_sqrt_n(
 
 @export(v1="nn.embedding_lookup_sparse")
 def embedding_lookup_sparse(
-    params: TensorLike, sp_ids: SparseTensor, sp_weights: Any, partition_strategy: str = "mod", name: str | None = None,
+    params: TensorLike, sp_ids: TensorLike, sp_weights: TensorLike | None, partition_strategy: str = "mod", name: str | None = None,
     combiner: str | None = None, max_norm: TensorLike | None = None, allow_fast_lookup: bool = False,
 ) -> Tensor:  # fmt: skip
     """`tf.nn.embedding_lookup_sparse` with a strategy that says how several tables share the rows: "mod" in turn, "div" in runs.
@@ -303,7 +308,8 @@ def embedding_lookup_sparse(
 
 @export(v1="nn.safe_embedding_lookup_sparse")
 def safe_embedding_lookup_sparse(
-    embedding_weights: Any, sparse_ids: Any, sparse_weights: Any = None, combiner: str = "mean", default_id: Any = None,
+    embedding_weights: TensorLike | None, sparse_ids: TensorLike, sparse_weights: TensorLike | None = None, combiner: str = "mean",
+    default_id: TensorLike | None = None,
     name: str | None = None, partition_strategy: str = "div", max_norm: TensorLike | None = None, allow_fast_lookup: bool = False,
 ) -> Tensor:  # fmt: skip
     """`tf.nn.safe_embedding_lookup_sparse` with a strategy, as `embedding_lookup_sparse`.

@@ -71,7 +71,9 @@ def _one_of(first: Any, second: Any, names: str) -> Any:
 
 
 @export(v1=("string_to_number", "strings.to_number"))
-def to_number(string_tensor: Any = None, out_type: DTypeLike = float32, name: str | None = None, input: TensorLike | None = None) -> Tensor:
+def to_number(
+    string_tensor: TensorLike | None = None, out_type: DTypeLike = float32, name: str | None = None, input: TensorLike | None = None
+) -> Tensor:
     """`tf.strings.to_number` of TensorFlow 2, with `string_tensor` for `input`.
 
     >>> import pullback as tf
@@ -98,7 +100,7 @@ def decode_raw(
     out_type: DTypeLike | None = None,
     little_endian: bool = True,
     name: str | None = None,
-    bytes: Any = None,
+    bytes: TensorLike | None = None,
 ) -> Tensor:
     """`tf.io.decode_raw` of TensorFlow 2, with `bytes` for `input_bytes` and without a fixed length.
 
@@ -114,9 +116,9 @@ def decode_raw(
 @export(v1="string_split")
 def string_split(
     source: TensorLike,
-    sep: Any = None,
+    sep: TensorLike | None = None,
     skip_empty: bool = True,
-    delimiter: Any = None,
+    delimiter: TensorLike | None = None,
     result_type: str = "SparseTensor",
     name: str | None = None,
 ) -> SparseTensor | RaggedTensor:
@@ -138,7 +140,7 @@ def string_split(
 @export(v1="strings.split")
 def split(
     input: TensorLike | None = None,
-    sep: Any = None,
+    sep: TensorLike | None = None,
     maxsplit: int = -1,
     result_type: str = "SparseTensor",
     source: TensorLike | None = None,

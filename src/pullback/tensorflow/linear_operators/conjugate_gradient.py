@@ -49,7 +49,7 @@ def conjugate_gradient(
     preconditioner: LinearOperator | None = None,
     x: TensorLike | None = None,
     tol: TensorLike = 1e-05,
-    max_iter: Any = 20,
+    max_iter: TensorLike = 20,
     name: str = "conjugate_gradient",
 ) -> CGState:
     """x with A x = rhs, for a self-adjoint positive definite operator, by conjugate gradients.

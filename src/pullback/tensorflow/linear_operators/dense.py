@@ -6,7 +6,7 @@ from typing import Any
 
 from ...base.dtypes import FLOAT_OR_COMPLEX
 from ...base.export import export
-from ...ir.tensor import Dims
+from ...ir.tensor import Dims, Tensor
 from ...ops.linalg.diag import band_part, diag_part
 from ...ops.linalg.factor import triangular_solve
 from ...ops.linalg.products import batch_matmul
@@ -18,7 +18,7 @@ from .facts import Parameter
 from .operator import LinearOperator
 
 
-def check_matrix(found: Any, argument: str) -> None:
+def check_matrix(found: Tensor, argument: str) -> None:
     """Refuse a dtype and a rank that a matrix cannot have."""
     if found.dtype not in FLOAT_OR_COMPLEX:
         raise TypeError(f"Expected argument `{argument}` to have a floating or complex dtype, found {found.dtype.name}")

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...base.dtypes import FLOAT_OR_COMPLEX, as_dtype, float32
 from ...base.export import export
-from ...ir.tensor import Dims
+from ...ir.tensor import Dims, Tensor
 from ...ops.array.basic import fill, ones_of, reshape, shape, zeros_of
 from ...ops.array.shape import expand_dims
 from ...ops.linalg.diag import diag
@@ -22,7 +22,7 @@ from .operator import LinearOperator, with_diagonal
 from .solving import joined, square_sizes
 
 
-def size_of(x: Any) -> Any:
+def size_of(x: Tensor) -> Any:
     """The absolute value, real."""
     return COMPLEX_ABS.call(x) if x.dtype.is_complex else ABS.call(x)
 
@@ -123,7 +123,7 @@ class LinearOperatorDiag(LinearOperator):
         return LinearOperatorDiag(sqrt(self._diag), is_self_adjoint=True, is_positive_definite=True)
 
 
-def static_size(x: Any) -> int | None:
+def static_size(x: object) -> int | None:
     """A number of rows that may be a tensor, where it is known."""
     if isinstance(x, (int, np.integer)):
         return int(x)
@@ -131,7 +131,7 @@ def static_size(x: Any) -> int | None:
     return None if known is None or known.dtype == object else int(known)
 
 
-def static_shape(x: Any) -> Dims:
+def static_shape(x: object) -> Dims:
     """A batch shape that may be a tensor, where it is known; () for None."""
     if x is None:
         return ()

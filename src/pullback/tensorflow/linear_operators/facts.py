@@ -20,7 +20,7 @@ from ...ops.scopes import scope
 from ...train.module import Module
 
 
-def convert(x: Any) -> Any:
+def convert(x: object) -> Any:
     """A tensor of `x`; a variable is read now."""
     return convert_to_tensor(x)
 

@@ -87,7 +87,7 @@ class LinearOperator(Facts):
     def __matmul__(self, other: Any) -> Any:
         return self.matmul(other)
 
-    def matvec(self, x: Any, adjoint: bool = False, name: str = "matvec") -> Any:
+    def matvec(self, x: TensorLike, adjoint: bool = False, name: str = "matvec") -> Any:
         """A x for vectors x, [..., n]; errors as `matmul`."""
         with self._scope(name):
             given = self._argument(x)
@@ -238,7 +238,7 @@ class LinearOperator(Facts):
         values = abs(self._eigenvalues()) if self.is_self_adjoint else svd(self._dense(), compute_uv=False)
         return reduce_max(values, [-1]) / reduce_min(values, [-1])
 
-    def add_to_tensor(self, x: Any, name: str = "add_to_tensor") -> Any:
+    def add_to_tensor(self, x: object, name: str = "add_to_tensor") -> Any:
         """A + x for a tensor x."""
         with self._scope(name):
             return self._added(self._argument(x))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,8 +15,11 @@ from ...ops.array.shape import BROADCAST_ARGS
 from ...ops.families import broadcast_dims
 from ...ops.linalg.factor import solve
 
+if TYPE_CHECKING:
+    from ...ir.tensor import Tensor
 
-def solve_with_broadcast(matrix: Any, rhs: Any, adjoint: bool = False) -> Any:
+
+def solve_with_broadcast(matrix: Tensor, rhs: Tensor, adjoint: bool = False) -> Any:
     """`tf.linalg.solve` for batches that broadcast."""
     if matrix.dims is not None and rhs.dims is not None and matrix.dims[:-2] == rhs.dims[:-2] and None not in matrix.dims[:-2]:
         return solve(matrix, rhs, adjoint=adjoint)
@@ -45,13 +48,13 @@ def common_sizes(shapes: Sequence[Any]) -> Any:
     return found
 
 
-def square_sizes(x: Any) -> Any:
+def square_sizes(x: Tensor) -> Any:
     """The shape of a square matrix for each vector in `x`, read at run time."""
     sizes = convert_to_tensor(shape_of(x, int32))
     return joined(sizes, sizes[-1:])
 
 
-def broadcast_batch(x: Any, batch: Any) -> Any:
+def broadcast_batch(x: Tensor, batch: object) -> Any:
     """`x` with its batch broadcast to the shape `batch`."""
     if isinstance(batch, np.ndarray) and x.dims is not None and tuple(batch.tolist()) == x.dims[:-2]:
         return x

@@ -11,7 +11,7 @@ from ...base.dtypes import FLOAT_OR_COMPLEX, INDEX, as_dtype, complex64, complex
 from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Dims
+from ...ir.tensor import Dims, Tensor
 from ...ops.array.basic import TRANSPOSE, fill, ones_of, shape_of, zeros_of
 from ...ops.array.create import ONE_HOT
 from ...ops.array.gather import gather
@@ -35,7 +35,7 @@ from .operator import LinearOperator
 from .solving import broadcast_batch, common_batch, square_sizes
 
 
-def part(x: Any, *key: Any) -> Any:
+def part(x: Tensor, *key: Any) -> Any:
     """x[..., key]."""
     return getitem(x, (..., *key))
 

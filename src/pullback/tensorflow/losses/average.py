@@ -9,7 +9,7 @@ from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import is_known
-from ...ir.tensor import Tensor
+from ...ir.tensor import IntLike, Tensor
 from ...ops.array.basic import shape_of
 from ...ops.array.shape import expand_dims, squeeze
 from ...ops.math.division import divide_no_nan
@@ -18,7 +18,7 @@ from ...ops.reduce.reductions import reduce_sum
 
 
 @export("nn.compute_average_loss")
-def compute_average_loss(per_example_loss: Any, sample_weight: Any = None, global_batch_size: Any = None) -> Tensor:
+def compute_average_loss(per_example_loss: Any, sample_weight: Any = None, global_batch_size: IntLike | None = None) -> Tensor:
     """The sum of the losses of examples, each times its weight, over the number of examples.
 
     per_example_loss: rank 1 or more.  sample_weight: broadcast against it; weights are applied in float32, as TensorFlow does.

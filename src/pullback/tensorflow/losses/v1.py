@@ -64,7 +64,7 @@ _USUAL = Reduction.SUM_BY_NONZERO_WEIGHTS
 
 @export(v1="losses.compute_weighted_loss")
 def compute_weighted_loss(
-    losses: Any, weights: NumberLike = 1.0, scope: str | None = None, loss_collection: str | None = LOSSES, reduction: str = _USUAL
+    losses: NumberLike, weights: NumberLike = 1.0, scope: str | None = None, loss_collection: str | None = LOSSES, reduction: str = _USUAL
 ) -> Tensor:
     """The `losses` times `weights`, reduced, and added to `loss_collection`.
 
@@ -318,7 +318,7 @@ def cosine_distance(
 
 @export(v1="losses.sigmoid_cross_entropy")
 def sigmoid_cross_entropy(
-    multi_class_labels: Any,
+    multi_class_labels: NumberLike,
     logits: NumberLike,
     weights: NumberLike = 1.0,
     label_smoothing: float = 0,
@@ -343,7 +343,7 @@ def sigmoid_cross_entropy(
 
 @export(v1="losses.softmax_cross_entropy")
 def softmax_cross_entropy(
-    onehot_labels: Any,
+    onehot_labels: NumberLike,
     logits: NumberLike,
     weights: NumberLike = 1.0,
     label_smoothing: float = 0,

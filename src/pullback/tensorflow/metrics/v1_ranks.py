@@ -91,7 +91,7 @@ def _at_top(
 @export(v1="metrics.precision_at_top_k")
 def precision_at_top_k(
     labels: TensorLike,
-    predictions_idx: Any,
+    predictions_idx: TensorLike,
     k: int | None = None,
     class_id: int | None = None,
     weights: TensorLike | None = None,
@@ -164,7 +164,7 @@ def sparse_precision_at_k(
 @export(v1="metrics.recall_at_top_k")
 def recall_at_top_k(
     labels: TensorLike,
-    predictions_idx: Any,
+    predictions_idx: TensorLike,
     k: int | None = None,
     class_id: int | None = None,
     weights: TensorLike | None = None,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from ...api.names import GraphKeys
 from ...api.variable import Variable
@@ -14,6 +14,9 @@ from ...ops.array.shape import expand_dims, squeeze
 from ...ops.math.arithmetic import maximum
 from ...ops.math.division import divide_no_nan
 from ..losses.weights import require_broadcastable
+
+if TYPE_CHECKING:
+    from ...ir.tensor import Tensor
 
 Value = Callable[..., Any]
 
@@ -30,7 +33,7 @@ def metric_variable(shape: Any, dtype: Any, name: str) -> Variable:
     return Variable(lambda: zeros(shape, dtype), trainable=False, collections=kept, name=name, first_version=True)
 
 
-def collect(collections: Any, value: Any) -> None:
+def collect(collections: Iterable[Hashable] | None, value: Tensor) -> None:
     """Put a value into the graph's collections, where there are any to put it in."""
     graph = current().graph
     for key in collections or ():
@@ -38,7 +41,9 @@ def collect(collections: Any, value: Any) -> None:
             graph.add_to_collection(key, value)
 
 
-def streamed(added: Mapping[str, Any], value: Value, metrics_collections: Any, updates_collections: Any) -> tuple[Any, Any]:
+def streamed(
+    added: Mapping[str, Any], value: Value, metrics_collections: Iterable[Hashable] | None, updates_collections: Iterable[Hashable] | None
+) -> tuple[Any, Any]:
     """The value over all batches and the operation that adds one: `value` of variables that sum up what is `added`."""
     sums = {name: metric_variable(part.shape.as_list(), part.dtype, name) for name, part in added.items()}
     now = value(*(convert_to_tensor(total) for total in sums.values()))
@@ -82,6 +87,6 @@ def fitted(weights: Any, values: Any) -> Any:
     return weights
 
 
-def ratio(total: Any, count: Any) -> Any:
+def ratio(total: Tensor, count: Tensor) -> Any:
     """total / count, 0 where count is."""
     return divide_no_nan(total, maximum(count, 0.0))

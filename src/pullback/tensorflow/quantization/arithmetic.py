@@ -16,7 +16,7 @@ from ...base.dtypes import DType, as_dtype, float32, float64, int64, qint8, qint
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import DTypeLike, TensorLike
+from ...ir.tensor import DTypeLike, ShapeLike, TensorLike
 from ...nn.convolution import conv2d
 from ...nn.pooling import avg_pool, max_pool
 from ...ops.array.basic import reshape
@@ -150,10 +150,10 @@ def _product(form: Callable[[Any, Any], Any], a: Any, a_ends: tuple[Any, Any], b
 def quantized_conv2d(
     input: TensorLike,
     filter: TensorLike,
-    min_input: Any,
-    max_input: Any,
-    min_filter: Any,
-    max_filter: Any,
+    min_input: TensorLike,
+    max_input: TensorLike,
+    min_filter: TensorLike,
+    max_filter: TensorLike,
     strides: Sequence[int],
     padding: str,
     out_type: DTypeLike = qint32,
@@ -184,16 +184,16 @@ def quantized_conv2d(
 
 
 def quantized_matmul(
-    a: Any,
-    b: Any,
-    min_a: Any,
-    max_a: Any,
-    min_b: Any,
-    max_b: Any,
-    Toutput: Any = qint32,
+    a: TensorLike,
+    b: TensorLike,
+    min_a: TensorLike,
+    max_a: TensorLike,
+    min_b: TensorLike,
+    max_b: TensorLike,
+    Toutput: DTypeLike = qint32,
     transpose_a: bool = False,
     transpose_b: bool = False,
-    Tactivation: Any = quint8,
+    Tactivation: DTypeLike = quint8,
     name: str | None = None,
 ) -> Any:
     """The product of two quantised matrices: qint32 and its range."""
@@ -205,7 +205,14 @@ def quantized_matmul(
 
 
 def quantized_mul(
-    x: Any, y: Any, min_x: Any, max_x: Any, min_y: Any, max_y: Any, Toutput: Any = qint32, name: str | None = None
+    x: TensorLike,
+    y: TensorLike,
+    min_x: TensorLike,
+    max_x: TensorLike,
+    min_y: TensorLike,
+    max_y: TensorLike,
+    Toutput: DTypeLike = qint32,
+    name: str | None = None,
 ) -> Any:
     """x * y of quantised tensors, element by element: qint32 and its range."""
     return Elementwise(*_product(lambda a, b: a * b, x, (min_x, max_x), y, (min_y, max_y), Toutput))
@@ -220,7 +227,13 @@ def _pooled(pool: Callable[..., Any], input: Any, low: Any, high: Any, ksize: An
 
 @export(v1="nn.quantized_avg_pool")
 def quantized_avg_pool(
-    input: TensorLike, min_input: Any, max_input: Any, ksize: Sequence[int], strides: Sequence[int], padding: str, name: str | None = None
+    input: TensorLike,
+    min_input: TensorLike,
+    max_input: TensorLike,
+    ksize: Sequence[int],
+    strides: Sequence[int],
+    padding: str,
+    name: str | None = None,
 ) -> Filtered:
     """Means of windows of quantised images, rounded down, in the range of the images.
 
@@ -242,7 +255,13 @@ def quantized_avg_pool(
 
 @export(v1="nn.quantized_max_pool")
 def quantized_max_pool(
-    input: TensorLike, min_input: Any, max_input: Any, ksize: Sequence[int], strides: Sequence[int], padding: str, name: str | None = None
+    input: TensorLike,
+    min_input: TensorLike,
+    max_input: TensorLike,
+    ksize: Sequence[int],
+    strides: Sequence[int],
+    padding: str,
+    name: str | None = None,
 ) -> Filtered:
     """The greatest elements of windows of quantised images, in the range of the images; arguments as `quantized_avg_pool`.
 
@@ -270,19 +289,28 @@ def _rectified(features: Any, low: Any, high: Any, most: Any, out_type: Any) -> 
     return Activations(_as(found if most is None else minimum(found, level(most)), tensor.dtype), low, high)
 
 
-def quantized_relu(features: Any, min_features: Any, max_features: Any, out_type: Any = quint8, name: str | None = None) -> Any:
+def quantized_relu(
+    features: TensorLike, min_features: TensorLike, max_features: TensorLike, out_type: DTypeLike = quint8, name: str | None = None
+) -> Any:
     """`tf.nn.relu` of quantised numbers, in their range."""
     return _rectified(features, min_features, max_features, None, out_type)
 
 
-def quantized_relu6(features: Any, min_features: Any, max_features: Any, out_type: Any = quint8, name: str | None = None) -> Any:
+def quantized_relu6(
+    features: TensorLike, min_features: TensorLike, max_features: TensorLike, out_type: DTypeLike = quint8, name: str | None = None
+) -> Any:
     """`tf.nn.relu6` of quantised numbers, in their range."""
     return _rectified(features, min_features, max_features, 6.0, out_type)
 
 
 @export(v1="nn.quantized_relu_x")
 def quantized_relu_x(
-    features: TensorLike, max_value: Any, min_features: Any, max_features: Any, out_type: DTypeLike = quint8, name: str | None = None
+    features: TensorLike,
+    max_value: TensorLike,
+    min_features: TensorLike,
+    max_features: TensorLike,
+    out_type: DTypeLike = quint8,
+    name: str | None = None,
 ) -> Activations:
     """Quantised numbers from 0 to `max_value`, in their range.  TensorFlow has no kernel of it.
 
@@ -296,12 +324,12 @@ def quantized_relu_x(
     return _rectified(features, min_features, max_features, _end(max_value), out_type)
 
 
-def quantized_reshape(tensor: Any, shape: Any, input_min: Any, input_max: Any, name: str | None = None) -> Any:
+def quantized_reshape(tensor: TensorLike, shape: ShapeLike, input_min: TensorLike, input_max: TensorLike, name: str | None = None) -> Any:
     """A quantised tensor in another shape, and its range."""
     return Quantized(reshape(tensor, shape, name=name), _end(input_min), _end(input_max))
 
 
-def requantization_range(input: Any, input_min: Any, input_max: Any, name: str | None = None) -> Any:
+def requantization_range(input: TensorLike, input_min: TensorLike, input_max: TensorLike, name: str | None = None) -> Any:
     """What the least and the greatest number of a qint32 tensor stand for, the least at most 0."""
     numbers, bounds = _numbers(input, (qint32,))
     low, high = _end(input_min), _end(input_max)
@@ -310,12 +338,12 @@ def requantization_range(input: Any, input_min: Any, input_max: Any, name: str |
 
 
 def requantize(
-    input: Any,
-    input_min: Any,
-    input_max: Any,
-    requested_output_min: Any,
-    requested_output_max: Any,
-    out_type: Any,
+    input: TensorLike,
+    input_min: TensorLike,
+    input_max: TensorLike,
+    requested_output_min: TensorLike,
+    requested_output_max: TensorLike,
+    out_type: DTypeLike,
     name: str | None = None,
 ) -> Any:
     """A qint32 tensor on the scale of another range and dtype, which must begin at 0 or below (else InvalidArgumentError)."""
@@ -349,7 +377,9 @@ def _fixed_point(numbers: Any, low: Any, high: Any, new_low: Any, new_high: Any)
     return where(width == 0, cast(0, int64), levels)
 
 
-def quantize_down_and_shrink_range(input: Any, input_min: Any, input_max: Any, out_type: Any, name: str | None = None) -> Any:
+def quantize_down_and_shrink_range(
+    input: TensorLike, input_min: TensorLike, input_max: TensorLike, out_type: DTypeLike, name: str | None = None
+) -> Any:
     """A qint32 tensor on the scale of another dtype, from its least number (0 if that is less) to its greatest."""
     low, high = requantization_range(input, input_min, input_max)
     return requantize(input, input_min, input_max, low, high, out_type)

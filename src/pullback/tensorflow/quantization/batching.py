@@ -26,7 +26,7 @@ from .rounding import (
 from .simulated import FAKE_QUANT_CHANNELS_GRADIENT, FAKE_QUANT_VARS_GRADIENT
 
 if TYPE_CHECKING:
-    from ...ir.tensor import Tensor
+    from ...ir.tensor import Tensor, TensorLike
 
 
 def _dim(rows: Rows, axis: int, output: int = 0) -> Any:
@@ -110,7 +110,9 @@ def of_shared_range(rows: Rows, input: Tensor, min_range: Tensor, max_range: Ten
 
 
 @batches(QUANTIZED_CONCAT)
-def concat(rows: Rows, concat_dim: Tensor, values: Any, input_mins: Any, input_maxes: Any) -> Any:
+def concat(
+    rows: Rows, concat_dim: Tensor, values: Sequence[TensorLike], input_mins: Sequence[TensorLike], input_maxes: Sequence[TensorLike]
+) -> Any:
     """Along a later axis, in the range that all rows share."""
     if rows.has(concat_dim, *input_mins, *input_maxes):
         return NotImplemented

@@ -6,6 +6,7 @@ TensorFlow: what passes them is in quantization.py.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from ...base.dtypes import QUANTIZED, DType, as_dtype, bfloat16, float32
 from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
-from ...ir.tensor import DTypeLike, Tensor, TensorLike, TensorType
+from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike, TensorType
 from ...ops.array.type_rules import Array, invalid, known_int, one_of, plus
 from .levels import FLOAT, as_quantised, levels, meant, min_first, numbers_of, scaled_ends, walked_levels, whole_of
 from .rounding import (
@@ -241,8 +242,8 @@ def quantize(
 @export("quantization.dequantize", v1="dequantize")
 def dequantize(
     input: TensorLike,
-    min_range: Any,
-    max_range: Any,
+    min_range: TensorLike,
+    max_range: TensorLike,
     mode: str = "MIN_COMBINED",
     name: str | None = None,
     axis: int | None = None,
@@ -266,7 +267,11 @@ def dequantize(
 
 @export("quantization.quantized_concat", v1="quantized_concat")
 def quantized_concat(
-    concat_dim: Any, values: Any, input_mins: Any, input_maxes: Any, name: str | None = None
+    concat_dim: IntLike,
+    values: Sequence[TensorLike],
+    input_mins: Sequence[TensorLike],
+    input_maxes: Sequence[TensorLike],
+    name: str | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Quantised tensors one after the other, in one range that holds all of theirs: (output, output_min, output_max).
 
@@ -285,8 +290,8 @@ def quantized_concat(
 @export("quantization.quantize_and_dequantize")
 def quantize_and_dequantize(
     input: TensorLike,
-    input_min: Any,
-    input_max: Any,
+    input_min: TensorLike,
+    input_max: TensorLike,
     signed_input: bool = True,
     num_bits: int = 8,
     range_given: bool = False,
@@ -312,8 +317,8 @@ def quantize_and_dequantize(
 @export("quantization.quantize_and_dequantize_v2")
 def quantize_and_dequantize_v2(
     input: TensorLike,
-    input_min: Any,
-    input_max: Any,
+    input_min: TensorLike,
+    input_max: TensorLike,
     signed_input: bool = True,
     num_bits: int = 8,
     range_given: bool = False,

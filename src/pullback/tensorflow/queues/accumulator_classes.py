@@ -9,7 +9,7 @@ from ...base.dtypes import DType, as_dtype, int64
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import IndexedSlices, SymbolicTensor
+from ...ir.tensor import IndexedSlices, IntLike, SymbolicTensor, TensorLike
 from ...ops.primitives.cast import cast
 from . import accumulators as ops
 
@@ -52,7 +52,7 @@ class ConditionalAccumulatorBase:
         """How many gradients there are."""
         return ops.NUMBER(self._accumulator_ref, name=name or f"{self._name}_NumAccumulated")
 
-    def set_global_step(self, new_global_step: Any, name: str | None = None) -> Any:
+    def set_global_step(self, new_global_step: TensorLike, name: str | None = None) -> Any:
         """Drop gradients of older steps than this from now on."""
         return ops.SET_STEP(self._accumulator_ref, _step(new_global_step), name=name)
 
@@ -85,13 +85,13 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
         )
         super().__init__(dtype, shape, ref)
 
-    def apply_grad(self, grad: Any, local_step: Any = 0, name: str | None = None) -> Any:
+    def apply_grad(self, grad: TensorLike, local_step: TensorLike = 0, name: str | None = None) -> Any:
         """Add a gradient, made in step `local_step`; one of an older step than the accumulator's is dropped."""
         gradient = convert_to_tensor(grad, self._dtype)
         gradient.shape.assert_is_compatible_with(self._shape)
         return ops.APPLY(self._accumulator_ref, _step(local_step), gradient, name=name)
 
-    def take_grad(self, num_required: Any, name: str | None = None) -> Any:
+    def take_grad(self, num_required: IntLike, name: str | None = None) -> Any:
         """Wait for `num_required` gradients and give their mean, or sum; the accumulator begins anew, at the next step."""
         found = ops.TAKE(self._accumulator_ref, num_required, dtype=self._dtype, name=name)
         if isinstance(found, SymbolicTensor):
@@ -128,11 +128,18 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
         )
         super().__init__(dtype, shape, ref)
 
-    def apply_indexed_slices_grad(self, grad: IndexedSlices, local_step: Any = 0, name: str | None = None) -> Any:
+    def apply_indexed_slices_grad(self, grad: IndexedSlices, local_step: TensorLike = 0, name: str | None = None) -> Any:
         """`apply_grad` of `IndexedSlices`."""
         return self.apply_grad(grad.indices, grad.values, grad.dense_shape, local_step, name)
 
-    def apply_grad(self, grad_indices: Any, grad_values: Any, grad_shape: Any = None, local_step: Any = 0, name: str | None = None) -> Any:
+    def apply_grad(
+        self,
+        grad_indices: TensorLike,
+        grad_values: TensorLike,
+        grad_shape: TensorLike | None = None,
+        local_step: TensorLike = 0,
+        name: str | None = None,
+    ) -> Any:
         """Add rows, made in step `local_step`; those of an older step than the accumulator's are dropped."""
         return ops.APPLY_ROWS(
             self._accumulator_ref,
@@ -144,7 +151,7 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
             name=name,
         )
 
-    def take_grad(self, num_required: Any, name: str | None = None) -> SparseAccumulatorTakeGradient:
+    def take_grad(self, num_required: IntLike, name: str | None = None) -> SparseAccumulatorTakeGradient:
         """Wait for `num_required` gradients and give their rows: (indices, values, shape)."""
         return SparseAccumulatorTakeGradient(*ops.TAKE_ROWS(self._accumulator_ref, num_required, dtype=self._dtype, name=name))
 

@@ -12,7 +12,7 @@ from ...base.dtypes import DType, as_dtype, int64
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import SymbolicTensor
+from ...ir.tensor import IntLike, SymbolicTensor, TensorLike
 from ...ops.random.seed import get_seed
 from ...ops.scopes import scope
 from . import operations as ops
@@ -41,7 +41,7 @@ class QueueBase:
         self._name: str = queue_ref.op.name.split("/")[-1] if isinstance(queue_ref, SymbolicTensor) else queue_ref.value.name
 
     @staticmethod
-    def from_list(index: Any, queues: list[QueueBase]) -> QueueBase:
+    def from_list(index: TensorLike, queues: list[QueueBase]) -> QueueBase:
         """The queue at a place of a list; `index` a number that is known.
 
         >>> import pullback as tf
@@ -99,7 +99,7 @@ class QueueBase:
         pairs = zip(given, self._dtypes, strict=False)
         return [convert_to_tensor(value, dtype, name=f"component_{i}") for i, (value, dtype) in enumerate(pairs)]
 
-    def enqueue(self, vals: Any, name: str | None = None) -> Any:
+    def enqueue(self, vals: object, name: str | None = None) -> Any:
         """Put an element in: a tensor, a list with one for each component, or a dictionary.
 
         Raises CancelledError where the queue is closed, ValueError for shapes that do not fit.
@@ -110,7 +110,7 @@ class QueueBase:
                 value.shape.assert_is_compatible_with(shape)
             return ops.ENQUEUE(self._queue_ref, components, name=full or None)
 
-    def enqueue_many(self, vals: Any, name: str | None = None) -> Any:
+    def enqueue_many(self, vals: object, name: str | None = None) -> Any:
         """Put several elements in: the rows of each component."""
         with scope(name, f"{self._name}_EnqueueMany") as full:
             components = self._components(vals)
@@ -135,14 +135,14 @@ class QueueBase:
         found = ops.DEQUEUE(self._queue_ref, component_types=tuple(self._dtypes), name=name or f"{self._name}_Dequeue")
         return self._found(found, ())
 
-    def dequeue_many(self, n: Any, name: str | None = None) -> Any:
+    def dequeue_many(self, n: IntLike, name: str | None = None) -> Any:
         """Take `n` elements out, side by side along a first axis; OutOfRangeError where the queue is closed and has fewer."""
         number = convert_to_tensor(n, name="n")
         found = ops.DEQUEUE_MANY(self._queue_ref, number, component_types=tuple(self._dtypes), name=name or f"{self._name}_DequeueMany")
         known = number.constant
         return self._found(found, (None if known is None else int(known),))
 
-    def dequeue_up_to(self, n: Any, name: str | None = None) -> Any:
+    def dequeue_up_to(self, n: IntLike, name: str | None = None) -> Any:
         """Take `n` elements out, or fewer where the queue is closed and has no more."""
         found = ops.DEQUEUE_UP_TO(self._queue_ref, n, component_types=tuple(self._dtypes), name=name or f"{self._name}_DequeueUpTo")
         return self._found(found, (None,))

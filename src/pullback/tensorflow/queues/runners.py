@@ -9,7 +9,7 @@ from typing import Any
 
 from ...api.default import get_default_graph
 from ...api.names import GraphKeys
-from ...api.session import get_default_session
+from ...api.session import Session, get_default_session
 from ...base.errors import CancelledError, OutOfRangeError
 from ...base.export import export
 from ...ir.node import Node
@@ -71,7 +71,7 @@ class QueueRunner:
         """Errors of the threads, where no coordinator was told of them."""
         return self._raised
 
-    def create_threads(self, sess: Any, coord: Any = None, daemon: bool = False, start: bool = False) -> list[threading.Thread]:
+    def create_threads(self, sess: Session, coord: Any = None, daemon: bool = False, start: bool = False) -> list[threading.Thread]:
         """The threads, one for each operation, and one that closes the queue when `coord` stops."""
         self._running = len(self._enqueue_ops)
         work = [threading.Thread(target=self._run, args=(sess, op, coord), daemon=daemon) for op in self._enqueue_ops]
@@ -127,7 +127,7 @@ def add_queue_runner(qr: QueueRunner, collection: str = GraphKeys.QUEUE_RUNNERS)
 
 @export(v1=("train.start_queue_runners", "train.queue_runner.start_queue_runners"))
 def start_queue_runners(
-    sess: Any = None, coord: Any = None, daemon: bool = True, start: bool = True, collection: str = GraphKeys.QUEUE_RUNNERS
+    sess: Session | None = None, coord: object = None, daemon: bool = True, start: bool = True, collection: str = GraphKeys.QUEUE_RUNNERS
 ) -> list[threading.Thread]:
     """Start the threads of the graph's queue runners, and give them; none where there is no runner.
 

@@ -39,7 +39,7 @@ from .tensor import RaggedTensor, nested_under, splits_of_lengths
 # ---- rows by number
 
 
-def gather_rows(params: Any, indices: Any) -> Any:
+def gather_rows(params: TensorLike, indices: TensorLike) -> Any:
     """The rows of a ragged tensor (or a tensor) at indices of any rank."""
     if not isinstance(params, RaggedTensor):
         return plain_gather(params, indices)
@@ -53,7 +53,9 @@ def gather_rows(params: Any, indices: Any) -> Any:
     return nested_under(values, splits, uniforms) if splits else values
 
 
-def gather(params: Any, indices: Any, validate_indices: Any = None, axis: Any = None, batch_dims: int = 0, name: str | None = None) -> Any:
+def gather(
+    params: TensorLike, indices: TensorLike, validate_indices: object = None, axis: Any = None, batch_dims: int = 0, name: str | None = None
+) -> Any:
     """`tf.gather` where `params` or `indices` is ragged."""
     given, at = converted(params), converted(indices)
     where = batch_dims if axis is None else int(axis)
@@ -112,7 +114,7 @@ def _batch_gather(params: Any, indices: Any, batch_dims: int, axis: int) -> Any:
     return nested_above(indices, gather_rows(params.values, places))
 
 
-def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None = None, bad_indices_policy: str = "") -> Any:
+def gather_nd(params: TensorLike, indices: TensorLike, batch_dims: int = 0, name: str | None = None, bad_indices_policy: str = "") -> Any:
     """`tf.gather_nd` of a ragged tensor: index vectors that name rows, or items of rows."""
     given, at = converted(params), converted(indices)
     if batch_dims:
@@ -154,7 +156,7 @@ def _as_ragged(values: Sequence[Any]) -> list[Any]:
     return out
 
 
-def concat(values: Any, axis: Any, name: str = "concat") -> Any:
+def concat(values: object, axis: Any, name: str = "concat") -> Any:
     """`tf.concat` where some of the values are ragged."""
     given = list(values) if isinstance(values, (list, tuple)) else [values]
     if len(given) == 1:
@@ -320,7 +322,7 @@ def _masked(x: RaggedTensor, mask: Any) -> Any:
     return RaggedTensor.from_row_splits(boolean_mask(x.values, mask.values), splits_of_lengths(lengths), validate=False)
 
 
-def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
+def where(condition: TensorLike, x: TensorLike | None = None, y: TensorLike | None = None, name: str | None = None) -> Any:
     """`tf.where` of ragged tensors: the places of what is true, or a choice element by element."""
     if (x is None) != (y is None):
         raise ValueError("x and y must both be non-None or both be None.")

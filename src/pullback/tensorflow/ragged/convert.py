@@ -11,7 +11,7 @@ from ...base.dtypes import INDEX, as_dtype, float32, int32, int64
 from ...base.export import export
 from ...base.shapes import TensorShape, compatible
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import DTypeLike, Tensor
+from ...ir.tensor import DTypeLike, ShapeLike, Tensor, TensorLike
 from ...ops.array.basic import reshape, shape_of
 from ...ops.array.create import RANGE, zeros
 from ...ops.array.gather import gather
@@ -133,7 +133,7 @@ def of_value(value: RaggedTensorValue) -> Any:
     return nested_under(value.flat_values, value.nested_row_splits, [None] * value.ragged_rank)
 
 
-def converted(value: Any, dtype: Any = None, ragged_rank: int | None = None, row_splits_dtype: Any = int64) -> Any:
+def converted(value: object, dtype: DTypeLike | None = None, ragged_rank: int | None = None, row_splits_dtype: DTypeLike = int64) -> Any:
     """A ragged tensor, the value of one, nested lists, or what converts to a tensor."""
     if isinstance(value, (RaggedTensor, Tensor)):
         return value
@@ -147,7 +147,7 @@ def converted(value: Any, dtype: Any = None, ragged_rank: int | None = None, row
 # ---- tensors
 
 
-def to_tensor(x: RaggedTensor, default_value: Any, name: str | None, shape: Any) -> Any:
+def to_tensor(x: RaggedTensor, default_value: TensorLike | None, name: str | None, shape: ShapeLike | None) -> Any:
     """See `RaggedTensor.to_tensor`."""
     if default_value is None:
         default_value = np.zeros((), x.dtype.numpy) if x.dtype.numpy.kind != "O" else b""
@@ -160,7 +160,7 @@ def to_tensor(x: RaggedTensor, default_value: Any, name: str | None, shape: Any)
     return TO_TENSOR(wanted, x.flat_values, default, list(x.nested_row_splits), row_partition_types=kinds, name=name)
 
 
-def from_tensor(tensor: Any, lengths: Any, padding: Any, ragged_rank: int, row_splits_dtype: Any) -> Any:
+def from_tensor(tensor: Any, lengths: Any, padding: object, ragged_rank: int, row_splits_dtype: DTypeLike) -> Any:
     """See `RaggedTensor.from_tensor`."""
     kind = as_dtype(row_splits_dtype)
     if lengths is not None and padding is not None:
@@ -232,7 +232,7 @@ def to_sparse(x: RaggedTensor, name: str | None) -> SparseTensor:
     return SparseTensor(*TO_SPARSE(list(x.nested_row_splits), x.flat_values, name=name))
 
 
-def from_sparse(st_input: Any, row_splits_dtype: Any) -> Any:
+def from_sparse(st_input: SparseTensor, row_splits_dtype: DTypeLike) -> Any:
     """See `RaggedTensor.from_sparse`."""
     kind = as_dtype(row_splits_dtype)
     if not hasattr(st_input, "dense_shape"):

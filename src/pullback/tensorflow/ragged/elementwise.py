@@ -231,17 +231,17 @@ def same_splits(a: Any, b: Any) -> Any:
     return SAME_SPLITS(a, cast(b, a.dtype))
 
 
-def divided(x: Any, y: Any) -> Any:
+def divided(x: TensorLike, y: TensorLike) -> Any:
     """The operator /."""
     return mapped(truediv, (x, y))
 
 
-def equals(x: Any, y: Any) -> Any:
+def equals(x: TensorLike, y: TensorLike) -> Any:
     """x == y, element by element; False where the shapes do not go together, or for None."""
     return _compared("Equal", x, y, False)
 
 
-def differs(x: Any, y: Any) -> Any:
+def differs(x: TensorLike, y: TensorLike) -> Any:
     """x != y, element by element; True where the shapes do not go together, or for None."""
     return _compared("NotEqual", x, y, True)
 

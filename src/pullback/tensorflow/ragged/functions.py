@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,6 +32,9 @@ from .reduce import columns_of, segments
 from .reduce import matmul as matmul_of_rows
 from .tensor import RaggedTensor
 
+if TYPE_CHECKING:
+    from ...ir.tensor import TensorLike
+
 
 def _segment_mean(divisor: Callable[[Any], Any]) -> Callable[..., Any]:
     def reduced(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
@@ -44,7 +47,7 @@ def _segment_mean(divisor: Callable[[Any], Any]) -> Callable[..., Any]:
     return reduced
 
 
-def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str | None = None) -> list[Any]:
+def dynamic_partition(data: TensorLike, partitions: TensorLike, num_partitions: int, name: str | None = None) -> list[Any]:
     """`tf.dynamic_partition` of a ragged tensor, or by ragged numbers: the rows, or the items, that have each number."""
     x, numbers = converted(data), converted(partitions)
     if isinstance(numbers, RaggedTensor):

@@ -24,7 +24,7 @@ from .items import SLICES
 from .tensor import RaggedTensor
 
 
-def getitem(x: RaggedTensor, key: Any) -> Any:
+def getitem(x: RaggedTensor, key: object) -> Any:
     """`x[key]`: key as Python's, with slices, ellipsis and new axes; an inner ragged axis takes slices only."""
     keys = list(key) if isinstance(key, (tuple, list)) else [key]
     if not keys:

@@ -10,7 +10,7 @@ from ...base.dtypes import INDEX, as_dtype, float32, float64, int32, int64
 from ...base.export import export
 from ...base.shapes import compatible
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import DTypeLike, Tensor, TensorLike
+from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
 from ...ops.array.basic import reshape, shape_of
 from ...ops.array.create import widest
 from ...ops.array.gather import gather
@@ -51,7 +51,7 @@ def range(  # TensorFlow's name
 
 
 @export("ragged.row_splits_to_segment_ids")
-def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: DTypeLike | None = None) -> Tensor:
+def row_splits_to_segment_ids(splits: TensorLike, name: str | None = None, out_type: DTypeLike | None = None) -> Tensor:
     """The row of each item, for row splits.
 
     >>> import pullback as tf
@@ -106,7 +106,7 @@ def segment_ids_to_row_splits(
 
 
 @export("ragged.stack_dynamic_partitions")
-def stack_dynamic_partitions(data: TensorLike, partitions: TensorLike, num_partitions: Any, name: str | None = None) -> RaggedTensor:
+def stack_dynamic_partitions(data: TensorLike, partitions: TensorLike, num_partitions: IntLike, name: str | None = None) -> RaggedTensor:
     """The items of `data` by partition, as rows: row p has the items whose number in `partitions` is p, in the order they had.
 
     data: a tensor or ragged tensor.  partitions: integers, whose shape begins data's.
@@ -143,7 +143,7 @@ def _flat_shape(x: Any, rank: int) -> Any:
 
 @export("ragged_fill_empty_rows")
 def ragged_fill_empty_rows(
-    value_rowids: Any, values: TensorLike, nrows: Any, default_value: TensorLike, name: str | None = None
+    value_rowids: TensorLike, values: TensorLike, nrows: IntLike, default_value: TensorLike, name: str | None = None
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     """An item `default_value` in each row that has none.
 
@@ -158,7 +158,7 @@ def ragged_fill_empty_rows(
 
 
 @export("ragged_fill_empty_rows_grad")
-def ragged_fill_empty_rows_grad(reverse_index_map: Any, grad_values: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
+def ragged_fill_empty_rows_grad(reverse_index_map: TensorLike, grad_values: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The gradients of `ragged_fill_empty_rows` with respect to the values and the default.
 
     >>> import pullback as tf

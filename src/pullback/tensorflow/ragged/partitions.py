@@ -16,7 +16,7 @@ from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
 from ...ir.operators import Reference
 from ...ir.registry import Registry
-from ...ir.tensor import DTypeLike, EagerTensor, IntLike
+from ...ir.tensor import DTypeLike, EagerTensor, IntLike, TensorLike
 from ...ops.array.basic import fill, reshape, shape_of
 from ...ops.array.gather import gather
 from ...ops.array.join import CONCAT, STACK
@@ -182,7 +182,7 @@ class RowPartitioned(CompositeTensor):
         found._rowids = self._rowids
         return found
 
-    def with_flat_values(self, new_values: Any) -> Any:
+    def with_flat_values(self, new_values: TensorLike) -> Any:
         """The same rows of other flat values."""
         if isinstance(self._values, RowPartitioned):
             return self.with_values(self._values.with_flat_values(new_values))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,6 +26,9 @@ from ...ops.segment.dense import unsorted_segment_max
 from .array import expand_dims
 from .partitions import axis_of
 from .tensor import RaggedTensor, splits_of_lengths
+
+if TYPE_CHECKING:
+    from ...ir.tensor import IntLike, TensorLike
 
 _DENSE = {"UnsortedSegmentSum": "Sum", "UnsortedSegmentProd": "Prod", "UnsortedSegmentMax": "Max", "UnsortedSegmentMin": "Min"}
 
@@ -101,7 +104,7 @@ def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False,
     return maximum(reduce_mean(square(input_tensor), axis, keepdims) - square(mean), cast(0, mean.dtype))
 
 
-def reduce_std(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
+def reduce_std(input_tensor: TensorLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Any:
     """`tf.math.reduce_std` of a ragged tensor."""
     return sqrt(reduce_variance(input_tensor, axis, keepdims))
 
@@ -112,7 +115,7 @@ def reduce_any(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
     return greater(_reduced("UnsortedSegmentSum", flags, axis, bool(keepdims)), np.int32(0))
 
 
-def reduce_all(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
+def reduce_all(input_tensor: TensorLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Any:
     """`tf.reduce_all` of a ragged tensor."""
     return logical_not(reduce_any(logical_not(input_tensor), axis, keepdims))
 

@@ -14,7 +14,7 @@ from ...base.dtypes import INDEX, DType, as_dtype, int64
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeSpec, CompositeTensor
 from ...ir.op import is_known
-from ...ir.tensor import DTypeLike, EagerTensor, Tensor
+from ...ir.tensor import DTypeLike, EagerTensor, IntLike, Tensor, TensorLike
 from ...ir.type_spec import describe
 from ...ops.array.basic import reshape, shape_of
 from ...ops.array.create import RANGE
@@ -83,7 +83,7 @@ class RowPartition(CompositeTensor):
 
     @classmethod
     def from_row_splits(
-        cls, row_splits: Any, validate: bool = True, dtype: DTypeLike | None = None, dtype_hint: Any = None
+        cls, row_splits: TensorLike, validate: bool = True, dtype: DTypeLike | None = None, dtype_hint: DTypeLike | None = None
     ) -> RowPartition:
         """Rows from `row_splits[i]` to `row_splits[i + 1]`: a vector that begins with 0 and never falls."""
         splits = _vector(row_splits, "row_splits", dtype, dtype_hint)
@@ -93,7 +93,7 @@ class RowPartition(CompositeTensor):
 
     @classmethod
     def from_row_lengths(
-        cls, row_lengths: Any, validate: bool = True, dtype: DTypeLike | None = None, dtype_hint: Any = None
+        cls, row_lengths: TensorLike, validate: bool = True, dtype: DTypeLike | None = None, dtype_hint: DTypeLike | None = None
     ) -> RowPartition:
         """Rows of these lengths."""
         lengths = _vector(row_lengths, "row_lengths", dtype, dtype_hint)
@@ -102,7 +102,12 @@ class RowPartition(CompositeTensor):
 
     @classmethod
     def from_row_starts(
-        cls, row_starts: Any, nvals: Any, validate: bool = True, dtype: DTypeLike | None = None, dtype_hint: Any = None
+        cls,
+        row_starts: TensorLike,
+        nvals: IntLike | None,
+        validate: bool = True,
+        dtype: DTypeLike | None = None,
+        dtype_hint: DTypeLike | None = None,
     ) -> RowPartition:
         """Rows that begin at these places, the first at 0; `nvals`: the number of items."""
         starts = _vector(row_starts, "row_starts", dtype, dtype_hint)
@@ -112,7 +117,7 @@ class RowPartition(CompositeTensor):
 
     @classmethod
     def from_row_limits(
-        cls, row_limits: Any, validate: bool = True, dtype: DTypeLike | None = None, dtype_hint: Any = None
+        cls, row_limits: TensorLike, validate: bool = True, dtype: DTypeLike | None = None, dtype_hint: DTypeLike | None = None
     ) -> RowPartition:
         """Rows that end before these places."""
         limits = _vector(row_limits, "row_limits", dtype, dtype_hint)
@@ -136,12 +141,12 @@ class RowPartition(CompositeTensor):
     @classmethod
     def from_uniform_row_length(
         cls,
-        uniform_row_length: Any,
-        nvals: Any = None,
-        nrows: Any = None,
+        uniform_row_length: TensorLike,
+        nvals: IntLike | None = None,
+        nrows: IntLike | None = None,
         validate: bool = True,
         dtype: DTypeLike | None = None,
-        dtype_hint: Any = None,
+        dtype_hint: DTypeLike | None = None,
     ) -> RowPartition:
         """Rows that all have one length; of the numbers of items and rows one at least is given, which a length of 0 wants.
 

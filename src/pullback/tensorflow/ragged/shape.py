@@ -12,7 +12,7 @@ from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
 from ...ir.op import is_known
-from ...ir.tensor import DTypeLike, Tensor
+from ...ir.tensor import DTypeLike, Tensor, TensorLike
 from ...ops.array.basic import FILL, shape, shape_of
 from ...ops.array.basic import broadcast_to as plain_broadcast
 from ...ops.array.basic import reshape as plain_reshape
@@ -97,7 +97,7 @@ class DynamicRaggedShape(CompositeTensor):
         return cls(row_partitions, plain_reshape(row_partitions[-1].nvals(), [1]), dtype)
 
     @classmethod
-    def from_tensor(cls, t: Any, dtype: DTypeLike | None = None) -> DynamicRaggedShape:
+    def from_tensor(cls, t: TensorLike, dtype: DTypeLike | None = None) -> DynamicRaggedShape:
         """The shape of a tensor, ragged or not."""
         x = converted(t)
         if not isinstance(x, RaggedTensor):
@@ -277,12 +277,12 @@ def _with_known(inner: Any, known: TensorShape) -> Any:
     return inner
 
 
-def ragged_shape(input: Any, out_type: Any = None, name: str | None = None) -> DynamicRaggedShape:
+def ragged_shape(input: TensorLike, out_type: DTypeLike | None = None, name: str | None = None) -> DynamicRaggedShape:
     """`tf.shape` of a ragged tensor."""
     return DynamicRaggedShape.from_tensor(input, out_type or int32)
 
 
-def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
+def reshape(tensor: TensorLike, shape: Any, name: str | None = None) -> Any:
     """`tf.reshape` of a ragged tensor, or to the shape of one: the items in order, in other rows."""
     flat = tensor.flat_values if isinstance(tensor, RaggedTensor) else tensor
     if not isinstance(shape, DynamicRaggedShape):
@@ -299,7 +299,7 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
     return mapped(lambda x, at: plain_broadcast(x, shape_of(at)), (converted(input), places))
 
 
-def filled(shape: DynamicRaggedShape, value: Any) -> Any:
+def filled(shape: DynamicRaggedShape, value: TensorLike) -> Any:
     """The items of a tensor of this shape, all of one value."""
     return FILL.call(shape.inner_shape, value)
 

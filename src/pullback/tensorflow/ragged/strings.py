@@ -31,7 +31,7 @@ def rows_of(parts: Any) -> Any:
     return RaggedTensor.from_value_rowids(values, indices[:, 0], nrows=shape[0], validate=False)
 
 
-def strings_of(input: Any, name: str = "input") -> Any:
+def strings_of(input: TensorLike, name: str = "input") -> Any:
     """Strings as a tensor or ragged tensor; a ValueError for a tensor of another dtype."""
     x = converted(input, dtype=string)
     if x.dtype.base_dtype is not string:
@@ -51,7 +51,7 @@ def _taken_apart(x: Any, apart: Callable[[Any], Any]) -> Any:
 
 
 @export(v2="strings.split")
-def split(input: TensorLike, sep: Any = None, maxsplit: int = -1, name: str | None = None) -> RaggedTensor | Tensor:
+def split(input: TensorLike, sep: TensorLike | None = None, maxsplit: int = -1, name: str | None = None) -> RaggedTensor | Tensor:
     """Strings split at `sep`: one more dimension, ragged; of a scalar a vector.
 
     input: strings of any shape, or a ragged tensor of them.  sep: a scalar; at white space, of which none is left, when None or "".

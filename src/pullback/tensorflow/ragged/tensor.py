@@ -6,8 +6,8 @@ Gradients flow through the flat values; what a tape gives for a ragged source is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from ...ir.composite import NotATensor
 from ...ir.context import Comparing
 from ...ir.op import is_known
 from ...ir.operators import Operators
-from ...ir.tensor import DTypeLike, EagerTensor, ShapeLike, Tensor, TensorLike
+from ...ir.tensor import DTypeLike, EagerTensor, IntLike, ShapeLike, Tensor, TensorLike
 from ...ops.array.basic import reshape
 from ...ops.array.create import RANGE
 from ...ops.array.join import CONCAT
@@ -31,6 +31,9 @@ from ...ops.reduce.scan import cumsum
 from .ops import CHECKED, SPLITS_OF_ROWS
 from .partitions import RowPartitioned, as_values, count_of
 from .value import RaggedTensorValue, array_of
+
+if TYPE_CHECKING:
+    from ...ops.sparse.tensor import SparseTensor
 
 
 def _require_flag(validate: Any) -> None:
@@ -79,7 +82,7 @@ class RaggedTensor(RowPartitioned, Operators):
         return cls(values, CHECKED(splits, cast(count_of(values), int64)) if validate else splits, internal=True)
 
     @classmethod
-    def from_row_lengths(cls, values: Any, row_lengths: Any, name: str | None = None, validate: bool = True) -> RaggedTensor:
+    def from_row_lengths(cls, values: TensorLike, row_lengths: TensorLike, name: str | None = None, validate: bool = True) -> RaggedTensor:
         """Rows of these lengths, whose sum is the number of values.
 
         >>> import pullback as tf
@@ -112,7 +115,7 @@ class RaggedTensor(RowPartitioned, Operators):
         return cls.from_row_splits(values, splits, validate=validate)
 
     @classmethod
-    def from_row_starts(cls, values: Any, row_starts: Any, name: str | None = None, validate: bool = True) -> RaggedTensor:
+    def from_row_starts(cls, values: TensorLike, row_starts: TensorLike, name: str | None = None, validate: bool = True) -> RaggedTensor:
         """Rows that begin at these places, the first at 0.
 
         >>> import pullback as tf
@@ -125,7 +128,7 @@ class RaggedTensor(RowPartitioned, Operators):
         return cls.from_row_splits(values, splits, validate=validate)
 
     @classmethod
-    def from_row_limits(cls, values: Any, row_limits: Any, name: str | None = None, validate: bool = True) -> RaggedTensor:
+    def from_row_limits(cls, values: TensorLike, row_limits: TensorLike, name: str | None = None, validate: bool = True) -> RaggedTensor:
         """Rows that end before these places, the last at the number of values.
 
         >>> import pullback as tf
@@ -138,7 +141,12 @@ class RaggedTensor(RowPartitioned, Operators):
 
     @classmethod
     def from_uniform_row_length(
-        cls, values: Any, uniform_row_length: Any, nrows: Any = None, validate: bool = True, name: str | None = None
+        cls,
+        values: TensorLike,
+        uniform_row_length: IntLike | None,
+        nrows: IntLike | None = None,
+        validate: bool = True,
+        name: str | None = None,
     ) -> RaggedTensor:
         """Rows that all have one length, an axis of one size then.  nrows: needed where that length is 0.
 
@@ -169,7 +177,9 @@ class RaggedTensor(RowPartitioned, Operators):
         return cls(values, checked, internal=True, uniform=length)
 
     @classmethod
-    def from_nested_row_splits(cls, flat_values: Any, nested_row_splits: Any, name: str | None = None, validate: bool = True) -> Any:
+    def from_nested_row_splits(
+        cls, flat_values: TensorLike, nested_row_splits: Iterable[TensorLike], name: str | None = None, validate: bool = True
+    ) -> Any:
         """A tensor under several partitions, the outermost first.
 
         >>> import pullback as tf
@@ -179,7 +189,9 @@ class RaggedTensor(RowPartitioned, Operators):
         return _nested(cls.from_row_splits, flat_values, nested_row_splits, "nested_row_splits", validate)
 
     @classmethod
-    def from_nested_row_lengths(cls, flat_values: Any, nested_row_lengths: Any, name: str | None = None, validate: bool = True) -> Any:
+    def from_nested_row_lengths(
+        cls, flat_values: TensorLike, nested_row_lengths: Iterable[TensorLike], name: str | None = None, validate: bool = True
+    ) -> Any:
         """A tensor under several partitions given by lengths, the outermost first."""
         return _nested(cls.from_row_lengths, flat_values, nested_row_lengths, "nested_row_lengths", validate)
 
@@ -202,7 +214,7 @@ class RaggedTensor(RowPartitioned, Operators):
 
     @classmethod
     def from_tensor(
-        cls, tensor: Any, lengths: TensorLike | None = None, padding: TensorLike | None = None, ragged_rank: int = 1,
+        cls, tensor: TensorLike, lengths: TensorLike | None = None, padding: TensorLike | None = None, ragged_rank: int = 1,
         name: str | None = None, row_splits_dtype: DTypeLike = int64,
     ) -> Any:  # fmt: skip
         """The rows of a tensor, cut to lengths, or without what ends them and equals `padding`; whole by default.
@@ -217,7 +229,7 @@ class RaggedTensor(RowPartitioned, Operators):
         return cls.functions["from_tensor"](tensor, lengths, padding, ragged_rank, row_splits_dtype)
 
     @classmethod
-    def from_sparse(cls, st_input: Any, name: str | None = None, row_splits_dtype: DTypeLike = int64) -> Any:
+    def from_sparse(cls, st_input: SparseTensor, name: str | None = None, row_splits_dtype: DTypeLike = int64) -> Any:
         """The rows of a sparse matrix whose entries stand at the beginnings of rows, without gaps.
 
         >>> import pullback as tf
@@ -359,7 +371,7 @@ class RaggedTensor(RowPartitioned, Operators):
 # ---- helpers
 
 
-def splits_of_lengths(lengths: Any) -> Any:
+def splits_of_lengths(lengths: Tensor) -> Any:
     """Row splits of row lengths."""
     return CONCAT.call([np.zeros(1, lengths.dtype.numpy), cumsum(lengths, 0)], 0)
 

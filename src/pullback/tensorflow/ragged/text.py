@@ -49,7 +49,7 @@ RAGGED_TEXT = define(
 )
 
 
-def format(template: str, inputs: Any, placeholder: str = "{}", summarize: int = 3, name: str | None = None) -> Any:
+def format(template: str, inputs: object, placeholder: str = "{}", summarize: int = 3, name: str | None = None) -> Any:
     """`tf.strings.format` with ragged tensors among its inputs.
 
     >>> import pullback as tf

@@ -61,7 +61,7 @@ class RaggedTensorValue:
         return f"tf.RaggedTensorValue(values={self.values!r}, row_splits={self.row_splits!r})"
 
 
-def array_of(value: Any) -> Any:
+def array_of(value: object) -> Any:
     """A value as an array."""
     if not isinstance(value, RaggedTensorValue):
         return np.array(value)
@@ -75,4 +75,3 @@ def array_of(value: Any) -> Any:
     for i, row in enumerate(rows):
         out[i] = row
     return out
-

@@ -7,7 +7,7 @@ appends its `captured_inputs` to the inputs of the node, as TensorFlow wants it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -19,7 +19,7 @@ from ...control.cond import cond as choose
 from ...control.cond import switch_case
 from ...control.while_loop import while_loop
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor, TensorLike
+from ...ir.tensor import DTypeLike, Tensor, TensorLike
 from ...ops.array.basic import identity
 from ...ops.array.shape import rank, size
 from ...ops.array.where import where
@@ -30,7 +30,13 @@ from ...trace.concrete import ConcreteFunction
 
 
 def if_(
-    cond: TensorLike, input: TensorLike, Tout: Any, then_branch: Any, else_branch: Any, output_shapes: Any = (), name: str | None = None
+    cond: TensorLike,
+    input: TensorLike,
+    Tout: Sequence[DTypeLike],
+    then_branch: object,
+    else_branch: object,
+    output_shapes: object = (),
+    name: str | None = None,
 ) -> Any:
     """`then_branch(*input)` where `cond` holds, else `else_branch(*input)`: a list of tensors of the dtypes `Tout`.
 
@@ -48,7 +54,14 @@ def if_(
     return _answer(choose(_holds(convert_to_tensor(cond)), first, second, name=name))
 
 
-def case(branch_index: TensorLike, input: TensorLike, Tout: Any, branches: Any, output_shapes: Any = (), name: str | None = None) -> Any:
+def case(
+    branch_index: TensorLike,
+    input: TensorLike,
+    Tout: Sequence[DTypeLike],
+    branches: object,
+    output_shapes: object = (),
+    name: str | None = None,
+) -> Any:
     """The outputs of the branch that `branch_index`, an int32 scalar, names; of the last one where there is no such branch.
 
     Raises as `If`.
@@ -63,7 +76,9 @@ def case(branch_index: TensorLike, input: TensorLike, Tout: Any, branches: Any, 
     return _answer(switch_case(convert_to_tensor(branch_index, int32), _calls("Case", branches, input, Tout), name=name or "Case"))
 
 
-def while_(input: TensorLike, cond: Any, body: Any, output_shapes: Any = (), parallel_iterations: int = 10, name: str | None = None) -> Any:
+def while_(
+    input: TensorLike, cond: object, body: object, output_shapes: object = (), parallel_iterations: int = 10, name: str | None = None
+) -> Any:
     """The tensors `input` after `body` was applied to them as often as `cond` of them held.
 
     Raises as `If`.
@@ -86,7 +101,13 @@ def while_(input: TensorLike, cond: Any, body: Any, output_shapes: Any = (), par
 
 
 def partitioned_call(
-    args: Any, Tout: Any, f: Any, config: str = "", config_proto: str = "", executor_type: str = "", name: str | None = None
+    args: Iterable[TensorLike],
+    Tout: Sequence[DTypeLike],
+    f: object,
+    config: str = "",
+    config_proto: str = "",
+    executor_type: str = "",
+    name: str | None = None,
 ) -> Any:
     """`f(*args)`: a list of tensors of the dtypes `Tout`.  config, config_proto, executor_type: accepted.
 

@@ -20,7 +20,7 @@ from ...ir.apply import apply, convert_to_tensor
 from ...ir.context import current
 from ...ir.node import Node
 from ...ir.op import Op, define
-from ...ir.tensor import Tensor, TensorType
+from ...ir.tensor import Tensor, TensorLike, TensorType
 from ...ops.array.basic import identity
 from ...ops.constant import constant
 from ...ops.primitives.compare import logical_and, logical_not
@@ -59,7 +59,7 @@ SWITCH: Op = define(
 )  # fmt: skip
 
 
-def switch(data: Any, pred: Any, name: str | None = None) -> Switch:
+def switch(data: TensorLike, pred: TensorLike, name: str | None = None) -> Switch:
     """`data` as the output that the scalar `pred` chooses; eagerly the other one is an empty tensor.
 
     >>> import pullback as tf
@@ -144,12 +144,12 @@ def _as_it_is(kind: str) -> Callable[..., Any]:
     return call
 
 
-def enter(data: Any, frame_name: str, is_constant: bool = False, parallel_iterations: int = 10, name: str | None = None) -> Any:
+def enter(data: TensorLike, frame_name: str, is_constant: bool = False, parallel_iterations: int = 10, name: str | None = None) -> Any:
     """`data`: Enter says where a loop begins; here tf.while_loop makes loops."""
     return identity(data, name=name or "Enter")
 
 
-def loop_cond(input: Any, name: str | None = None) -> Any:
+def loop_cond(input: TensorLike, name: str | None = None) -> Any:
     """`input`, the condition of a loop."""
     return identity(convert_to_tensor(input, boolean), name=name or "LoopCond")
 

@@ -74,7 +74,7 @@ class Handle:
             self._replaced.add(found.uid)
         return ONCE(found, indices, writes=True) if self.clears and indices is not None else found
 
-    def value(self, value: Any, leading: int) -> Any:
+    def value(self, value: TensorLike, leading: int) -> Any:
         """What an op writes: elements under `leading` dimensions, of the dtype and shape of this array."""
         value = value if isinstance(value, Tensor) else convert_to_tensor(value, self.dtype)
         if value.dtype.base_dtype is not self.dtype:
@@ -179,7 +179,7 @@ def unpack(handle: Handle, value: TensorLike, flow_in: TensorLike, name: str | N
     return _whole(handle, FROM_TENSOR(value, handle.shape()), flow_in, name)
 
 
-def split(handle: Handle, value: TensorLike, lengths: Any, flow_in: TensorLike, name: str | None = None) -> Any:
+def split(handle: Handle, value: TensorLike, lengths: TensorLike, flow_in: TensorLike, name: str | None = None) -> Any:
     """The flow of the array whose elements are consecutive pieces of `value`, of these int64 `lengths`."""
     value = value if isinstance(value, Tensor) else convert_to_tensor(value, handle.dtype)
     return _whole(handle, SPLIT(value, handle.shape(), convert_to_tensor(lengths, int64)), flow_in, name)

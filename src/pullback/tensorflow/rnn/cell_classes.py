@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import namedtuple
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -33,7 +33,7 @@ def _snake(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower()
 
 
-def activation_of(given: Any) -> Any:
+def activation_of(given: object) -> Any:
     """An activation as users give it: a function, its name in `tf.nn`, or None for tanh."""
     if given is None:
         return tanh
@@ -45,7 +45,7 @@ def activation_of(given: Any) -> Any:
     return known[given]
 
 
-def zero_states(state_size: Any, batch_size: Any, dtype: Any) -> Any:
+def zero_states(state_size: object, batch_size: IntLike, dtype: DTypeLike) -> Any:
     """Zeros for a structure of sizes, each a number or the shape of one example's state."""
 
     def one(size: Any) -> Any:
@@ -133,7 +133,7 @@ class RNNCell:
                 self._scope = entered
                 yield
 
-    def add_variable(self, name: str, shape: ShapeLike, initializer: Any = None) -> Any:
+    def add_variable(self, name: str, shape: ShapeLike, initializer: Callable[..., Any] | TensorLike | None = None) -> Any:
         """A variable of the cell, made or found in the current scope."""
         variable = get_variable(name, shape, self.dtype, initializer, trainable=self.trainable)
         self._weights.append(variable)
@@ -157,7 +157,7 @@ class RNNCell:
         """A state of zeros for a batch."""
         return zero_states(self.state_size, batch_size, dtype)
 
-    def get_initial_state(self, inputs: Any = None, batch_size: IntLike | None = None, dtype: DTypeLike | None = None) -> Any:
+    def get_initial_state(self, inputs: object = None, batch_size: IntLike | None = None, dtype: DTypeLike | None = None) -> Any:
         """`zero_state`, of the batch size and dtype of `inputs` where they are given."""
         if inputs is not None:
             inputs = convert_to_tensor(inputs)

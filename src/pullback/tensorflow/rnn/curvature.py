@@ -10,7 +10,7 @@ Names: a letter is a state, `d` before it its slope along v; `a_` and `b_` befor
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,8 +27,11 @@ from ...ops.primitives.cast import cast
 from ...ops.primitives.compare import greater
 from ...ops.reduce.reductions import reduce_sum
 
+if TYPE_CHECKING:
+    from ...ir.tensor import Tensor
 
-def shape_of(x: Any) -> Any:
+
+def shape_of(x: Tensor) -> Any:
     """The shape as a tensor."""
     return convert_to_tensor(_shape_of(x))
 
@@ -58,12 +61,12 @@ class _Sums:
 def lstm_curvature(
     order: tuple[int, ...],
     use_peephole: bool,
-    seq_len_max: Any,
+    seq_len_max: Tensor,
     inputs: tuple[Any, ...],
     along: tuple[Any, ...],
     states: tuple[Any, ...],
-    cs_grad: Any,
-    h_grad: Any,
+    cs_grad: Tensor,
+    h_grad: Tensor,
 ) -> tuple[Any, ...]:
     """The cotangents of x, cs_prev, h_prev, w, wci, wcf, wco, b, cs_grad and h_grad.
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...api.names import control_dependencies
-from ...api.variable_scope import variable_scope
+from ...api.variable_scope import VariableScope, variable_scope
 from ...base import nest
 from ...base.dtypes import int32
 from ...base.export import export
@@ -88,12 +88,12 @@ def dynamic_rnn(
     cell: Any,
     inputs: TensorLike,
     sequence_length: TensorLike | None = None,
-    initial_state: Any = None,
+    initial_state: object = None,
     dtype: DTypeLike | None = None,
     parallel_iterations: int | None = None,
     swap_memory: bool = False,
     time_major: bool = False,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Run a cell over sequences in a loop.
 
@@ -167,13 +167,13 @@ def bidirectional_dynamic_rnn(
     cell_bw: Any,
     inputs: TensorLike,
     sequence_length: TensorLike | None = None,
-    initial_state_fw: Any = None,
-    initial_state_bw: Any = None,
+    initial_state_fw: object = None,
+    initial_state_bw: object = None,
     dtype: DTypeLike | None = None,
     parallel_iterations: int | None = None,
     swap_memory: bool = False,
     time_major: bool = False,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> tuple[Any, Any]:
     """`dynamic_rnn` forwards and, with another cell, backwards: ((outputs_fw, outputs_bw), (state_fw, state_bw)).
 
@@ -204,7 +204,11 @@ def bidirectional_dynamic_rnn(
 
 @export(v1="nn.raw_rnn")
 def raw_rnn(
-    cell: Any, loop_fn: Callable[..., Any], parallel_iterations: int | None = None, swap_memory: bool = False, scope: Any = None
+    cell: Any,
+    loop_fn: Callable[..., Any],
+    parallel_iterations: int | None = None,
+    swap_memory: bool = False,
+    scope: str | VariableScope | None = None,
 ) -> tuple[Any, Any, Any]:
     """Run a cell in a loop that `loop_fn` steers.
 
@@ -285,10 +289,10 @@ def _not_all(finished: Any) -> Any:
 def static_rnn(
     cell: Any,
     inputs: Sequence[Any],
-    initial_state: Any = None,
+    initial_state: object = None,
     dtype: DTypeLike | None = None,
     sequence_length: TensorLike | None = None,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> tuple[list[Any], Any]:
     """Run a cell over a list of inputs, one for each step: (outputs, state); the other arguments as `dynamic_rnn`.
 
@@ -347,11 +351,11 @@ def static_bidirectional_rnn(
     cell_fw: Any,
     cell_bw: Any,
     inputs: Sequence[Any],
-    initial_state_fw: Any = None,
-    initial_state_bw: Any = None,
+    initial_state_fw: object = None,
+    initial_state_bw: object = None,
     dtype: DTypeLike | None = None,
     sequence_length: TensorLike | None = None,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> tuple[list[Any], Any, Any]:
     """`static_rnn` forwards and, with another cell, backwards: (outputs side by side, state_fw, state_bw).
 

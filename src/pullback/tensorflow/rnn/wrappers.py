@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...api.names import device as on_device
-from ...api.variable_scope import variable_scope
+from ...api.variable_scope import VariableScope, variable_scope
 from ...base import nest
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
@@ -71,7 +71,7 @@ class MultiRNNCell(RNNCell):
             return tuple(cell.zero_state(batch_size, dtype) for cell in self._cells)
         return super().zero_state(batch_size, dtype)
 
-    def prepare(self, inputs: Any) -> None:
+    def prepare(self, inputs: TensorLike) -> None:
         """Make the inner cells' variables for inputs of this shape."""
         if self.built:
             return
@@ -136,7 +136,7 @@ class Wrapper(RNNCell):
         """Zeros of a dtype as the first state of every inner cell, each part [batch_size, its size]."""
         return self.cell.zero_state(batch_size, dtype)
 
-    def prepare(self, inputs: Any) -> None:
+    def prepare(self, inputs: TensorLike) -> None:
         """Make the inner cells' variables for inputs of this shape."""
         if hasattr(self.cell, "prepare"):
             self.cell.prepare(inputs)
@@ -144,7 +144,7 @@ class Wrapper(RNNCell):
     def __call__(self, inputs: TensorLike, state: Any, scope: Any = None) -> tuple[Any, Any]:
         return self.call_wrapped(inputs, state, scope)
 
-    def call_wrapped(self, inputs: Any, state: Any, scope: Any) -> tuple[Any, Any]:
+    def call_wrapped(self, inputs: Any, state: Any, scope: str | VariableScope | None) -> tuple[Any, Any]:
         """One step of the cell inside, and what this one adds."""
         raise NotImplementedError(f"{type(self).__name__} does not say what it adds to a step of its cell")
 
@@ -227,7 +227,7 @@ class DropoutWrapper(Wrapper):
                 flat[i] = dropout(value, rate=1.0 - keep, seed=self._own_seed(part, i))
         return nest.pack_sequence_as(values, flat)
 
-    def call_wrapped(self, inputs: TensorLike, state: Any, scope: Any) -> tuple[Any, Any]:
+    def call_wrapped(self, inputs: TensorLike, state: Any, scope: str | VariableScope | None) -> tuple[Any, Any]:
         """The output and the next state of the inner cell with parts of its input, state and output dropped."""
         output, new = self.cell(self._dropped(inputs, "input"), state, *([] if scope is None else [scope]))
         if isinstance(new, tuple) and not isinstance(new, LSTMStateTuple):
@@ -258,7 +258,7 @@ class ResidualWrapper(Wrapper):
         super().__init__(cell, **kwargs)
         self._residual_fn = residual_fn
 
-    def call_wrapped(self, inputs: Any, state: Any, scope: Any) -> tuple[Any, Any]:
+    def call_wrapped(self, inputs: Any, state: Any, scope: str | VariableScope | None) -> tuple[Any, Any]:
         """The output and the next state of the inner cell with the input added to its output, which has the same shape."""
         outputs, new = self.cell(inputs, state, *([] if scope is None else [scope]))
         return (self._residual_fn or _added)(inputs, outputs), new
@@ -288,7 +288,7 @@ class DeviceWrapper(Wrapper):
         super().__init__(cell, **kwargs)
         self._device = device
 
-    def call_wrapped(self, inputs: Any, state: Any, scope: Any) -> tuple[Any, Any]:
+    def call_wrapped(self, inputs: Any, state: Any, scope: str | VariableScope | None) -> tuple[Any, Any]:
         """The output and the next state of the inner cell on the device."""
         with on_device(self._device):
             output, new = self.cell(inputs, state, *([] if scope is None else [scope]))

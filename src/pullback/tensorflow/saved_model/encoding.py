@@ -59,7 +59,7 @@ class Encoder:
         self._graph_numbers: dict[Graph, int] = {}
         self._body_numbers: dict[int, tuple[int, Body]] = {}
 
-    def value(self, value: Any) -> Json:
+    def value(self, value: object) -> Json:
         """A value; NotEncodable for an object of Python's."""
         if value is None or type(value) in (bool, int, float, str):
             return value
@@ -301,7 +301,7 @@ def decode_signature(decoder: Decoder, written: Json) -> inspect.Signature:
     return inspect.Signature(parameters)
 
 
-def pack_results(template: Any, tensors: Sequence[Any]) -> Any:
+def pack_results(template: object, tensors: Sequence[Any]) -> Any:
     """The results of a function, from a structure of specs and the tensors that it gives."""
     rest = iter(tensors)
     leaves = [leaf.from_tensors(rest) if isinstance(leaf, TypeSpec) else leaf for leaf in nest.flatten(template)]

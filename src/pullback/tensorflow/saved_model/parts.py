@@ -156,7 +156,7 @@ def file_in(folder: Any) -> str:
 @export(
     "saved_model.contains_saved_model", v1=("saved_model.maybe_saved_model_directory", "saved_model.loader.maybe_saved_model_directory")
 )
-def contains_saved_model(export_dir: Any) -> bool:
+def contains_saved_model(export_dir: object) -> bool:
     """Whether a folder has a SavedModel.
 
     >>> import pullback as tf

@@ -37,7 +37,7 @@ VERSION = 1
 
 
 @export("saved_model.save", v1="saved_model.experimental.save")
-def save(obj: Any, export_dir: Any, signatures: Any = None, options: SaveOptions | None = None) -> None:
+def save(obj: object, export_dir: Any, signatures: object = None, options: SaveOptions | None = None) -> None:
     """Write an object with what it holds: variables, lists and dicts, traced functions, tables, assets.
 
     Args:

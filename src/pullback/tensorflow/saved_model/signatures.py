@@ -19,7 +19,7 @@ from .parts import DEFAULT_SERVING_SIGNATURE_DEF_KEY
 _DEFAULT = "_default_save_signature"
 
 
-def find_default(root: Any, children: Mapping[str, Any]) -> Any:
+def find_default(root: object, children: Mapping[str, Any]) -> Any:
     """The function that becomes the signature of a root for which none was given: its only one, if that can be one."""
     try:
         said = getattr(root, _DEFAULT, None)
@@ -46,7 +46,7 @@ def _can_be_one(concrete: ConcreteFunction) -> bool:
         return False
 
 
-def make_signatures(given: Any) -> dict[str, ConcreteFunction]:
+def make_signatures(given: object) -> dict[str, ConcreteFunction]:
     """What `signatures` of `save` says, as functions by their keys.
 
     Raises:

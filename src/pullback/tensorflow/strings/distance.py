@@ -245,5 +245,3 @@ def edit_distance(hypothesis: Any, truth: Any, normalize: bool = True, name: str
         hypothesis.indices, hypothesis.values, hypothesis.dense_shape, truth.indices, truth.values, truth.dense_shape,
         normalize=normalize, name=name,
     )  # fmt: skip
-
-

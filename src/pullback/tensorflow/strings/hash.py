@@ -162,7 +162,7 @@ FINGERPRINT = define(
 
 
 @export("fingerprint")
-def fingerprint(data: TensorLike, method: Any = "farmhash64", name: str | None = None) -> Tensor:
+def fingerprint(data: TensorLike, method: object = "farmhash64", name: str | None = None) -> Tensor:
     """Eight bytes for each row (the first dimension) of `data`: uint8 of shape [rows, 8], the same on every machine and for ever.
 
     method: "farmhash64".  Raises InvalidArgumentError for another one, and for a scalar.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ...ops.array.type_rules import Array
 
 
-def raw(text: Any) -> bytes:
+def raw(text: object) -> bytes:
     """An attribute that is text, as bytes."""
     return text if isinstance(text, bytes) else str(text).encode()
 

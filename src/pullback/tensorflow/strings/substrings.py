@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _UNITS = ("BYTE", "UTF8_CHAR")
 
 
-def check_attribute(name: str, value: Any, allowed: tuple[str, ...], op: str) -> str:
+def check_attribute(name: str, value: object, allowed: tuple[str, ...], op: str) -> str:
     """An attribute that is one of a few words."""
     text = read_text(as_word(name, value))
     if text not in allowed:

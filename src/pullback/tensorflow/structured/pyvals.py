@@ -25,7 +25,7 @@ class Reader:
     def __init__(self, made: Maker, is_spec: Callable[[Any], bool]) -> None:
         self._made, self._is_spec = made, is_spec
 
-    def value(self, given: Any, spec: Any, path: tuple[str, ...]) -> Any:
+    def value(self, given: object, spec: object, path: tuple[str, ...]) -> Any:
         """A tensor, ragged or structured."""
         if isinstance(given, dict):
             return self._structure(given, spec, path)

@@ -126,7 +126,7 @@ class StructuredTensor(BatchableExtensionType):
         return found if dtype is None else found.with_shape_dtype(dtype)
 
     @classmethod
-    def from_pyval(cls, pyval: Any, typespec: Any = None) -> Any:
+    def from_pyval(cls, pyval: object, typespec: object = None) -> Any:
         """A structured tensor of nested lists of dictionaries; of lists of anything else, a tensor or ragged tensor.
 
         typespec: the spec of the result; by default lists of two axes and more become ragged tensors.  Raises ValueError for dictionaries

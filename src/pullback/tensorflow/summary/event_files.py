@@ -41,7 +41,7 @@ class EventFile:
             self._writer = EventsWriter(os.path.join(self.logdir, "events"), own)
             self._closer = weakref.finalize(self, self._writer.close)
 
-    def write(self, event: Any) -> None:
+    def write(self, event: object) -> None:
         """Append an event."""
         self.open()
         self._writer.write_event(event)
@@ -127,7 +127,7 @@ class FileWriter:
         serialized = summary if isinstance(summary, bytes) else summary.SerializeToString()
         self._file.write(summary_event(serialized, None if global_step is None else int(global_step)))
 
-    def add_event(self, event: Any) -> None:
+    def add_event(self, event: object) -> None:
         """Write an event of tensorboardX's messages."""
         self._file.write(event)
 
@@ -225,7 +225,7 @@ class SummaryWriter:
         """Append a serialized summary."""
         self._file.write(summary_event(summary, int(step)))
 
-    def write_graph(self, event: Any) -> None:
+    def write_graph(self, event: object) -> None:
         """Append an event that holds a graph."""
         self._file.write(event)
 
@@ -249,7 +249,7 @@ def create_file_writer(
     filename_suffix: str | None = None,
     name: str | None = None,
     experimental_trackable: bool = False,
-    experimental_mesh: Any = None,
+    experimental_mesh: object = None,
 ) -> SummaryWriter:
     """A writer of event files in a directory.
 

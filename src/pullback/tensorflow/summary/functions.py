@@ -268,7 +268,7 @@ def write(tag: str, tensor: Any, step: IntLike | None = None, metadata: Any = No
 
 
 def write_page(
-    name: str, value: Any, step: Any, plugin: str, data_class: int = 0, description: str | None = None, content: bytes = b"",
+    name: str, value: object, step: object, plugin: str, data_class: int = 0, description: str | None = None, content: bytes = b"",
     encode: Encode = np.asarray,
 ) -> bool | Tensor:  # fmt: skip
     """Write what `encode` makes of a tensor for one of TensorBoard's pages to the default writer, in the scope of names."""
