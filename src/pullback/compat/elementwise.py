@@ -65,7 +65,7 @@ OPERATORS.update(
 
 
 @export("experimental.dispatch_for_unary_elementwise_apis")
-def dispatch_for_unary_elementwise_apis(x_type: Any) -> Callable[[Any], Any]:
+def dispatch_for_unary_elementwise_apis(x_type: object) -> Callable[[Any], Any]:
     """A decorator of a function `(function, x)` that answers all element-wise functions of one argument for a class of values.
 
     x_type: an annotation as `dispatch_for_api` has them.  `function` computes with a tensor what was asked for, options included.
@@ -84,7 +84,7 @@ def dispatch_for_unary_elementwise_apis(x_type: Any) -> Callable[[Any], Any]:
 
 
 @export("experimental.dispatch_for_binary_elementwise_apis")
-def dispatch_for_binary_elementwise_apis(x_type: Any, y_type: Any) -> Callable[[Any], Any]:
+def dispatch_for_binary_elementwise_apis(x_type: object, y_type: object) -> Callable[[Any], Any]:
     """A decorator of a function `(function, x, y)` that answers all element-wise functions of two arguments for classes of values.
 
     x_type, y_type: annotations as `dispatch_for_api` has them; see `dispatch_for_unary_elementwise_apis`.
@@ -103,7 +103,7 @@ def dispatch_for_binary_elementwise_apis(x_type: Any, y_type: Any) -> Callable[[
 
 
 @export("experimental.dispatch_for_binary_elementwise_assert_apis")
-def dispatch_for_binary_elementwise_assert_apis(x_type: Any, y_type: Any) -> Callable[[Any], Any]:
+def dispatch_for_binary_elementwise_assert_apis(x_type: object, y_type: object) -> Callable[[Any], Any]:
     """A decorator of a function `(assertion, x, y)` that answers the assertions about two arguments: `tf.debugging.assert_equal`, ...
 
     >>> import pullback as tf

@@ -34,7 +34,7 @@ def make_decorator(
     return made
 
 
-def unwrap(maybe_tf_decorator: Any) -> tuple[list[TFDecorator], Any]:
+def unwrap(maybe_tf_decorator: object) -> tuple[list[TFDecorator], Any]:
     """What is known of the wrappers around a function, outermost first, and the function."""
     wrappers: list[TFDecorator] = []
     inner = maybe_tf_decorator

@@ -27,7 +27,7 @@ class OpDispatcher:
         """The answer to a call."""
         return self.NOT_SUPPORTED
 
-    def register(self, op: Any) -> None:
+    def register(self, op: Callable[..., Any]) -> None:
         """Be asked by a function that `add_dispatch_support` marks."""
         getattr(op, _DISPATCHERS, []).append(self)
 
@@ -56,7 +56,7 @@ class _TypeDispatcher(OpDispatcher):
         return self._answer(*args, **kwargs) if any(isinstance(v, self._kinds) for v in values) else self.NOT_SUPPORTED
 
 
-def add_dispatch_support(target: Any = None, iterable_parameters: Any = None) -> Any:
+def add_dispatch_support(target: Callable[..., Any] | None = None, iterable_parameters: object = None) -> Any:
     """A function that asks its dispatchers, then those of all functions, where it refuses its arguments (TypeError or ValueError).
 
     >>> @add_dispatch_support
@@ -93,7 +93,7 @@ def add_dispatch_support(target: Any = None, iterable_parameters: Any = None) ->
     return call
 
 
-def dispatch_for_types(op: Any, *types: type) -> Callable[[F], F]:
+def dispatch_for_types(op: Callable[..., Any], *types: type) -> Callable[[F], F]:
     """The mark of a function that answers for another where an argument is of one of these classes."""
 
     def mark(answer: F) -> F:

@@ -35,7 +35,7 @@ def is_version_2() -> bool:
     return Defaults.use_resource
 
 
-def is_resource_variable(var: Any) -> bool:
+def is_resource_variable(var: object) -> bool:
     """Whether something is a variable behind a resource, or a library's object that says so."""
     return getattr(var, "_is_ref", True) is False or bool(getattr(var, "_should_act_as_resource_variable", False))
 
@@ -82,7 +82,7 @@ def get_enclosing_xla_context() -> None:
     """The block around that XLA compiles: there is none."""
 
 
-def is_compiled_by_xla(graph: Any) -> bool:
+def is_compiled_by_xla(graph: object) -> bool:
     """Whether XLA compiles a graph, or one around it: it compiles none."""
     return False
 

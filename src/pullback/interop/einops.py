@@ -34,7 +34,7 @@ class PullbackBackend(_backends.AbstractBackend):  # type: ignore[misc]  # loade
 
     framework_name = "pullback"
 
-    def is_appropriate_type(self, tensor: Any) -> bool:
+    def is_appropriate_type(self, tensor: object) -> bool:
         """Whether einops shall come here."""
         return isinstance(tensor, Tensor)
 
@@ -74,7 +74,7 @@ class PullbackBackend(_backends.AbstractBackend):  # type: ignore[misc]  # loade
         """Tensors of one shape, one after another."""
         return stack(tensors)
 
-    def add_axis(self, x: Any, new_position: int) -> Any:
+    def add_axis(self, x: Tensor, new_position: int) -> Any:
         """A new axis of size one."""
         return expand_dims(x, new_position)
 
@@ -86,7 +86,7 @@ class PullbackBackend(_backends.AbstractBackend):  # type: ignore[misc]  # loade
         """Tensors put together along an axis."""
         return concat(tensors, axis)
 
-    def is_float_type(self, x: Any) -> bool:
+    def is_float_type(self, x: Tensor) -> bool:
         """Whether means can be taken."""
         return bool(x.dtype.is_floating or x.dtype.is_complex)
 

@@ -89,7 +89,7 @@ class Finder(MetaPathFinder, Loader):
     def exec_module(self, module: ModuleType) -> None:
         """Nothing: a served module is complete when it is made."""
 
-    def find_distributions(self, context: Any) -> Iterator[Any]:
+    def find_distributions(self, context: object) -> Iterator[Any]:
         """What `importlib.metadata` says of an installed tensorflow: its name and version."""
         yield from distribution.find(VERSIONS[self.version], context)
 

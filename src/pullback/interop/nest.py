@@ -18,13 +18,14 @@ if TYPE_CHECKING:
         check_types: bool
         expand_composites: bool
 
+
 Leaf = TypeVar("Leaf", bound="Tensor | Variable | complex | str")
 Key = TypeVar("Key")
 Result = TypeVar("Result")
 
 
 @export("nest.is_nested")
-def is_nested(seq: Any) -> bool:
+def is_nested(seq: object) -> bool:
     """Whether `seq` has parts: a sequence, a mapping, an attrs object or an object of a registered class.
 
     >>> import pullback as tf
@@ -35,7 +36,7 @@ def is_nested(seq: Any) -> bool:
 
 
 @export("nest.flatten")
-def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
+def flatten(structure: object, expand_composites: bool = False) -> list[Any]:
     """The leaves of a structure, in order; for a leaf, the list of it alone.
 
     expand_composites: whether composite tensors (sparse, ragged, IndexedSlices) count as structures.
@@ -49,7 +50,7 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
 
 
 @export("nest.pack_sequence_as")
-def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool = False) -> Any:
+def pack_sequence_as(structure: object, flat_sequence: object, expand_composites: bool = False) -> Any:
     """A structure like `structure` with the leaves of `flat_sequence`; the inverse of `flatten`.
 
     Raises TypeError where `flat_sequence` is no sequence, ValueError where it has not as many items as `structure` has leaves.
@@ -68,9 +69,9 @@ def map_structure(func: Callable[[Leaf], Result], structure: list[Leaf], /, **op
 @overload
 def map_structure(func: Callable[[Leaf], Result], structure: dict[Key, Leaf], /, **options: Unpack[Options]) -> dict[Key, Result]: ...
 @overload
-def map_structure(func: Callable[[Any], Any], structure: Any, /, **options: Unpack[Options]) -> Any: ...
+def map_structure(func: Callable[[Any], Any], structure: object, /, **options: Unpack[Options]) -> Any: ...
 @overload
-def map_structure(func: Callable[[Any, Any], Any], structure: Any, other: Any, /, **options: Unpack[Options]) -> Any: ...
+def map_structure(func: Callable[[Any, Any], Any], structure: object, other: object, /, **options: Unpack[Options]) -> Any: ...
 @overload
 def map_structure(func: Callable[..., Any], *structure: Any, **options: Any) -> Any: ...
 @export("nest.map_structure")
@@ -93,7 +94,7 @@ def map_structure(func: Callable[..., Any], *structure: Any, **options: Any) -> 
 
 
 @export("nest.assert_same_structure")
-def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False) -> None:
+def assert_same_structure(nest1: object, nest2: object, check_types: bool = True, expand_composites: bool = False) -> None:
     """Checks that two structures nest alike, whatever their leaves.
 
     nest1, nest2: the structures.  check_types: whether sequences must be of the same kind too (a list is not a tuple); two namedtuples

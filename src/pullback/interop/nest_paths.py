@@ -14,12 +14,12 @@ from ..base.structures import structure_of
 Path = tuple[Any, ...]
 
 
-def is_namedtuple(instance: Any, strict: bool = False) -> bool:
+def is_namedtuple(instance: object, strict: bool = False) -> bool:
     """Whether something is a named tuple."""
     return nest.is_namedtuple(instance)
 
 
-def is_mapping(obj: Any) -> bool:
+def is_mapping(obj: object) -> bool:
     """Whether something is a mapping.
 
     >>> is_mapping({}), is_mapping([])
@@ -28,7 +28,7 @@ def is_mapping(obj: Any) -> bool:
     return isinstance(obj, Mapping)
 
 
-def is_attrs(obj: Any) -> bool:
+def is_attrs(obj: object) -> bool:
     """Whether something is of a class that the library attrs made."""
     return hasattr(type(obj), "__attrs_attrs__")
 
@@ -56,12 +56,12 @@ def yield_sorted_items(structure: Any, expand_composites: bool = False) -> Itera
     return zip(names, parts, strict=True)
 
 
-def yield_value(structure: Any) -> Iterator[Any]:
+def yield_value(structure: object) -> Iterator[Any]:
     """The parts of a structure."""
     return iter(nest.children(structure))
 
 
-def flatten_with_tuple_paths(structure: Any, expand_composites: bool = False) -> list[tuple[Path, Any]]:
+def flatten_with_tuple_paths(structure: object, expand_composites: bool = False) -> list[tuple[Path, Any]]:
     """The leaves, each with the keys on the way to it.
 
     >>> flatten_with_tuple_paths({"b": [1, 2], "a": 3})
@@ -76,12 +76,12 @@ def flatten_with_tuple_paths(structure: Any, expand_composites: bool = False) ->
     ]
 
 
-def yield_flat_paths(structure: Any, expand_composites: bool = False) -> Iterator[Path]:
+def yield_flat_paths(structure: object, expand_composites: bool = False) -> Iterator[Path]:
     """The keys on the way to each leaf."""
     return (path for path, _ in flatten_with_tuple_paths(structure, expand_composites))
 
 
-def flatten_with_joined_string_paths(structure: Any, separator: str = "/", expand_composites: bool = False) -> list[tuple[str, Any]]:
+def flatten_with_joined_string_paths(structure: object, separator: str = "/", expand_composites: bool = False) -> list[tuple[str, Any]]:
     """The leaves, each with its path as one string."""
     return [(separator.join(map(str, path)), leaf) for path, leaf in flatten_with_tuple_paths(structure, expand_composites)]
 
@@ -99,18 +99,18 @@ def map_structure_with_paths(func: Callable[..., Any], *structure: Any, **option
     return map_structure_with_tuple_paths(lambda path, *leaves: func("/".join(map(str, path)), *leaves), *structure, **options)
 
 
-def assert_shallow_structure(shallow_tree: Any, input_tree: Any, check_types: bool = True, expand_composites: bool = False) -> None:
+def assert_shallow_structure(shallow_tree: object, input_tree: object, check_types: bool = True, expand_composites: bool = False) -> None:
     """Raises TypeError or ValueError where `input_tree` does not begin as `shallow_tree` does."""
     flatten_up_to(shallow_tree, input_tree, check_types, expand_composites)
 
 
-def flatten_up_to(shallow_tree: Any, input_tree: Any, check_types: bool = True, expand_composites: bool = False) -> list[Any]:
+def flatten_up_to(shallow_tree: object, input_tree: object, check_types: bool = True, expand_composites: bool = False) -> list[Any]:
     """The parts of `input_tree` where `shallow_tree` has its leaves."""
     return nest.flatten_up_to(shallow_tree, input_tree, check_types, expand_composites, strict=True)
 
 
 def map_structure_up_to(
-    shallow_tree: Any, func: Callable[..., Any], *inputs: Any, check_types: bool = True, expand_composites: bool = False
+    shallow_tree: object, func: Callable[..., Any], *inputs: Any, check_types: bool = True, expand_composites: bool = False
 ) -> Any:  # fmt: skip
     """`func` of the parts of the inputs where `shallow_tree` has its leaves, in a structure like it."""
     return map_structure_with_tuple_paths_up_to(
@@ -119,7 +119,7 @@ def map_structure_up_to(
 
 
 def map_structure_with_tuple_paths_up_to(
-    shallow_tree: Any, func: Callable[..., Any], *inputs: Any, check_types: bool = True, expand_composites: bool = False
+    shallow_tree: object, func: Callable[..., Any], *inputs: Any, check_types: bool = True, expand_composites: bool = False
 ) -> Any:  # fmt: skip
     """`map_structure_up_to` of a function that takes the path as well.
 
@@ -134,14 +134,14 @@ def map_structure_with_tuple_paths_up_to(
     return nest.pack_sequence_as(shallow_tree, found, expand_composites, strict=True)
 
 
-def map_structure_with_path_up_to(shallow_tree: Any, func: Callable[..., Any], *inputs: Any, **options: Any) -> Any:
+def map_structure_with_path_up_to(shallow_tree: object, func: Callable[..., Any], *inputs: Any, **options: Any) -> Any:
     """`map_structure_with_tuple_paths_up_to` with paths as strings."""
     return map_structure_with_tuple_paths_up_to(
         shallow_tree, lambda path, *parts: func("/".join(map(str, path)), *parts), *inputs, **options
     )
 
 
-def get_traverse_shallow_structure(traverse_fn: Callable[[Any], Any], structure: Any, expand_composites: bool = False) -> Any:
+def get_traverse_shallow_structure(traverse_fn: Callable[[Any], Any], structure: object, expand_composites: bool = False) -> Any:
     """The beginning of a structure as far as `traverse_fn` says (True, False, or a structure of them) to go into it.
 
     >>> get_traverse_shallow_structure(lambda s: not isinstance(s, tuple), [1, (2, 3)])
@@ -167,7 +167,7 @@ def get_traverse_shallow_structure(traverse_fn: Callable[[Any], Any], structure:
     return nest.rebuilt(structure, found, expand_composites)
 
 
-def list_to_tuple(structure: Any) -> Any:
+def list_to_tuple(structure: object) -> Any:
     """A structure with tuples in the place of its lists.
 
     >>> list_to_tuple({"a": [1, [2]]})

@@ -256,7 +256,7 @@ def get_visible_devices(device_type: str | None = None) -> list[Any]:
 
 
 @export("config.set_visible_devices", "config.experimental.set_visible_devices")
-def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
+def set_visible_devices(devices: object, device_type: str | None = None) -> None:
     """Choose the devices that the program may use.
 
     Raises:
@@ -275,7 +275,7 @@ def _check_devices(devices: list[Any]) -> None:
 
 
 @export("config.experimental.set_memory_growth")
-def set_memory_growth(device: Any, enable: bool) -> None:
+def set_memory_growth(device: object, enable: bool) -> None:
     """Whether a GPU's memory is taken as it is needed.
 
     Raises:
@@ -289,7 +289,7 @@ def set_memory_growth(device: Any, enable: bool) -> None:
 
 
 @export("test.is_gpu_available")
-def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any = None) -> bool:
+def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: object = None) -> bool:
     """Whether ops run on a GPU: False.
 
     >>> import pullback as tf

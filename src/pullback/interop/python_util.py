@@ -18,7 +18,7 @@ R = TypeVar("R")
 _PACKAGE = __name__.partition(".")[0]
 
 
-def getfullargspec(obj: Any) -> inspect.FullArgSpec:
+def getfullargspec(obj: Callable[..., Any]) -> inspect.FullArgSpec:
     """The parameters of a function: of one of Pullback's without annotations, as TensorFlow's have none.
 
     >>> import pullback as tf

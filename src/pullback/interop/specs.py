@@ -59,7 +59,7 @@ class VariableSpec(DenseSpec):
         return Variable
 
     @classmethod
-    def from_value(cls, value: Any) -> VariableSpec:
+    def from_value(cls, value: Variable) -> VariableSpec:
         """The spec of a variable."""
         return cls(value.shape, value.dtype, value.trainable)
 
@@ -67,11 +67,11 @@ class VariableSpec(DenseSpec):
         return self._shape, self._dtype, self.trainable, self.alias_id
 
 
-def convert_variables_to_tensors(values: Any) -> Any:
+def convert_variables_to_tensors(values: object) -> Any:
     """A structure whose variables are tensors of what they hold, also in composite values."""
     return nest.map_structure(lambda v: convert_to_tensor(v) if isinstance(v, Variable) else v, values, expand_composites=True)
 
 
-def replace_variables_with_atoms(values: Any) -> Any:
+def replace_variables_with_atoms(values: object) -> Any:
     """A structure with 0 in the place of each variable."""
     return nest.map_structure(lambda v: 0 if isinstance(v, Variable) else v, values, expand_composites=True)

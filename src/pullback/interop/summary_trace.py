@@ -49,7 +49,7 @@ class _Now:
 
 
 @export(v2="summary.trace_on")
-def trace_on(graph: bool = True, profiler: bool = False, profiler_outdir: Any = None) -> None:
+def trace_on(graph: bool = True, profiler: bool = False, profiler_outdir: object = None) -> None:
     """Note the graphs of the functions that run from now on, for `trace_export`.
 
     graph: whether to.  profiler, profiler_outdir: there is no profile of TensorFlow's kind; a warning says what there is instead.
@@ -76,7 +76,7 @@ def trace_on(graph: bool = True, profiler: bool = False, profiler_outdir: Any = 
 
 
 @export(v2="summary.trace_export")
-def trace_export(name: str, step: IntLike | None = None, profiler_outdir: Any = None) -> None:
+def trace_export(name: str, step: IntLike | None = None, profiler_outdir: object = None) -> None:
     """Write the graphs of the functions that have run since `trace_on` to the default writer, and end the trace.
 
     name: what TensorBoard calls them.  step: theirs; `tf.summary.experimental.set_step`'s when None.

@@ -57,7 +57,7 @@ def get_symbol_from_name(name: str) -> Any:
     return _symbols.get(name)
 
 
-def get_canonical_name_for_symbol(symbol: Any, api_name: str = "tensorflow", add_prefix_to_v1_names: bool = False) -> str | None:
+def get_canonical_name_for_symbol(symbol: object, api_name: str = "tensorflow", add_prefix_to_v1_names: bool = False) -> str | None:
     """The first of the public names of a function or a class; None where it has none."""
     names: tuple[str, ...] = vars(unwrap(symbol)[1]).get(_NAMES.format(api_name), ()) if hasattr(symbol, "__dict__") else ()
     return names[0] if names else None

@@ -69,7 +69,7 @@ class TestCase(absltest.TestCase):
             self._session = None
 
     # ---------------------------------------------------------------------------------------------------- sessions and values
-    def evaluate(self, tensors: Any) -> Any:
+    def evaluate(self, tensors: object) -> Any:
         """The values of a structure of tensors: as they are eagerly, by the default or the cached session in a graph."""
         if executing_eagerly():
             return evaluate_eagerly(tensors)
@@ -78,7 +78,7 @@ class TestCase(absltest.TestCase):
         with self.cached_session() as session:
             return session.run(tensors)
 
-    def evaluate_if_both_tensors(self, a: Any, b: Any) -> tuple[Any, Any]:
+    def evaluate_if_both_tensors(self, a: object, b: object) -> tuple[Any, Any]:
         """The values of both in one run, where both are tensors; else the two as they are."""
         both = isinstance(a, TensorCounterpart) and isinstance(b, TensorCounterpart)
         return self.evaluate((a, b)) if both else (a, b)
@@ -106,7 +106,7 @@ class TestCase(absltest.TestCase):
             yield self._session
 
     @contextmanager
-    def test_session(self, graph: Any = None, config: Any = None, use_gpu: bool = True, force_gpu: bool = False) -> Iterator[Any]:
+    def test_session(self, graph: object = None, config: object = None, use_gpu: bool = True, force_gpu: bool = False) -> Iterator[Any]:
         """The older name of both: `cached_session`, or `session` where a graph is given."""
         made = self.cached_session(graph, config) if graph is None else self.session(graph, config)
         with made as session:
@@ -137,7 +137,7 @@ class TestCase(absltest.TestCase):
             written.read()
 
     # ---------------------------------------------------------------------------------------------------- nearly the same
-    def assertAllClose(self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: str | None = None) -> None:
+    def assertAllClose(self, a: object, b: object, rtol: float = 1e-6, atol: float = 1e-6, msg: str | None = None) -> None:
         """Two structures of the same form hold numbers that differ by at most `atol + rtol * |b|`; NaNs count as equal."""
         self._compare_structures(a, b, rtol, atol, "", msg)
 
@@ -182,7 +182,7 @@ class TestCase(absltest.TestCase):
         np.testing.assert_allclose(a, b, rtol, atol, equal_nan=True, err_msg=reason)
 
     def assertAllCloseAccordingToType(
-        self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, float_rtol: float = 1e-6, float_atol: float = 1e-6,
+        self, a: object, b: object, rtol: float = 1e-6, atol: float = 1e-6, float_rtol: float = 1e-6, float_atol: float = 1e-6,
         half_rtol: float = 1e-3, half_atol: float = 1e-3, bfloat16_rtol: float = 1e-2, bfloat16_atol: float = 1e-2, msg: str | None = None,
     ) -> None:  # fmt: skip
         """`assertAllClose` with broader tolerances where one of the two has fewer digits."""
@@ -194,7 +194,7 @@ class TestCase(absltest.TestCase):
                 rtol, atol = max(rtol, tolerances[kind][0]), max(atol, tolerances[kind][1])
         self.assertAllClose(a, b, rtol, atol, msg)
 
-    def assertNotAllClose(self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: str | None = None) -> None:
+    def assertNotAllClose(self, a: object, b: object, rtol: float = 1e-6, atol: float = 1e-6, msg: str | None = None) -> None:
         """`assertAllClose` would fail."""
         try:
             self.assertAllClose(a, b, rtol, atol, msg)
@@ -212,13 +212,13 @@ class TestCase(absltest.TestCase):
         for one, other in zip(farray1, farray2, strict=True):
             self.assertNear(float(one), float(other), err, msg)
 
-    def assertNDArrayNear(self, ndarray1: Any, ndarray2: Any, err: float, msg: str | None = None) -> None:
+    def assertNDArrayNear(self, ndarray1: object, ndarray2: object, err: float, msg: str | None = None) -> None:
         """The Euclidean norm of the difference of two arrays is below `err`."""
         distance = np.linalg.norm(np.asarray(ndarray1) - np.asarray(ndarray2))
         self.assertTrue(distance < err, msg or f"the arrays are {distance} apart, more than {err}")
 
     # ---------------------------------------------------------------------------------------------------- the same
-    def assertAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
+    def assertAllEqual(self, a: object, b: object, msg: str | None = None) -> None:
         """Two tensors have one shape and the same elements; NaNs count as equal."""
         if is_ragged(a) or is_ragged(b):
             self._compare_ragged(a, b, msg)
@@ -231,7 +231,7 @@ class TestCase(absltest.TestCase):
             where = np.argwhere(differs)[:10].tolist()
             self.fail(f"not equal where = {where}, lhs = {a[differs][:10]}, rhs = {b[differs][:10]}. {msg or ''}")
 
-    def assertNotAllEqual(self, a: Any, b: Any, msg: str | None = None) -> None:
+    def assertNotAllEqual(self, a: object, b: object, msg: str | None = None) -> None:
         """`assertAllEqual` would fail."""
         try:
             self.assertAllEqual(a, b)
@@ -265,7 +265,8 @@ class TestCase(absltest.TestCase):
         self.assertEqual(self._GetNdArray(target).dtype, np.dtype(expected))
 
     def assertProtoEquals(
-        self, expected_message_maybe_ascii: Any, validate_message: Any, msg: str | None = None, relative_tolerance: float | None = None
+        self, expected_message_maybe_ascii: object, validate_message: object, msg: str | None = None,
+        relative_tolerance: float | None = None
     ) -> None:  # fmt: skip
         """A protocol buffer is equal to another, or to one that is written as text."""
         from google.protobuf import text_format
@@ -284,19 +285,19 @@ class TestCase(absltest.TestCase):
         if broken.any():
             self.fail(f"not {what} where = {np.argwhere(broken)[:10].tolist()}, value = {array[broken][:10]}")
 
-    def assertAllGreater(self, a: Any, comparison_target: Any) -> None:
+    def assertAllGreater(self, a: object, comparison_target: object) -> None:
         """Every element is greater than a number."""
         self._hold_for_all(a, lambda x: x > comparison_target, f"> {comparison_target}")
 
-    def assertAllLess(self, a: Any, comparison_target: Any) -> None:
+    def assertAllLess(self, a: object, comparison_target: object) -> None:
         """Every element is less than a number."""
         self._hold_for_all(a, lambda x: x < comparison_target, f"< {comparison_target}")
 
-    def assertAllGreaterEqual(self, a: Any, comparison_target: Any) -> None:
+    def assertAllGreaterEqual(self, a: object, comparison_target: object) -> None:
         """No element is less than a number."""
         self._hold_for_all(a, lambda x: x >= comparison_target, f">= {comparison_target}")
 
-    def assertAllLessEqual(self, a: Any, comparison_target: Any) -> None:
+    def assertAllLessEqual(self, a: object, comparison_target: object) -> None:
         """No element is greater than a number."""
         self._hold_for_all(a, lambda x: x <= comparison_target, f"<= {comparison_target}")
 
@@ -309,16 +310,16 @@ class TestCase(absltest.TestCase):
             raise AssertionError(f"The value of the tensor does not have a numeric type: {array.dtype}")
         above = np.greater if open_lower_bound else np.greater_equal
         below = np.less if open_upper_bound else np.less_equal
-        bounds = f"{'([' [not open_lower_bound]}{lower_bound}, {upper_bound}{')]' [not open_upper_bound]}"
+        bounds = f"{'(['[not open_lower_bound]}{lower_bound}, {upper_bound}{')]'[not open_upper_bound]}"
         self._hold_for_all(array, lambda x: above(x, lower_bound) & below(x, upper_bound), f"in {bounds}")
 
-    def assertAllInSet(self, target: Any, expected_set: Collection[Any]) -> None:
+    def assertAllInSet(self, target: object, expected_set: Collection[Any]) -> None:
         """Every element is one of a set."""
         unexpected = set(np.unique(self._GetNdArray(target)).tolist()) - set(expected_set)
         self.assertFalse(unexpected, f"{sorted(unexpected)} are not among {expected_set}")
 
     # ---------------------------------------------------------------------------------------------------- errors
-    def assertRaisesOpError(self, expected_err_re_or_predicate: Any) -> AbstractContextManager[None]:
+    def assertRaisesOpError(self, expected_err_re_or_predicate: object) -> AbstractContextManager[None]:
         """A block raises an `OpError` whose message matches."""
         return self.assertRaisesWithPredicateMatch(OpError, expected_err_re_or_predicate)
 

@@ -193,13 +193,13 @@ def compute_gradient_v1(
 @export(v1="test.compute_gradient_error")
 def compute_gradient_error(
     x: TensorLike,
-    x_shape: Any,
+    x_shape: object,
     y: TensorLike,
-    y_shape: Any,
-    x_init_value: Any = None,
+    y_shape: object,
+    x_init_value: object = None,
     delta: float = 1e-3,
-    init_targets: Any = None,
-    extra_feed_dict: Any = None,
+    init_targets: object = None,
+    extra_feed_dict: object = None,
 ) -> float:
     """The largest difference between the two Jacobians of `compute_gradient`, whose arguments these are.
 

@@ -18,12 +18,12 @@ from ..tensorflow.ragged.tensor import RaggedTensor
 from ..tensorflow.ragged.value import RaggedTensorValue
 
 
-def evaluate_eagerly(tensors: Any) -> Any:
+def evaluate_eagerly(tensors: object) -> Any:
     """The values of a structure of eager tensors; a ValueError where a leaf is no tensor."""
     return map_structure(_eager_value, tensors)
 
 
-def evaluate_tensors(structure: Any, evaluate: Callable[[list[Any]], Any]) -> Any:
+def evaluate_tensors(structure: object, evaluate: Callable[[list[Any]], Any]) -> Any:
     """A structure with its tensors evaluated, and what is none as it is."""
     tensors = [leaf for leaf in flatten(structure) if _is_tensor(leaf)]
     values = iter(evaluate(tensors) if tensors else ())
@@ -53,18 +53,18 @@ def _eager_value(value: Any) -> Any:
     raise ValueError(f"Unsupported type {type(value)}.")
 
 
-def as_array(value: Any) -> np.ndarray:
+def as_array(value: object) -> np.ndarray:
     """An array of a value that is evaluated: strings as bytes."""
     array = np.array(value)
     return np.char.encode(array, "utf-8").astype(object) if array.dtype.kind == "U" else array
 
 
-def is_ragged(value: Any) -> bool:
+def is_ragged(value: object) -> bool:
     """Whether it is a ragged tensor or its value."""
     return isinstance(value, (RaggedTensor, RaggedTensorValue))
 
 
-def nested_lists(value: Any) -> Any:
+def nested_lists(value: object) -> Any:
     """The elements of a ragged or other value as lists."""
     if isinstance(value, RaggedTensorValue):
         return value.to_list()
