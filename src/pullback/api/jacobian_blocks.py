@@ -13,7 +13,7 @@ from ..base.shapes import num_elements
 from ..control.vectorize import apply_rows, trace_rows
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current, watchers, within, without
-from ..ir.tensor import EagerTensor, TensorType
+from ..ir.tensor import EagerTensor, Tensor, TensorType
 from ..ops.array.basic import broadcast_to, ones_of, reshape, shape_of
 from ..ops.array.create import zeros
 from ..ops.array.join import concat
@@ -240,7 +240,7 @@ def value_of(source: object) -> Any:
     return convert_to_tensor(source) if hasattr(source, "handle") else source
 
 
-def length_of(t: Tensor) -> Any:
+def length_of(t: Any) -> Any:
     """How many elements a tensor or variable has: an int where that is known, else a tensor."""
     t = value_of(t)
     if t.dims is not None and None not in t.dims:
