@@ -18,6 +18,9 @@ from ..losses.weights import require_broadcastable
 if TYPE_CHECKING:
     from ...ir.tensor import Tensor
 
+if TYPE_CHECKING:
+    from ...ir.tensor import Tensor
+
 Value = Callable[..., Any]
 
 
