@@ -30,7 +30,7 @@ class Library(NamedTuple):
 
     tests: folders and files.  chosen: what pytest's -k takes.  git: a repository and a tag with the tests, which the packages lack.
     options: more of pytest's.  imports_beside: whether modules beside the tests are imported by name.  needs: what is installed in place of
-    a package that would bring TensorFlow with it; its modules are those beside the tests.
+    a package that would bring TensorFlow with it; its modules are those beside the tests.  conftest: what pytest runs before the tests.
     """
 
     package: str
@@ -42,6 +42,7 @@ class Library(NamedTuple):
     options: tuple[str, ...] = ()
     imports_beside: bool = False
     needs: str = ""
+    conftest: str = ""
 
 
 #: Test files of TensorFlow Probability: those of a sample of all, from its folder `python`, that run in some seconds.
@@ -106,7 +107,9 @@ LIBRARIES = {
         "tensorflow-probability==0.25.0",
         " ".join(f"tensorflow_probability/python/{name}_test.py" for name in _PROBABILITY.split()),
         git=("https://github.com/tensorflow/probability", "v0.25.0"), imports_beside=True, reasons="see below",
+        conftest="from absl import flags\n\nflags.FLAGS.mark_as_parsed()\n",
     ),
+    "trfl": Library("trfl==1.2.0", "trfl", conftest="import tensorflow.compat.v1 as tf\n\ntf.disable_v2_behavior()\n"),
 }  # fmt: skip
 #: What the tests of the libraries need beside the libraries.
 TOOLS = (
@@ -139,6 +142,8 @@ def fetch(library: Library, folder: Path) -> Path:
 def run(python: str, library: Library, source: Path, results: Path, on_tensorflow: bool) -> None:
     """Run a library's tests in one environment."""
     start = [python, "-m", "pytest"] if on_tensorflow else [python, "-m", "pullback", "run", "-m", "pytest"]
+    if library.conftest:
+        (source / "conftest.py").write_text(library.conftest, encoding="utf-8")
     places = [source / place for place in library.tests.split()]
     files = [str(place) for place in places if place.is_file()]
     files += sorted(str(path) for pattern in ("*_test.py", "test_*.py") for place in places for path in place.rglob(pattern))

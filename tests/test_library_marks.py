@@ -1,5 +1,7 @@
 """What libraries use of TensorFlow's inside for tests, weights, convolutions and sums of operators."""
 
+import subprocess
+import sys
 import unittest
 from typing import Any
 
@@ -151,3 +153,25 @@ def test_strategies_of_several_processes_are_classes_that_nothing_is_of() -> Non
         absent()
     with pytest.raises(AttributeError, match="one process has one replica"):
         getattr(tf.distribute.experimental, "SomeStrategy")  # noqa: B009, the name is none that a type checker knows
+
+
+def test_a_library_asks_whether_a_tape_follows_tensors() -> None:
+    asked = find_internal("python.eager.record.should_record_backprop")
+    x, whole = tf.constant(1.0), tf.constant(1)
+    assert not asked([x])
+    with tf.GradientTape() as tape:
+        assert not asked([x]) and not asked([]) and asked([tf.convert_to_tensor(tf.Variable(2.0))])
+        tape.watch(x)
+        assert asked([x]) and asked([x, whole]) and asked([x * 2.0])
+        assert not asked([whole]) and not asked([tf.stop_gradient(x)])
+        with tape.stop_recording():
+            assert not asked([x])
+    with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)):
+        assert not asked([x])
+
+
+def test_modules_inside_are_attributes_of_those_around() -> None:
+    program = "import tensorflow.python as inside; print(inside.eager.tape.__name__, inside.framework.ops.EagerTensor.__name__)"
+    command = [sys.executable, "-m", "pullback", "run", "-c", program]
+    answer = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert answer.stdout == "tensorflow.python.eager.tape EagerTensor\n"

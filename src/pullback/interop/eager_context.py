@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
 from ..api.default import get_default_graph
 from ..api.variable import Defaults
 from ..base.device_spec import DeviceSpec
-from ..ir.context import entered, executing_eagerly
-from ..ir.tensor import DEVICE
+from ..ir.context import current, entered, executing_eagerly
+from ..ir.tensor import DEVICE, Tensor
 from ..trace.autograph import converted
+from ..transforms.recording import Recording
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -94,6 +95,20 @@ def control_status_ctx() -> None:
 def tf_convert(f: F, ctx: None, convert_by_default: bool = True, user_requested: bool = False) -> F | Callable[..., Any]:
     """`f` as AutoGraph calls it where a function is traced, and as it is when executing eagerly."""
     return f if executing_eagerly() else converted(f, is_requested=user_requested)
+
+
+def should_record_backprop(tensors: Iterable[Tensor]) -> bool:
+    """Whether a tape is recording that follows one of `tensors`.
+
+    >>> import pullback as tf
+    >>> x = tf.constant(1.0)
+    >>> with tf.GradientTape() as tape:
+    ...     tape.watch(x)
+    ...     should_record_backprop([x * 2.0])
+    True
+    """
+    tapes = [recorder for recorder in current().recorders if isinstance(recorder, Recording)]
+    return any(tensor.uid in tape.active for tensor in tensors for tape in tapes)
 
 
 def is_graph_rewritten() -> bool:

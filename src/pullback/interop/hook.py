@@ -50,8 +50,11 @@ class PythonModule(ModuleType):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name)
+        inside = self.__name__.removeprefix("tensorflow.python").lstrip(".")
+        if f"{inside}.{name}".lstrip(".") in PYTHON_PACKAGES:
+            return importlib.import_module(f"{self.__name__}.{name}")
         one, two = (importlib.import_module(FACES[version]) for version in (1, 2))
-        return find_python_name(self.__name__.removeprefix("tensorflow.python."), name, one, two)
+        return find_python_name(inside, name, one, two)
 
 
 class Finder(MetaPathFinder, Loader):

@@ -61,6 +61,7 @@ _PLACES = {
     "python.eager.context.context": "interop.eager_context:context",
     "python.eager.context.eager_mode": "interop.eager_context:eager_mode",
     "python.eager.context.graph_mode": "interop.eager_context:graph_mode",
+    "python.eager.record.should_record_backprop": "interop.eager_context:should_record_backprop",
     "python.eager.context.get_device_name": "interop.eager_context:get_device_name",
     "python.framework.config.disable_op_determinism": "interop.settings:disable_op_determinism",
     "python.framework.config.enable_op_determinism": "interop.settings:enable_op_determinism",
