@@ -175,3 +175,12 @@ def test_modules_inside_are_attributes_of_those_around() -> None:
     command = [sys.executable, "-m", "pullback", "run", "-c", program]
     answer = subprocess.run(command, capture_output=True, text=True, check=True)
     assert answer.stdout == "tensorflow.python.eager.tape EagerTensor\n"
+
+
+def test_static_values_of_graphs_are_those_that_tensorflow_knows() -> None:
+    with tf.Graph().as_default():
+        whole, part, unknown = tf.constant(3), tf.constant(2.5), tf.compat.v1.placeholder(tf.float32, [2])
+        assert tf.get_static_value(tf.equal(whole, 3)) and not tf.get_static_value(tf.not_equal(part, 2.5))
+        assert tf.get_static_value(tf.fill([2], 3.0)).tolist() == [3.0, 3.0]
+        for value in (part * 2.0, tf.equal(unknown, 2.0), tf.fill([2], unknown[0])):
+            assert tf.get_static_value(value) is None

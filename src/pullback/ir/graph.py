@@ -134,7 +134,8 @@ class Graph(Elements):
             dtypes = inputs[0].dtype.name if inputs else ""
             raise ValueError(f"{error} for '{{{{node {name}}}}} = {op.name}[T={dtypes}]({sources})' with input shapes: {shapes}.") from None
         folds = not op.stateful and not op.traits.may_be_fed
-        if folds and inputs and len(types) == 1 and types[0].constant is None and (types[0].dtype.is_integer or types[0].dtype.is_bool):
+        folds = folds and bool(inputs) and len(types) == 1 and types[0].constant is None
+        if folds and (types[0].dtype.is_integer or types[0].dtype.is_bool or op.name == "Fill"):
             types[0].constant = _folded(op, inputs, arguments, attrs, types[0])
         return types
 
