@@ -5,6 +5,7 @@ Stockmeyer), so b and m / b powers of each point and one matrix product do.
 """
 
 from itertools import accumulate
+from operator import mul
 from typing import Any
 
 import pullback as tf
@@ -15,7 +16,7 @@ from .protocol import Function, number, numbers, vector
 
 def powers(t: Any, count: int) -> Any:
     """t**0, t**1, ... of all t, a row each."""
-    return tf.stack(list(accumulate([t] * (count - 1), initial=tf.ones_like(t), func=tf.multiply)))
+    return tf.stack(list(accumulate([t] * (count - 1), initial=tf.ones_like(t), func=mul)))
 
 
 def polynomial(x: Any, t: Any) -> Any:

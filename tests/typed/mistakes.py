@@ -75,6 +75,39 @@ tf.linalg.solve("a", x)  # refused
 tf.math.lgamma("x")  # refused
 tf.signal.fft("x")  # refused
 
+tf.sin(["x"])  # refused
+tf.sin([["x"], ["y"]])  # refused
+tf.sin(("x", "y"))  # refused
+tf.sin([1.0, "x"])  # refused
+tf.sin(b"x")  # refused
+tf.sin([b"x"])  # refused
+tf.sin([None])  # refused
+tf.sin({1.0})  # refused
+tf.reduce_sum({"a": 1.0})  # refused
+tf.nn.softmax("x")  # refused
+tf.nn.dropout(x, rate="0.5")  # refused
+tf.nn.conv2d(x, x, strides="1", padding="SAME")  # refused
+tf.nn.softmax_cross_entropy_with_logits("x", x)  # refused
+tf.nn.embedding_lookup(x, "0")  # refused
+tf.argmax("abc")  # refused
+tf.sort(["b", "a"])  # refused
+tf.math.bincount("x")  # refused
+tf.math.segment_sum(["x"], [0])  # refused
+tf.math.unsorted_segment_sum("x", [0], 1)  # refused
+tf.gather(x, "0")  # refused
+tf.gather_nd(x, "0")  # refused
+tf.tensor_scatter_nd_update(x, "0", [1.0])  # refused
+tf.one_hot("a", 3)  # refused
+tf.range("5")  # refused
+tf.pad(x, "same")  # refused
+tf.squeeze(x, axis="0")  # refused
+tf.greater("a", x)  # refused
+tf.logical_and("a", True)  # refused
+tf.math.is_nan("x")  # refused
+tf.random.normal([2], mean="0")  # refused
+tf.random.categorical("x", 1)  # refused
+tf.sparse.sparse_dense_matmul("x", x)  # refused
+
 # Wrong results.
 text: str = tf.sin(x)  # refused
 number: int = tf.reduce_sum(x)  # refused

@@ -32,6 +32,7 @@ from ..ir.tensor import (
     Dims,
     DTypeLike,
     HandleTensor,
+    NumberLike,
     Reference,
     ShapeLike,
     SymbolicTensor,
@@ -258,11 +259,11 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
         self._only_in_graphs("operation")
         return self._as_graph_element().eval(feed_dict, session)
 
-    def sparse_read(self, indices: TensorLike, name: str | None = None) -> Tensor:
+    def sparse_read(self, indices: NumberLike, name: str | None = None) -> Tensor:
         """The rows `indices` of the value; the gradient is an `IndexedSlices`."""
         return gather(self.value(), indices, name=name)
 
-    def gather_nd(self, indices: TensorLike, name: str | None = None) -> Tensor:
+    def gather_nd(self, indices: NumberLike, name: str | None = None) -> Tensor:
         """The elements or slices at `indices`."""
         return gather_nd(self.value(), indices, name=name)
 

@@ -611,7 +611,6 @@ class SymbolicTensor(Tensor):
 # ---- what arguments may be, for annotations
 
 if TYPE_CHECKING:
-    Item_co = TypeVar("Item_co", covariant=True)
 
     class SupportsTensor(Protocol):
         """What converts itself to a tensor."""
@@ -623,16 +622,23 @@ if TYPE_CHECKING:
 
         def __len__(self) -> int: ...
         def __getitem__(self, index: int, /) -> TensorLike: ...
-        def count(self, value: Any, /) -> int: ...
-        def index(self, value: Any, /) -> int: ...
+        @property
+        def count(self) -> object: ...
+        @property
+        def index(self) -> object: ...
+
+    Item_co = TypeVar("Item_co", covariant=True)
 
     class Items(Protocol[Item_co]):
-        """A sequence.  Text is none of numbers, at any depth: what it holds is text again."""
+        """A sequence that may be asked for anything, as those of numbers: text and bytes may be asked for text and bytes alone."""
 
+        def __contains__(self, value: object, /) -> bool: ...
         def __len__(self) -> int: ...
         def __getitem__(self, index: int, /) -> Item_co: ...
-        def count(self, value: Any, /) -> int: ...
-        def index(self, value: Any, /) -> int: ...
+        @property
+        def count(self) -> object: ...
+        @property
+        def index(self) -> object: ...
 
     class SupportsArray(Protocol):
         """An array, or what converts itself to one."""
@@ -641,11 +647,8 @@ if TYPE_CHECKING:
 
     #: What converts to a tensor, beside Python's and NumPy's values.
     Convertible: TypeAlias = Tensor | Variable | PartitionedVariable | CompositeTensor | SupportsTensor | TensorShape | Dimension
-    Number: TypeAlias = Convertible | SupportsArray | complex
-    #: Numbers nested four deep: type checkers find that text fits a sequence that is defined by itself.
-    Rows: TypeAlias = Number | Items[Number | Items[Number]]
     #: What an operation on numbers takes.
-    NumberLike: TypeAlias = Rows | Items[Rows | Items[Rows]]
+    NumberLike: TypeAlias = Convertible | SupportsArray | complex | Items["NumberLike"]
     #: What `tf.convert_to_tensor` takes.
     TensorLike: TypeAlias = Convertible | npt.ArrayLike | TensorSequence
     #: Whole numbers: an axis or several, a length, a seed.

@@ -13,7 +13,7 @@ from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites, works_by_element
 from ..ir.op import Op
-from ..ir.tensor import IntLike, Tensor, TensorLike
+from ..ir.tensor import IntLike, NumberLike, Tensor
 from ..ops.array.join import concat
 from ..ops.array.transpose import transpose
 from ..ops.linalg.products import matmul
@@ -30,7 +30,7 @@ from ..ops.special.functions import erfc
 
 @export(v2="nn.gelu")
 @works_by_element
-def gelu(features: TensorLike, approximate: bool = False, name: str | None = None) -> Tensor:
+def gelu(features: NumberLike, approximate: bool = False, name: str | None = None) -> Tensor:
     """features * P(X <= features) for a standard normal X (Hendrycks and Gimpel, 2016); with `approximate` by their formula in tanh.
 
     features: floating, a ValueError otherwise.
@@ -55,7 +55,7 @@ def _single(number: float, dtype: Any) -> Any:
 
 @export("nn.silu", "nn.swish")
 @works_by_element
-def silu(features: TensorLike, beta: TensorLike = 1.0) -> Tensor:
+def silu(features: NumberLike, beta: NumberLike = 1.0) -> Tensor:
     """features * sigmoid(beta * features); features, beta: floating, broadcast.
 
     >>> import pullback as tf
@@ -67,7 +67,7 @@ def silu(features: TensorLike, beta: TensorLike = 1.0) -> Tensor:
 
 
 @export(v2="nn.crelu")
-def crelu(features: TensorLike, axis: int = -1, name: str | None = None) -> Tensor:
+def crelu(features: NumberLike, axis: int = -1, name: str | None = None) -> Tensor:
     """relu of `features` and of its negative, side by side along `axis`, which doubles (Shang et al., 2016).
 
     >>> import pullback as tf
@@ -81,7 +81,7 @@ def crelu(features: TensorLike, axis: int = -1, name: str | None = None) -> Tens
 
 @export(v2=("math.softmax", "nn.softmax"))
 @takes_composites
-def softmax(logits: TensorLike, axis: IntLike | None = None, name: str | None = None) -> Tensor:
+def softmax(logits: NumberLike, axis: IntLike | None = None, name: str | None = None) -> Tensor:
     """exp(logits) scaled to sum 1 along `axis`, the last when None.
 
     logits: floating, at least one dimension; any size, nothing overflows.  Raises InvalidArgumentError for an axis that is not there,
@@ -95,7 +95,7 @@ def softmax(logits: TensorLike, axis: IntLike | None = None, name: str | None = 
 
 
 @export(v2=("math.log_softmax", "nn.log_softmax"))
-def log_softmax(logits: TensorLike, axis: IntLike | None = None, name: str | None = None) -> Tensor:
+def log_softmax(logits: NumberLike, axis: IntLike | None = None, name: str | None = None) -> Tensor:
     """The logarithm of `softmax`, exact where the latter underflows; arguments and errors as there.
 
     >>> import pullback as tf
@@ -105,7 +105,7 @@ def log_softmax(logits: TensorLike, axis: IntLike | None = None, name: str | Non
     return _along(LOG_SOFTMAX, logits, axis, name)
 
 
-def _along(op: Op, logits: TensorLike, axis: Any, name: str | None) -> Any:
+def _along(op: Op, logits: NumberLike, axis: Any, name: str | None) -> Any:
     logits = convert_to_tensor(logits)
     axis = -1 if axis is None else _whole_axis(op, axis)
     rank = None if logits.dims is None else len(logits.dims)
@@ -138,7 +138,7 @@ def swapped_with_last(axis: int, rank: int | None, what: str = "") -> np.ndarray
 
 
 @export(v1="nn.relu_layer")
-def relu_layer(x: TensorLike, weights: TensorLike, biases: TensorLike, name: str | None = None) -> Tensor:
+def relu_layer(x: NumberLike, weights: NumberLike, biases: NumberLike, name: str | None = None) -> Tensor:
     """relu(x @ weights + biases).
 
     >>> import pullback as tf
@@ -151,7 +151,7 @@ def relu_layer(x: TensorLike, weights: TensorLike, biases: TensorLike, name: str
 
 
 @export(v1="nn.xw_plus_b")
-def xw_plus_b(x: TensorLike, weights: TensorLike, biases: TensorLike, name: str | None = None) -> Tensor:
+def xw_plus_b(x: NumberLike, weights: NumberLike, biases: NumberLike, name: str | None = None) -> Tensor:
     """x @ weights + biases.
 
     >>> import pullback as tf

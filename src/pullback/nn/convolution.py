@@ -11,7 +11,7 @@ from ..base.export import export
 from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.attributes import as_word, read_text
-from ..ir.tensor import IntLike, NumberLike, Padding, ShapeLike, Tensor, TensorLike
+from ..ir.tensor import IntLike, NumberLike, Padding, ShapeLike, Tensor
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
 from ..ops.array.shape import expand_dims, squeeze
@@ -28,8 +28,8 @@ else:
 
 @export(v2="nn.conv2d")
 def conv2d(
-    input: TensorLike,
-    filters: TensorLike,
+    input: NumberLike,
+    filters: NumberLike,
     strides: IntLike | None,
     padding: Padding,
     data_format: str | None = "NHWC",
@@ -81,8 +81,8 @@ def _with_batch(x: Any, call: Any, name: str | None) -> Any:
 
 @export(v2="nn.conv2d_transpose")
 def conv2d_transpose(
-    input: TensorLike,
-    filters: TensorLike,
+    input: NumberLike,
+    filters: NumberLike,
     output_shape: ShapeLike | None,
     strides: IntLike | None,
     padding: Padding = "SAME",
@@ -117,8 +117,8 @@ def conv2d_transpose(
 
 @export(v2="nn.depthwise_conv2d")
 def depthwise_conv2d(
-    input: TensorLike,
-    filter: TensorLike,
+    input: NumberLike,
+    filter: NumberLike,
     strides: IntLike,
     padding: Padding,
     data_format: str | None = None,
@@ -152,7 +152,7 @@ def depthwise_conv2d(
 
 @export(v2="nn.separable_conv2d")
 def separable_conv2d(
-    input: TensorLike,
+    input: NumberLike,
     depthwise_filter: Any,
     pointwise_filter: Any,
     strides: IntLike,
@@ -180,7 +180,7 @@ def separable_conv2d(
 
 @export(v2="nn.conv1d")
 def conv1d(
-    input: TensorLike,
+    input: NumberLike,
     filters: NumberLike,
     stride: IntLike | None,
     padding: Padding,
@@ -217,8 +217,8 @@ def _is_above_one(values: Any) -> bool:
 
 @export(v2="nn.convolution")
 def convolution(
-    input: TensorLike,
-    filters: TensorLike,
+    input: NumberLike,
+    filters: NumberLike,
     strides: IntLike | None = None,
     padding: Padding = "VALID",
     data_format: str | None = None,
@@ -253,7 +253,7 @@ def convolution(
 
 
 @export("nn.atrous_conv2d")
-def atrous_conv2d(value: TensorLike, filters: TensorLike, rate: int, padding: Padding, name: str | None = None) -> Tensor:
+def atrous_conv2d(value: NumberLike, filters: NumberLike, rate: int, padding: Padding, name: str | None = None) -> Tensor:
     """`conv2d` with filters whose points lie `rate` apart.
 
     >>> import pullback as tf

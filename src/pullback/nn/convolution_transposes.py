@@ -9,7 +9,7 @@ import numpy as np
 from ..base.dtypes import int32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import IntLike, Padding, ShapeLike, Tensor, TensorLike
+from ..ir.tensor import IntLike, NumberLike, Padding, ShapeLike, Tensor
 from ..ops.array.join import concat
 from ..ops.array.shape import expand_dims, squeeze
 from ..ops.scopes import scope
@@ -24,8 +24,8 @@ _ONES = [1, 1, 1, 1]
 
 @export("nn.conv1d_transpose")
 def conv1d_transpose(
-    input: TensorLike,
-    filters: TensorLike,
+    input: NumberLike,
+    filters: NumberLike,
     output_shape: Any,
     strides: IntLike,
     padding: str = "SAME",
@@ -67,8 +67,8 @@ def _with_height(numbers: list[int], axis: int) -> list[int]:
 
 @export("nn.conv_transpose")
 def conv_transpose(
-    input: TensorLike,
-    filters: TensorLike,
+    input: NumberLike,
+    filters: NumberLike,
     output_shape: ShapeLike,
     strides: IntLike,
     padding: str = "SAME",
@@ -102,7 +102,7 @@ def conv_transpose(
 
 @export("nn.atrous_conv2d_transpose")
 def atrous_conv2d_transpose(
-    value: TensorLike, filters: TensorLike, output_shape: Any, rate: int, padding: str, name: str | None = None
+    value: NumberLike, filters: NumberLike, output_shape: Any, rate: int, padding: str, name: str | None = None
 ) -> Tensor:
     """The transpose of `atrous_conv2d`: of a convolution with filters whose points lie `rate` apart.
 
@@ -132,8 +132,8 @@ def atrous_conv2d_transpose(
 @export("nn.depthwise_conv2d_backprop_input", v1="nn.depthwise_conv2d_native_backprop_input")
 def depthwise_conv2d_backprop_input(
     input_sizes: ShapeLike,
-    filter: TensorLike,
-    out_backprop: TensorLike,
+    filter: NumberLike,
+    out_backprop: NumberLike,
     strides: IntLike,
     padding: Padding,
     data_format: str = "NHWC",
@@ -152,9 +152,9 @@ def depthwise_conv2d_backprop_input(
 
 @export("nn.depthwise_conv2d_backprop_filter", v1="nn.depthwise_conv2d_native_backprop_filter")
 def depthwise_conv2d_backprop_filter(
-    input: TensorLike,
+    input: NumberLike,
     filter_sizes: ShapeLike,
-    out_backprop: TensorLike,
+    out_backprop: NumberLike,
     strides: IntLike,
     padding: Padding,
     data_format: str = "NHWC",

@@ -14,7 +14,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites, works_on_items
 from ..ir.context import current
 from ..ir.convert import is_tensor_like
-from ..ir.tensor import IntLike, ShapeLike, Tensor, TensorLike
+from ..ir.tensor import IntLike, NumberLike, ShapeLike, Tensor
 from ..ops.array.basic import shape_of
 from ..ops.array.join import stack
 from ..ops.array.where import where
@@ -31,7 +31,7 @@ Draw = Callable[..., Any]
 
 @export(v2="nn.dropout")
 @works_on_items
-def dropout(x: TensorLike, rate: TensorLike, noise_shape: Any = None, seed: IntLike | None = None, name: str | None = None) -> Tensor:
+def dropout(x: NumberLike, rate: NumberLike, noise_shape: Any = None, seed: IntLike | None = None, name: str | None = None) -> Tensor:
     """`x` with each element zero with probability `rate`, else divided by 1 - rate.
 
     x: floating.  rate: a number in [0, 1), or a scalar tensor.  noise_shape: the shape in which to draw, broadcast to x; None among its
@@ -49,8 +49,8 @@ def dropout(x: TensorLike, rate: TensorLike, noise_shape: Any = None, seed: IntL
 @export("nn.experimental.stateless_dropout")
 @works_on_items
 def stateless_dropout(
-    x: TensorLike,
-    rate: TensorLike,
+    x: NumberLike,
+    rate: NumberLike,
     seed: IntLike,
     rng_alg: object = "auto_select",
     noise_shape: ShapeLike | None = None,
@@ -76,7 +76,7 @@ def stateless_dropout(
 @export("nn.experimental.general_dropout")
 @takes_composites
 def general_dropout(
-    x: TensorLike, rate: TensorLike, uniform_sampler: Draw, noise_shape: ShapeLike | None = None, name: str | None = None
+    x: NumberLike, rate: NumberLike, uniform_sampler: Draw, noise_shape: ShapeLike | None = None, name: str | None = None
 ) -> Tensor:
     """`dropout` with numbers that `uniform_sampler(shape, dtype)` draws from 0 to 1: an element stays where its number is at least `rate`.
 
@@ -87,7 +87,7 @@ def general_dropout(
     return dropped(x, rate, noise_shape, uniform_sampler, lambda: None, name, "dropout")
 
 
-def dropped(x: TensorLike, rate: Any, noise_shape: Any, draw: Draw, skip: Callable[[], Any], name: str | None, default: str) -> Any:
+def dropped(x: NumberLike, rate: Any, noise_shape: Any, draw: Draw, skip: Callable[[], Any], name: str | None, default: str) -> Any:
     """Dropout with the numbers that `draw` gives; `skip` stands for a draw that is not needed."""
     with scope(name, default):
         known = isinstance(rate, numbers.Real)

@@ -11,7 +11,7 @@ from ..base.dtypes import int32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites
-from ..ir.tensor import IndexedSlices, Tensor, TensorLike
+from ..ir.tensor import IndexedSlices, NumberLike, Tensor
 from ..ops.array.basic import identity, reshape, shape_of
 from ..ops.array.create import RANGE
 from ..ops.array.gather import gather
@@ -28,7 +28,7 @@ from ..ops.search.partition import PARTITION, STITCH
 
 @export(v2="nn.embedding_lookup")
 @takes_composites
-def embedding_lookup(params: TensorLike, ids: TensorLike, max_norm: TensorLike | None = None, name: str | None = None) -> Tensor:
+def embedding_lookup(params: NumberLike, ids: NumberLike, max_norm: NumberLike | None = None, name: str | None = None) -> Tensor:
     """The rows `ids` of `params`, scaled down to length `max_norm` where given.
 
     params: a table, or a list of tables among which the rows are dealt out in turn.  ids: int32 or int64, any shape.  The gradient of a
@@ -41,7 +41,7 @@ def embedding_lookup(params: TensorLike, ids: TensorLike, max_norm: TensorLike |
     return looked_up(params, ids, "div", max_norm, name)
 
 
-def looked_up(params: TensorLike, ids: TensorLike, partition_strategy: str, max_norm: TensorLike | None, name: str | None) -> Any:
+def looked_up(params: NumberLike, ids: NumberLike, partition_strategy: str, max_norm: NumberLike | None, name: str | None) -> Any:
     """`embedding_lookup` with a strategy: "mod" deals rows out in turn, "div" in runs."""
     if params is None:
         raise ValueError("embedding_lookup: params must be specified")
@@ -64,7 +64,7 @@ def looked_up(params: TensorLike, ids: TensorLike, partition_strategy: str, max_
         return _clipped(out, ids, max_norm)
 
 
-def _gathered(table: TensorLike, ids: TensorLike, name: str | None) -> Any:
+def _gathered(table: NumberLike, ids: NumberLike, name: str | None) -> Any:
     if hasattr(table, "sparse_read"):
         return table.sparse_read(ids, name=name)
     return gather(convert_to_tensor(table), ids, name=name)

@@ -9,7 +9,7 @@ import numpy as np
 from ..base.dtypes import bfloat16, float16, float32, int32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import Tensor, TensorLike
+from ..ir.tensor import NumberLike, Tensor
 from ..ops.array.basic import fill, reshape, shape_of, zeros_of
 from ..ops.array.gather import gather
 from ..ops.array.join import concat
@@ -32,7 +32,7 @@ _COMBINERS = {"sum": segment_sparse.segment_sum, "mean": segment_sparse.segment_
 
 @export(v2="nn.embedding_lookup_sparse")
 def embedding_lookup_sparse(
-    params: TensorLike, sp_ids: SparseTensor, sp_weights: object, combiner: str | None = None, max_norm: TensorLike | None = None,
+    params: NumberLike, sp_ids: SparseTensor, sp_weights: object, combiner: str | None = None, max_norm: NumberLike | None = None,
     name: str | None = None, allow_fast_lookup: bool = False,
 ) -> Tensor:  # fmt: skip
     """For each row of ids the rows of a table that they name, combined.
@@ -70,7 +70,7 @@ def sparse_looked_up(
 
 
 def _combined(
-    params: TensorLike, rows: Tensor, ids: Tensor, weights: Tensor | None, how: str, partition_strategy: str, max_norm: Any
+    params: NumberLike, rows: Tensor, ids: Tensor, weights: Tensor | None, how: str, partition_strategy: str, max_norm: Any
 ) -> Any:
     tables = list(params) if isinstance(params, (list, tuple)) else [params]
     if weights is None and len(tables) == 1 and max_norm is None:
@@ -100,9 +100,9 @@ def _weighted(table: Tensor, places: Tensor, rows: Tensor, weights: Tensor, how:
 
 @export(v2="nn.safe_embedding_lookup_sparse")
 def safe_embedding_lookup_sparse(
-    embedding_weights: TensorLike, sparse_ids: object, sparse_weights: object = None, combiner: str = "mean",
-    default_id: TensorLike | None = None,
-    max_norm: TensorLike | None = None, name: str | None = None, allow_fast_lookup: bool = False,
+    embedding_weights: NumberLike, sparse_ids: object, sparse_weights: object = None, combiner: str = "mean",
+    default_id: NumberLike | None = None,
+    max_norm: NumberLike | None = None, name: str | None = None, allow_fast_lookup: bool = False,
 ) -> Tensor:  # fmt: skip
     """`embedding_lookup_sparse` for ids of any rank (the last axis is combined) with empty rows and ids that are negative.
 

@@ -13,7 +13,7 @@ from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import works_by_element
 from ..ir.context import current
-from ..ir.tensor import IntLike, NumberLike, Tensor, TensorLike
+from ..ir.tensor import IntLike, NumberLike, Tensor
 from ..ops.array.basic import reshape, shape_of, zeros_of
 from ..ops.array.join import concat
 from ..ops.array.transpose import transpose
@@ -30,7 +30,7 @@ _HALVES = (float16, bfloat16)
 
 
 @export(v2="nn.softmax_cross_entropy_with_logits")
-def softmax_cross_entropy_with_logits(labels: TensorLike, logits: TensorLike, axis: IntLike = -1, name: str | None = None) -> Tensor:
+def softmax_cross_entropy_with_logits(labels: NumberLike, logits: NumberLike, axis: IntLike = -1, name: str | None = None) -> Tensor:
     """-sum(labels * log_softmax(logits)) along `axis`: shape of logits without it, dtype of logits.
 
     labels: a distribution for each row, of the shape of logits; gradients reach them too.  Raises InvalidArgumentError (in graphs
@@ -44,7 +44,7 @@ def softmax_cross_entropy_with_logits(labels: TensorLike, logits: TensorLike, ax
     return dense(labels, logits, axis, name, "softmax_cross_entropy_with_logits")
 
 
-def dense(labels: TensorLike | None, logits: Any, axis: Any, name: str | None, default: str) -> Any:
+def dense(labels: NumberLike | None, logits: Any, axis: Any, name: str | None, default: str) -> Any:
     """`softmax_cross_entropy_with_logits` under another name."""
     with scope(name, default) as inner:
         logits, labels = convert_to_tensor(logits, name="logits"), convert_to_tensor(labels, name="labels")
@@ -82,7 +82,7 @@ def _flattened(x: Any) -> Any:
 
 
 @export(v2="nn.sparse_softmax_cross_entropy_with_logits")
-def sparse_softmax_cross_entropy_with_logits(labels: TensorLike, logits: TensorLike, name: str | None = None) -> Tensor:
+def sparse_softmax_cross_entropy_with_logits(labels: NumberLike, logits: NumberLike, name: str | None = None) -> Tensor:
     """-log_softmax(logits)[label] for each row: the shape of labels, the dtype of logits.
 
     labels: int32 or int64 classes, of the shape of logits without its last dimension.  Raises ValueError for shapes that do not fit,
@@ -177,7 +177,7 @@ def weighted_cross_entropy_with_logits(
 
 
 @export("nn.log_poisson_loss")
-def log_poisson_loss(targets: TensorLike, log_input: NumberLike | None, compute_full_loss: bool = False, name: str | None = None) -> Tensor:
+def log_poisson_loss(targets: NumberLike, log_input: NumberLike | None, compute_full_loss: bool = False, name: str | None = None) -> Tensor:
     """exp(log_input) - targets * log_input, the Poisson loss; with `compute_full_loss` plus Stirling's approximation of log(targets!).
 
     targets, log_input: floating, of one shape and dtype; a ValueError otherwise.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..base.export import export
 from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import IntLike, Padding, Tensor, TensorLike
+from ..ir.tensor import IntLike, NumberLike, Padding, Tensor
 from ..ops.array.shape import expand_dims, squeeze
 from ..ops.scopes import scope
 from ..ops.windows.layout import padding_of, padding_word, steps
@@ -36,7 +36,7 @@ def _pooled(op: Any, value: Any, ksize: Any, strides: Any, padding: Any, layout:
 
 @export("nn.max_pool2d")
 def max_pool2d(
-    input: TensorLike, ksize: IntLike, strides: IntLike, padding: Padding, data_format: str = "NHWC", name: str | None = None
+    input: NumberLike, ksize: IntLike, strides: IntLike, padding: Padding, data_format: str = "NHWC", name: str | None = None
 ) -> Tensor:
     """The largest number of each window of a batch of images.
 
@@ -53,7 +53,7 @@ def max_pool2d(
 
 @export(v2="nn.avg_pool2d")
 def avg_pool2d(
-    input: TensorLike, ksize: IntLike, strides: IntLike, padding: Padding, data_format: str = "NHWC", name: str | None = None
+    input: NumberLike, ksize: IntLike, strides: IntLike, padding: Padding, data_format: str = "NHWC", name: str | None = None
 ) -> Tensor:
     """The mean of each window of a batch of images, padding not counted; arguments and errors as `max_pool2d`.
 
@@ -66,7 +66,7 @@ def avg_pool2d(
 
 @export("nn.max_pool1d")
 def max_pool1d(
-    input: TensorLike, ksize: IntLike, strides: IntLike, padding: Padding, data_format: str = "NWC", name: str | None = None
+    input: NumberLike, ksize: IntLike, strides: IntLike, padding: Padding, data_format: str = "NWC", name: str | None = None
 ) -> Tensor:
     """The largest number of each window of a batch of sequences, [batch, width, channels]; the rest as `max_pool2d`.
 
@@ -79,7 +79,7 @@ def max_pool1d(
 
 @export("nn.avg_pool1d")
 def avg_pool1d(
-    input: TensorLike, ksize: IntLike, strides: IntLike, padding: Padding, data_format: str = "NWC", name: str | None = None
+    input: NumberLike, ksize: IntLike, strides: IntLike, padding: Padding, data_format: str = "NWC", name: str | None = None
 ) -> Tensor:
     """The mean of each window of a batch of sequences, [batch, width, channels]; the rest as `avg_pool2d`.
 
@@ -126,7 +126,7 @@ def _volumes(what: str, x: Any, ksize: Any, strides: Any, padding: Any, layout: 
 
 @export(v2="nn.max_pool")
 def max_pool(
-    input: TensorLike, ksize: IntLike, strides: IntLike, padding: Padding, data_format: str | None = None, name: str | None = None
+    input: NumberLike, ksize: IntLike, strides: IntLike, padding: Padding, data_format: str | None = None, name: str | None = None
 ) -> Tensor:
     """`max_pool1d`, `max_pool2d` or `max_pool3d`, by the rank of `input`.
 
@@ -139,7 +139,7 @@ def max_pool(
 
 @export(v2="nn.avg_pool", v1="nn.avg_pool_v2")
 def avg_pool(
-    input: TensorLike, ksize: IntLike, strides: IntLike, padding: Padding, data_format: str | None = None, name: str | None = None
+    input: NumberLike, ksize: IntLike, strides: IntLike, padding: Padding, data_format: str | None = None, name: str | None = None
 ) -> Tensor:
     """`avg_pool1d`, `avg_pool2d` or `avg_pool3d`, by the rank of `input`.
 
@@ -152,7 +152,7 @@ def avg_pool(
 
 @export(v2="nn.pool")
 def pool(
-    input: TensorLike,
+    input: NumberLike,
     window_shape: Any,
     pooling_type: str,
     strides: IntLike | None = None,

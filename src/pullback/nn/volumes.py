@@ -6,7 +6,7 @@ from typing import Any
 
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import IntLike, ShapeLike, Tensor, TensorLike
+from ..ir.tensor import IntLike, NumberLike, ShapeLike, Tensor
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
 from ..ops.scopes import scope
@@ -22,8 +22,8 @@ def _channel(layout: str) -> int:
 
 @export(v2="nn.conv3d")
 def conv3d(
-    input: TensorLike,
-    filters: TensorLike,
+    input: NumberLike,
+    filters: NumberLike,
     strides: IntLike,
     padding: str,
     data_format: str = "NDHWC",
@@ -53,8 +53,8 @@ def conv3d(
 
 @export(v2="nn.conv3d_transpose")
 def conv3d_transpose(
-    input: TensorLike,
-    filters: TensorLike,
+    input: NumberLike,
+    filters: NumberLike,
     output_shape: ShapeLike | None,
     strides: IntLike | None,
     padding: str = "SAME",
@@ -87,7 +87,7 @@ def conv3d_transpose(
 
 @export("nn.max_pool3d")
 def max_pool3d(
-    input: TensorLike, ksize: IntLike, strides: IntLike, padding: str, data_format: str = "NDHWC", name: str | None = None
+    input: NumberLike, ksize: IntLike, strides: IntLike, padding: str, data_format: str = "NDHWC", name: str | None = None
 ) -> Tensor:
     """The largest number of each window of a batch of volumes.
 
@@ -104,7 +104,7 @@ def max_pool3d(
 
 @export("nn.avg_pool3d")
 def avg_pool3d(
-    input: TensorLike, ksize: IntLike, strides: IntLike, padding: str, data_format: str = "NDHWC", name: str | None = None
+    input: NumberLike, ksize: IntLike, strides: IntLike, padding: str, data_format: str = "NDHWC", name: str | None = None
 ) -> Tensor:
     """The mean of each window of a batch of volumes, padding not counted; arguments and errors as `max_pool3d`.
 

@@ -9,7 +9,7 @@ import numpy as np
 from ..base.export import export
 from ..compat import v2 as tf
 from ..interop.faces import missing
-from ..ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
+from ..ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorLike
 from ..ir.tracebacks import trims_errors
 from .arrays import asarray
 from .dtypes import default_float, result_type
@@ -95,7 +95,7 @@ def randn(*args: Any) -> Tensor:
 
 
 @export(v2="experimental.numpy.random.poisson")
-def poisson(lam: TensorLike = 1.0, size: IntLike | None = None) -> Tensor:
+def poisson(lam: NumberLike = 1.0, size: IntLike | None = None) -> Tensor:
     """Poisson-distributed integers, int64; the shape is `size` and then that of the rates `lam`.
 
     >>> import pullback as tf

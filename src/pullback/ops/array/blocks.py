@@ -12,7 +12,7 @@ from ...base.export import export
 from ...base.shapes import compatible, show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
-from ...ir.tensor import Tensor, TensorLike, TensorType
+from ...ir.tensor import NumberLike, Tensor, TensorLike, TensorType
 from ...kernels import blocked
 from ..batching import folded
 from ..lowering import moves as native_moves
@@ -249,7 +249,7 @@ BATCH_TO_SPACE_ND: Op = define(
 
 
 @export("space_to_batch_nd", v1="manip.space_to_batch_nd")
-def space_to_batch_nd(input: TensorLike, block_shape: TensorLike, paddings: TensorLike, name: str | None = None) -> Tensor:
+def space_to_batch_nd(input: TensorLike, block_shape: NumberLike, paddings: NumberLike, name: str | None = None) -> Tensor:
     """Pad the dimensions after the first and deal their blocks out over the batch.
 
     input: [batch, d1 ... dm, ...].  block_shape: m integers.  paddings: integers of shape [m, 2]; each padded size must be a multiple of
@@ -263,7 +263,7 @@ def space_to_batch_nd(input: TensorLike, block_shape: TensorLike, paddings: Tens
 
 
 @export(v2=("space_to_batch", "nn.space_to_batch"))
-def space_to_batch(input: TensorLike, block_shape: TensorLike, paddings: TensorLike, name: str | None = None) -> Tensor:
+def space_to_batch(input: TensorLike, block_shape: NumberLike, paddings: NumberLike, name: str | None = None) -> Tensor:
     """The same as `space_to_batch_nd`.
 
     >>> import pullback as tf
@@ -274,7 +274,7 @@ def space_to_batch(input: TensorLike, block_shape: TensorLike, paddings: TensorL
 
 
 @export(v2="batch_to_space")
-def batch_to_space(input: TensorLike, block_shape: TensorLike, crops: TensorLike, name: str | None = None) -> Tensor:
+def batch_to_space(input: TensorLike, block_shape: NumberLike, crops: NumberLike, name: str | None = None) -> Tensor:
     """Gather what `space_to_batch` dealt out, then crop.
 
     input: [batch, d1 ... dm, ...], the batch a multiple of the product of `block_shape`, else InvalidArgumentError (ValueError in a graph).
@@ -289,7 +289,7 @@ def batch_to_space(input: TensorLike, block_shape: TensorLike, crops: TensorLike
 
 @export("required_space_to_batch_paddings")
 def required_space_to_batch_paddings(
-    input_shape: TensorLike, block_shape: TensorLike, base_paddings: TensorLike | None = None, name: str | None = None
+    input_shape: TensorLike, block_shape: NumberLike, base_paddings: TensorLike | None = None, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
     """The paddings that make each size a multiple of its block, and the crops that take them off again.
 

@@ -38,7 +38,7 @@ from ...ir.context import executing_eagerly
 from ...ir.convert import array_of, holds_tensors, is_tensor_like
 from ...ir.op import define
 from ...ir.strings import tensor_of
-from ...ir.tensor import DTypeLike, EagerTensor, ShapeLike, Tensor, TensorLike, TensorType
+from ...ir.tensor import DTypeLike, EagerTensor, NumberLike, ShapeLike, Tensor, TensorLike, TensorType
 from ...kernels import blocked, constant_fill
 from ...kernels.constant_fill import steps_between
 from ...kernels.memory_limit import require_room
@@ -237,7 +237,7 @@ RANGE = define(
 
 @export("range")
 def range(
-    start: TensorLike, limit: TensorLike | None = None, delta: TensorLike = 1, dtype: DTypeLike | None = None, name: str = "range"
+    start: NumberLike, limit: NumberLike | None = None, delta: NumberLike = 1, dtype: DTypeLike | None = None, name: str = "range"
 ) -> Tensor:
     """The numbers start, start + delta, ... below `limit` (above it for a negative delta).
 
@@ -359,8 +359,8 @@ ONE_HOT = define(
 @export("one_hot")
 @takes_composites
 def one_hot(
-    indices: TensorLike,
-    depth: TensorLike,
+    indices: NumberLike,
+    depth: NumberLike,
     on_value: TensorLike | None = None,
     off_value: TensorLike | None = None,
     axis: int | None = None,

@@ -17,7 +17,7 @@ from ...ir.accumulator import add_into
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import METHODS, IndexedSlices, IntLike, Tensor, TensorLike, TensorType
+from ...ir.tensor import METHODS, IndexedSlices, IntLike, NumberLike, Tensor, TensorLike, TensorType
 from ...kernels import blocked
 from ..lowering import array as native_array
 from .basic import ones_of, reshape, shape_of
@@ -164,7 +164,7 @@ GATHER_ROWS = define(
 @takes_composites
 def gather(
     params: TensorLike,
-    indices: TensorLike,
+    indices: NumberLike,
     validate_indices: object = None,
     axis: IntLike | None = None,
     batch_dims: int = 0,
@@ -197,7 +197,7 @@ def check_batch_dims(params: Tensor, indices: Tensor, batch_dims: int) -> None:
 
 
 @export(v1="batch_gather")
-def batch_gather(params: TensorLike, indices: TensorLike, name: str | None = None) -> Tensor:
+def batch_gather(params: TensorLike, indices: NumberLike, name: str | None = None) -> Tensor:
     """The elements of each row of `params` at the indices in the same row of `indices`: all dimensions but the last are batch.
 
     >>> import pullback.compat.v1 as tf

@@ -16,7 +16,7 @@ from ...ir.accumulator import add_into
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import PLAIN, Op, Traits, define
-from ...ir.tensor import METHODS, IndexedSlices, Tensor, TensorLike, TensorType
+from ...ir.tensor import METHODS, IndexedSlices, NumberLike, Tensor, TensorLike, TensorType
 from ...kernels import blocked
 from ..lowering import array as native_array
 from ..primitives.cast import cast
@@ -87,7 +87,7 @@ GATHER_ND: Op = define(
 @export(v2="gather_nd")
 @takes_composites
 def gather_nd(
-    params: TensorLike, indices: TensorLike, batch_dims: int = 0, name: str | None = None, bad_indices_policy: str = ""
+    params: TensorLike, indices: NumberLike, batch_dims: int = 0, name: str | None = None, bad_indices_policy: str = ""
 ) -> Tensor:
     """The entries (or slices) of `params` at the index vectors in the last axis of `indices`.
 
@@ -189,7 +189,7 @@ SCATTER_ND: Op = define(
 
 @export("scatter_nd", v1="manip.scatter_nd")
 def scatter_nd(
-    indices: TensorLike, updates: TensorLike, shape: TensorLike, bad_indices_policy: str = "", name: str | None = None
+    indices: NumberLike, updates: TensorLike, shape: TensorLike, bad_indices_policy: str = "", name: str | None = None
 ) -> Tensor:
     """A tensor of zeros of `shape` with `updates` added at the index vectors in the last axis of `indices`.
 

@@ -12,7 +12,7 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError
 from ...ir.composite import takes_composites
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
+from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike, TensorType
 from ..batching import shifted
 from ..lowering import array as native_array
 from ..lowering import moves as native_moves
@@ -227,7 +227,7 @@ INVERT_PERMUTATION = define(
 
 
 @export("math.invert_permutation", v1="invert_permutation")
-def invert_permutation(x: TensorLike, name: str | None = None) -> Tensor:
+def invert_permutation(x: NumberLike, name: str | None = None) -> Tensor:
     """The permutation that undoes `x`: `y[x[i]] = i`.
 
     x: a vector of int32 or int64 that holds each of 0 ... n-1 once.

@@ -14,7 +14,7 @@ from ...base.dtypes import INTEGER, REAL
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.op import Op, Traits
-from ...ir.tensor import METHODS, Tensor, TensorLike
+from ...ir.tensor import METHODS, NumberLike, Tensor, TensorLike
 from ...kernels import blocked
 from ..primitives.cast import cast
 from ..primitives.compare import equal
@@ -64,7 +64,7 @@ def changed(op: Op, tensor: object, indices: object, updates: object, policy: st
 
 @export("tensor_scatter_nd_add")
 def tensor_scatter_nd_add(
-    tensor: TensorLike, indices: TensorLike, updates: TensorLike, bad_indices_policy: str = "", name: str | None = None
+    tensor: TensorLike, indices: NumberLike, updates: TensorLike, bad_indices_policy: str = "", name: str | None = None
 ) -> Tensor:
     """`tensor` with `updates` added at the index vectors in the last axis of `indices`; equal indices add up.
 
@@ -81,7 +81,7 @@ def tensor_scatter_nd_add(
 
 @export("tensor_scatter_nd_sub")
 def tensor_scatter_nd_sub(
-    tensor: TensorLike, indices: TensorLike, updates: TensorLike, bad_indices_policy: str = "", name: str | None = None
+    tensor: TensorLike, indices: NumberLike, updates: TensorLike, bad_indices_policy: str = "", name: str | None = None
 ) -> Tensor:
     """`tensor` with `updates` subtracted at `indices`: as `tensor_scatter_nd_add`.
 
@@ -93,7 +93,7 @@ def tensor_scatter_nd_sub(
 
 
 @export("tensor_scatter_nd_update", v1="tensor_scatter_update")
-def tensor_scatter_nd_update(tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: str | None = None) -> Tensor:
+def tensor_scatter_nd_update(tensor: TensorLike, indices: NumberLike, updates: TensorLike, name: str | None = None) -> Tensor:
     """`tensor` with `updates` in place of what was at `indices`: shapes and errors as `tensor_scatter_nd_add`.
 
     Gradient: for `tensor` the upstream one with zeros at `indices`, for `updates` the upstream one gathered there.
@@ -107,7 +107,7 @@ def tensor_scatter_nd_update(tensor: TensorLike, indices: TensorLike, updates: T
 
 @export("tensor_scatter_nd_max")
 def tensor_scatter_nd_max(
-    tensor: TensorLike, indices: TensorLike, updates: TensorLike, bad_indices_policy: str = "", name: str | None = None
+    tensor: TensorLike, indices: NumberLike, updates: TensorLike, bad_indices_policy: str = "", name: str | None = None
 ) -> Tensor:
     """`tensor` with the larger of what was at `indices` and `updates`: shapes and errors as `tensor_scatter_nd_add`.
 
@@ -122,7 +122,7 @@ def tensor_scatter_nd_max(
 
 @export("tensor_scatter_nd_min")
 def tensor_scatter_nd_min(
-    tensor: TensorLike, indices: TensorLike, updates: TensorLike, bad_indices_policy: str = "", name: str | None = None
+    tensor: TensorLike, indices: NumberLike, updates: TensorLike, bad_indices_policy: str = "", name: str | None = None
 ) -> Tensor:
     """`tensor` with the smaller of what was at `indices` and `updates`: as `tensor_scatter_nd_max`.
 

@@ -177,7 +177,7 @@ SQUEEZE = define(
 
 @export(v2="squeeze")
 @takes_composites
-def squeeze(input: TensorLike, axis: Any = None, name: str | None = None) -> Tensor:
+def squeeze(input: TensorLike, axis: IntLike | None = None, name: str | None = None) -> Tensor:
     """Remove dimensions of size 1: all of them, or those in `axis`.
 
     axis: an integer or a list of them; each must have size 1, else InvalidArgumentError (ValueError in a graph).
@@ -187,10 +187,11 @@ def squeeze(input: TensorLike, axis: Any = None, name: str | None = None) -> Ten
     >>> tf.squeeze([[[1], [2]]], axis=0).numpy().tolist()
     [[1], [2]]
     """
-    if isinstance(axis, str):
+    given: Any = () if axis is None else axis
+    axes = np.atleast_1d(given)
+    if axes.dtype.kind == "U":
         raise TypeError(f"Expected int for argument 'axis' not {axis!r}.")
-    axes = () if axis is None else (int(axis),) if np.ndim(axis) == 0 else tuple(int(a) for a in axis)
-    return SQUEEZE(input, squeeze_dims=axes, name=name)
+    return SQUEEZE(input, squeeze_dims=tuple(map(int, axes)), name=name)
 
 
 # ---- promises about a shape

@@ -16,7 +16,7 @@ from ...base.shapes import show
 from ...ir.accumulator import add_into
 from ...ir.apply import ShapeError
 from ...ir.op import Op, Traits, define, is_known
-from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
+from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike, TensorType
 from ...ir.tracebacks import trim
 from ...kernels.memory_limit import require_room
 from ..batching import prefixed
@@ -273,7 +273,7 @@ MIRROR_PAD_GRAD: Op = define(
 
 
 @export(v2="pad")
-def pad(tensor: TensorLike, paddings: TensorLike, mode: str = "CONSTANT", constant_values: Any = 0, name: str | None = None) -> Tensor:
+def pad(tensor: TensorLike, paddings: NumberLike, mode: str = "CONSTANT", constant_values: Any = 0, name: str | None = None) -> Tensor:
     """Add a margin around a tensor.
 
     paddings: integers of shape [rank, 2], the widths before and after along each dimension.  mode: "CONSTANT" (`constant_values`

@@ -14,7 +14,7 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.attributes import as_word
 from ...ir.context import executing_eagerly
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
+from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike, TensorType
 from ..array.type_rules import invalid
 from ..batching import alike
 from ..families import linear
@@ -166,7 +166,7 @@ def _padding(value: Any, like: Any) -> Any:
 def diag(
     diagonal: TensorLike,
     name: str | None = "diag",
-    k: TensorLike = 0,
+    k: NumberLike = 0,
     num_rows: IntLike = -1,
     num_cols: IntLike = -1,
     padding_value: TensorLike = 0,
@@ -192,7 +192,7 @@ def diag(
 @export("linalg.diag_part", v1="matrix_diag_part")
 @asks_operator(lambda input, name=None: input.diag_part())
 def diag_part(
-    input: TensorLike, name: str | None = "diag_part", k: TensorLike = 0, padding_value: Any = 0, align: str = "RIGHT_LEFT"
+    input: TensorLike, name: str | None = "diag_part", k: NumberLike = 0, padding_value: Any = 0, align: str = "RIGHT_LEFT"
 ) -> Tensor:
     """Diagonal (or band) `k` of the matrices in `input`, shorter diagonals padded; `linalg_bands` tells how a band is stored.
 
@@ -210,7 +210,7 @@ def diag_part(
 
 @export("linalg.set_diag", v1="matrix_set_diag")
 def set_diag(
-    input: TensorLike, diagonal: TensorLike, name: str | None = "set_diag", k: TensorLike = 0, align: str = "RIGHT_LEFT"
+    input: TensorLike, diagonal: TensorLike, name: str | None = "set_diag", k: NumberLike = 0, align: str = "RIGHT_LEFT"
 ) -> Tensor:
     """`input` with diagonal (or band) `k` of its matrices replaced by `diagonal`.
 
@@ -223,7 +223,7 @@ def set_diag(
 
 
 @export("linalg.band_part", v1="matrix_band_part")
-def band_part(input: TensorLike, num_lower: TensorLike, num_upper: TensorLike, name: str | None = None) -> Tensor:
+def band_part(input: TensorLike, num_lower: NumberLike, num_upper: NumberLike, name: str | None = None) -> Tensor:
     """The matrices in `input` with zeros outside `num_lower` diagonals below and `num_upper` above the main one; -1 keeps all.
 
     >>> import pullback as tf
@@ -237,7 +237,7 @@ def band_part(input: TensorLike, num_lower: TensorLike, num_upper: TensorLike, n
 
 @export("linalg.trace", v1="trace")
 @asks_operator(lambda x, name=None: x.trace())
-def trace(x: TensorLike, name: str | None = None) -> Tensor:
+def trace(x: NumberLike, name: str | None = None) -> Tensor:
     """The sum of the main diagonal of the matrices in `x`.
 
     >>> import pullback as tf
@@ -249,7 +249,7 @@ def trace(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("linalg.cross", v1="cross")
-def cross(a: TensorLike, b: TensorLike, name: str | None = None) -> Tensor:
+def cross(a: NumberLike, b: NumberLike, name: str | None = None) -> Tensor:
     """The cross product of the 3-vectors in the last axis of two real tensors of one shape.
 
     >>> import pullback as tf

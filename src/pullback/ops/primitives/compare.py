@@ -14,7 +14,7 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import NotATensor, works_by_element
 from ...ir.context import executing_eagerly
 from ...ir.convert import is_tensor_like
-from ...ir.tensor import METHODS, Tensor, TensorLike
+from ...ir.tensor import METHODS, NumberLike, Tensor, TensorLike
 from ...ir.tracebacks import trim
 from ..families import broadcast_dims, elementwise
 
@@ -73,7 +73,7 @@ def not_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 @export("less", "math.less")
 @is_quick
-def less(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def less(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x < y, element by element: a bool tensor.
 
     x, y: real, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -92,7 +92,7 @@ def less(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 @export("less_equal", "math.less_equal")
 @is_quick
-def less_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def less_equal(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x <= y, element by element: a bool tensor.
 
     x, y: real, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -111,7 +111,7 @@ def less_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 @export("greater", "math.greater")
 @is_quick
-def greater(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def greater(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x > y, element by element: a bool tensor.
 
     x, y: real, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -130,7 +130,7 @@ def greater(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 @export("greater_equal", "math.greater_equal")
 @is_quick
-def greater_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def greater_equal(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """x >= y, element by element: a bool tensor.
 
     x, y: real, of one dtype, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -148,7 +148,7 @@ def greater_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tens
 
 
 @export("logical_and", "math.logical_and")
-def logical_and(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def logical_and(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """Whether both x and y are true, element by element: a bool tensor.
 
     x, y: bool, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -162,7 +162,7 @@ def logical_and(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor
 
 
 @export("logical_or", "math.logical_or")
-def logical_or(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+def logical_or(x: NumberLike, y: NumberLike, name: str | None = None) -> Tensor:
     """Whether x or y or both are true, element by element: a bool tensor.
 
     x, y: bool, broadcast against each other.  Raises InvalidArgumentError (in graphs ValueError) where the shapes do
@@ -177,7 +177,7 @@ def logical_or(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 @export("math.logical_xor", v1="logical_xor")
 @works_by_element
-def logical_xor(x: TensorLike, y: TensorLike, name: str | None = "LogicalXor") -> Tensor:
+def logical_xor(x: NumberLike, y: NumberLike, name: str | None = "LogicalXor") -> Tensor:
     """Whether one of x and y is true and the other is not, element by element; dtypes, shapes and errors as `logical_and`.
 
     >>> import pullback as tf
@@ -188,7 +188,7 @@ def logical_xor(x: TensorLike, y: TensorLike, name: str | None = "LogicalXor") -
 
 
 @export("logical_not", "math.logical_not")
-def logical_not(x: TensorLike, name: str | None = None) -> Tensor:
+def logical_not(x: NumberLike, name: str | None = None) -> Tensor:
     """Whether x is false, element by element; x: bool.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
 
     >>> import pullback as tf
@@ -199,7 +199,7 @@ def logical_not(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.is_nan", v1=("is_nan", "debugging.is_nan"))
-def is_nan(x: TensorLike, name: str | None = None) -> Tensor:
+def is_nan(x: NumberLike, name: str | None = None) -> Tensor:
     """Whether x is NaN, element by element: a bool tensor.
 
     x: floating, any shape.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
@@ -212,7 +212,7 @@ def is_nan(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.is_inf", v1=("is_inf", "debugging.is_inf"))
-def is_inf(x: TensorLike, name: str | None = None) -> Tensor:
+def is_inf(x: NumberLike, name: str | None = None) -> Tensor:
     """Whether x is infinite, element by element: a bool tensor.
 
     x: floating, any shape.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.
@@ -225,7 +225,7 @@ def is_inf(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @export("math.is_finite", v1=("is_finite", "debugging.is_finite"))
-def is_finite(x: TensorLike, name: str | None = None) -> Tensor:
+def is_finite(x: NumberLike, name: str | None = None) -> Tensor:
     """Whether x is neither infinite nor NaN, element by element: a bool tensor.
 
     x: floating, any shape.  Raises TypeError (eagerly InvalidArgumentError) for other dtypes.

@@ -16,7 +16,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor
 from ...ir.op import define
-from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike, TensorType
+from ...ir.tensor import DTypeLike, IntLike, NumberLike, ShapeLike, Tensor, TensorType
 from ..array.type_rules import Array, dims_in, invalid
 from ..families import broadcast_dims
 from ..scopes import scope
@@ -172,7 +172,7 @@ STATEFUL_BINOMIAL = define(
 
 @export("random.stateless_binomial")
 def stateless_binomial(
-    shape: ShapeLike, seed: IntLike, counts: TensorLike, probs: TensorLike, output_dtype: DTypeLike = int32, name: str | None = None
+    shape: ShapeLike, seed: IntLike, counts: NumberLike, probs: NumberLike, output_dtype: DTypeLike = int32, name: str | None = None
 ) -> Tensor:
     """How many of `counts` trials succeed that do so with probability `probs`, the same for the same `seed` (two integers).
 

@@ -16,7 +16,7 @@ from ...base.shapes import show
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.attributes import read_text
 from ...ir.op import Op, define
-from ...ir.tensor import IntLike, Tensor, TensorLike, TensorType
+from ...ir.tensor import IntLike, NumberLike, Tensor, TensorType
 from ..array.type_rules import Array, invalid, require_rank
 from . import candidate_kernels as kernels
 from .operations import STREAMS_LOCK, next_stream
@@ -259,7 +259,7 @@ def _ids(classes: Any) -> Any:
 
 @export("random.uniform_candidate_sampler", v1="nn.uniform_candidate_sampler")
 def uniform_candidate_sampler(
-    true_classes: TensorLike,
+    true_classes: NumberLike,
     num_true: int,
     num_sampled: int,
     unique: bool,
@@ -284,7 +284,7 @@ def uniform_candidate_sampler(
 
 @export("random.log_uniform_candidate_sampler", v1="nn.log_uniform_candidate_sampler")
 def log_uniform_candidate_sampler(
-    true_classes: TensorLike,
+    true_classes: NumberLike,
     num_true: int,
     num_sampled: int,
     unique: bool,
@@ -307,7 +307,7 @@ def log_uniform_candidate_sampler(
 
 @export("nn.learned_unigram_candidate_sampler", "random.learned_unigram_candidate_sampler")
 def learned_unigram_candidate_sampler(
-    true_classes: TensorLike,
+    true_classes: NumberLike,
     num_true: int,
     num_sampled: int,
     unique: bool,
@@ -328,7 +328,7 @@ def learned_unigram_candidate_sampler(
 
 @export("nn.fixed_unigram_candidate_sampler", "random.fixed_unigram_candidate_sampler")
 def fixed_unigram_candidate_sampler(
-    true_classes: TensorLike,
+    true_classes: NumberLike,
     num_true: int,
     num_sampled: int,
     unique: bool,
@@ -362,7 +362,7 @@ def fixed_unigram_candidate_sampler(
 
 @export("nn.all_candidate_sampler", "random.all_candidate_sampler")
 def all_candidate_sampler(
-    true_classes: TensorLike, num_true: int, num_sampled: int, unique: bool, seed: IntLike | None = None, name: str | None = None
+    true_classes: NumberLike, num_true: int, num_sampled: int, unique: bool, seed: IntLike | None = None, name: str | None = None
 ) -> tuple[Tensor, Tensor, Tensor]:
     """All classes, 0 to num_sampled - 1, each once: for tests of what samples; the rest as `uniform_candidate_sampler`.
 
@@ -375,7 +375,7 @@ def all_candidate_sampler(
 
 @export("nn.compute_accidental_hits")
 def compute_accidental_hits(
-    true_classes: TensorLike, sampled_candidates: TensorLike, num_true: int, seed: IntLike | None = None, name: str | None = None
+    true_classes: NumberLike, sampled_candidates: NumberLike, num_true: int, seed: IntLike | None = None, name: str | None = None
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Where a class that was drawn is a true one: its row, its place among the drawn, and the weight to add to its logit, about -inf.
 

@@ -13,7 +13,7 @@ import numpy as np
 from ...base.dtypes import INDEX, DType, as_dtype, bfloat16, float16, float32, float64, int32, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike
+from ...ir.tensor import DTypeLike, IntLike, NumberLike, ShapeLike, Tensor, TensorLike
 from ..array.basic import broadcast_to, shape_of
 from ..math.arithmetic import add, maximum, multiply, subtract
 from ..scopes import scope
@@ -45,8 +45,8 @@ def scaled(draw: Tensor, mean: Tensor, stddev: Tensor, name: str) -> Any:
 @export("random.normal", v1="random_normal")
 def normal(
     shape: ShapeLike,
-    mean: TensorLike = 0.0,
-    stddev: TensorLike = 1.0,
+    mean: NumberLike = 0.0,
+    stddev: NumberLike = 1.0,
     dtype: DTypeLike = float32,
     seed: IntLike | None = None,
     name: str | None = None,
@@ -66,8 +66,8 @@ def normal(
 @export("random.truncated_normal", v1="truncated_normal")
 def truncated_normal(
     shape: ShapeLike,
-    mean: TensorLike = 0.0,
-    stddev: TensorLike = 1.0,
+    mean: NumberLike = 0.0,
+    stddev: NumberLike = 1.0,
     dtype: DTypeLike = float32,
     seed: IntLike | None = None,
     name: str | None = None,
@@ -92,8 +92,8 @@ def _spread(op: Any, default: str, shape: Any, mean: Any, stddev: Any, dtype: An
 @export("random.uniform", v1="random_uniform")
 def uniform(
     shape: ShapeLike,
-    minval: TensorLike = 0,
-    maxval: TensorLike | None = None,
+    minval: NumberLike = 0,
+    maxval: NumberLike | None = None,
     dtype: DTypeLike = float32,
     seed: IntLike | None = None,
     name: str | None = None,
@@ -162,7 +162,7 @@ def class_dtype(dtype: Any) -> DType:
 
 @export("random.categorical")
 def categorical(
-    logits: TensorLike, num_samples: TensorLike, dtype: DTypeLike | None = None, seed: IntLike | None = None, name: str | None = None
+    logits: NumberLike, num_samples: NumberLike, dtype: DTypeLike | None = None, seed: IntLike | None = None, name: str | None = None
 ) -> Tensor:
     """Classes drawn with unnormalised log-probabilities `logits`: integers of shape [rows, num_samples].
 
@@ -180,8 +180,8 @@ def categorical(
 @export("random.gamma", v1="random_gamma")
 def gamma(
     shape: ShapeLike,
-    alpha: TensorLike,
-    beta: TensorLike | None = None,
+    alpha: NumberLike,
+    beta: NumberLike | None = None,
     dtype: DTypeLike = float32,
     seed: IntLike | None = None,
     name: str | None = None,
@@ -206,7 +206,7 @@ def gamma(
 
 
 @export(v2="random.poisson")
-def poisson(shape: ShapeLike, lam: TensorLike, dtype: DTypeLike = float32, seed: IntLike | None = None, name: str | None = None) -> Tensor:
+def poisson(shape: ShapeLike, lam: NumberLike, dtype: DTypeLike = float32, seed: IntLike | None = None, name: str | None = None) -> Tensor:
     """Poisson-distributed numbers: `shape` of them for each rate in `lam`; the result has shape `shape + lam.shape`.
 
     lam: the rates, of any real dtype.  dtype: of the result.  Without a gradient.

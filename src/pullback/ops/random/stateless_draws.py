@@ -9,7 +9,7 @@ import numpy as np
 from ...base.dtypes import as_dtype, float32, int32, int64, uint32, uint64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike
+from ...ir.tensor import DTypeLike, IntLike, NumberLike, ShapeLike, Tensor, TensorLike
 from ..array.basic import broadcast_to, reshape, shape_of
 from ..math.arithmetic import add, maximum, multiply, subtract
 from ..primitives.cast import cast
@@ -45,9 +45,9 @@ def _keyed(seed: Any, alg: Any) -> tuple[Any, Any, Any]:
 @export("random.stateless_uniform")
 def stateless_uniform(
     shape: ShapeLike,
-    seed: TensorLike,
-    minval: TensorLike | None = 0,
-    maxval: TensorLike | None = None,
+    seed: NumberLike,
+    minval: NumberLike | None = 0,
+    maxval: NumberLike | None = None,
     dtype: DTypeLike = float32,
     name: str | None = None,
     alg: object = "auto_select",
@@ -91,8 +91,8 @@ def stateless_uniform(
 def stateless_normal(
     shape: ShapeLike,
     seed: IntLike,
-    mean: TensorLike = 0.0,
-    stddev: TensorLike = 1.0,
+    mean: NumberLike = 0.0,
+    stddev: NumberLike = 1.0,
     dtype: DTypeLike = float32,
     name: str | None = None,
     alg: object = "auto_select",
@@ -110,8 +110,8 @@ def stateless_normal(
 def stateless_truncated_normal(
     shape: ShapeLike,
     seed: IntLike,
-    mean: TensorLike = 0.0,
-    stddev: TensorLike = 1.0,
+    mean: NumberLike = 0.0,
+    stddev: NumberLike = 1.0,
     dtype: DTypeLike = float32,
     name: str | None = None,
     alg: object = "auto_select",
@@ -135,7 +135,7 @@ def _spread(op: Any, default: str, shape: Any, seed: Any, mean: Any, stddev: Any
 
 @export("random.stateless_categorical")
 def stateless_categorical(
-    logits: TensorLike, num_samples: TensorLike, seed: IntLike, dtype: DTypeLike = int64, name: str | None = None
+    logits: NumberLike, num_samples: NumberLike, seed: IntLike, dtype: DTypeLike = int64, name: str | None = None
 ) -> Tensor:
     """Classes drawn with unnormalised log-probabilities `logits`, the same for the same `seed`; the rest as `categorical`.
 
@@ -149,7 +149,7 @@ def stateless_categorical(
 
 @export("random.stateless_gamma")
 def stateless_gamma(
-    shape: ShapeLike, seed: IntLike, alpha: TensorLike, beta: TensorLike | None = None, dtype: DTypeLike = float32, name: str | None = None
+    shape: ShapeLike, seed: IntLike, alpha: NumberLike, beta: NumberLike | None = None, dtype: DTypeLike = float32, name: str | None = None
 ) -> Tensor:
     """Gamma-distributed numbers of `shape`, whose last dimensions are those of `alpha` and `beta`; the same for the same `seed`.
 
@@ -169,7 +169,7 @@ def stateless_gamma(
 
 
 @export("random.stateless_poisson")
-def stateless_poisson(shape: ShapeLike, seed: IntLike, lam: TensorLike, dtype: DTypeLike = int32, name: str | None = None) -> Tensor:
+def stateless_poisson(shape: ShapeLike, seed: IntLike, lam: NumberLike, dtype: DTypeLike = int32, name: str | None = None) -> Tensor:
     """Poisson-distributed numbers of `shape`, whose last dimensions are those of `lam`; the same for the same `seed`.
 
     >>> import pullback as tf
@@ -205,7 +205,7 @@ def split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Tensor:
 
 
 @export("random.fold_in", "random.experimental.stateless_fold_in")
-def fold_in(seed: TensorLike, data: TensorLike, alg: object = "auto_select") -> Tensor:
+def fold_in(seed: NumberLike, data: NumberLike, alg: object = "auto_select") -> Tensor:
     """A new seed made of a seed and the integer `data`.
 
     >>> import pullback as tf

@@ -24,7 +24,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor
 from ...ir.op import define
-from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike, TensorType
+from ...ir.tensor import DTypeLike, IntLike, NumberLike, ShapeLike, Tensor, TensorType
 from ...ir.tracebacks import trims_errors
 from ..array.basic import sum_to
 from ..array.type_rules import Array, dims_in, invalid, rank_of, require_rank
@@ -227,10 +227,10 @@ PARAMETERIZED = define(
 @trims_errors
 def parameterized_truncated_normal(
     shape: ShapeLike,
-    means: TensorLike = 0.0,
-    stddevs: TensorLike = 1.0,
-    minvals: TensorLike = -2.0,
-    maxvals: TensorLike = 2.0,
+    means: NumberLike = 0.0,
+    stddevs: NumberLike = 1.0,
+    minvals: NumberLike = -2.0,
+    maxvals: NumberLike = 2.0,
     dtype: DTypeLike = float32,
     seed: IntLike | None = None,
     name: str | None = None,
@@ -310,10 +310,10 @@ STATELESS = define(
 def stateless_parameterized_truncated_normal(
     shape: ShapeLike,
     seed: IntLike,
-    means: TensorLike = 0.0,
-    stddevs: TensorLike = 1.0,
-    minvals: TensorLike = -2.0,
-    maxvals: TensorLike = 2.0,
+    means: NumberLike = 0.0,
+    stddevs: NumberLike = 1.0,
+    minvals: NumberLike = -2.0,
+    maxvals: NumberLike = 2.0,
     name: str | None = None,
 ) -> Tensor:
     """Normally distributed numbers between `minvals` and `maxvals`, the same for the same `seed` (two integers).

@@ -12,7 +12,7 @@ from ...base.export import export
 from ...base.shapes import Dimension, as_dims
 from ...ir.apply import convert_to_tensor
 from ...ir.convert import is_tensor_like
-from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
+from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorLike
 from ..array.basic import BROADCAST_TO, reshape, shape_of
 from ..array.create import one_hot, zeros
 from ..array.create import range as range_
@@ -197,7 +197,7 @@ def _with_size(data: Any, axis: int, size: int) -> Any:
 
 @export("sequence_mask")
 def sequence_mask(
-    lengths: TensorLike, maxlen: TensorLike | None = None, dtype: DTypeLike | None = bool_, name: str | None = None
+    lengths: NumberLike, maxlen: NumberLike | None = None, dtype: DTypeLike | None = bool_, name: str | None = None
 ) -> Tensor:
     """Rows that are true in their first `lengths[i]` places.
 

@@ -12,7 +12,7 @@ from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import OPS, Traits, define
-from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike, TensorType
+from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorType
 from ...kernels import blocked
 from ...kernels.native_loops import run_natively
 from ..array.basic import ONES_LIKE, reshape, shape_of, zeros_of
@@ -137,8 +137,8 @@ BINCOUNT = define(
 @export(v2="math.bincount")
 @takes_composites
 def bincount(
-    arr: TensorLike,
-    weights: TensorLike | None = None,
+    arr: NumberLike,
+    weights: NumberLike | None = None,
     minlength: IntLike | None = None,
     maxlength: IntLike | None = None,
     dtype: DTypeLike = int32,
@@ -197,10 +197,10 @@ def _without_last(x: Any, other: Any) -> Any:
 
 @export(v2="math.confusion_matrix")
 def confusion_matrix(
-    labels: TensorLike,
-    predictions: TensorLike,
+    labels: NumberLike,
+    predictions: NumberLike,
     num_classes: IntLike | None = None,
-    weights: TensorLike | None = None,
+    weights: NumberLike | None = None,
     dtype: DTypeLike = int32,
     name: str | None = None,
 ) -> Tensor:
@@ -312,7 +312,7 @@ HISTOGRAM = define(
 
 @export("histogram_fixed_width")
 def histogram_fixed_width(
-    values: TensorLike, value_range: TensorLike, nbins: IntLike = 100, dtype: DTypeLike = int32, name: str | None = None
+    values: NumberLike, value_range: NumberLike, nbins: IntLike = 100, dtype: DTypeLike = int32, name: str | None = None
 ) -> Tensor:
     """How many of `values` fall in each of `nbins` equal parts of `value_range`; what is outside counts in the first or last.
 
@@ -328,7 +328,7 @@ def histogram_fixed_width(
 
 @export("histogram_fixed_width_bins")
 def histogram_fixed_width_bins(
-    values: TensorLike, value_range: TensorLike, nbins: IntLike = 100, dtype: DTypeLike = int32, name: str | None = None
+    values: NumberLike, value_range: NumberLike, nbins: IntLike = 100, dtype: DTypeLike = int32, name: str | None = None
 ) -> Tensor:
     """Which of `nbins` equal parts of `value_range` each of `values` falls in; what is outside belongs to the first or last.
 

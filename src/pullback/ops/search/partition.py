@@ -17,7 +17,7 @@ from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.context import executing_eagerly
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import Tensor, TensorLike, TensorType
+from ...ir.tensor import NumberLike, Tensor, TensorLike, TensorType
 from ..array.basic import reshape, shape_of
 from ..array.create import RANGE
 from ..array.gather import GATHER
@@ -76,7 +76,7 @@ PARTITION = define(
 
 @export("dynamic_partition")
 @takes_composites
-def dynamic_partition(data: TensorLike, partitions: TensorLike, num_partitions: int, name: str | None = None) -> list[Tensor]:
+def dynamic_partition(data: TensorLike, partitions: NumberLike, num_partitions: int, name: str | None = None) -> list[Tensor]:
     """Send the rows of `data` to `num_partitions` tensors by number, in order.
 
     partitions: int32 in [0, num_partitions); its shape starts that of `data`.  Returns num_partitions tensors of shape
@@ -178,7 +178,7 @@ PARALLEL_STITCH = _define_stitch("ParallelDynamicStitch")
 
 
 @export("dynamic_stitch")
-def dynamic_stitch(indices: TensorLike, data: TensorLike, name: str | None = None) -> Tensor:
+def dynamic_stitch(indices: NumberLike, data: TensorLike, name: str | None = None) -> Tensor:
     """Put the rows of several tensors at given places of one; where places overlap, the last row stands.
 
     indices: a list of int32 tensors.  data: as many tensors, each of shape indices[i].shape + the shape of one row.

@@ -14,7 +14,7 @@ from ...base.dtypes import ANY, INDEX, REAL, DType, int32
 from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import Op, define
-from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike, TensorType
+from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorLike, TensorType
 from ...kernels import blocked
 from ..array.basic import reshape, shape_of
 from ..array.type_rules import Array, invalid, rank_of, require_rank
@@ -265,7 +265,7 @@ UNRAVEL_INDEX = define(
 
 
 @export("unravel_index")
-def unravel_index(indices: TensorLike, dims: IntLike, name: str | None = None) -> Tensor:
+def unravel_index(indices: NumberLike, dims: IntLike, name: str | None = None) -> Tensor:
     """The index vectors, one a column, of flat indices into an array of shape `dims`.
 
     Raises InvalidArgumentError for an index beyond the array.

@@ -17,7 +17,7 @@ from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.context import executing_eagerly
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike, TensorType
+from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorType
 from ...kernels import blocked, reductions
 from ...kernels.native_loops import run_natively
 from ..array.basic import TRANSPOSE, shape_of
@@ -114,7 +114,7 @@ def _find(op: Op, input: Any, axis: Any, output_type: Any, name: str | None) -> 
 
 
 @export(v2=("argmax", "math.argmax"))
-def argmax(input: TensorLike, axis: IntLike | None = None, output_type: DTypeLike = int64, name: str | None = None) -> Tensor:
+def argmax(input: NumberLike, axis: IntLike | None = None, output_type: DTypeLike = int64, name: str | None = None) -> Tensor:
     """The position of the greatest element along `axis` (0 by default), the first of several.  No gradient.
 
     input: real or bool.  output_type: int16, uint16, int32 or int64.  Raises InvalidArgumentError for an empty or missing axis
@@ -128,7 +128,7 @@ def argmax(input: TensorLike, axis: IntLike | None = None, output_type: DTypeLik
 
 
 @export(v2=("argmin", "math.argmin"))
-def argmin(input: TensorLike, axis: IntLike | None = None, output_type: DTypeLike = int64, name: str | None = None) -> Tensor:
+def argmin(input: NumberLike, axis: IntLike | None = None, output_type: DTypeLike = int64, name: str | None = None) -> Tensor:
     """The position of the least element along `axis` (0 by default), the first of several.  The rest as `argmax`.
 
     output_type: int32 or int64.
@@ -233,7 +233,7 @@ class TopKV2(NamedTuple):
 
 
 @export("math.top_k", "nn.top_k")
-def top_k(input: TensorLike, k: IntLike = 1, sorted: bool = True, index_type: DTypeLike = int32, name: str | None = None) -> TopKV2:
+def top_k(input: NumberLike, k: IntLike = 1, sorted: bool = True, index_type: DTypeLike = int32, name: str | None = None) -> TopKV2:
     """The k greatest elements of the last axis, greatest first, and their positions; of equal elements the first first.
 
     input: real, rank 1 or more.  sorted=False leaves the order open (here it is the same).  index_type: int16, int32 or int64.
@@ -291,7 +291,7 @@ def _sorted(values: Any, axis: Any, direction: str, name: str | None, which: int
 
 
 @export("sort")
-def sort(values: TensorLike, axis: IntLike = -1, direction: str = "ASCENDING", name: str | None = None) -> Tensor:
+def sort(values: NumberLike, axis: IntLike = -1, direction: str = "ASCENDING", name: str | None = None) -> Tensor:
     """The elements in order along `axis`.
 
     values: real.  direction: "ASCENDING" or "DESCENDING"; a ValueError for others.
@@ -304,7 +304,7 @@ def sort(values: TensorLike, axis: IntLike = -1, direction: str = "ASCENDING", n
 
 
 @export("argsort")
-def argsort(values: TensorLike, axis: IntLike = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None) -> Tensor:
+def argsort(values: NumberLike, axis: IntLike = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None) -> Tensor:
     """The positions, int32, that put the elements in order along `axis`; equal elements keep their order.  No gradient.
 
     values, direction and errors as `sort`.  stable: always so, whether asked or not.
@@ -423,7 +423,7 @@ IN_TOP_K = define(
 
 
 @export(v2=("math.in_top_k", "nn.in_top_k"))
-def in_top_k(targets: TensorLike, predictions: TensorLike, k: TensorLike, name: str | None = None) -> Tensor:
+def in_top_k(targets: NumberLike, predictions: NumberLike, k: NumberLike, name: str | None = None) -> Tensor:
     """For each row of `predictions`, whether fewer than k of its elements exceed the one at `targets`.  No gradient.
 
     predictions: float32 [batch, classes].  targets: integers [batch].  False for a target out of range and a row that is not finite.

@@ -10,7 +10,7 @@ from ...base.dtypes import bfloat16, float16, float32, int32
 from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import define
-from ...ir.tensor import TensorLike, TensorType
+from ...ir.tensor import NumberLike, TensorType
 from ..array.basic import TRANSPOSE, shape_of
 from ..indexing.index import getitem
 from .sort import PUT, TOP_K
@@ -87,7 +87,7 @@ APPROX_TOP_K = define(
 
 @export("approx_top_k")
 def approx_top_k(
-    input: TensorLike,
+    input: NumberLike,
     k: int,
     reduction_dimension: int = -1,
     recall_target: float = 0.95,
@@ -114,7 +114,7 @@ def approx_top_k(
 
 @export("math.approx_max_k", "nn.approx_max_k")
 def approx_max_k(
-    operand: TensorLike,
+    operand: NumberLike,
     k: int,
     reduction_dimension: int = -1,
     recall_target: float = 0.95,
@@ -135,7 +135,7 @@ def approx_max_k(
 
 @export("math.approx_min_k", "nn.approx_min_k")
 def approx_min_k(
-    operand: TensorLike,
+    operand: NumberLike,
     k: int,
     reduction_dimension: int = -1,
     recall_target: float = 0.95,

@@ -21,7 +21,7 @@ from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.op import Op, Traits, define
-from ...ir.tensor import Tensor, TensorLike, TensorType
+from ...ir.tensor import NumberLike, Tensor, TensorType
 from ...kernels import blocked
 from ...kernels.native_loops import run_natively
 from ..array.basic import SHAPE, fill, ones_of, reshape, shape_of, zeros_of
@@ -327,7 +327,7 @@ _UNSORTED: dict[np.ufunc, Op] = {np.add: UNSORTED_SUM, np.multiply: UNSORTED_PRO
 
 
 @export("math.segment_sum", v1="segment_sum")
-def segment_sum(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
+def segment_sum(data: NumberLike, segment_ids: NumberLike, name: str | None = None) -> Tensor:
     """The sum of the rows of each segment; 0 for a segment without rows.
 
     data: numeric, rank 1 or more.  segment_ids: one id for each row, from 0, never falling; the result has one row more than the
@@ -341,7 +341,7 @@ def segment_sum(data: TensorLike, segment_ids: TensorLike, name: str | None = No
 
 
 @export("math.segment_mean", v1="segment_mean")
-def segment_mean(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
+def segment_mean(data: NumberLike, segment_ids: NumberLike, name: str | None = None) -> Tensor:
     """The mean of the rows of each segment; arguments and errors as `segment_sum`.
 
     >>> import pullback as tf
@@ -352,7 +352,7 @@ def segment_mean(data: TensorLike, segment_ids: TensorLike, name: str | None = N
 
 
 @export("math.segment_prod", v1="segment_prod")
-def segment_prod(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
+def segment_prod(data: NumberLike, segment_ids: NumberLike, name: str | None = None) -> Tensor:
     """The product of the rows of each segment, 1 for none; arguments and errors as `segment_sum`.
 
     >>> import pullback as tf
@@ -363,7 +363,7 @@ def segment_prod(data: TensorLike, segment_ids: TensorLike, name: str | None = N
 
 
 @export("math.segment_max", v1="segment_max")
-def segment_max(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
+def segment_max(data: NumberLike, segment_ids: NumberLike, name: str | None = None) -> Tensor:
     """The greatest of the rows of each segment, 0 for none; real dtypes, the rest as `segment_sum`.  Equals share the gradient.
 
     >>> import pullback as tf
@@ -374,7 +374,7 @@ def segment_max(data: TensorLike, segment_ids: TensorLike, name: str | None = No
 
 
 @export("math.segment_min", v1="segment_min")
-def segment_min(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
+def segment_min(data: NumberLike, segment_ids: NumberLike, name: str | None = None) -> Tensor:
     """The least of the rows of each segment, 0 for none; real dtypes, the rest as `segment_sum`.  Equals share the gradient.
 
     >>> import pullback as tf
@@ -386,7 +386,7 @@ def segment_min(data: TensorLike, segment_ids: TensorLike, name: str | None = No
 
 @export("math.unsorted_segment_sum", v1="unsorted_segment_sum")
 @takes_composites
-def unsorted_segment_sum(data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None) -> Tensor:
+def unsorted_segment_sum(data: NumberLike, segment_ids: NumberLike, num_segments: NumberLike, name: str | None = None) -> Tensor:
     """The sum of the rows of each of `num_segments` segments; 0 for a segment without rows.
 
     data: numeric.  segment_ids: integers in any order whose shape begins data's shape; rows with negative ids are dropped.
@@ -401,7 +401,7 @@ def unsorted_segment_sum(data: TensorLike, segment_ids: TensorLike, num_segments
 
 @export("math.unsorted_segment_prod", v1="unsorted_segment_prod")
 @takes_composites
-def unsorted_segment_prod(data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None) -> Tensor:
+def unsorted_segment_prod(data: NumberLike, segment_ids: NumberLike, num_segments: NumberLike, name: str | None = None) -> Tensor:
     """The product of the rows of each segment, 1 for none; arguments and errors as `unsorted_segment_sum`.
 
     >>> import pullback as tf
@@ -413,7 +413,7 @@ def unsorted_segment_prod(data: TensorLike, segment_ids: TensorLike, num_segment
 
 @export("math.unsorted_segment_max", v1="unsorted_segment_max")
 @takes_composites
-def unsorted_segment_max(data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None) -> Tensor:
+def unsorted_segment_max(data: NumberLike, segment_ids: NumberLike, num_segments: NumberLike, name: str | None = None) -> Tensor:
     """The greatest of the rows of each segment, the dtype's least finite value for none; the rest as `unsorted_segment_sum`.
 
     >>> import pullback as tf
@@ -425,7 +425,7 @@ def unsorted_segment_max(data: TensorLike, segment_ids: TensorLike, num_segments
 
 @export("math.unsorted_segment_min", v1="unsorted_segment_min")
 @takes_composites
-def unsorted_segment_min(data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None) -> Tensor:
+def unsorted_segment_min(data: NumberLike, segment_ids: NumberLike, num_segments: NumberLike, name: str | None = None) -> Tensor:
     """The least of the rows of each segment, the dtype's greatest finite value for none; the rest as `unsorted_segment_sum`.
 
     >>> import pullback as tf
@@ -443,7 +443,7 @@ def _numbers(data: Any, ids: Any, num_segments: Any, total: Any) -> Any:
 
 @export("math.unsorted_segment_mean", v1="unsorted_segment_mean")
 @takes_composites
-def unsorted_segment_mean(data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None) -> Tensor:
+def unsorted_segment_mean(data: NumberLike, segment_ids: NumberLike, num_segments: NumberLike, name: str | None = None) -> Tensor:
     """The mean of the rows of each segment, 0 for none; arguments and errors as `unsorted_segment_sum`.
 
     >>> import pullback as tf
@@ -458,7 +458,7 @@ def unsorted_segment_mean(data: TensorLike, segment_ids: TensorLike, num_segment
 
 @export("math.unsorted_segment_sqrt_n", v1="unsorted_segment_sqrt_n")
 @takes_composites
-def unsorted_segment_sqrt_n(data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None) -> Tensor:
+def unsorted_segment_sqrt_n(data: NumberLike, segment_ids: NumberLike, num_segments: NumberLike, name: str | None = None) -> Tensor:
     """The sum of the rows of each segment divided by the square root of their number.
 
     data: floating or complex; the rest as `unsorted_segment_sum`.

@@ -18,7 +18,7 @@ from ...base.export import export
 from ...base.shapes import num_elements
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.op import OPS, Op, define
-from ...ir.tensor import IndexedSlices, Tensor, TensorLike, TensorType
+from ...ir.tensor import IndexedSlices, NumberLike, Tensor, TensorType
 from ...kernels import blocked
 from ..array.basic import shape_of
 from ..array.shape import expand_dims, squeeze
@@ -269,10 +269,10 @@ def _op(how: str) -> Op:
 
 @export(v2="sparse.segment_sum")
 def segment_sum(
-    data: TensorLike,
-    indices: TensorLike,
-    segment_ids: TensorLike,
-    num_segments: TensorLike | None = None,
+    data: NumberLike,
+    indices: NumberLike,
+    segment_ids: NumberLike,
+    num_segments: NumberLike | None = None,
     name: str | None = None,
     sparse_gradient: bool = False,
 ) -> Tensor:
@@ -292,10 +292,10 @@ def segment_sum(
 
 @export(v2="sparse.segment_mean")
 def segment_mean(
-    data: TensorLike,
-    indices: TensorLike,
-    segment_ids: TensorLike,
-    num_segments: TensorLike | None = None,
+    data: NumberLike,
+    indices: NumberLike,
+    segment_ids: NumberLike,
+    num_segments: NumberLike | None = None,
     name: str | None = None,
     sparse_gradient: bool = False,
 ) -> Tensor:
@@ -310,10 +310,10 @@ def segment_mean(
 
 @export(v2="sparse.segment_sqrt_n")
 def segment_sqrt_n(
-    data: TensorLike,
-    indices: TensorLike,
-    segment_ids: TensorLike,
-    num_segments: TensorLike | None = None,
+    data: NumberLike,
+    indices: NumberLike,
+    segment_ids: NumberLike,
+    num_segments: NumberLike | None = None,
     name: str | None = None,
     sparse_gradient: bool = False,
 ) -> Tensor:

@@ -12,7 +12,7 @@ from ...base.shapes import broadcast, num_elements
 from ...ir.apply import convert_to_tensor
 from ...ir.attributes import as_flag
 from ...ir.op import OPS, Op
-from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike
+from ...ir.tensor import DTypeLike, IntLike, NumberLike, ShapeLike, Tensor
 from ..array.basic import identity, reshape
 from ..array.create import RANGE
 from ..array.gather_nd import gather_nd
@@ -31,7 +31,7 @@ from .tensor import SparseTensor, SparseTensorValue, is_sparse, to_sparse
 
 
 @export(v2="sparse.add")
-def sparse_add(a: TensorLike, b: TensorLike, threshold: TensorLike = 0) -> SparseTensor | Tensor:
+def sparse_add(a: NumberLike, b: NumberLike, threshold: NumberLike = 0) -> SparseTensor | Tensor:
     """The sum of two sparse tensors, or of a sparse and a dense one, which is dense.
 
     threshold: sums of two entries that are smaller in magnitude are dropped.  Sparse tensors have their entries in row-major order.
@@ -56,7 +56,7 @@ def sparse_add(a: TensorLike, b: TensorLike, threshold: TensorLike = 0) -> Spars
 
 @export("sparse.sparse_dense_matmul", v1=("sparse_tensor_dense_matmul", "sparse.matmul"))
 def sparse_dense_matmul(
-    sp_a: TensorLike, b: TensorLike, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None
+    sp_a: NumberLike, b: NumberLike, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None
 ) -> Tensor:
     """The product of a sparse and a dense matrix; if `b` is the sparse one, of the dense and the sparse one.
 
@@ -80,13 +80,13 @@ def sparse_dense_matmul(
 
 @export(v2="sparse.sampled_addmm")
 def sampled_addmm(
-    indices: TensorLike,
-    values: TensorLike,
+    indices: NumberLike,
+    values: NumberLike,
     dense_shape: ShapeLike,
-    mat1: TensorLike,
-    mat2: TensorLike,
-    beta: TensorLike = 1.0,
-    alpha: TensorLike = 1.0,
+    mat1: NumberLike,
+    mat2: NumberLike,
+    beta: NumberLike = 1.0,
+    alpha: NumberLike = 1.0,
     output_type: DTypeLike = float32,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """`alpha * (mat1 @ mat2) + beta * sparse`, only where the sparse matrix has entries; leading axes are a batch.

@@ -12,7 +12,7 @@ from ...base.dtypes import as_dtype, float32, int32, int64
 from ...base.export import export
 from ...base.shapes import Shape, is_fully_known
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import DTypeLike, IndexedSlices, IntLike, ShapeLike, Tensor, TensorLike
+from ...ir.tensor import DTypeLike, IndexedSlices, IntLike, NumberLike, ShapeLike, Tensor, TensorLike
 from ..array.basic import ZEROS_LIKE, fill, identity, reshape, shape_of, zeros_of
 from ..array.create import RANGE
 from ..array.gather import gather
@@ -165,7 +165,7 @@ def sparse_reshape(sp_input: SparseTensor | SparseTensorValue, shape: ShapeLike,
 
 
 @export("sparse.slice", v1="sparse_slice")
-def sparse_slice(sp_input: SparseTensor | SparseTensorValue, start: TensorLike, size: IntLike, name: str | None = None) -> SparseTensor:
+def sparse_slice(sp_input: SparseTensor | SparseTensorValue, start: NumberLike, size: IntLike, name: str | None = None) -> SparseTensor:
     """The part of a sparse tensor that begins at `start` and has at most `size`.
 
     >>> import pullback as tf
@@ -236,7 +236,7 @@ def sparse_split(
 
 
 @export("sparse.transpose", v1="sparse_transpose")
-def sparse_transpose(sp_input: SparseTensor, perm: TensorLike | None = None, name: str | None = None) -> SparseTensor:
+def sparse_transpose(sp_input: SparseTensor, perm: NumberLike | None = None, name: str | None = None) -> SparseTensor:
     """A sparse tensor with its axes in another order (turned round, by default), entries in row-major order.
 
     >>> import pullback as tf

@@ -9,7 +9,7 @@ from typing import Any
 from ...api.initializers import Constant, RandomUniform, Zeros
 from ...api.variable_scope import VariableScope, get_variable_scope, variable_scope
 from ...base.export import export
-from ...ir.tensor import DTypeLike, TensorLike
+from ...ir.tensor import DTypeLike, NumberLike
 from ...nn.dropout import dropout
 from ...nn.embedding import embedding_lookup
 from ...ops.array.basic import reshape
@@ -242,11 +242,11 @@ class EmbeddingWrapper(_Inside):
 def stack_bidirectional_dynamic_rnn(
     cells_fw: Sequence[Any],
     cells_bw: Sequence[Any],
-    inputs: TensorLike,
+    inputs: NumberLike,
     initial_states_fw: Sequence[Any] | None = None,
     initial_states_bw: Sequence[Any] | None = None,
     dtype: DTypeLike | None = None,
-    sequence_length: TensorLike | None = None,
+    sequence_length: NumberLike | None = None,
     parallel_iterations: int | None = None,
     time_major: bool = False,
     scope: str | VariableScope | None = None,

@@ -137,7 +137,7 @@ def size_behind(cell: Any, layer: Any) -> Any:
     return nest.map_structure(lambda one: layer.compute_output_shape([None, *_dims(one)])[1:], size)
 
 
-def _dims(size: Any) -> list[int | None]:
+def _dims(size: Any) -> list[Any]:
     return [size] if isinstance(size, int) else list(TensorShape(size))
 
 

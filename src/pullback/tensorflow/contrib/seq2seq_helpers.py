@@ -13,7 +13,7 @@ from ...base.shapes import TensorShape
 from ...control.cond import cond
 from ...control.tensor_array import TensorArray
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import DTypeLike, ShapeLike, Tensor, TensorLike
+from ...ir.tensor import DTypeLike, NumberLike, ShapeLike, Tensor
 from ...nn.embedding import embedding_lookup
 from ...ops.array.basic import reshape, shape_of, zeros_of
 from ...ops.array.create import zeros
@@ -28,7 +28,7 @@ from ...ops.search.sort import argmax
 from ..rnn.loops import swap_batch_and_time
 from .seq2seq_decoding import lengths_of
 
-Embedding = Callable[[Any], Any] | TensorLike
+Embedding = Callable[[Any], Any] | NumberLike
 
 
 @export(v1="contrib.seq2seq.Helper")
@@ -130,7 +130,7 @@ class TrainingHelper(Helper):
     [[False, True], [[1.0, 1.0, 1.0, 1.0], [1.0, 1.0, 1.0, 1.0]]]
     """
 
-    def __init__(self, inputs: Any, sequence_length: TensorLike, time_major: bool = False, name: str | None = None) -> None:
+    def __init__(self, inputs: Any, sequence_length: NumberLike, time_major: bool = False, name: str | None = None) -> None:
         inputs = nest.map_structure(convert_to_tensor, inputs)
         steps = inputs if time_major else nest.map_structure(swap_batch_and_time, inputs)
         self._inputs = inputs
@@ -159,13 +159,13 @@ class TrainingHelper(Helper):
         """Which sequences are over before the first step, booleans [batch], and the first inputs [batch, ...]."""
         return self._at(convert_to_tensor(0, int32))
 
-    def _at(self, time: TensorLike) -> tuple[Any, Any]:
+    def _at(self, time: NumberLike) -> tuple[Any, Any]:
         """Which sequences have no such step, and its inputs: zeros behind the last step of all."""
         finished = greater_equal(cast(time, self._lengths.dtype), self._lengths)
         read = lambda: nest.map_structure(lambda array: array.read(time), self._steps)
         return finished, cond(reduce_all(finished), lambda: self._nothing, read)
 
-    def sample(self, time: TensorLike, outputs: TensorLike, state: Any, name: str | None = None) -> Any:
+    def sample(self, time: NumberLike, outputs: NumberLike, state: Any, name: str | None = None) -> Any:
         """The symbol of the largest logit, for each row of the outputs [batch, ...]."""
         return cast(argmax(outputs, -1), int32)
 
@@ -203,7 +203,7 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
     """
 
     def __init__(
-        self, inputs: Any, sequence_length: TensorLike, embedding: Embedding, sampling_probability: TensorLike, time_major: bool = False,
+        self, inputs: Any, sequence_length: NumberLike, embedding: Embedding, sampling_probability: NumberLike, time_major: bool = False,
         seed: int | None = None, scheduling_seed: int | None = None, name: str | None = None,
     ) -> None:  # fmt: skip
         super().__init__(inputs, sequence_length, time_major)
@@ -217,7 +217,7 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
         return select(drawn, symbols, zeros_of(symbols) - 1)
 
     def next_inputs(
-        self, time: Any, outputs: TensorLike, state: Any, sample_ids: TensorLike, name: str | None = None
+        self, time: Any, outputs: NumberLike, state: Any, sample_ids: NumberLike, name: str | None = None
     ) -> tuple[Any, Any, Any]:
         """The drawn word embedded, or the given input: (sequences over, booleans [batch]; inputs [batch, ...]; state)."""
         finished, given = self._at(time + 1)
@@ -240,7 +240,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
     """
 
     def __init__(
-        self, inputs: Any, sequence_length: TensorLike, sampling_probability: TensorLike, time_major: bool = False, seed: int | None = None,
+        self, inputs: Any, sequence_length: NumberLike, sampling_probability: NumberLike, time_major: bool = False, seed: int | None = None,
         next_inputs_fn: Callable[[Any], Any] | None = None, auxiliary_inputs: Any = None, name: str | None = None,
     ) -> None:  # fmt: skip
         self._beside = None
@@ -255,7 +255,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
         return cast(uniform([self.batch_size], dtype=self._probability.dtype, seed=self._seed) < self._probability, int32)
 
     def next_inputs(
-        self, time: Any, outputs: TensorLike, state: Any, sample_ids: TensorLike, name: str | None = None
+        self, time: Any, outputs: NumberLike, state: Any, sample_ids: NumberLike, name: str | None = None
     ) -> tuple[Any, Any, Any]:
         """The output before or the given input: (sequences over, booleans [batch]; inputs [batch, ...]; state)."""
         finished, given = self._at(time + 1)
@@ -288,7 +288,7 @@ class GreedyEmbeddingHelper(Helper):
     [2, 0]
     """
 
-    def __init__(self, embedding: Embedding, start_tokens: TensorLike, end_token: TensorLike) -> None:
+    def __init__(self, embedding: Embedding, start_tokens: NumberLike, end_token: NumberLike) -> None:
         self._rows = rows_of(embedding)
         self._start, self._end = convert_to_tensor(start_tokens, int32), convert_to_tensor(end_token, int32)
         if self._start.dims is None or len(self._start.dims) != 1:
@@ -306,12 +306,12 @@ class GreedyEmbeddingHelper(Helper):
         """Which sequences are over before the first step, booleans [batch], and the first inputs [batch, ...]."""
         return zeros([self.batch_size], bool_), self._first
 
-    def sample(self, time: Any, outputs: TensorLike, state: Any, name: str | None = None) -> Any:
+    def sample(self, time: Any, outputs: NumberLike, state: Any, name: str | None = None) -> Any:
         """The symbol of the largest logit, for each row of the outputs [batch, ...]."""
         return cast(argmax(outputs, -1), int32)
 
     def next_inputs(
-        self, time: TensorLike, outputs: TensorLike, state: Any, sample_ids: TensorLike, name: str | None = None
+        self, time: NumberLike, outputs: NumberLike, state: Any, sample_ids: NumberLike, name: str | None = None
     ) -> tuple[Any, Any, Any]:
         """The embedding of the sampled words: (sequences over, booleans [batch]; inputs [batch, ...]; state)."""
         finished = equal(sample_ids, self._end)
@@ -329,7 +329,7 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
     """
 
     def __init__(
-        self, embedding: Embedding, start_tokens: TensorLike, end_token: TensorLike, softmax_temperature: TensorLike | None = None,
+        self, embedding: Embedding, start_tokens: NumberLike, end_token: NumberLike, softmax_temperature: NumberLike | None = None,
         seed: int | None = None,
     ) -> None:  # fmt: skip
         super().__init__(embedding, start_tokens, end_token)
@@ -357,7 +357,7 @@ class InferenceHelper(Helper):
     """
 
     def __init__(
-        self, sample_fn: Callable[[Any], Any], sample_shape: ShapeLike, sample_dtype: DTypeLike, start_inputs: TensorLike,
+        self, sample_fn: Callable[[Any], Any], sample_shape: ShapeLike, sample_dtype: DTypeLike, start_inputs: NumberLike,
         end_fn: Callable[[Any], Any], next_inputs_fn: Callable[[Any], Any] | None = None,
     ) -> None:  # fmt: skip
         self._sample, self._ends, self._next = sample_fn, end_fn, next_inputs_fn

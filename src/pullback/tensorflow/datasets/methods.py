@@ -11,7 +11,7 @@ from ...base.dtypes import int64
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.context import current
-from ...ir.tensor import IntLike, TensorLike
+from ...ir.tensor import IntLike, NumberLike, TensorLike
 from ...ops.constant import TensorSpec, constant
 from ...ops.effects.operations import Assert
 from ...ops.primitives.compare import logical_and, logical_or
@@ -194,7 +194,7 @@ class Dataset(Created, Gathered, Folded):
     # ---- how it goes
 
     def rejection_resample(
-        self, class_func: Callable[..., TensorLike], target_dist: TensorLike, initial_dist: TensorLike | None = None,
+        self, class_func: Callable[..., NumberLike], target_dist: NumberLike, initial_dist: NumberLike | None = None,
         seed: IntLike | None = None, name: str | None = None,
     ) -> Dataset:  # fmt: skip
         """Pairs of a class and an element, the classes as often as `target_dist` says; some elements are left out, some come twice.

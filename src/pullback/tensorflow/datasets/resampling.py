@@ -10,7 +10,7 @@ import numpy as np
 from ...base.dtypes import float32, int64
 from ...control.cond import cond
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import IntLike, Tensor, TensorLike
+from ...ir.tensor import IntLike, NumberLike, Tensor
 from ...ops.array.basic import fill, shape
 from ...ops.array.create import one_hot
 from ...ops.array.gather import gather
@@ -27,7 +27,7 @@ _SEEN_BEFORE = 10  # of each class, so that the first estimate is no extreme
 
 
 def resample(
-    dataset: Dataset, class_func: Callable[..., TensorLike], target_dist: TensorLike, initial_dist: TensorLike | None, seed: IntLike | None
+    dataset: Dataset, class_func: Callable[..., NumberLike], target_dist: NumberLike, initial_dist: NumberLike | None, seed: IntLike | None
 ) -> Dataset:
     """Pairs of a class and an element.
 
@@ -42,7 +42,7 @@ def resample(
         least = reduce_min(ratio)
         return (ratio - least) / (reduce_max(ratio) - least), least
 
-    def classified(*element: Any) -> tuple[TensorLike, Any]:
+    def classified(*element: Any) -> tuple[NumberLike, Any]:
         return class_func(*element), element[0] if len(element) == 1 else element
 
     known: float | None = None
@@ -55,7 +55,7 @@ def resample(
             known = np.min(target.constant / given.constant)
     probabilities = frequencies.map(acceptance)
 
-    def offered(accepted: Tensor, element: Any) -> tuple[TensorLike, Tensor, Any]:
+    def offered(accepted: Tensor, element: Any) -> tuple[NumberLike, Tensor, Any]:
         number, _ = pair = classified(*element) if isinstance(element, tuple) else classified(element)
         return number, gather(accepted, number), pair[1]
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...base.export import export
 from ...base.shapes import Dimension
-from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
+from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorLike
 from ...ops.array import basic as array_basic
 from ...ops.array import blocks as array_blocks
 from ...ops.array import create as array_create
@@ -115,7 +115,7 @@ def reverse_v2(tensor: TensorLike, axis: IntLike, name: str | None = None) -> Te
 
 
 @export(v1="pad")
-def pad(tensor: TensorLike, paddings: TensorLike, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0) -> Tensor:
+def pad(tensor: NumberLike, paddings: NumberLike, mode: str = "CONSTANT", name: str | None = None, constant_values: Any = 0) -> Tensor:
     """As `tf.pad` of TensorFlow 2, with `name` before `constant_values`.
 
     >>> import pullback as tf
@@ -127,8 +127,8 @@ def pad(tensor: TensorLike, paddings: TensorLike, mode: str = "CONSTANT", name: 
 
 @export(v1="gather")
 def gather(
-    params: TensorLike,
-    indices: TensorLike,
+    params: NumberLike,
+    indices: NumberLike,
     validate_indices: object = None,
     name: str | None = None,
     axis: IntLike | None = None,
@@ -145,7 +145,7 @@ def gather(
 
 @export(v1=("gather_nd", "manip.gather_nd"))
 def gather_nd(
-    params: TensorLike, indices: TensorLike, name: str | None = None, batch_dims: int = 0, bad_indices_policy: str = ""
+    params: NumberLike, indices: NumberLike, name: str | None = None, batch_dims: int = 0, bad_indices_policy: str = ""
 ) -> Tensor:
     """As `tf.gather_nd` of TensorFlow 2, with `name` before `batch_dims`.
 
@@ -233,11 +233,11 @@ def _square(block_size: Any, block_shape: Any) -> Any:
 
 @export(v1=("space_to_batch", "nn.space_to_batch"))
 def space_to_batch(
-    input: TensorLike,
-    paddings: TensorLike,
+    input: NumberLike,
+    paddings: NumberLike,
     block_size: IntLike | None = None,
     name: str | None = None,
-    block_shape: TensorLike | None = None,
+    block_shape: NumberLike | None = None,
 ) -> Tensor:
     """As `tf.space_to_batch` of TensorFlow 2; block_size is the side of a square block.
 
@@ -250,7 +250,7 @@ def space_to_batch(
 
 @export(v1="batch_to_space")
 def batch_to_space(
-    input: TensorLike, crops: TensorLike, block_size: IntLike | None = None, name: str | None = None, block_shape: TensorLike | None = None
+    input: NumberLike, crops: NumberLike, block_size: IntLike | None = None, name: str | None = None, block_shape: NumberLike | None = None
 ) -> Tensor:
     """As `tf.batch_to_space` of TensorFlow 2; block_size is the side of a square block.
 
@@ -262,7 +262,7 @@ def batch_to_space(
 
 
 @export(v1=("batch_to_space_nd", "manip.batch_to_space_nd"))
-def batch_to_space_nd(input: TensorLike, block_shape: TensorLike, crops: TensorLike, name: str | None = None) -> Tensor:
+def batch_to_space_nd(input: NumberLike, block_shape: NumberLike, crops: NumberLike, name: str | None = None) -> Tensor:
     """An older name of `tf.batch_to_space` of TensorFlow 2.
 
     >>> import pullback as tf
@@ -274,7 +274,7 @@ def batch_to_space_nd(input: TensorLike, block_shape: TensorLike, crops: TensorL
 
 @export(v1="tensor_scatter_add")
 def tensor_scatter_add(
-    tensor: TensorLike, indices: TensorLike, updates: TensorLike, bad_indices_policy: str = "", name: str | None = None
+    tensor: NumberLike, indices: NumberLike, updates: NumberLike, bad_indices_policy: str = "", name: str | None = None
 ) -> Tensor:
     """An older name of `tf.tensor_scatter_nd_add`.
 
@@ -287,7 +287,7 @@ def tensor_scatter_add(
 
 @export(v1="tensor_scatter_sub")
 def tensor_scatter_sub(
-    tensor: TensorLike, indices: TensorLike, updates: TensorLike, bad_indices_policy: str = "", name: str | None = None
+    tensor: NumberLike, indices: NumberLike, updates: NumberLike, bad_indices_policy: str = "", name: str | None = None
 ) -> Tensor:
     """An older name of `tf.tensor_scatter_nd_sub`.
 

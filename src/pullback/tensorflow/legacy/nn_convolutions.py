@@ -9,7 +9,7 @@ import numpy as np
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.attributes import as_flag
-from ...ir.tensor import IntLike, Padding, ShapeLike, Tensor, TensorLike
+from ...ir.tensor import IntLike, NumberLike, Padding, ShapeLike, Tensor
 from ...nn import convolution as convolutions
 from ...ops.windows.conv import CONV2D_FILTER, CONV2D_INPUT
 from ...ops.windows.layout import padding_of, steps
@@ -20,15 +20,15 @@ _ONES = [1, 1, 1, 1]
 
 @export(v1="nn.conv2d")
 def conv2d(
-    input: TensorLike,
-    filter: TensorLike | None = None,
+    input: NumberLike,
+    filter: NumberLike | None = None,
     strides: Any = None,
     padding: Any = None,
     use_cudnn_on_gpu: bool = True,
     data_format: str = "NHWC",
     dilations: Any = _ONES,
     name: str | None = None,
-    filters: TensorLike | None = None,
+    filters: NumberLike | None = None,
 ) -> Tensor:
     """`tf.nn.conv2d` of TensorFlow 2, whose `filters` is called `filter` here; `use_cudnn_on_gpu` says nothing on a CPU.
 
@@ -45,13 +45,13 @@ def conv2d(
 @export(v1="nn.conv2d_transpose")
 def conv2d_transpose(
     value: Any = None,
-    filter: TensorLike | None = None,
+    filter: NumberLike | None = None,
     output_shape: Any = None,
     strides: Any = None,
     padding: Any = "SAME",
     data_format: str = "NHWC",
     name: str | None = None,
-    input: TensorLike | None = None,
+    input: NumberLike | None = None,
     filters: Any = None,
     dilations: Any = None,
 ) -> Tensor:
@@ -69,15 +69,15 @@ def conv2d_transpose(
 @export(v1="nn.conv2d_backprop_input")
 def conv2d_backprop_input(
     input_sizes: ShapeLike,
-    filter: TensorLike | None = None,
-    out_backprop: TensorLike | None = None,
+    filter: NumberLike | None = None,
+    out_backprop: NumberLike | None = None,
     strides: IntLike | None = None,
     padding: Padding | None = None,
     use_cudnn_on_gpu: bool = True,
     data_format: str = "NHWC",
     dilations: IntLike = _ONES,
     name: str | None = None,
-    filters: TensorLike | None = None,
+    filters: NumberLike | None = None,
 ) -> Tensor:
     """The gradient of `conv2d` with respect to an input of `input_sizes`, for the gradient `out_backprop` of its output.
 
@@ -98,9 +98,9 @@ def conv2d_backprop_input(
 
 @export(v1="nn.conv2d_backprop_filter")
 def conv2d_backprop_filter(
-    input: TensorLike,
+    input: NumberLike,
     filter_sizes: IntLike,
-    out_backprop: TensorLike,
+    out_backprop: NumberLike,
     strides: IntLike,
     padding: Padding,
     use_cudnn_on_gpu: bool = True,
@@ -133,11 +133,11 @@ def _options(strides: Any, padding: Any, data_format: str, dilations: Any) -> di
 
 @export(v1="nn.depthwise_conv2d")
 def depthwise_conv2d(
-    input: TensorLike,
-    filter: TensorLike,
+    input: NumberLike,
+    filter: NumberLike,
     strides: IntLike,
     padding: Padding,
-    rate: TensorLike | None = None,
+    rate: NumberLike | None = None,
     name: str | None = None,
     data_format: str | None = None,
     dilations: IntLike | None = None,
@@ -154,8 +154,8 @@ def depthwise_conv2d(
 
 @export(v1="nn.depthwise_conv2d_native")
 def depthwise_conv2d_native(
-    input: TensorLike,
-    filter: TensorLike,
+    input: NumberLike,
+    filter: NumberLike,
     strides: IntLike,
     padding: Padding,
     data_format: str = "NHWC",
@@ -174,12 +174,12 @@ def depthwise_conv2d_native(
 
 @export(v1="nn.separable_conv2d")
 def separable_conv2d(
-    input: TensorLike,
+    input: NumberLike,
     depthwise_filter: Any,
     pointwise_filter: Any,
     strides: IntLike,
     padding: Padding,
-    rate: TensorLike | None = None,
+    rate: NumberLike | None = None,
     name: str | None = None,
     data_format: str | None = None,
     dilations: IntLike | None = None,
@@ -220,14 +220,14 @@ def conv1d(
 
 @export(v1="nn.convolution")
 def convolution(
-    input: TensorLike,
-    filter: TensorLike,
+    input: NumberLike,
+    filter: NumberLike,
     padding: Padding,
     strides: IntLike | None = None,
     dilation_rate: IntLike | None = None,
     name: str | None = None,
     data_format: str | None = None,
-    filters: TensorLike | None = None,
+    filters: NumberLike | None = None,
     dilations: IntLike | None = None,
 ) -> Tensor:
     """`tf.nn.convolution` of TensorFlow 2, with `filter` for `filters` and `dilation_rate` for `dilations`.
@@ -289,7 +289,7 @@ class Convolution:
                 f"input.shape={self.input_shape} with {channels} channels and filters.shape={self.filter_shape} that take {taken}."
             )
 
-    def __call__(self, inp: TensorLike, filter: TensorLike) -> Tensor:
+    def __call__(self, inp: NumberLike, filter: NumberLike) -> Tensor:
         """The convolution of `inp` with `filter`."""
         strides, rates = self.strides.tolist(), self.dilation_rate.tolist()
         return convolutions.convolution(inp, filter, strides, self.padding, self.data_format, rates, self.name)

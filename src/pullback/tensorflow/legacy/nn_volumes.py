@@ -6,7 +6,7 @@ from typing import Any
 
 from ...base.dtypes import int64
 from ...base.export import export
-from ...ir.tensor import DTypeLike, IntLike, Padding, ShapeLike, Tensor, TensorLike
+from ...ir.tensor import DTypeLike, IntLike, NumberLike, Padding, ShapeLike, Tensor, TensorLike
 from ...nn import pooling_indices, volumes
 from ...ops.windows.conv3d import CONV3D, CONV3D_FILTER
 from ...ops.windows.pool_argmax import MAX_POOL_WITH_ARGMAX
@@ -39,15 +39,15 @@ def conv3d(
 
 @export(v1="nn.conv3d_transpose")
 def conv3d_transpose(
-    value: TensorLike | None,
-    filter: TensorLike | None = None,
+    value: NumberLike | None,
+    filter: NumberLike | None = None,
     output_shape: ShapeLike | None = None,
     strides: IntLike | None = None,
     padding: str = "SAME",
     data_format: str = "NDHWC",
     name: str | None = None,
-    input: TensorLike | None = None,
-    filters: TensorLike | None = None,
+    input: NumberLike | None = None,
+    filters: NumberLike | None = None,
     dilations: IntLike | None = None,
 ) -> Tensor:
     """`tf.nn.conv3d_transpose` of TensorFlow 2, with `value` for `input` and `filter` for `filters`.

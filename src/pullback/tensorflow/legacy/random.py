@@ -6,7 +6,7 @@ from typing import Any
 
 from ...base.dtypes import float32
 from ...base.export import export
-from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike
+from ...ir.tensor import DTypeLike, IntLike, NumberLike, ShapeLike, Tensor
 from ...ops.random import functions as random
 from ...ops.random.seed import set_seed
 from ...ops.random.stateless_draws import stateless_categorical
@@ -38,7 +38,7 @@ def random_gamma(shape: Any, alpha: Any, beta: Any = None, dtype: Any = float32,
 
 @export(v1=("multinomial", "random.multinomial"))
 def multinomial(
-    logits: TensorLike, num_samples: TensorLike, seed: IntLike | None = None, name: str | None = None, output_dtype: DTypeLike | None = None
+    logits: NumberLike, num_samples: NumberLike, seed: IntLike | None = None, name: str | None = None, output_dtype: DTypeLike | None = None
 ) -> Tensor:
     """`tf.random.categorical` of TensorFlow 2, with `output_dtype` for `dtype`.
 
@@ -51,7 +51,7 @@ def multinomial(
 
 @export(v1="random.stateless_multinomial")
 def stateless_multinomial(
-    logits: TensorLike, num_samples: TensorLike, seed: IntLike, output_dtype: DTypeLike = "int64", name: str | None = None
+    logits: NumberLike, num_samples: NumberLike, seed: IntLike, output_dtype: DTypeLike = "int64", name: str | None = None
 ) -> Tensor:
     """`tf.random.stateless_categorical` of TensorFlow 2, with `output_dtype` for `dtype`.
 
@@ -64,7 +64,7 @@ def stateless_multinomial(
 
 @export(v1=("random_poisson", "random.poisson"))
 def random_poisson(
-    lam: TensorLike, shape: ShapeLike, dtype: DTypeLike = float32, seed: IntLike | None = None, name: str | None = None
+    lam: NumberLike, shape: ShapeLike, dtype: DTypeLike = float32, seed: IntLike | None = None, name: str | None = None
 ) -> Tensor:
     """`tf.random.poisson` of TensorFlow 2, with the rates first.
 

@@ -12,7 +12,7 @@ from ...base.dtypes import as_dtype, int64
 from ...base.export import export
 from ...base.shapes import Shape, as_dims
 from ...ir.op import Op
-from ...ir.tensor import DTypeLike, IntLike, ShapeLike, Tensor, TensorLike
+from ...ir.tensor import DTypeLike, IntLike, NumberLike, ShapeLike, Tensor, TensorLike
 from ...nn.embedding_sparse import safe_looked_up, sparse_looked_up
 from ...ops.array.type_rules import dims_in
 from ...ops.segment import sparse as segment_sparse
@@ -64,7 +64,7 @@ def _sizes(dims: Shape, sizes: Any, name: str | None) -> Any:
 
 @export(v1=("sparse_add", "sparse.add"))
 def sparse_add(
-    a: TensorLike, b: TensorLike, threshold: TensorLike | None = None, thresh: TensorLike | None = None
+    a: NumberLike, b: NumberLike, threshold: NumberLike | None = None, thresh: NumberLike | None = None
 ) -> SparseTensor | Tensor:
     """`tf.sparse.add`; `thresh` is the older name of `threshold`.
 
@@ -235,11 +235,11 @@ def sparse_merge(
 
 @export(v1=("sparse_segment_sum", "sparse.segment_sum"))
 def sparse_segment_sum(
-    data: TensorLike,
-    indices: TensorLike,
-    segment_ids: TensorLike,
+    data: NumberLike,
+    indices: NumberLike,
+    segment_ids: NumberLike,
     name: str | None = None,
-    num_segments: TensorLike | None = None,
+    num_segments: NumberLike | None = None,
     sparse_gradient: bool = False,
 ) -> Tensor:
     """`tf.sparse.segment_sum`.
@@ -254,11 +254,11 @@ def sparse_segment_sum(
 
 @export(v1=("sparse_segment_mean", "sparse.segment_mean"))
 def sparse_segment_mean(
-    data: TensorLike,
-    indices: TensorLike,
-    segment_ids: TensorLike,
+    data: NumberLike,
+    indices: NumberLike,
+    segment_ids: NumberLike,
     name: str | None = None,
-    num_segments: TensorLike | None = None,
+    num_segments: NumberLike | None = None,
     sparse_gradient: bool = False,
 ) -> Tensor:
     """`tf.sparse.segment_mean`.
@@ -273,11 +273,11 @@ def sparse_segment_mean(
 
 @export(v1=("sparse_segment_sqrt_n", "sparse.segment_sqrt_n"))
 def sparse_segment_sqrt_n(
-    data: TensorLike,
-    indices: TensorLike,
-    segment_ids: TensorLike,
+    data: NumberLike,
+    indices: NumberLike,
+    segment_ids: NumberLike,
     name: str | None = None,
-    num_segments: TensorLike | None = None,
+    num_segments: NumberLike | None = None,
     sparse_gradient: bool = False,
 ) -> Tensor:
     """`tf.sparse.segment_sqrt_n`.

@@ -9,7 +9,7 @@ import numpy as np
 from ...base.export import export
 from ...control.while_loop import while_loop
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import TensorLike
+from ...ir.tensor import NumberLike
 from ...ops.array.basic import broadcast_to, shape, zeros_of
 from ...ops.array.shape import expand_dims
 from ...ops.math.arithmetic import conj
@@ -45,11 +45,11 @@ def _length(x: Any) -> Any:
 @export("linalg.experimental.conjugate_gradient")
 def conjugate_gradient(
     operator: LinearOperator,
-    rhs: TensorLike,
+    rhs: NumberLike,
     preconditioner: LinearOperator | None = None,
-    x: TensorLike | None = None,
-    tol: TensorLike = 1e-05,
-    max_iter: TensorLike = 20,
+    x: NumberLike | None = None,
+    tol: NumberLike = 1e-05,
+    max_iter: NumberLike = 20,
     name: str = "conjugate_gradient",
 ) -> CGState:
     """x with A x = rhs, for a self-adjoint positive definite operator, by conjugate gradients.

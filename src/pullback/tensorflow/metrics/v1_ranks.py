@@ -14,7 +14,7 @@ from ...api.names import name_scope
 from ...base.dtypes import float64, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor, TensorLike
+from ...ir.tensor import NumberLike, Tensor
 from ...ops.array.basic import shape_of
 from ...ops.array.create import range as range_
 from ...ops.array.shape import expand_dims, size
@@ -90,11 +90,11 @@ def _at_top(
 
 @export(v1="metrics.precision_at_top_k")
 def precision_at_top_k(
-    labels: TensorLike,
-    predictions_idx: TensorLike,
+    labels: NumberLike,
+    predictions_idx: NumberLike,
     k: int | None = None,
     class_id: int | None = None,
-    weights: TensorLike | None = None,
+    weights: NumberLike | None = None,
     metrics_collections: Sequence[str] | str | None = None,
     updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,
@@ -115,11 +115,11 @@ def precision_at_top_k(
 
 @export(v1="metrics.precision_at_k")
 def precision_at_k(
-    labels: TensorLike,
-    predictions: TensorLike,
+    labels: NumberLike,
+    predictions: NumberLike,
     k: int,
     class_id: int | None = None,
-    weights: TensorLike | None = None,
+    weights: NumberLike | None = None,
     metrics_collections: Sequence[str] | str | None = None,
     updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,
@@ -140,11 +140,11 @@ def precision_at_k(
 
 @export(v1="metrics.sparse_precision_at_k")
 def sparse_precision_at_k(
-    labels: TensorLike,
-    predictions: TensorLike,
+    labels: NumberLike,
+    predictions: NumberLike,
     k: int,
     class_id: int | None = None,
-    weights: TensorLike | None = None,
+    weights: NumberLike | None = None,
     metrics_collections: Sequence[str] | str | None = None,
     updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,
@@ -163,11 +163,11 @@ def sparse_precision_at_k(
 
 @export(v1="metrics.recall_at_top_k")
 def recall_at_top_k(
-    labels: TensorLike,
-    predictions_idx: TensorLike,
+    labels: NumberLike,
+    predictions_idx: NumberLike,
     k: int | None = None,
     class_id: int | None = None,
-    weights: TensorLike | None = None,
+    weights: NumberLike | None = None,
     metrics_collections: Sequence[str] | str | None = None,
     updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,
@@ -188,11 +188,11 @@ def recall_at_top_k(
 
 @export(v1="metrics.recall_at_k")
 def recall_at_k(
-    labels: TensorLike,
-    predictions: TensorLike,
+    labels: NumberLike,
+    predictions: NumberLike,
     k: int,
     class_id: int | None = None,
-    weights: TensorLike | None = None,
+    weights: NumberLike | None = None,
     metrics_collections: Sequence[str] | str | None = None,
     updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,
@@ -213,10 +213,10 @@ def recall_at_k(
 
 @export(v1="metrics.average_precision_at_k")
 def average_precision_at_k(
-    labels: TensorLike,
-    predictions: TensorLike,
+    labels: NumberLike,
+    predictions: NumberLike,
     k: int,
-    weights: TensorLike | None = None,
+    weights: NumberLike | None = None,
     metrics_collections: Sequence[str] | str | None = None,
     updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,
@@ -254,10 +254,10 @@ def average_precision_at_k(
 
 @export(v1="metrics.sparse_average_precision_at_k")
 def sparse_average_precision_at_k(
-    labels: TensorLike,
-    predictions: TensorLike,
+    labels: NumberLike,
+    predictions: NumberLike,
     k: int,
-    weights: TensorLike | None = None,
+    weights: NumberLike | None = None,
     metrics_collections: Sequence[str] | str | None = None,
     updates_collections: Sequence[str] | str | None = None,
     name: str | None = None,

@@ -12,7 +12,7 @@ from ...base.dtypes import as_dtype, int32, int64
 from ...base.dtypes import bool as bool_
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor, TensorLike
+from ...ir.tensor import NumberLike, Tensor, TensorLike
 from ...ops.array.basic import reshape, shape_of, zeros_of
 from ...ops.array.create import RANGE
 from ...ops.array.create import one_hot as plain_one_hot
@@ -39,7 +39,7 @@ from .tensor import RaggedTensor, nested_under, splits_of_lengths
 # ---- rows by number
 
 
-def gather_rows(params: TensorLike, indices: TensorLike) -> Any:
+def gather_rows(params: NumberLike, indices: NumberLike) -> Any:
     """The rows of a ragged tensor (or a tensor) at indices of any rank."""
     if not isinstance(params, RaggedTensor):
         return plain_gather(params, indices)

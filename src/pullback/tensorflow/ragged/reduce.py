@@ -28,7 +28,7 @@ from .partitions import axis_of
 from .tensor import RaggedTensor, splits_of_lengths
 
 if TYPE_CHECKING:
-    from ...ir.tensor import IntLike, TensorLike
+    from ...ir.tensor import IntLike, NumberLike, TensorLike
 
 _DENSE = {"UnsortedSegmentSum": "Sum", "UnsortedSegmentProd": "Prod", "UnsortedSegmentMax": "Max", "UnsortedSegmentMin": "Min"}
 
@@ -115,7 +115,7 @@ def reduce_any(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
     return greater(_reduced("UnsortedSegmentSum", flags, axis, bool(keepdims)), np.int32(0))
 
 
-def reduce_all(input_tensor: TensorLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Any:
+def reduce_all(input_tensor: NumberLike, axis: IntLike | None = None, keepdims: bool = False, name: str | None = None) -> Any:
     """`tf.reduce_all` of a ragged tensor."""
     return logical_not(reduce_any(logical_not(input_tensor), axis, keepdims))
 

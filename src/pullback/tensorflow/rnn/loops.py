@@ -16,7 +16,7 @@ from ...base.export import export
 from ...control.tensor_array import TensorArray
 from ...control.while_loop import while_loop_v1
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import DTypeLike, Tensor, TensorLike
+from ...ir.tensor import DTypeLike, NumberLike, Tensor
 from ...ops.array.basic import identity, shape_of, zeros_of
 from ...ops.array.create import zeros
 from ...ops.array.join import concat, stack, unstack
@@ -34,7 +34,7 @@ def _check_cell(cell: Any, name: str) -> None:
         raise TypeError(f"The argument {name!r} ({cell}) is not an RNNCell: {', '.join(lacking) or 'callable'} is missing.")
 
 
-def _first_state(cell: Any, batch: TensorLike, initial_state: Any, dtype: Any) -> Any:
+def _first_state(cell: Any, batch: NumberLike, initial_state: Any, dtype: Any) -> Any:
     if initial_state is not None:
         return nest.map_structure(convert_to_tensor, initial_state)
     if dtype is None:
@@ -64,7 +64,7 @@ def kept_when_done(done: Tensor, old: Any, new: Any) -> Any:
     return select(done, old, new)
 
 
-def _stepped(cell: Any, inputs: Tensor, state: Any, time: TensorLike, lengths: Tensor | None) -> tuple[Any, Any]:
+def _stepped(cell: Any, inputs: Tensor, state: Any, time: NumberLike, lengths: Tensor | None) -> tuple[Any, Any]:
     """One step of a cell: examples whose sequence is over have output zero and keep their state."""
     output, new = cell(inputs, state)
     nest.assert_same_structure(state, new)
@@ -86,8 +86,8 @@ def swap_batch_and_time(x: Tensor) -> Any:
 @export(v1="nn.dynamic_rnn")
 def dynamic_rnn(
     cell: Any,
-    inputs: TensorLike,
-    sequence_length: TensorLike | None = None,
+    inputs: NumberLike,
+    sequence_length: NumberLike | None = None,
     initial_state: object = None,
     dtype: DTypeLike | None = None,
     parallel_iterations: int | None = None,
@@ -129,7 +129,7 @@ def _one_step(inputs: Any) -> Any:
     return nest.map_structure(lambda x: zeros(shape_of(x)[1:], x.dtype), inputs)
 
 
-def _looped(cell: Any, inputs: Tensor, flat: list[Any], steps: TensorLike, lengths: Tensor | None, state: Any) -> tuple[Any, Any]:
+def _looped(cell: Any, inputs: Tensor, flat: list[Any], steps: NumberLike, lengths: Tensor | None, state: Any) -> tuple[Any, Any]:
     """The loop over steps: outputs, steps first, and the last state."""
     batch = flat[0].dims[1] if flat[0].dims is not None else None
     dtype = nest.flatten(state)[0].dtype if nest.flatten(state) else flat[0].dtype
@@ -165,8 +165,8 @@ def _shaped(value: Tensor, whole: Tensor) -> Any:
 def bidirectional_dynamic_rnn(
     cell_fw: Any,
     cell_bw: Any,
-    inputs: TensorLike,
-    sequence_length: TensorLike | None = None,
+    inputs: NumberLike,
+    sequence_length: NumberLike | None = None,
     initial_state_fw: object = None,
     initial_state_bw: object = None,
     dtype: DTypeLike | None = None,
@@ -270,7 +270,7 @@ def raw_rnn(
         return emitted_arrays, found[4], found[5] if loop_state is not None else None
 
 
-def _with_batch(batch: Any, shape: list[int | None]) -> Any:
+def _with_batch(batch: Any, shape: list[Any]) -> Any:
     return [int(batch), *shape] if not hasattr(batch, "dims") else concat([[batch], shape], 0)
 
 
@@ -291,7 +291,7 @@ def static_rnn(
     inputs: Sequence[Any],
     initial_state: object = None,
     dtype: DTypeLike | None = None,
-    sequence_length: TensorLike | None = None,
+    sequence_length: NumberLike | None = None,
     scope: str | VariableScope | None = None,
 ) -> tuple[list[Any], Any]:
     """Run a cell over a list of inputs, one for each step: (outputs, state); the other arguments as `dynamic_rnn`.
@@ -320,7 +320,7 @@ def static_rnn(
 
 @export(v1=("nn.static_state_saving_rnn", "contrib.rnn.static_state_saving_rnn"))
 def static_state_saving_rnn(
-    cell: Any, inputs: Sequence[Any], state_saver: Any, state_name: str, sequence_length: TensorLike | None = None, scope: Any = None
+    cell: Any, inputs: Sequence[Any], state_saver: Any, state_name: str, sequence_length: NumberLike | None = None, scope: Any = None
 ) -> tuple[list[Any], Any]:
     """`static_rnn` that begins with `state_saver.state(name)` and ends with `state_saver.save_state(name, state)`.
 
@@ -354,7 +354,7 @@ def static_bidirectional_rnn(
     initial_state_fw: object = None,
     initial_state_bw: object = None,
     dtype: DTypeLike | None = None,
-    sequence_length: TensorLike | None = None,
+    sequence_length: NumberLike | None = None,
     scope: str | VariableScope | None = None,
 ) -> tuple[list[Any], Any, Any]:
     """`static_rnn` forwards and, with another cell, backwards: (outputs side by side, state_fw, state_bw).
