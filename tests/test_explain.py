@@ -11,7 +11,8 @@ import pytest
 import pullback as tf
 import pullback.compat.v1 as tf1
 from pullback.base.figures import show_amount
-from pullback.engine.explanation import Explanation, LoopShape, Part
+from pullback.engine.explanation import Explanation
+from pullback.engine.parts import LoopShape, Part
 
 from .native_programs import run
 

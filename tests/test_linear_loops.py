@@ -10,7 +10,7 @@ import pytest
 from benchmarks.growing_loops import NAMES, WIDTH, arrays, losses
 
 import pullback as tf
-from pullback.engine.explanation import Part
+from pullback.engine.parts import Part
 from pullback.ops.all_operations import every_operation
 from pullback.transforms import cotangents
 from tests.golden.programs import rows_read_in_loops

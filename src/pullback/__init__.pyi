@@ -11,6 +11,8 @@ from pullback.api.derivatives import jvp as jvp
 from pullback.api.derivatives import linearize as linearize
 from pullback.api.derivatives import value_and_gradient as value_and_gradient
 from pullback.api.derivatives import vjp as vjp
+from pullback.api.endpoints import AggregationMethod as AggregationMethod
+from pullback.api.endpoints import UnconnectedGradients as UnconnectedGradients
 from pullback.api.gradients import gradients as gradients
 from pullback.api.hessians import hessians as hessians
 from pullback.api.initializers import Ones as ones_initializer
@@ -35,8 +37,6 @@ from pullback.api.sparse_derivatives import sparse_jacobian as sparse_jacobian
 from pullback.api.tape import GradientTape as GradientTape
 from pullback.api.trace_state import inside_function as inside_function
 from pullback.api.trace_state import is_symbolic_tensor as is_symbolic_tensor
-from pullback.api.unconnected import AggregationMethod as AggregationMethod
-from pullback.api.unconnected import UnconnectedGradients as UnconnectedGradients
 from pullback.api.variable import Variable as Variable
 from pullback.api.variable_creators import VariableAggregation as VariableAggregation
 from pullback.api.variable_creators import VariableSynchronization as VariableSynchronization

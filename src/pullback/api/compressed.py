@@ -26,9 +26,10 @@ from ..trace.function import Function
 from ..transforms.sparse import densify
 from .coloring import Coloring
 from .derivatives import gradient_way
+from .endpoints import as_sources
 from .jacobian_blocks import carried
 from .jacobian_plan import at_once
-from .linearization import Linearization, as_sources, linearization
+from .linearization import Linearization, linearization
 
 Array = np.ndarray
 #: From how many directions on they are carried through the operations all at once instead of one after the other.

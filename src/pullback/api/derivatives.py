@@ -17,8 +17,8 @@ from ..ir.tensor import Gradient, IndexedSlices, Tensor
 from ..ops.array.basic import ones_of, zeros_of
 from ..transforms.reverse import between_graphs
 from ..transforms.sparse import densify
-from .linearization import Linearization, called, dense, linearization, option_of
-from .unconnected import UnconnectedGradients
+from .endpoints import UnconnectedGradients, called
+from .linearization import Linearization, dense, linearization, option_of
 
 if TYPE_CHECKING:
     from .source_types import Aux, Key, Options, Part, Point, PointList, Record, Target, Unconnected, WholeOptions

@@ -20,7 +20,7 @@ from ..ir.op import Op
 from ..ir.tensor import IndexedSlices, SymbolicTensor, Tensor
 from ..transforms.sparse import densify
 from ..transforms.tangents import tangents_of
-from .unconnected import UnconnectedGradients, filled
+from .endpoints import UnconnectedGradients, filled
 
 if TYPE_CHECKING:
     from .source_types import Unconnected

@@ -17,7 +17,6 @@ from ..ir.composite import CompositeTensor
 from ..ir.context import current, entered, executing_eagerly
 from ..ir.graph import Graph
 from ..ir.node import Node, show_source, user_frame
-from ..ir.references import is_snapshot
 from ..ir.tensor import Gradient, IndexedSlices, SymbolicTensor, Tensor
 from ..ops.array.basic import fill, identity, shape_of, zeros_of
 from ..ops.effects.operations import tuple_
@@ -26,14 +25,14 @@ from ..transforms.cotangents import Hooks, plus
 from ..transforms.explain import remember_none
 from ..transforms.reverse import between_graphs, depending_on, pullback, trainable
 from .default import get_default_graph
+from .endpoints import AggregationMethod, UnconnectedGradients, graph_target, listed, source_of, unconnected
 from .gradient_names import name_cotangents, places, reached
-from .unconnected import AggregationMethod, UnconnectedGradients, unconnected
 
 if TYPE_CHECKING:
-    from ..diagnose import reasons
+    from ..diagnose import notes
     from .source_types import Unconnected
 else:
-    reasons = LateModule("pullback.diagnose.reasons")
+    notes = LateModule("pullback.diagnose.notes")
 
 
 @export(v2="gradients")
@@ -121,7 +120,7 @@ def _gradients(
     current_graph = current().graph
     graph = current_graph if current_graph is not None and current_graph.captures_others else _graph_of([*ys, *xs])
     with entered(graph), graph.name_scope(name or "gradients") as scope:
-        targets = [graph.own(_target(y, "y")) if graph.captures_others else _target(y, "y") for y in ys]
+        targets = [graph.own(graph_target(y, "y")) if graph.captures_others else graph_target(y, "y") for y in ys]
         sources = [graph.own(source_of(x)) if graph.captures_others else source_of(x) for x in xs]
         _same_graph(graph, [*targets, *sources])
         hooks = _GraphHooks(graph, scope, colocate, bool(gate), aggregation, flows)
@@ -133,16 +132,11 @@ def _gradients(
             try:
                 found = pullback(nodes, targets, seeds, sources, active, hooks)
             except Exception as error:
-                reasons.note_sources(error, xs)
+                notes.note_sources(error, xs)
                 raise
             finally:
                 hooks.restore()
     return [_answer(option, g, x, s, targets, held) for g, x, s in zip(found, xs, sources, strict=True)]
-
-
-def listed(things: object) -> list[Any]:
-    """One thing, or a list or tuple of them, as a list."""
-    return list(things) if isinstance(things, (list, tuple)) else [things]
 
 
 def _graph_of(things: Sequence[Any]) -> Graph:
@@ -154,35 +148,10 @@ def _graph_of(things: Sequence[Any]) -> Graph:
     return get_default_graph()
 
 
-def _target(y: Any, name: str) -> Any:
-    if y is None:
-        raise AttributeError("'NoneType' object has no attribute 'op': a target or source of tf.gradients is None")
-    if isinstance(y, dict):
-        raise TypeError("Expected any non-tensor type, but got a tensor instead.")
-    return y._differentiated() if isinstance(y, CompositeTensor) else convert_to_tensor(y, name=name)
-
-
 def _stopped(t: Any) -> Any:
     if not (isinstance(t, Tensor) or hasattr(t, "handle")):
         raise AttributeError(f"'{type(t).__name__}' object has no attribute 'op': stop_gradients takes tensors and variables, not {t!r}")
     return source_of(t)
-
-
-def source_of(x: Any) -> Any:
-    """The tensor that stands for a source: the handle of a variable or of its value, a tensor itself, a fresh constant for a value."""
-    if hasattr(x, "handle"):
-        return x.handle
-    if isinstance(x, (list, tuple, dict)) and _has_tensors(x):
-        raise TypeError("Expected any non-tensor type, but got a tensor instead.")
-    if x is None or isinstance(x, Tensor):
-        return x.node.inputs[0] if is_snapshot(x) else _target(x, "x")
-    if hasattr(x, "_components") and not isinstance(x, CompositeTensor):
-        raise ValueError(f"Type {type(x).__name__} is not supported as a gradient source or gradient target.")
-    return _target(x, "x")
-
-
-def _has_tensors(x: Any) -> bool:
-    return any(isinstance(v, Tensor) or hasattr(v, "handle") for v in (x.values() if isinstance(x, dict) else x))
 
 
 def _same_graph(graph: Graph, tensors: list[Any]) -> None:

@@ -13,7 +13,8 @@ from ..ir.context import entered
 from ..ir.tensor import Tensor
 from ..transforms.reverse import between_graphs
 from ..transforms.sparse import densify
-from .gradients import gradients, listed, source_of
+from .endpoints import listed, source_of
+from .gradients import gradients
 from .jacobian_blocks import pulled_rows, zeros_block
 from .linearization import Linearization
 

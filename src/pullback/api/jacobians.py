@@ -14,10 +14,10 @@ from ..ir.tensor import Gradient, Tensor
 from ..ops.array.basic import reshape, shape_of, zeros_of
 from ..ops.reduce.reductions import reduce_sum
 from .derivatives import gradient_way
+from .endpoints import UnconnectedGradients
 from .jacobian_blocks import Block, BlockType, batch_blocks, jacobian_blocks, map_units, unit_directions, value_of, zeros_block
 from .jacobian_plan import JacobianPlan, plan
 from .linearization import Linearization, dense, linearization, option_of
-from .unconnected import UnconnectedGradients
 
 if TYPE_CHECKING:
     from .source_types import DiagonalOptions, HessianOptions, JacobianOptions, Key, Part, Point, PointList, Record, Target, Unconnected

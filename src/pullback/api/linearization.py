@@ -6,14 +6,12 @@ name in `derivatives.py` and `jacobians.py` is a question to this list.
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..base import nest
-from ..base.dtypes import as_dtype
 from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.context import Recorder, current, entered, start_listening, stop_listening
@@ -24,7 +22,7 @@ from ..ops.array.basic import zeros_of
 from ..transforms.forward import pushforward
 from ..transforms.recording import Recording
 from ..transforms.reverse import between_graphs, depending_on, pullback, trainable
-from .unconnected import UnconnectedGradients
+from .endpoints import UnconnectedGradients, as_sources, called, source_tensor, targets_of
 
 if TYPE_CHECKING:
     from ..diagnose import reasons
@@ -175,74 +173,6 @@ def _of_function(function: Callable[..., Any], sources: Any, forwards: bool) -> 
 
 def _in_graph(ys: Sequence[Any]) -> bool:
     return all(isinstance(y, SymbolicTensor) for y in ys)
-
-
-def as_sources(flat: Sequence[Any]) -> list[Any]:
-    """Tensors and variables as they are, all else as tensors; Python's floats have the dtype of the others, if these have but one."""
-    kinds = {as_dtype(s.dtype).base_dtype for s in flat if hasattr(s, "dtype")}
-    floating = {kind for kind in kinds if kind.is_floating}
-    common = floating.pop() if len(floating) == 1 else None
-    return [
-        s if hasattr(s, "handle") or isinstance(s, Tensor) else convert_to_tensor(s, common if type(s) is float else None) for s in flat
-    ]
-
-
-def called(function: Callable[..., Any], *sources: Any) -> Any:
-    """`function(*sources)`, or `function()` where it takes nothing and reads variables."""
-    try:
-        answer = function() if _takes_nothing(function) else function(*sources)
-    except TypeError as error:
-        for note in _notes_on_structures(function, sources):
-            if note not in getattr(error, "__notes__", ()):
-                error.add_note(note)
-        raise
-    if answer is None:
-        raise ValueError(f"Cannot differentiate a function that returns None; did you forget to return a value from {function!r}?")
-    return answer
-
-
-def _notes_on_structures(function: Callable[..., Any], sources: tuple[Any, ...]) -> Iterator[str]:
-    """What may be amiss where lists were meant as vectors, or as several arguments."""
-    listed = next((s for s in sources if isinstance(s, (list, tuple))), None)
-    if listed is None:
-        return
-    if isinstance(listed, list) and all(isinstance(x, Tensor) and x.dims == () for x in listed):
-        given = f"The function is given a list of {len(listed)} numbers, because a list is a structure."
-        yield f"{given} For a vector, write tf.constant([...])."
-    if len(sources) == 1 and not _takes(function, sources) and _takes(function, tuple(listed)):
-        yield f"The function is given one argument, a {type(listed).__name__} of {len(listed)}: take it apart in the function."
-
-
-def _takes(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bool:
-    try:
-        inspect.signature(function).bind(*arguments)
-    except (TypeError, ValueError):
-        return False
-    return True
-
-
-def _takes_nothing(function: Callable[..., Any]) -> bool:
-    try:
-        return not inspect.signature(function).parameters
-    except (TypeError, ValueError):
-        return False
-
-
-def source_tensor(source: object) -> Any:
-    """The tensor that stands for a source: a variable's handle, a tensor itself."""
-    if hasattr(source, "handle"):
-        return source.handle
-    if isinstance(source, Tensor):
-        return source
-    raise TypeError(f"{source!r} of type {type(source).__name__} is no tensor or variable, so nothing was computed from it")
-
-
-def targets_of(target: object) -> list[Any]:
-    """The tensors of a target, flat; variables as their values."""
-    ys = nest.flatten(target)
-    if not ys:
-        raise ValueError(f"there is nothing to differentiate in {target!r}")
-    return [y if isinstance(y, Tensor) else convert_to_tensor(y) for y in ys]
 
 
 def _check_sources(flat: Sequence[Any]) -> None:

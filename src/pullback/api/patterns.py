@@ -34,8 +34,8 @@ from ..ops.batching import broadcasting
 from ..transforms.reverse import cotangents_of
 from ..transforms.sparse import densify
 from ..transforms.tangents import is_bilinear, is_linear
+from .endpoints import called, source_tensor, targets_of
 from .index_sets import numbers, rows_by_name, size_of, unions, unions_where
-from .linearization import called, source_tensor, targets_of
 
 Pattern = Any
 Array = np.ndarray

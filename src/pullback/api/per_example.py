@@ -33,9 +33,9 @@ from ..ops.search.composed import eye
 from ..transforms.reverse import cotangents_of, pullback
 from ..transforms.sparse import densify
 from .batch_probe import TOLERANCE, varied
+from .endpoints import UnconnectedGradients
 from .jacobian_blocks import pulled_rows, zeros_block
 from .linearization import Linearization, linearization, option_of
-from .unconnected import UnconnectedGradients
 
 _ADVICE = (
     "per_example_gradients: the loss of one example depends on another example, so use jacobian, which pulls back each loss by itself."

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from ..ir.composite import CompositeTensor
 from ..ir.tensor import Tensor
+from .endpoints import UnconnectedGradients
 from .tape import GradientTape
-from .unconnected import UnconnectedGradients
 from .variable import Variable
 
 #: What a tape follows.

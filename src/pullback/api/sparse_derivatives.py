@@ -19,7 +19,8 @@ from ..ir.tensor import EagerTensor, Tensor
 from ..transforms.sparse import densify
 from .coloring import Coloring, color_hessian, color_jacobian
 from .compressed import TINY, compressed, tolerance
-from .linearization import as_sources, linearization
+from .endpoints import as_sources
+from .linearization import linearization
 from .patterns import pattern_of
 
 if TYPE_CHECKING:

@@ -11,27 +11,23 @@ import logging
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from operator import attrgetter, is_
+from operator import is_
 from typing import TYPE_CHECKING, Any, overload
 
 from ..base import nest
-from ..base.dtypes import string
 from ..base.export import export, is_quick
 from ..base.lazy_import import LateModule
-from ..ir.apply import convert_to_tensor
 from ..ir.composite import CompositeTensor
 from ..ir.context import Dispatch, current, start_listening, stop_listening
 from ..ir.drawable import Drawn
-from ..ir.node import Node, user_frame
-from ..ir.tensor import EagerTensor, Gradient, HandleTensor, IndexedSlices, Tensor, fresh_uid
+from ..ir.node import user_frame
+from ..ir.tensor import EagerTensor, Gradient, Tensor, fresh_uid
 from ..ir.tracebacks import trim, trims_errors
-from ..ops.array.basic import ones_of
-from ..transforms.recording import TRAINABLE_KINDS, Recording
-from ..transforms.reverse import depending_on, pullback, trainable
-from .unconnected import UnconnectedGradients, filled, unconnected
+from ..transforms.recording import TRAINABLE_KINDS, Recording, Unanswered, sweep
+from .endpoints import UnconnectedGradients, filled, seeds_of, source_tensor_of, targets_on_tape, unconnected
 
 if TYPE_CHECKING:
-    from ..diagnose import reasons
+    from ..diagnose import notes, reasons
     from ..pictures.diagram import Diagram
     from ..transforms import picture
     from . import jacobian_blocks, linearization
@@ -41,22 +37,11 @@ else:
     picture = LateModule("pullback.transforms.picture")
     jacobian_blocks = LateModule("pullback.api.jacobian_blocks")
     linearization = LateModule("pullback.api.linearization")
-    reasons = LateModule("pullback.diagnose.reasons")
+    notes, reasons = LateModule("pullback.diagnose.notes"), LateModule("pullback.diagnose.reasons")
 
 log = logging.getLogger("pullback")
 _WARNINGS = 5
 _warned = {"watch": 0, "persistent": 0}
-
-
-class _Unanswered:
-    """The tape whose gradient was None last, until the next one begins: for messages that tell why."""
-
-    tape: GradientTape | None = None
-
-
-def unanswered() -> GradientTape | None:
-    """The tape whose gradient was None last, as long as no other one has begun."""
-    return _Unanswered.tape
 
 
 @export("GradientTape", "autodiff.GradientTape", v1="contrib.eager.GradientTape")
@@ -98,7 +83,7 @@ class GradientTape(Drawn):
             raise
         if self._recording is None:
             self._recording = Recording(self._watch_accessed, self._persistent)
-        _Unanswered.tape = None
+        Unanswered.tape = None
         frame = sys._getframe(1)
         self._recording.source = frame.f_code, frame.f_lasti
         self._listen()
@@ -417,13 +402,13 @@ class GradientTape(Drawn):
         try:
             gradients = sweep(recording, ys, gs, xs)
         except Exception as error:
-            reasons.note_sources(error, flat_sources)
+            notes.note_sources(error, flat_sources)
             raise
         if not self._persistent:
             self._recording = None
         for i, g in enumerate(gradients):
             if g is None:
-                self._used, self.asked, self.missed, _Unanswered.tape = recording, target, flat_sources[i], self
+                self._used, self.asked, self.missed, Unanswered.tape = recording, target, flat_sources[i], self
                 break
         found = gradients
         if option is UnconnectedGradients.ZERO:
@@ -438,89 +423,9 @@ class GradientTape(Drawn):
         return found[0] if flat_sources and flat_sources[0] is sources else nest.pack_sequence_as(sources, found)
 
 
-def sweep(recording: Recording, ys: list[Any], gs: list[Any], xs: list[Any]) -> list[Any]:
-    """The gradient of each of `xs` by what a tape recorded, None where nothing connects."""
-    nodes, active = tuple(recording.nodes), active_of(recording, xs)
-    graph = current().graph
-    if graph is None:
-        return pullback(nodes, ys, gs, xs, active)
-    scope = graph.scope
-
-    def enter(node: Node) -> None:
-        where = getattr(node, "name", "").rpartition("/")[0]
-        graph.scope = f"gradient_tape/{where}".rstrip("/")
-        graph.original_op = node if hasattr(node, "graph") else None
-
-    try:
-        return pullback(nodes, ys, gs, xs, active, enter=enter)
-    finally:
-        graph.scope, graph.original_op = scope, None
-
-
-def active_of(recording: Recording, xs: Sequence[Any]) -> Any:
-    """The uids of the tensors that depend on `xs`, for a sweep."""
-    active: Any = recording.active
-    if not recording.sources.keys() <= set(map(_uid_of, xs)):
-        active = depending_on(recording.nodes, [x for x in xs if x.uid in recording.active], trainable)
-    for x in xs:
-        if (type(x) is not EagerTensor or x.value.dtype not in TRAINABLE_KINDS) and not x.dtype.base_dtype.trainable:
-            return set(active) - {x.uid for x in xs if not x.dtype.base_dtype.trainable}
-    return active
-
-
-_uid_of = attrgetter("uid")
-
-
-def source_tensor_of(thing: object) -> Any:
-    """The tensor that stands for a source or target: a variable's handle, a tensor itself."""
-    if type(thing) is EagerTensor:
-        return thing
-    if thing is None:
-        raise TypeError("Cannot convert the argument `type_value`: None to a TensorFlow DType.")
-    if hasattr(thing, "handle"):
-        return thing.handle
-    if isinstance(thing, CompositeTensor):
-        return thing._differentiated()
-    if not isinstance(thing, Tensor):
-        missing = "_id" if hasattr(thing, "dtype") else "dtype"
-        raise AttributeError(
-            f"'{type(thing).__name__}' object has no attribute '{missing}': {thing!r} is no tensor or variable the tape could have recorded"
-        )
-    return thing
-
-
 def _like(source: Any, gradient: Any) -> Any:
     """A gradient in the form of its source."""
     return source._with_differentiated(gradient) if isinstance(source, CompositeTensor) and gradient is not None else gradient
-
-
-def targets_on_tape(target: object) -> list[Any]:
-    """What is differentiated: tensors, variables, composite values that stand for one tensor; others by their parts."""
-    found: list[Any] = []
-    for t in nest.flatten(target):
-        found += [t] if isinstance(t, CompositeTensor) else nest.flatten(t, expand_composites=True)
-    return found
-
-
-def seeds_of(ys: list[Any], output_gradients: object) -> list[Any]:
-    """The cotangents that come in at the targets: the weights given, ones where there is none."""
-    if output_gradients is None and len(ys) == 1 and type(ys[0]) is EagerTensor:
-        return [ones_of(ys[0])]
-    given: Sequence[Any] = () if output_gradients is None else nest.flatten(output_gradients)
-    seeds: list[Any] = []
-    for i, y in enumerate(ys):
-        if i < len(given):
-            g = given[i]._differentiated() if isinstance(given[i], CompositeTensor) else given[i]
-            seeds.append(g if isinstance(g, (Tensor, IndexedSlices)) else convert_to_tensor(g))
-        elif type(y) is EagerTensor and y.dtype is not string:
-            seeds.append(ones_of(y))
-        elif isinstance(y, HandleTensor):
-            seeds.append(ones_of(y.value))
-        elif y.dtype is string:
-            seeds.append(None)
-        else:
-            seeds.append(ones_of(y))
-    return seeds
 
 
 def _warn_once(what: str, most: int, text: str) -> None:

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..api.tape import GradientTape, unanswered
 from ..base import nest
 from ..ir.context import current
 from ..ir.graph import Graph
 from ..ir.node import user_caller
 from ..ir.tensor import SymbolicTensor
 from ..transforms.explain import Noted, last_none
-from ..transforms.registry import OF_A_RULE
-from .program import name_in
-from .why import Why, named, why_in_function, why_in_graph, why_on_tape
+from ..transforms.recording import Unanswered
+from .notes import MOST
+from .why import Why, why_in_function, why_in_graph, why_on_tape
 
-#: How many variables a message tells of.
-_MOST = 3
+if TYPE_CHECKING:
+    from ..api.tape import GradientTape
 
 
 def why_none_for(variables: Sequence[Any], names: Sequence[str] = ()) -> str:
     """Why the last gradients with respect to some variables were None, a sentence for each.  names: of the variables, if not their own."""
     names = names or [v.name.removesuffix(":0") for v in variables]
-    more = f" (and {len(variables) - _MOST} more)" if len(variables) > _MOST else ""
-    return "".join(f" {_sentence(v, name)}" for v, name in zip(variables[:_MOST], names, strict=False)) + more
+    more = f" (and {len(variables) - MOST} more)" if len(variables) > MOST else ""
+    return "".join(f" {_sentence(v, name)}" for v, name in zip(variables[:MOST], names, strict=False)) + more
 
 
 def _sentence(variable: Any, name: str) -> str:
@@ -39,7 +38,7 @@ def _found(variable: Any) -> Why | None:
     noted = None if graph is None else last_none(graph, getattr(variable, "handle", variable))
     if noted is not None:
         return why_in_graph(noted.ys, noted.x, variable, noted.held, user_caller())
-    tape = unanswered()
+    tape = Unanswered.tape
     if tape is None or tape.asked is None:
         return None
     found = why_on_tape(tape.asked, variable, tape, user_caller())
@@ -48,14 +47,6 @@ def _found(variable: Any) -> Why | None:
 
 def _told(found: Why) -> str:
     return found.message + (f" ({found.file}:{found.line})" if found.line is not None else "")
-
-
-def note_sources(error: Exception, sources: Sequence[Any]) -> None:
-    """Let the error of a gradient function, which says whose it is, say as well for what it was asked."""
-    if any(note.startswith(OF_A_RULE) for note in getattr(error, "__notes__", ())):
-        frame = user_caller()
-        names = [named(x, name_in(frame, x) or "the source") for x in sources[:_MOST]]
-        error.add_note(f"It is on the way from the target to {', '.join(names)}{', ...' if len(sources) > _MOST else ''}.")
 
 
 def explain_none(ys: Sequence[Any], x: object) -> str:
@@ -91,7 +82,7 @@ def why_none_is_used() -> str:
     noted = None if graph is None else last_none(graph)
     if noted is not None:
         return f" If this is {_explain(noted)}"
-    tape = unanswered()
+    tape = Unanswered.tape
     if tape is None or tape.asked is None or any(isinstance(y, SymbolicTensor) for y in nest.flatten(tape.asked)) is (graph is None):
         return ""
     found = why_on_tape(tape.asked, tape.missed, tape, user_caller())

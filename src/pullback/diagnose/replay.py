@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..api.gradients import listed
+from ..api.endpoints import listed
 from ..control.derivative import activity
 from ..ir.apply import convert_to_tensor, wrap
 from ..ir.context import Context, entered, within

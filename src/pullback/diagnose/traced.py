@@ -10,13 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..api.tape import active_of
 from ..ir.arrays import wrapped
 from ..ir.context import Context, current, within
 from ..ir.node import Node
 from ..ir.tensor import EagerTensor, IndexedSlices
 from ..transforms.cotangents import ArraySums, Hooks, Sums, plus
-from ..transforms.recording import Recording
+from ..transforms.recording import Recording, active_of
 from ..transforms.reverse import differentiable_inputs, pullback
 from ..transforms.sparse import densify
 

@@ -9,12 +9,10 @@ from functools import cached_property
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from ..api.gradients import gradients, listed, source_of
-from ..api.linearization import as_sources, called, source_tensor, targets_of
+from ..api.endpoints import as_sources, called, listed, seeds_of, source_of, source_tensor, source_tensor_of, targets_of, targets_on_tape
+from ..api.gradients import gradients
 from ..api.nonfinite import NotFinite
-from ..api.tape import GradientTape, seeds_of, source_tensor_of, sweep, targets_on_tape, unanswered
 from ..base import nest
-from ..base.dtypes import resource
 from ..base.errors import OpError
 from ..base.export import export
 from ..control.custom import name_of
@@ -28,10 +26,11 @@ from ..ops.array.basic import zeros_of
 from ..pictures.diagram import Diagram
 from ..transforms.explain import Break, follow, held_before
 from ..transforms.provenance import Key, Provenance, of_graph, of_recording
-from ..transforms.recording import Recording
+from ..transforms.recording import Recording, Unanswered, sweep
 from ..transforms.reverse import between_graphs, depending_on, trainable
 from .causes import Place, Question, causes_on_tape, place, place_of_break
 from .nans import first_of_tape, is_finite_tensor
+from .notes import named
 from .picture import picture_of_why
 from .program import name_in
 from .replay import GraphRule, run_recorded
@@ -42,6 +41,7 @@ from .zeros import place_not_taken, zero_places
 
 if TYPE_CHECKING:
     from ..api.session import Session
+    from ..api.tape import GradientTape
 
 _NO_VALUES = (
     "a graph has numbers when a session runs it: ask in the block of a session or give session=, and feed_dict= for its placeholders; or "
@@ -206,7 +206,7 @@ def why(
     elif tape is None and any(isinstance(t, SymbolicTensor) or getattr(t, "_graph", None) is not None for t in nest.flatten(ys)):
         answers = _of_graph(ys, flat, output_gradients, stop_gradients, session, feed_dict, frame)
     else:
-        answers = _of_tape(ys, flat, tape or unanswered(), output_gradients, frame)
+        answers = _of_tape(ys, flat, tape or Unanswered.tape, output_gradients, frame)
     return answers[0] if len(flat) == 1 and flat[0] is xs else nest.pack_sequence_as(xs, answers)
 
 
@@ -437,13 +437,3 @@ def _question(ys: Any, targets: list[Any], thing: Any, x: Any, frame: FrameType 
     x_name = name_in(frame, thing)
     target, source = y_name or named(flat[0], target), named(thing, x_name or "the source")
     return Question(targets, x, thing, target, source, frame, x_name, y_name)
-
-
-def named(thing: Any, otherwise: str) -> str:
-    """What messages call a tensor or variable."""
-    if hasattr(thing, "handle"):
-        name = (getattr(thing, "path", None) or thing.name).removesuffix(":0")
-        return f"the variable {name!r}" if name.split("_")[0] != "Variable" else otherwise
-    if isinstance(thing, SymbolicTensor):
-        return f"the variable {thing.name.removesuffix(':0')!r}" if thing.dtype is resource else repr(thing.name)
-    return otherwise

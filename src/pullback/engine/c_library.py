@@ -22,7 +22,7 @@ import numpy as np
 
 from ..ir.tensor import SymbolicTensor
 from ..kernels import blas
-from .export import Exported
+from .exported import Exported
 from .lowering.builder import Unsupported
 from .program import Program
 from .runtime import routines, threads

@@ -39,7 +39,7 @@ def explained(name: str, plan: Plan, types: Sequence[TensorType]) -> Explanation
 
 def profiled(name: str, plan: Plan, values: Sequence[Any], run: Callable[[], Run]) -> Explanation:
     """The same with times of runs on `values`; `run` makes what a run works on."""
-    tools = native("explain_parts")
+    tools = native("timed_program")
     types = [type_given(t, v) for t, v in zip(plan.fed, values, strict=True)]
     if not plan.nodes or tools is None:
         return explained(name, plan, types)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from ..base.lazy_import import LateModule
 from ..ir.plan import Plan
 from ..ir.tensor import TensorType
 from ..ops.state.variables import Storage
+from .exported import Exported
 from .lowering.builder import Unsupported
 
 if TYPE_CHECKING:
@@ -24,14 +24,6 @@ if TYPE_CHECKING:
 else:
     c_library = LateModule("pullback.engine.c_library")
     xla_export = LateModule("pullback.engine.xla.export")
-
-
-@dataclass(frozen=True)
-class Exported:
-    """A program in files: their contents by name, a Path for one that is copied, and what it takes and gives."""
-
-    files: Mapping[str, bytes | Path]
-    signature: Mapping[str, Any]
 
 
 #: For each format what a user calls it, and the program, not compiled, of a plan for types.

@@ -39,7 +39,7 @@ from .runtime.objects import load_cached
 
 if TYPE_CHECKING:
     from . import explain_parts
-    from .explanation import Part
+    from .parts import Part
     from .runtime import profile
 else:
     explain_parts = LateModule("pullback.engine.explain_parts")

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ..pictures.diagram import Arrow, Diagram, Leaf
-from .explanation import ARGUMENTS, Explanation, Part
+from .parts import ARGUMENTS, Part
+
+if TYPE_CHECKING:
+    from .explanation import Explanation
 
 _RESULTS = "results"
 

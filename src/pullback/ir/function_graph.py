@@ -21,7 +21,7 @@ from .apply import EAGER_MEMORY, Site, dispatch_unary
 from .arrays import hush, unhush
 from .context import BUILDING, ROOT, Comparing, entered
 from .graph import Graph
-from .node import Node
+from .node import Nested, Node
 from .op import Traits, define
 from .plan import Plan, Run
 from .references import READ, is_snapshot, variable_type
@@ -210,7 +210,7 @@ class FunctionGraph(Graph):
         return entered(self)
 
 
-class Body:
+class Body(Nested):
     """A function as a value: the placeholders and outputs of a graph, and the plan that runs it.
 
     part: for a body that is a stretch of a larger one, its nodes; its inputs are then tensors that others make.

@@ -46,6 +46,12 @@ def is_inside(file: str) -> bool:
     return found
 
 
+class Nested:
+    """What an attribute holds that has nodes of its own: a body."""
+
+    __slots__ = ()
+
+
 @export("Operation")
 class Node:
     """One application of one op (TensorFlow's `Operation`).

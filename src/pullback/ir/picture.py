@@ -12,12 +12,12 @@ import numpy as np
 from ..base.dtypes import float32, resource, variant
 from ..base.shapes import show as show_dims
 from ..pictures.diagram import Arrow, Diagram, Leaf, shortened
-from .function_graph import Body
-from .graph import Graph
-from .node import Node, Source, place_of
+from .node import Nested, Node, Source, place_of
 
 if TYPE_CHECKING:
     from ..api.variable import Variable
+    from .function_graph import Body
+    from .graph import Graph
     from .tensor import Tensor
 
 #: How many boxes a picture may have before bodies stay closed.
@@ -80,15 +80,15 @@ class Sketch:
 
     def _add_bodies(self, node: Node, inputs: Sequence[Key], outputs: Sequence[Key], scope: tuple[str, ...]) -> bool:
         attrs = node.attrs
-        if isinstance(attrs.get("f"), Body):
+        if isinstance(attrs.get("f"), Nested):
             parts = [(attrs["f"].graph.function_name, attrs["f"], inputs, True)]
         elif isinstance(attrs.get("branches"), tuple):
             parts = [(f"branch {i}", body, inputs[1:], True) for i, body in enumerate(attrs["branches"])]
-        elif isinstance(attrs.get("body"), Body) and isinstance(attrs.get("cond"), Body):
+        elif isinstance(attrs.get("body"), Nested) and isinstance(attrs.get("cond"), Nested):
             parts = [("condition", attrs["cond"], inputs, False), ("step", attrs["body"], inputs, True)]
         else:
             return False
-        if not all(isinstance(part[1], Body) for part in parts):
+        if not all(isinstance(part[1], Nested) for part in parts):
             return False
         if len(parts) > 1:
             scope = (*scope, self._fresh(scope, node.type))

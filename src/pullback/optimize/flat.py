@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..api.linearization import as_sources, called
+from ..api.endpoints import as_sources, called
 from ..base import nest
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import EagerTensor

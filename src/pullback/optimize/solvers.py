@@ -13,8 +13,8 @@ import numpy as np
 
 from ..api.coloring import color_jacobian
 from ..api.derivatives import hvp, value_and_gradient
+from ..api.endpoints import called
 from ..api.jacobians import hessian, jacobian
-from ..api.linearization import called
 from ..api.patterns import PatternError
 from ..api.sparse_derivatives import jacobian_pattern, sparse_jacobian
 from ..base import nest

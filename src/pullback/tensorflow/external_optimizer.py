@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from ..api.collections import trainable_variables
 from ..api.default import get_default_graph
+from ..api.endpoints import UnconnectedGradients
 from ..api.gradients import gradients_v1
 from ..api.names import placeholder
 from ..api.session import Session, get_default_session
-from ..api.unconnected import UnconnectedGradients
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.tensor import TensorLike

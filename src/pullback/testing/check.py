@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from ..api.linearization import Linearization, called, linearization, targets_of
+from ..api.endpoints import called, targets_of
+from ..api.linearization import Linearization, linearization
 from ..base import nest
 from ..base.dtypes import complex128
 from ..base.errors import OpError

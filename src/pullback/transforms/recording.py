@@ -9,15 +9,17 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 from ..base.dtypes import FROM_NUMPY, DType, float32, string, variant
-from ..ir.context import Recorder
+from ..ir.context import Recorder, current
 from ..ir.node import INSIDE, Node, Source, is_inside
 from ..ir.op import NOTHING, VALUE, Memory, Op
 from ..ir.strings import StringTensor
 from ..ir.tensor import EagerTensor, Forgotten, Tensor, fresh_uid
+from .reverse import depending_on, pullback, trainable
 
 
 class PassedBy(NamedTuple):
@@ -290,3 +292,45 @@ def _type_of(tensor: Any) -> Any:
 
 def _spread(op: Op, count: int) -> list[int]:
     return [keep for keep, span in zip(op.keeps, op.spans(count), strict=True) for _ in span]
+
+
+# ---- gradients
+
+
+def sweep(recording: Recording, ys: list[Any], gs: list[Any], xs: list[Any]) -> list[Any]:
+    """The gradient of each of `xs` by what a tape recorded, None where nothing connects."""
+    nodes, active = tuple(recording.nodes), active_of(recording, xs)
+    graph = current().graph
+    if graph is None:
+        return pullback(nodes, ys, gs, xs, active)
+    scope = graph.scope
+
+    def enter(node: Node) -> None:
+        where = getattr(node, "name", "").rpartition("/")[0]
+        graph.scope = f"gradient_tape/{where}".rstrip("/")
+        graph.original_op = node if hasattr(node, "graph") else None
+
+    try:
+        return pullback(nodes, ys, gs, xs, active, enter=enter)
+    finally:
+        graph.scope, graph.original_op = scope, None
+
+
+def active_of(recording: Recording, xs: Sequence[Any]) -> Any:
+    """The uids of the tensors that depend on `xs`, for a sweep."""
+    active: Any = recording.active
+    if not recording.sources.keys() <= set(map(_uid_of, xs)):
+        active = depending_on(recording.nodes, [x for x in xs if x.uid in recording.active], trainable)
+    for x in xs:
+        if (type(x) is not EagerTensor or x.value.dtype not in TRAINABLE_KINDS) and not x.dtype.base_dtype.trainable:
+            return set(active) - {x.uid for x in xs if not x.dtype.base_dtype.trainable}
+    return active
+
+
+_uid_of = attrgetter("uid")
+
+
+class Unanswered:
+    """The tape whose gradient was None last, as long as no other one has begun: for messages that tell why."""
+
+    tape: Any = None

@@ -23,6 +23,8 @@ from pullback.api.collections import variables_initializer as variables_initiali
 from pullback.api.default import get_default_graph as get_default_graph
 from pullback.api.default import init_scope as init_scope
 from pullback.api.default import reset_default_graph as reset_default_graph
+from pullback.api.endpoints import AggregationMethod as AggregationMethod
+from pullback.api.endpoints import UnconnectedGradients as UnconnectedGradients
 from pullback.api.gradients import gradients_v1 as gradients
 from pullback.api.initializers import Constant as constant_initializer
 from pullback.api.initializers import GlorotNormal as glorot_normal_initializer
@@ -59,8 +61,6 @@ from pullback.api.tape import GradientTape as GradientTape
 from pullback.api.templates import make_template as make_template
 from pullback.api.templates import op_scope as op_scope
 from pullback.api.trace_state import is_symbolic_tensor as is_symbolic_tensor
-from pullback.api.unconnected import AggregationMethod as AggregationMethod
-from pullback.api.unconnected import UnconnectedGradients as UnconnectedGradients
 from pullback.api.variable_creators import VariableAggregation as VariableAggregation
 from pullback.api.variable_creators import VariableSynchronization as VariableSynchronization
 from pullback.api.variable_creators import variable_creator_scope as variable_creator_scope

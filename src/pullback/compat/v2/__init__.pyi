@@ -2,6 +2,8 @@
 
 from pullback import compat as compat
 from pullback.api.default import init_scope as init_scope
+from pullback.api.endpoints import AggregationMethod as AggregationMethod
+from pullback.api.endpoints import UnconnectedGradients as UnconnectedGradients
 from pullback.api.gradients import gradients as gradients
 from pullback.api.hessians import hessians as hessians
 from pullback.api.initializers import Ones as ones_initializer
@@ -15,8 +17,6 @@ from pullback.api.recompute import recompute_grad as recompute_grad
 from pullback.api.tape import GradientTape as GradientTape
 from pullback.api.trace_state import inside_function as inside_function
 from pullback.api.trace_state import is_symbolic_tensor as is_symbolic_tensor
-from pullback.api.unconnected import AggregationMethod as AggregationMethod
-from pullback.api.unconnected import UnconnectedGradients as UnconnectedGradients
 from pullback.api.variable import Variable as Variable
 from pullback.api.variable_creators import VariableAggregation as VariableAggregation
 from pullback.api.variable_creators import VariableSynchronization as VariableSynchronization

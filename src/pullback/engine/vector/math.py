@@ -8,8 +8,8 @@ Lanes are independent: what a lane gives does not depend on the width of the vec
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from ...base.lazy_import import LateModule
 from .. import llvm_ir as ir
@@ -22,33 +22,13 @@ from . import special as s
 from . import trig as t
 from .calls import called
 from .code import Code, Number
+from .function import Function, ulps
 
 if TYPE_CHECKING:
     from . import complex_math, rare
 else:  # few programs need them, and their tables are long
     complex_math = LateModule("pullback.engine.vector.complex_math")
     rare = LateModule("pullback.engine.vector.rare")
-
-
-class Function(NamedTuple):
-    """A mathematical function.
-
-    build: gives the value.  ulps: how many units in the last place it may be off, by the bits of the format.  long: whether it stays a
-    call.  library: the C library's name, called by machines without fused multiply-adds; where None, `build` serves them too.
-    own: whether the value is computed here rather than by the C library.
-    """
-
-    build: Callable[..., Number]
-    ulps: Mapping[int, float]
-    arity: int = 1
-    long: bool = False
-    library: str | None = None
-    own: bool = True
-
-
-def ulps(single: float, double: float | None = None) -> dict[int, float]:
-    """A tolerance in units of the last place, for single and for double precision (the same where None)."""
-    return {32: single, 64: single if double is None else double}
 
 
 def _caller(name: str) -> Callable[..., Number]:

@@ -6,10 +6,10 @@ from . import complex as z
 from . import gamma as g
 from .bessel import BESSEL
 from .betainc import betainc
+from .function import Function, ulps
 from .incomplete import BY_ORDER, INCOMPLETE
 from .integrals import INTEGRALS
 from .lgamma import lgamma
-from .math import Function, ulps
 from .waves import WAVES
 from .zeta import gamma, zeta
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from ..export import Exported
+from ..exported import Exported
 from ..lowering.builder import Unsupported
 from .builder import XlaBuilder
 from .client import portable

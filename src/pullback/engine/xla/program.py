@@ -12,10 +12,10 @@ from ...ir.plan import Plan, Run
 from ...ir.tensor import TensorType
 from ...ops.state.variables import Storage
 from ..compile_times import stage as timed_stage
-from ..explanation import Part
 from ..lower import expressions_of
 from ..lowering.builder import Unsupported
 from ..lowering.index_expr import Buffer, IndexExpr, Scalar
+from ..parts import Part
 from ..program import Program, Stage
 from ..runtime.layout import Fault
 from .builder import XlaBuilder
