@@ -285,3 +285,32 @@ def test_dense_tables(tmp_path: Path) -> None:
     pairs = tf.lookup.experimental.DenseHashTable(tf.int64, tf.int64, default_value=-1, empty_key=[0, 0], deleted_key=[-5, -5])
     pairs.insert_or_assign(tf.constant([[1, 2]], tf.int64), [3])
     assert pairs.lookup([[1, 2], [3, 4]]).numpy().tolist() == [3, -1]
+
+
+@pytest.mark.parametrize("compression", [None, "GZIP"])
+def test_saved_datasets_are_loaded(compression: str | None, tmp_path: Path) -> None:
+    numbers = tf.data.Dataset.range(3).map(lambda i: {"i": i, "s": tf.strings.as_string(i), "h": tf.cast(i, tf.bfloat16)})
+    rows = tf.data.Dataset.range(3).map(lambda i: (tf.RaggedTensor.from_row_splits([i, i, i], [0, 1, 3]), tf.sparse.from_dense([i, 0, 1])))
+    dataset = tf.data.Dataset.zip(numbers, rows)
+    dataset.save(tmp_path / "d", compression)
+    loaded = tf.data.Dataset.load(tmp_path / "d", compression=compression)
+    assert loaded.element_spec == dataset.element_spec
+    for (a, (ragged, sparse)), (b, (other, there)) in zip(dataset, loaded, strict=True):
+        assert {key: (x.dtype, x.numpy()) for key, x in a.items()} == {key: (x.dtype, x.numpy()) for key, x in b.items()}
+        assert ragged.to_list() == other.to_list()
+        assert tf.sparse.to_dense(sparse).numpy().tolist() == tf.sparse.to_dense(there).numpy().tolist()
+
+
+def test_folders_without_a_dataset_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(tf.errors.NotFoundError):
+        tf.data.Dataset.load(tmp_path / "none")
+    tf.data.Dataset.range(2).save(tmp_path / "d")
+    for name in ("dataset.json", "elements.tfrecord"):
+        file = tmp_path / "d" / name
+        whole = file.read_bytes()
+        file.write_bytes(whole[: len(whole) // 2])
+        with pytest.raises(tf.errors.DataLossError):
+            list(tf.data.Dataset.load(tmp_path / "d"))
+        file.write_bytes(whole)
+    with pytest.raises(NotImplementedError, match="no `shard_func`"):
+        tf.data.Dataset.range(2).save(tmp_path / "e", shard_func=lambda i: 0)

@@ -23,7 +23,7 @@ from ...ops.math.functions import log
 from ...ops.primitives.cast import cast
 from ...ops.random.seed import get_seed
 from ...ops.random.stateless import STATELESS_MULTINOMIAL
-from . import combining, sequence
+from . import combining, saved, sequence
 from .batching import as_array
 from .dataset import DatasetBase, common_spec
 from .generators import generated, signature_of
@@ -110,6 +110,45 @@ class Created(DatasetBase):
         spec = signature_of(output_types, output_shapes, output_signature)
         tensors = [convert_to_tensor(arg) for arg in args or ()]
         return cls._built("_FlatMapDataset", spec, lambda *values: generated(generator, spec, [v[()] for v in values]), tensors)
+
+    def save(
+        self, path: Any, compression: str | None = None, shard_func: Callable[..., Any] | None = None, checkpoint_args: Any = None
+    ) -> None:
+        """Write all elements into a folder, for `load`.
+
+        compression: None, "NONE", "GZIP" or "ZLIB".  There is one file, so that `shard_func` and `checkpoint_args` are refused.
+
+        >>> import pullback as tf
+        >>> path = getfixture("tmp_path") / "numbers"
+        >>> tf.data.Dataset.range(3).save(path)
+        >>> [int(i) for i in tf.data.Dataset.load(path)]
+        [0, 1, 2]
+        """
+        if shard_func is not None or checkpoint_args is not None:
+            raise NotImplementedError("Dataset.save writes one file at once: it takes no `shard_func` and no `checkpoint_args`")
+        saved.write(self, path, compression)
+
+    @classmethod
+    def load(
+        cls, path: Any, element_spec: Any = None, compression: str | None = None, reader_func: Callable[..., Any] | None = None,
+        wait: bool = False,
+    ) -> Dataset:  # fmt: skip
+        """The dataset that `save` wrote into a folder, with the same `compression`.
+
+        element_spec: the specs of the elements, which the folder has too.  Raises NotFoundError where there is none, DataLossError for
+        damaged files.
+
+        >>> import pullback as tf
+        >>> path = getfixture("tmp_path") / "words"
+        >>> tf.data.Dataset.from_tensor_slices(["a", "b"]).save(path, compression="GZIP")
+        >>> list(tf.data.Dataset.load(path, compression="GZIP").as_numpy_iterator())
+        [b'a', b'b']
+        """
+        if reader_func is not None:
+            raise NotImplementedError("Dataset.load reads one file: it takes no `reader_func`")
+        spec, count = saved.about(path)
+        spec = spec if element_spec is None else element_spec
+        return cls.from_generator(lambda: saved.read(path, spec, count, compression), output_signature=spec)
 
     @classmethod
     def zip(cls, *args: Any, datasets: Any = None, name: str | None = None) -> Dataset:

@@ -39,6 +39,8 @@ from pullback.tensorflow.datasets.options import OptimizationOptions as Optimiza
 from pullback.tensorflow.datasets.options import ServiceOptions as ServiceOptions
 from pullback.tensorflow.datasets.options import ThreadingOptions as ThreadingOptions
 from pullback.tensorflow.datasets.records import TFRecordWriter as TFRecordWriter
+from pullback.tensorflow.datasets.saved import load as load
+from pullback.tensorflow.datasets.saved import save as save
 from pullback.tensorflow.datasets.source import INFINITE as INFINITE_CARDINALITY
 from pullback.tensorflow.datasets.source import UNKNOWN as UNKNOWN_CARDINALITY
 
@@ -74,11 +76,13 @@ __all__ = [
     "group_by_reducer",
     "group_by_window",
     "ignore_errors",
+    "load",
     "map_and_batch",
     "parallel_interleave",
     "prefetch_to_device",
     "rejection_resample",
     "sample_from_datasets",
+    "save",
     "scan",
     "shuffle_and_repeat",
     "take_while",
