@@ -427,3 +427,36 @@ def unique() -> Transformation:
     [0, 1]
     """
     return lambda dataset: dataset.unique()
+
+
+# ---- folders
+
+
+@export("data.experimental.save")
+def save(
+    dataset: Dataset, path: Any, compression: str | None = None, shard_func: Callable[..., Any] | None = None, checkpoint_args: Any = None
+) -> None:
+    """`Dataset.save`.
+
+    >>> import pullback as tf
+    >>> path = getfixture("tmp_path") / "numbers"
+    >>> tf.data.experimental.save(tf.data.Dataset.range(2), path)
+    >>> [int(i) for i in tf.data.experimental.load(path)]
+    [0, 1]
+    """
+    dataset.save(path, compression, shard_func, checkpoint_args)
+
+
+@export("data.experimental.load")
+def load(
+    path: Any, element_spec: Any = None, compression: str | None = None, reader_func: Callable[..., Any] | None = None
+) -> Dataset:
+    """`Dataset.load`.
+
+    >>> import pullback as tf
+    >>> path = getfixture("tmp_path") / "words"
+    >>> tf.data.Dataset.from_tensors("a").save(path)
+    >>> [word.numpy() for word in tf.data.experimental.load(path)]
+    [b'a']
+    """
+    return Dataset.load(path, element_spec, compression, reader_func)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import os
 import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...base.dtypes import DType, as_dtype, string
 from ...base.errors import DataLossError
-from ...base.export import export
 from ...base.files import file_errors, local_path
 from ...ir.apply import convert_to_tensor
 from .records import TFRecordWriter, records
@@ -20,7 +19,6 @@ from .structure import Layout
 
 if TYPE_CHECKING:
     from .dataset import DatasetBase
-    from .methods import Dataset
 
 _ABOUT, _ELEMENTS = "dataset.json", "elements.tfrecord"
 _LENGTH = struct.Struct("<Q")
@@ -97,35 +95,3 @@ def _unpacked(record: bytes) -> Iterator[np.ndarray]:
         if dtype is string:
             found[:] = pieces
         yield found.reshape(shape)
-
-
-@export("data.experimental.save")
-def save(
-    dataset: Dataset, path: Any, compression: str | None = None, shard_func: Callable[..., Any] | None = None, checkpoint_args: Any = None
-) -> None:
-    """`Dataset.save`.
-
-    >>> import pullback as tf
-    >>> path = getfixture("tmp_path") / "numbers"
-    >>> tf.data.experimental.save(tf.data.Dataset.range(2), path)
-    >>> [int(i) for i in tf.data.experimental.load(path)]
-    [0, 1]
-    """
-    dataset.save(path, compression, shard_func, checkpoint_args)
-
-
-@export("data.experimental.load")
-def load(
-    path: Any, element_spec: Any = None, compression: str | None = None, reader_func: Callable[..., Any] | None = None
-) -> Dataset:
-    """`Dataset.load`.
-
-    >>> import pullback as tf
-    >>> path = getfixture("tmp_path") / "words"
-    >>> tf.data.Dataset.from_tensors("a").save(path)
-    >>> [word.numpy() for word in tf.data.experimental.load(path)]
-    [b'a']
-    """
-    from .methods import Dataset
-
-    return Dataset.load(path, element_spec, compression, reader_func)

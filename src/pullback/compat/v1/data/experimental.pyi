@@ -19,11 +19,13 @@ from pullback.tensorflow.datasets.experimental import get_structure as get_struc
 from pullback.tensorflow.datasets.experimental import group_by_reducer as group_by_reducer
 from pullback.tensorflow.datasets.experimental import group_by_window as group_by_window
 from pullback.tensorflow.datasets.experimental import ignore_errors as ignore_errors
+from pullback.tensorflow.datasets.experimental import load as load
 from pullback.tensorflow.datasets.experimental import map_and_batch as map_and_batch
 from pullback.tensorflow.datasets.experimental import parallel_interleave as parallel_interleave
 from pullback.tensorflow.datasets.experimental import prefetch_to_device as prefetch_to_device
 from pullback.tensorflow.datasets.experimental import rejection_resample as rejection_resample
 from pullback.tensorflow.datasets.experimental import sample_from_datasets as sample_from_datasets
+from pullback.tensorflow.datasets.experimental import save as save
 from pullback.tensorflow.datasets.experimental import scan as scan
 from pullback.tensorflow.datasets.experimental import shuffle_and_repeat as shuffle_and_repeat
 from pullback.tensorflow.datasets.experimental import take_while as take_while
@@ -41,8 +43,6 @@ from pullback.tensorflow.datasets.options import OptimizationOptions as Optimiza
 from pullback.tensorflow.datasets.options import ServiceOptions as ServiceOptions
 from pullback.tensorflow.datasets.options import ThreadingOptions as ThreadingOptions
 from pullback.tensorflow.datasets.records import TFRecordWriter as TFRecordWriter
-from pullback.tensorflow.datasets.saved import load as load
-from pullback.tensorflow.datasets.saved import save as save
 from pullback.tensorflow.datasets.source import INFINITE as INFINITE_CARDINALITY
 from pullback.tensorflow.datasets.source import UNKNOWN as UNKNOWN_CARDINALITY
 
