@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -28,9 +28,6 @@ from . import files
 from .checkpoint_state import lies_in, update_checkpoint_state
 from .optimizer import all_or_nothing
 from .written_once import write_once
-
-if TYPE_CHECKING:
-    pass
 
 
 @export(v1="train.Saver")

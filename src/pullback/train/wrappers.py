@@ -13,14 +13,11 @@ import inspect
 from collections import OrderedDict
 from collections.abc import Callable
 from operator import is_not
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..base.dtypes import float32
 from ..base.export import export
 from .trackable import Pending, may_hold
-
-if TYPE_CHECKING:
-    pass
 
 _APART = "If you don't need this {} checkpointed, wrap it in a non-trackable object; it will be subsequently ignored."
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...kernels.loops import unrolled
+from ...kernels.loops import Array, unrolled
 
 
-def philox(out: Any, c0: int, c1: int, c2: int, c3: int, key0: int, key1: int, blocks: int) -> int:
+def philox(out: Array, c0: int, c1: int, c2: int, c3: int, key0: int, key1: int, blocks: int) -> int:
     """The blocks of Philox from a counter on, four words each; counter and key as words, the lowest first."""
     for i in range(blocks):
         a = c0 + i
@@ -35,7 +35,7 @@ def philox(out: Any, c0: int, c1: int, c2: int, c3: int, key0: int, key1: int, b
     return 0
 
 
-def added(out: Any, table: Any, value: int, have: int, mask: int) -> int:
+def added(out: Array, table: Array, value: int, have: int, mask: int) -> int:
     """Put a number after the `have` that `out` has, unless it is among them; how many that makes.
 
     table: what was put so far, by its hash, -1 where there is nothing; its size is a power of two, more than there will be, less `mask` 1.
@@ -50,7 +50,7 @@ def added(out: Any, table: Any, value: int, have: int, mask: int) -> int:
     return have + 1
 
 
-def distinct(out: Any, values: Any, table: Any, wanted: int, count: int, mask: int) -> int:
+def distinct(out: Any, values: Array, table: Any, wanted: int, count: int, mask: int) -> int:
     """The first `wanted` different numbers among `count`, in the order they come; how many had to be looked at, or -1 if there are too few.
 
     values: not negative.  table, mask: as `added` takes them.
@@ -64,7 +64,19 @@ def distinct(out: Any, values: Any, table: Any, wanted: int, count: int, mask: i
 
 
 def distinct_below(
-    out: Any, table: Any, block: Any, c0: int, c1: int, c2: int, c3: int, key0: int, key1: int, wanted: int, mask: int, n: int, skewed: int
+    out: Any,
+    table: Any,
+    block: Array,
+    c0: int,
+    c1: int,
+    c2: int,
+    c3: int,
+    key0: int,
+    key1: int,
+    wanted: int,
+    mask: int,
+    n: int,
+    skewed: int,
 ) -> int:
     """The first `wanted` different integers below n from a stream's pairs of words, less those below `skewed`; how many it took.
 
@@ -86,7 +98,7 @@ def distinct_below(
     return tries
 
 
-def picked(out: Any, values: Any, tree: Any, count: int, top: int) -> int:
+def picked(out: Array, values: Array, tree: Array, count: int, top: int) -> int:
     """How many of the weights before each value add up to it at most: the class in whose share of the sum of weights it lies.
 
     tree: sums of weights as Fenwick (1994) keeps them, `2 * top` and one of them, `top` a power of two.  values: less than their sum.
@@ -105,7 +117,7 @@ def picked(out: Any, values: Any, tree: Any, count: int, top: int) -> int:
     return 0
 
 
-def counted(tree: Any, classes: Any, count: int, size: int) -> int:
+def counted(tree: Array, classes: Array, count: int, size: int) -> int:
     """One more for each of the classes in a tree of sums."""
     for i in range(count):
         at = classes[i] + 1
@@ -123,7 +135,7 @@ def mixed(x: int, bits: int, mask: int) -> int:
     return (once & eight) ^ twice
 
 
-def shuffled(out: Any, index: Any, largest: Any, keys: Any, count: int, rounds: int, stride: int, bits: int) -> int:
+def shuffled(out: Array, index: Array, largest: Array, keys: Array, count: int, rounds: int, stride: int, bits: int) -> int:
     """Each index enciphered in a block of twice so many bits, again and again until it is no more than the largest.
 
     keys: a word for each round, and for each index those `stride` further on.  rounds: even.  bits: less than 32.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from ...kernels.loops import Array
 
 #: Numbers of a row after which a loop looks whether it is done.
 GLANCE = 64
 
 
-def any_of(found: Any, x: Any, rows: int, size: int, every: int, *, glance: int) -> int:
+def any_of(found: Array, x: Array, rows: int, size: int, every: int, *, glance: int) -> int:
     """Whether a row has a bit anywhere.  every: of no meaning here."""
     for i in range(rows):
         at = i * size
@@ -23,7 +23,7 @@ def any_of(found: Any, x: Any, rows: int, size: int, every: int, *, glance: int)
     return 0
 
 
-def all_of(found: Any, x: Any, rows: int, size: int, every: int, *, glance: int) -> int:
+def all_of(found: Array, x: Array, rows: int, size: int, every: int, *, glance: int) -> int:
     """Whether all numbers of a row have the bits of `every`."""
     for i in range(rows):
         at = i * size

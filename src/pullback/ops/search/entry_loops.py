@@ -5,10 +5,10 @@ All arrays are flat: row i of `size` numbers begins at `i * size`.
 
 from __future__ import annotations
 
-from typing import Any
+from ...kernels.loops import Array
 
 
-def in_top(found: Any, rows: Any, targets: Any, k: int, count: int, size: int, *, glance: int) -> int:
+def in_top(found: Array, rows: Array, targets: Array, k: int, count: int, size: int, *, glance: int) -> int:
     """Whether fewer than k numbers of a row exceed the one at its target; not where the target is outside or a number is not finite.
 
     A row is left as soon as that shows, which is looked at after every `glance` numbers.
@@ -35,7 +35,7 @@ def in_top(found: Any, rows: Any, targets: Any, k: int, count: int, size: int, *
     return 0
 
 
-def distinct_rows(number: Any, first: Any, counts: Any, table: Any, rows: Any, count: int, size: int, mask: int) -> int:
+def distinct_rows(number: Array, first: Array, counts: Array, table: Array, rows: Array, count: int, size: int, mask: int) -> int:
     """Numbers the distinct rows of integers in the order they first appear; returns how many there are.
 
     table: as many places as `mask` and one, all -1, for the numbers of rows by their hash.
@@ -69,7 +69,7 @@ def distinct_rows(number: Any, first: Any, counts: Any, table: Any, rows: Any, c
     return known
 
 
-def histogram(counts: Any, places: Any, values: Any, low: Any, step: Any, count: int, bins: int) -> int:
+def histogram(counts: Array, places: Array, values: Array, low: Array, step: Array, count: int, bins: int) -> int:
     """Adds one to the bin of each number, those outside to the first or the last; returns how many numbers are NaN.
 
     counts: four tables, so that equal neighbours need not wait for each other.  places: room for 1024
@@ -87,7 +87,7 @@ def histogram(counts: Any, places: Any, values: Any, low: Any, step: Any, count:
     return odd
 
 
-def upper_bounds(found: Any, x: Any, edges: Any, count: int, size: int) -> int:
+def upper_bounds(found: Array, x: Array, edges: Array, count: int, size: int) -> int:
     """How many of the rising `edges`, at least one, are not above a number; all for NaN.
 
     Many numbers take a step of halving together, so that none waits for what is read, nor for a guess.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from ...kernels.loops import Array
 
 
-def products(out: Any, x: Any, ids: Any, count: int) -> int:
+def products(out: Array, x: Array, ids: Array, count: int) -> int:
     """Multiplies the numbers of each segment, in order; ids never fall.  out: ones."""
     at = 0
     while at < count:

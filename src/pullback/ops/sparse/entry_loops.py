@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...kernels.loops import Array
 
-def place_of(at: Any, first: int, shape: Any, rank: int) -> int:
+
+def place_of(at: Array, first: int, shape: Array, rank: int) -> int:
     """The place of an entry of an array whose index vector begins at `first`; -1 where it is outside the shape."""
     place = 0
     inside = True
@@ -20,7 +22,7 @@ def place_of(at: Any, first: int, shape: Any, rank: int) -> int:
     return place if inside else -1
 
 
-def aligned(out: Any, values: Any, at: Any, start: Any, part: Any, count: int, part_count: int, *, rank: int) -> int:
+def aligned(out: Array, values: Array, at: Array, start: Array, part: Array, count: int, part_count: int, *, rank: int) -> int:
     """The values of the entries `part`, which come in this order among the entries `at` (less `start`), put there; 0 elsewhere.
 
     Returns how many were found.
@@ -42,7 +44,9 @@ def aligned(out: Any, values: Any, at: Any, start: Any, part: Any, count: int, p
     return j
 
 
-def picked(of_a: Any, of_b: Any, values: Any, a: Any, b: Any, whole: Any, count_a: int, count_b: int, count: int, *, rank: int) -> int:
+def picked(
+    of_a: Array, of_b: Array, values: Array, a: Array, b: Array, whole: Array, count_a: int, count_b: int, count: int, *, rank: int
+) -> int:
     """The values of the entries `whole` at those of them that are `a` and `b`, each of which come in the same order.
 
     `of_a` and `of_b` have one place more than a and b.  Returns how many were found.  Both at a time: each waits for what it found last.
@@ -75,7 +79,7 @@ def picked(of_a: Any, of_b: Any, values: Any, a: Any, b: Any, whole: Any, count_
     return j + k
 
 
-def added(out: Any, values: Any, at: Any, shape: Any, count: int, *, rank: int) -> int:
+def added(out: Array, values: Array, at: Any, shape: Any, count: int, *, rank: int) -> int:
     """Each value added at its index vector; -1 where one is outside the shape."""
     for i in range(count):
         place = place_of(at, i * rank, shape, rank)
@@ -85,7 +89,7 @@ def added(out: Any, values: Any, at: Any, shape: Any, count: int, *, rank: int) 
     return 0
 
 
-def put(out: Any, values: Any, step: int, at: Any, shape: Any, count: int, *, rank: int) -> int:
+def put(out: Array, values: Array, step: int, at: Any, shape: Any, count: int, *, rank: int) -> int:
     """Every `step`-th value put at its index vector; 1 where these are in order, none twice, 0 where not, -1 for one outside the shape."""
     before = -1
     rising = True
@@ -112,7 +116,7 @@ def checked(at: Any, shape: Any, count: int, *, rank: int) -> int:
     return int(rising)
 
 
-def filled_back(out: Any, added: Any, values: Any, places: Any, count: int, size: int) -> int:
+def filled_back(out: Array, added: Array, values: Array, places: Array, count: int, size: int) -> int:
     """The value at each place, which `added` is cleared at; -1 where there is no such place."""
     for i in range(count):
         k = places[i]
@@ -123,7 +127,7 @@ def filled_back(out: Any, added: Any, values: Any, places: Any, count: int, size
     return 0
 
 
-def tallied(out: Any, rows: Any, step: int, values: Any, count: int, height: int, size: int) -> int:
+def tallied(out: Array, rows: Array, step: int, values: Array, count: int, height: int, size: int) -> int:
     """Counts each value in the row that every `step`-th number of `rows` names; -1 for a negative value or a row that is not there."""
     for i in range(count):
         row = rows[i * step]
@@ -135,7 +139,7 @@ def tallied(out: Any, rows: Any, step: int, values: Any, count: int, height: int
     return 0
 
 
-def tallied_rows(out: Any, splits: Any, values: Any, count: int, height: int, size: int) -> int:
+def tallied_rows(out: Array, splits: Array, values: Array, count: int, height: int, size: int) -> int:
     """The same for values row after row; -1 for splits that fall, or do not go from 0 to the number of values, too."""
     if splits[0] != 0 or splits[height] != count:
         return -1

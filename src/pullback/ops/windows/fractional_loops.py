@@ -6,11 +6,11 @@ from `edges[i]` to before `edges[i + 1] + more`, `more` being 1 where windows ov
 
 from __future__ import annotations
 
-from typing import Any
+from ...kernels.loops import Array
 
 
 def largest(
-    out: Any, x: Any, row_edges: Any, column_edges: Any, batch: int, height: int, width: int, rows: int, columns: int,
+    out: Array, x: Array, row_edges: Array, column_edges: Array, batch: int, height: int, width: int, rows: int, columns: int,
     *, channels: int, more: int,
 ) -> int:  # fmt: skip
     """The largest number of each window, NaN where there is one."""
@@ -36,7 +36,7 @@ def largest(
 
 
 def averages(
-    out: Any, sums: Any, x: Any, row_edges: Any, column_edges: Any, batch: int, height: int, width: int, rows: int, columns: int,
+    out: Array, sums: Array, x: Array, row_edges: Array, column_edges: Array, batch: int, height: int, width: int, rows: int, columns: int,
     *, channels: int, more: int,
 ) -> int:  # fmt: skip
     """The mean of each window: sums down its columns, and then of these.  sums: room for the channels."""
@@ -68,13 +68,13 @@ def averages(
 
 
 def to_largest(
-    back: Any,
-    x: Any,
-    top: Any,
-    grad: Any,
-    pending: Any,
-    row_edges: Any,
-    column_edges: Any,
+    back: Array,
+    x: Array,
+    top: Array,
+    grad: Array,
+    pending: Array,
+    row_edges: Array,
+    column_edges: Array,
     batch: int,
     height: int,
     width: int,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...kernels.loops import Array
 from ...ops.sparse.entry_loops import place_of
 
 
-def gathered(out: Any, dense: Any, at: Any, shape: Any, count: int, *, rank: int) -> int:
+def gathered(out: Array, dense: Array, at: Any, shape: Any, count: int, *, rank: int) -> int:
     """The elements of an array at index vectors: 1 where these are within it and in order, none twice, else 0 or -1."""
     before = -1
     rising = True
@@ -21,7 +22,7 @@ def gathered(out: Any, dense: Any, at: Any, shape: Any, count: int, *, rank: int
     return int(rising)
 
 
-def split(pointers: Any, columns: Any, at: Any, count: int, height: int) -> int:
+def split(pointers: Array, columns: Array, at: Array, count: int, height: int) -> int:
     """Where each of `height` rows begins among entries in order, and their columns; `at`: pairs of row and column."""
     row = 0
     for i in range(count):
@@ -35,7 +36,15 @@ def split(pointers: Any, columns: Any, at: Any, count: int, height: int) -> int:
 
 
 def turned(
-    new_pointers: Any, new_columns: Any, new_values: Any, pointers: Any, columns: Any, values: Any, height: int, width: int, count: int
+    new_pointers: Array,
+    new_columns: Array,
+    new_values: Array,
+    pointers: Array,
+    columns: Array,
+    values: Array,
+    height: int,
+    width: int,
+    count: int,
 ) -> int:
     """The transpose; `new_pointers` are zeros, one more than it has rows and the end."""
     for k in range(count):
@@ -51,7 +60,7 @@ def turned(
     return 0
 
 
-def product(out: Any, pointers: Any, columns: Any, values: Any, dense: Any, height: int, width: int, *, block: int) -> int:
+def product(out: Array, pointers: Array, columns: Array, values: Array, dense: Array, height: int, width: int, *, block: int) -> int:
     """The product with a matrix of rows of `width` numbers, `block` of them at a time, as many as there is code for without a loop.
 
     Sums go over the entries in order, four at a time to spare the memory.
@@ -85,7 +94,7 @@ def product(out: Any, pointers: Any, columns: Any, values: Any, dense: Any, heig
     return 0
 
 
-def spread(out: Any, pointers: Any, columns: Any, values: Any, height: int, width: int) -> int:
+def spread(out: Array, pointers: Array, columns: Array, values: Array, height: int, width: int) -> int:
     """The entries put into an array of zeros."""
     for r in range(height):
         for k in range(pointers[r], pointers[r + 1]):

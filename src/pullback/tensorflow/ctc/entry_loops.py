@@ -5,16 +5,15 @@ All arrays are flat; logits are [frames, batch, classes], logarithms of probabil
 
 from __future__ import annotations
 
-from typing import Any
-
-from ...kernels.loops import bits, exp, log1p
+from ...kernels.loops import Array, bits, exp, log1p
 
 #: Numbers that a beam is: its parent, its label, its first child, the next child of its parent.
 NODE = 4
 
 
 def greedy(
-    indices: Any, values: Any, scores: Any, longest: Any, keys: Any, x: Any, lengths: Any, frames: int, batch: int, classes: int,
+    indices: Array, values: Array, scores: Array, longest: Array, keys: Array, x: Array, lengths: Array, frames: int, batch: int,
+    classes: int,
     *, blank: int, merge: int,
 ) -> int:  # fmt: skip
     """The best class of each frame, the first of several, without blanks and where `merge` without what repeats; returns how many are left.
@@ -53,7 +52,8 @@ def greedy(
 
 
 def search(
-    paths: Any, ends: Any, scores: Any, nodes: Any, now: Any, before: Any, leaves: Any, beams: Any, order: Any, logp: Any,
+    paths: Array, ends: Array, scores: Array, nodes: Array, now: Array, before: Array, leaves: Array, beams: Array, order: Array,
+    logp: Array,
     frames: int, classes: int, width: int, kept: int, longest: int, room: int, *, merge: int,
 ) -> int:  # fmt: skip
     """The beam search of `decoders` for one example: writes the `kept` best paths and their scores, and returns how many beams there are.
@@ -176,7 +176,7 @@ def search(
     return count
 
 
-def pushed(leaves: Any, now: Any, node: int, count: int, width: int, never: float) -> int:
+def pushed(leaves: Array, now: Array, node: int, count: int, width: int, never: float) -> int:
     """Puts a beam among the best ones, behind those that are as good; what is one too many is forgotten.  Returns how many there are."""
     score = now[3 * node + 2]
     j = count

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from ...kernels.loops import f32, floor, rint
+from ...kernels.loops import Array, f32, floor, rint
 
 COMBINED, COMBINED_SIGNED, FIRST, SCALED, SCALED_EVENLY = range(5)
 
 
 def levels(
-    out: Any, x: Any, count: int, low: float, high: float, scale: float, shift: float, first: float, last: float, *, how: int
+    out: Array, x: Array, count: int, low: float, high: float, scale: float, shift: float, first: float, last: float, *, how: int
 ) -> int:
     """The quantised numbers of a range, 0 for NaN; as `levels._min_combined` and its kin place and round them, by `how`."""
     for i in range(count):
@@ -36,7 +34,7 @@ def levels(
     return 0
 
 
-def meant(out: Any, x: Any, count: int, before: float, scale: float, after: float) -> int:
+def meant(out: Array, x: Array, count: int, before: float, scale: float, after: float) -> int:
     """What quantised numbers stand for."""
     for i in range(count):
         out[i] = (f32(x[i]) + before) * scale + after

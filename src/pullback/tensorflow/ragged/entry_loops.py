@@ -6,10 +6,10 @@ error too.
 
 from __future__ import annotations
 
-from typing import Any
+from ...kernels.loops import Array
 
 
-def placed(indices: Any, splits: Any, height: int, count: int) -> int:
+def placed(indices: Array, splits: Array, height: int, count: int) -> int:
     """The row of each item and its place there, as pairs; the length of the longest row, -1 where splits do not part `count` items."""
     longest = 0
     if splits[0] != 0 or splits[height] != count:
@@ -26,7 +26,7 @@ def placed(indices: Any, splits: Any, height: int, count: int) -> int:
 
 
 def filled(
-    new_rows: Any, new_values: Any, empty: Any, places: Any, rows: Any, values: Any, default: Any, count: int, height: int
+    new_rows: Array, new_values: Array, empty: Array, places: Array, rows: Array, values: Array, default: Array, count: int, height: int
 ) -> int:
     """Items of rows that never fall, and one in each row without any; how many there are then, -1 where rows do fall.
 
@@ -56,7 +56,7 @@ def filled(
     return size
 
 
-def lengths(new_splits: Any, splits: Any, picked: Any, count: int, height: int, size: int) -> int:
+def lengths(new_splits: Array, splits: Array, picked: Array, count: int, height: int, size: int) -> int:
     """The splits of the rows picked, of `height` rows with `size` items; how many items there are then, -1 for what is no row."""
     total = 0
     new_splits[0] = 0
@@ -72,7 +72,7 @@ def lengths(new_splits: Any, splits: Any, picked: Any, count: int, height: int, 
     return total
 
 
-def moved(out: Any, values: Any, splits: Any, picked: Any, count: int) -> int:
+def moved(out: Array, values: Array, splits: Array, picked: Array, count: int) -> int:
     """The items of the rows picked, one row after the other."""
     place = 0
     for i in range(count):
