@@ -380,3 +380,33 @@ def test_a_decorated_function_has_the_signature_of_its_own(decorate: Any) -> Non
 
     assert inspect.getfullargspec(decorate(f)).args == ["x", "scale"]
     assert inspect.signature(decorate(f)) == inspect.signature(f)
+
+
+class TestVariablesAsArguments:
+    """A variable among the arguments counts as read, though the gradient function alone reads it."""
+
+    def gradients(self, x: tf.Variable, v: tf.Variable) -> list[Any]:
+        @tf.custom_gradient
+        def doubled(a: Any, s: Any) -> Any:
+            def grad(g: Any, variables: Any = None) -> Any:
+                assert variables is None
+                return g * 3.0, g * s * 10.0
+
+            return a * 2.0, grad
+
+        with tf.GradientTape() as tape:
+            y = doubled(x, v)
+        assert {w.ref() for w in tape.watched_variables()} == {x.ref(), v.ref()}
+        return list(tape.gradient(y, [x, v]))
+
+    def test_they_have_their_gradients(self) -> None:
+        x, v = tf.Variable(2.0), tf.Variable(5.0)
+        assert [g.numpy() for g in self.gradients(x, v)] == [3.0, 50.0]
+        in_function = tf.function(self.gradients)
+        assert [g.numpy() for g in in_function(x, v)] == [3.0, 50.0]
+
+    def test_a_function_has_them_among_its_variables(self) -> None:
+        v = tf.Variable(5.0)
+        passed = tf.custom_gradient(lambda a, s: (a * 2.0, lambda g: (g, s)))
+        made = tf.function(lambda a: passed(a, v)).get_concrete_function(tf.TensorSpec([]))
+        assert [w.ref() for w in made.variables] == [v.ref()]

@@ -107,6 +107,8 @@ def custom_gradient(f: Any = None) -> Any:
     def decorated(function: Any, args: Any, kwargs: Any) -> Any:
         if current().graph is not None:
             args = tuple(_converted(list(args)))
+        else:
+            _note_variables(args)
         reads = VariableReads()
         start_listening(reads)
         try:
@@ -146,8 +148,16 @@ class Decorated:
 
 
 def _converted(args: list[Any]) -> Any:
-    """Arguments as tensors of the graph that is being built; variables stay."""
-    return nest.map_structure(lambda t: t if t is None or hasattr(t, "handle") else convert_to_tensor(t), args, expand_composites=True)
+    """Arguments as tensors of the graph that is being built."""
+    return nest.map_structure(lambda t: None if t is None else convert_to_tensor(t), args, expand_composites=True)
+
+
+def _note_variables(args: tuple[Any, ...]) -> None:
+    """Variables among the arguments count as read, though perhaps the gradient function alone reads them."""
+    for variable in nest.flatten(args):
+        if hasattr(variable, "handle"):
+            for recorder in current().recorders:
+                recorder.read(variable)
 
 
 def _pair(function: Any, returned: Any) -> tuple[Any, Any]:
