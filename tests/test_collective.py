@@ -1,8 +1,12 @@
 """Collectives, and `pullback run --mpi`: in one process, and in 2, 3 and 4."""
 
+import os
 import re
+import subprocess
+import sys
 import time
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +18,7 @@ from pullback.kernels.collective.summation import sum_of_tree, sums_of_branches,
 from pullback.kernels.collective.world import world
 from pullback.ops.collective.buckets import all_reduce_together
 
-from .replicas.kit import needs_mpi, run_replicas
+from .replicas.kit import needs_mpi, needs_small_folder, run_replicas
 
 
 def tree_sum(terms: list[np.float32]) -> np.float32:
@@ -80,13 +84,24 @@ def test_two_and_four_processes(request: pytest.FixtureRequest) -> None:
 
 
 @needs_mpi
-def test_processes_without_common_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("how", ["unwanted", "no room in /dev/shm"])
+def test_processes_without_common_memory(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on several machines: Open MPI sends everything through sockets.  No sum goes on while the program computes."""
+    before = () if how == "unwanted" else needs_small_folder(Path("/dev/shm"))
     monkeypatch.setenv("PULLBACK_MPI_OVERLAP", "0")
-    monkeypatch.setenv("PULLBACK_MPI_SHARED", "0")
+    monkeypatch.setenv("PULLBACK_MPI_SHARED", str(int(how != "unwanted")))
     monkeypatch.setenv("OMPI_MCA_pml", "ob1")
     monkeypatch.setenv("OMPI_MCA_btl", "tcp,self")
-    found = run_replicas(2, "collectives.py")
+    found = run_replicas(2, "collectives.py", "no common memory", before=before)
+    assert found.returncode == 0, found.stderr
+    assert sorted(re.findall(r"ok (\d)", found.stdout)) == ["0", "1"]
+
+
+@needs_mpi
+@pytest.mark.parametrize("fault", ["full disk", "files that may not grow", "no room for common memory", "one may not have common memory"])
+def test_a_fault_of_the_system_is_one_of_all_replicas(fault: str, tmp_path: Path) -> None:
+    before = needs_small_folder(tmp_path) if fault == "full disk" else ()
+    found = run_replicas(2, "faults.py", fault, str(tmp_path), before=before)
     assert found.returncode == 0, found.stderr
     assert sorted(re.findall(r"ok (\d)", found.stdout)) == ["0", "1"]
 
@@ -96,19 +111,62 @@ FAULTS = {
     "leaves": ["sees UnavailableError replica 1 of 2", "has ended its program after all_reduce of float32 []"],
     "late": ["DeadlineExceededError replica 0 of 2", "has waited 1 s in all_reduce of float32 [3]", "for replica 1 of 2", "set_timeout"],
     "killed": ["rank 1", "signal 9"],
+    "killed in a sum": ["rank 1", "signal 9"],
+    "does not meet": ["replica 0 of 2", "has waited 2 s for the others to begin", "PULLBACK_MPI_TIMEOUT"],
     "raises while sums go on": ["replica 1 of 2", "failed with ValueError: no such file: data.csv", "replica 0 sees UnavailableError"],
 }
 
 
 @needs_mpi
 @pytest.mark.parametrize("fault", FAULTS)
-def test_no_replica_waits_for_one_that_is_gone(fault: str) -> None:
+def test_no_replica_waits_for_one_that_is_gone(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if fault == "does not meet":
+        monkeypatch.setenv("PULLBACK_MPI_TIMEOUT", "2")
     started = time.monotonic()
     found = run_replicas(2, "failing.py", fault)
     said = " ".join((found.stdout + found.stderr).split())
     assert found.returncode != 0
     assert [words for words in FAULTS[fault] if words not in said] == [], said
     assert time.monotonic() - started < 60  # the time limit is 120: nobody waited for it
+
+
+@needs_mpi
+def test_who_waits_for_whom_in_a_compiled_function() -> None:
+    """Two of three replicas wait for the third."""
+    found = run_replicas(3, "failing.py", "late")
+    said = " ".join((found.stdout + found.stderr).split())
+    sentence = r"DeadlineExceededError replica (\d) of 3 .* has waited 1 s in all_reduce of float32 \[3\] .*? for replica 1 of 3"
+    late = re.search(sentence, said)
+    assert late, said
+    assert f"; replica {2 - int(late[1])} of 3" in said
+    assert "waits too" in said
+
+
+def run_python(program: str, **variables: str) -> str:
+    """What a program of one process, started as if by MPI, says when it fails."""
+    path = str(Path(tf.__file__).parents[1])
+    found = subprocess.run(
+        [sys.executable, "-c", program], env=os.environ | {"PYTHONPATH": path} | variables,
+        capture_output=True, text=True, timeout=100, check=False,
+    )  # fmt: skip
+    assert found.returncode != 0
+    return found.stderr.splitlines()[-1]
+
+
+def test_mpi4py_that_is_missing() -> None:
+    program = "import sys; sys.modules['mpi4py'] = None; import pullback as tf; tf.distribute.MirroredStrategy()"
+    said = run_python(program, OMPI_COMM_WORLD_SIZE="4")
+    assert said.startswith("ModuleNotFoundError: this is one of 4 processes")
+    assert "pip install pullback[mpi]" in said
+
+
+@needs_mpi
+def test_a_launcher_of_another_mpi() -> None:
+    """Four programs that each believe to be alone would be worse than an error."""
+    said = run_python("import pullback; pullback.distribute.size()", PMI_SIZE="4", **launch.environment({}, 1))
+    assert said.startswith("RuntimeError: the launcher started 4 processes")
+    assert "knows of 1" in said
+    assert "pullback run --mpi" in said
 
 
 def test_mpi_that_is_missing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

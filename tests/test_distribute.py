@@ -95,5 +95,6 @@ def test_a_batch_is_cut_in_blocks() -> None:
 
 def test_the_programs_are_those_that_are_run() -> None:
     assert {path.name for path in HERE.glob("*.py")} == {
-        "__init__.py", "kit.py", "collectives.py", "failing.py", "keras_fit.py", "restarted.py", "strategies.py", "training.py",
+        "__init__.py", "kit.py", "collectives.py", "failing.py", "faults.py", "keras_fit.py", "restarted.py", "strategies.py",
+        "training.py",
     }  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import errno
 import json
 import random
 from collections.abc import Callable, Iterator
@@ -281,10 +282,10 @@ def test_a_save_that_fails_leaves_what_was(saved: Path, monkeypatch: pytest.Monk
     before = (saved / FILE).read_bytes()
 
     def refuse(*_: Any) -> None:
-        raise OSError("No space left on device")
+        raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("os.fsync", refuse)
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(tf.errors.ResourceExhaustedError, match="No space left"):
         tf.saved_model.save(Net(), saved)
     assert [path.name for path in saved.iterdir()] == [FILE]
     assert (saved / FILE).read_bytes() == before

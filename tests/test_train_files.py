@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import stat
 from pathlib import Path
 
@@ -10,7 +11,15 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from pullback.base.errors import DataLossError, NotFoundError
+import pullback as tf
+from pullback.base.errors import (
+    DataLossError,
+    FailedPreconditionError,
+    InvalidArgumentError,
+    NotFoundError,
+    OutOfRangeError,
+    ResourceExhaustedError,
+)
 from pullback.train import checkpoint_state, files
 
 
@@ -57,18 +66,28 @@ def test_a_file_has_the_permissions_of_others(tmp_path: Path) -> None:
     assert modes[0] == modes[1]
 
 
-def test_a_write_that_fails_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_write_that_fails_keeps_the_old_file(tmp_path: Path) -> None:
     prefix = str(tmp_path / "m")
     files.write_arrays(prefix, {"v": np.zeros(1)})
-
-    def fail(*_: object) -> None:
-        raise OSError("no space")
-
-    monkeypatch.setattr(os, "fsync", fail)
-    with pytest.raises(OSError, match="no space"):
-        files.write_arrays(prefix, {"v": np.ones(1)})
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
+        with pytest.raises(OutOfRangeError, match=r"m\.safetensors; File too large"):
+            files.write_arrays(prefix, {"v": np.ones(1000)})
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert files.read_arrays(prefix)["v"] == 0
     assert os.listdir(tmp_path) == ["m.safetensors"]
+
+
+def test_what_the_system_refuses_has_the_class_of_tensorflow(tmp_path: Path) -> None:
+    """Asked of TensorFlow 2.21: a full disk, a name too long, a folder."""
+    with pytest.raises(ResourceExhaustedError, match="/dev/full; No space left on device"):
+        tf.io.write_file("/dev/full", b"a" * 100)
+    with pytest.raises(InvalidArgumentError, match="File name too long"):
+        tf.train.Checkpoint(v=tf.Variable(1.0)).write(str(tmp_path / ("a" * 300)))
+    with pytest.raises(FailedPreconditionError, match="Is a directory"):
+        tf.io.write_file(str(tmp_path), b"a")
 
 
 def test_what_cannot_be_read(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Every collective, its gradients to second order, in every mode, against what NumPy says of all replicas' inputs."""
 
-import os
+import sys
 import time
 
 import numpy as np
@@ -101,7 +101,7 @@ for name, (call, forwards, backwards) in CASES.items():
 # Sums in shared memory and sums of messages have the same bits; the two places for arrays take turns while replicas are late.
 channel = world().channel
 if channel is not None:
-    assert (channel.memory is None) == (os.environ.get("PULLBACK_MPI_SHARED") == "0")
+    assert (channel.memory is None) == ("no common memory" in sys.argv)
     memory = channel.memory
     for turn in range(6):
         mine = input_of(10 * turn + rank, 999).astype(np.float32)
@@ -187,11 +187,23 @@ if size > 1:
     words = ["replica 1", "all_reduce", "float64 [2]", "float64 [3]", "pad"]
     refused(tf.errors.InvalidArgumentError, words, lambda: hvd.all_reduce(np.ones(2 + (rank == 1))))
     words = ["replica 1", "all_reduce of", "broadcast from", "same order"]
-    refused(tf.errors.InternalError, words, lambda: (hvd.all_reduce if rank == 1 else hvd.broadcast)(np.ones(2)))
+    other = hvd.all_reduce if rank == 1 else hvd.broadcast
+    fed = tf.Graph()
+    with fed.as_default():
+        session, result = tf.compat.v1.Session(), other(np.ones(2))
+    for call in (lambda: other(np.ones(2)), lambda: session.run(result)):
+        refused(tf.errors.InternalError, words, call)
+    for compiled in (False, True):
+        refused(tf.errors.InternalError, words, lambda: tf.function(other, jit_compile=compiled)(tf.ones([2], tf.float64)))  # noqa: B023
+    session.close()
     words = ["replica 1", "all_reduce", "float32 [2]", "float32 [3]", "pad"]
     refused(tf.errors.InvalidArgumentError, words, lambda: all_reduce_together([tf.ones(4), tf.ones(2 + (rank == 1))], bucket_bytes=1))
     refused(tf.errors.InvalidArgumentError, ["all_to_all", f"{size} equal parts"], lambda: hvd.all_to_all(np.ones(ROWS + 1)))
     refused(tf.errors.InvalidArgumentError, ["reduce_scatter", "pad"], lambda: hvd.reduce_scatter(np.ones(ROWS + 1)))
+    # One replica alone has rows that its number does not divide: all of them hear of it.
+    rows, words = np.ones(ROWS + (rank == 1)), ["replica 1", "float64 [12]", "float64 [13]", "pad"]
+    refused(tf.errors.InvalidArgumentError, ["all_to_all", *words], lambda: hvd.all_to_all(rows))
+    refused(tf.errors.InvalidArgumentError, ["reduce_scatter", *words], lambda: hvd.reduce_scatter(rows))
 refused(tf.errors.InvalidArgumentError, ["no replica 99"], lambda: hvd.broadcast(np.ones(2), 99))
 check(hvd.all_reduce(1.0), size, "after all that")
 print("ok", rank)

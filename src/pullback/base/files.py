@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Iterator
@@ -11,20 +12,25 @@ from typing import Any
 from .errors import (
     AlreadyExistsError,
     FailedPreconditionError,
+    InvalidArgumentError,
     NotFoundError,
     OpError,
+    OutOfRangeError,
     PermissionDeniedError,
+    ResourceExhaustedError,
     UnimplementedError,
 )
 
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9.]*)://")
-_ERRORS: tuple[tuple[type[OSError], type[OpError]], ...] = (
-    (FileNotFoundError, NotFoundError),
-    (NotADirectoryError, NotFoundError),
-    (FileExistsError, AlreadyExistsError),
-    (PermissionError, PermissionDeniedError),
-    (OSError, FailedPreconditionError),
-)
+#: The error for what the system says; FailedPreconditionError for all else.
+_ERRORS: dict[type[OpError], tuple[int, ...]] = {
+    NotFoundError: (errno.ENOENT, errno.ENOTDIR),
+    AlreadyExistsError: (errno.EEXIST,),
+    PermissionDeniedError: (errno.EACCES, errno.EPERM, errno.EROFS),
+    ResourceExhaustedError: (errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE),
+    OutOfRangeError: (errno.EFBIG,),
+    InvalidArgumentError: (errno.ENAMETOOLONG,),
+}
 
 
 def local_path(path: str | bytes | os.PathLike[str]) -> str:
@@ -47,5 +53,5 @@ def file_errors(path: str | bytes | os.PathLike[str]) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        kind: Any = next(ours for theirs, ours in _ERRORS if isinstance(error, theirs))
+        kind: Any = next((kind for kind, numbers in _ERRORS.items() if error.errno in numbers), FailedPreconditionError)
         raise kind(None, None, f"{os.fsdecode(path)}; {error.strerror}") from error

@@ -36,7 +36,7 @@ def write_arrays(prefix: str, arrays: Mapping[str, np.ndarray], nodes: Nodes | N
     """Write a checkpoint, with the objects that held the arrays; the folder is made if it is not there.
 
     Raises:
-        OSError: the file system refuses.
+        OpError: the file system refuses.
     """
     write_whole(file_of(prefix), pack(arrays, nodes))
 

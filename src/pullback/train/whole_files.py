@@ -14,7 +14,7 @@ import re
 import stat
 
 from ..base.errors import DataLossError, ResourceExhaustedError
-from ..base.files import local_path
+from ..base.files import file_errors, local_path
 from ..base.progress import over
 
 SUFFIX = ".safetensors"
@@ -27,9 +27,13 @@ def write_whole(path: str, data: bytes) -> None:
     """Put `data` into the file `path`; the folder is made if it is not there.
 
     Raises:
-        OSError: the file system refuses. Then an older file of that name is as it was.
+        OpError: the file system refuses (ResourceExhaustedError: it is full). Then an older file of that name is as it was.
     """
-    path = local_path(path)
+    with file_errors(path):
+        _write_aside(local_path(path), data)
+
+
+def _write_aside(path: str, data: bytes) -> None:
     folder, name = os.path.split(path)
     os.makedirs(folder or ".", exist_ok=True)
     _remove_leftovers(folder or ".", name)

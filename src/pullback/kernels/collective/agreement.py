@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 import secrets
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
+from ...base.errors import OpError, exception_type_from_error_code
 from .arrays import all_gather, broadcast
 from .world import world
 
@@ -26,17 +28,16 @@ def random_bits() -> int:
 
 
 def on_first_replica(action: Callable[[], object]) -> None:
-    """Do something on replica 0, for which the others wait; what the system refuses there is an OSError on all of them."""
-    failure = None
+    """Do something on replica 0, for which the others wait; an OpError there is one of the same class on all of them."""
+    failure, said = None, ""
     current = world()
     if current.rank == 0:
         try:
             action()
-        except OSError as error:
-            failure = error
-    text = b"" if failure is None else f"replica 0 of {current.size} failed: {failure}".encode()
-    said = all_gather(np.frombuffer(text, np.uint8))
-    if failure is not None:
-        raise failure
-    if said.size:
-        raise OSError(said.tobytes().decode())
+        except OpError as error:
+            failure, said = error, f"{error.error_code} {error.message}"
+    code, _, text = all_gather(np.frombuffer(said.encode(), np.uint8)).tobytes().decode().partition(" ")
+    if code:
+        text = f"replica 0 of {current.size}, which writes for all, failed: {text}. What was saved before is as it was, and all can go on"
+        kind: Any = exception_type_from_error_code(int(code))
+        raise kind(None, None, text) from failure

@@ -110,15 +110,14 @@ def reduce_to(x: Array, *, root: int) -> Array:
 
 def all_to_all(x: Array) -> Array:
     """Part i of process j, of as many parts along the first axis as there are processes, becomes part j of process i."""
-    current = world()
-    if len(x) % current.size:
-        raise InvalidArgumentError(
-            None, None, f"all_to_all cuts the first axis of {list(x.shape)} into {current.size} equal parts, one for each replica: pad it"
-        )
-    channel = current.channel
+    channel = world().channel
     if channel is None:
         return x
     with channel.calling(f"all_to_all of {_described(x)}"):
+        if len(x) % channel.size:
+            raise InvalidArgumentError(
+                None, None, f"all_to_all cuts the first axis of {list(x.shape)} into {channel.size} equal parts, one a replica: pad it"
+            )
         counts = [len(x) // channel.size] * channel.size
         answer = np.empty(x.shape, x.dtype)
         given, wanted = _parts(np.ascontiguousarray(x), counts), _parts(answer, counts)

@@ -8,15 +8,18 @@ from __future__ import annotations
 import atexit
 import os
 import sys
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
 from ...base.errors import UnavailableError
 from .channel import DEFAULT_TIMEOUT, Channel
+from .meeting import end_if_late
 from .memory import share_memory
 
 #: What launchers tell their processes: Open MPI; MPICH, Intel MPI and others of Hydra; MVAPICH.
 _SIZES = ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE")
+_RANKS = ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK")
 _LOCAL_RANKS = ("OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "MV2_COMM_WORLD_LOCAL_RANK")
 #: How long the others have to hear of a failure before all are ended.
 _GRACE = 1.0
@@ -67,30 +70,49 @@ def is_distributed() -> bool:
 
 
 def _launched_size() -> int:
-    return next((int(os.environ[name]) for name in _SIZES if os.environ.get(name, "").isdigit()), 1)
+    return int(_number(_SIZES, "1"))
+
+
+def _number(names: Sequence[str], otherwise: str) -> str:
+    """The first of some variables of the environment that is a number."""
+    return next((os.environ[name] for name in names if os.environ.get(name, "").isdigit()), otherwise)
 
 
 def _connect(communicator: Any) -> World:
-    if communicator is None:
-        try:
-            from mpi4py import MPI
-        except ModuleNotFoundError:
-            raise ModuleNotFoundError(
-                f"this is one of {_launched_size()} processes of an MPI program, and mpi4py, which they meet by, is not installed. "
-                "Install it: pip install pullback[mpi]",
-                name="mpi4py",
-            ) from None
-        communicator = MPI.COMM_WORLD
-    communicator = communicator.Dup()  # our messages are not mixed with the program's own
-    if communicator.Get_size() == 1:
-        return World(None)
-    names = communicator.allgather(f"process {os.getpid()} on {os.uname().nodename if hasattr(os, 'uname') else 'this machine'}")
     timeout = float(os.environ.get("PULLBACK_MPI_TIMEOUT", DEFAULT_TIMEOUT))
-    channel = Channel(communicator, names, timeout, share_memory(communicator))
-    local = next((int(os.environ[name]) for name in _LOCAL_RANKS if os.environ.get(name, "").isdigit()), channel.rank)
+    own = f"process {os.getpid()} on {os.uname().nodename if hasattr(os, 'uname') else 'this machine'}"
+    with end_if_late(timeout, f"replica {_number(_RANKS, '?')} of {_launched_size()} ({own})"):
+        communicator = (_world_of_launcher() if communicator is None else communicator).Dup()  # not mixed with the program's own messages
+        if communicator.Get_size() == 1:
+            return World(None)
+        names = communicator.allgather(own)
+        memory = share_memory(communicator)
+    channel = Channel(communicator, names, timeout, memory)
+    local = int(_number(_LOCAL_RANKS, str(channel.rank)))
     atexit.register(channel.end)
     _end_all_on_failure(channel)
     return World(channel, local, _agree_on_overlap(communicator))
+
+
+def _world_of_launcher() -> Any:
+    """The communicator of all that the launcher started, who each wait here for the others."""
+    launched = _launched_size()
+    try:
+        from mpi4py import MPI
+    except ModuleNotFoundError:
+        raise ModuleNotFoundError(
+            f"this is one of {launched} processes of an MPI program, and mpi4py, which they meet by, is not installed. "
+            "Install it: pip install pullback[mpi]",
+            name="mpi4py",
+        ) from None
+    found = MPI.COMM_WORLD.Get_size()
+    if found != launched:
+        library = MPI.Get_library_version().split(",", 1)[0]
+        raise RuntimeError(
+            f"the launcher started {launched} processes, and mpi4py's library ({library}) knows of {found}: they belong to "
+            "different MPIs. Start the program with the mpiexec of that library, as `pullback run --mpi` does"
+        )
+    return MPI.COMM_WORLD
 
 
 def _agree_on_overlap(communicator: Any) -> bool:

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...base.dtypes import int64
-from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import IntLike, Tensor, TensorLike
@@ -176,10 +175,11 @@ def reduce_scatter(value: TensorLike, count: IntLike | None = None, axis: int = 
     >>> tf.distribute.reduce_scatter([1.0, 2.0]).numpy().tolist()
     [1.0, 2.0]
     """
-    value = first_axis(convert_to_tensor(value), axis)
+    parted = first_axis(convert_to_tensor(value), axis)
     if count is None:
-        count = _equal_part(value, "reduce_scatter")
-    return back_at(REDUCE_SCATTER(value, count, name=name), axis)
+        rows = shape_of(parted, int64)[0] if parted.dims is None or parted.dims[0] is None else parted.dims[0]
+        count = rows // world().size
+    return back_at(REDUCE_SCATTER(parted, count, name=name), axis)
 
 
 @export(ours="distribute.broadcast")
@@ -242,15 +242,3 @@ def _order(value: Any, axis: int) -> list[int]:
         raise ValueError(f"axis {axis} of a tensor of unknown rank: set its shape, or use the first axis")
     axis %= len(value.dims)
     return [axis, *(i for i in range(len(value.dims)) if i != axis)]
-
-
-def _equal_part(value: Any, call: str) -> Any:
-    replicas = world().size
-    rows = None if value.dims is None else value.dims[0]
-    if rows is None:
-        return shape_of(value, int64)[0] // replicas
-    if rows % replicas:
-        raise InvalidArgumentError(
-            None, None, f"{call} cuts an axis of length {rows} into {replicas} equal parts, one for each replica: pad it, or say `count`"
-        )
-    return rows // replicas

@@ -13,7 +13,7 @@ import numpy as np
 from ...api.variable import Variable
 from ...base import nest
 from ...base.export import export
-from ...base.files import local_path
+from ...base.files import file_errors, local_path
 from ...ir.context import current
 from ...ir.function_graph import FunctionGraph
 from ...ir.node import Node
@@ -84,8 +84,9 @@ def save(obj: object, export_dir: Any, signatures: object = None, options: SaveO
             os.makedirs(os.path.join(folder, ASSETS_DIRECTORY), exist_ok=True)
             target = os.path.join(folder, ASSETS_DIRECTORY, name)
             if not (os.path.exists(target) and os.path.samefile(source, target)):
-                shutil.copyfile(source, target + ".part")
-                os.replace(target + ".part", target)
+                with file_errors(target):
+                    shutil.copyfile(source, target + ".part")
+                    os.replace(target + ".part", target)
         text = json.dumps(document, separators=(",", ":")).encode()
         write_whole(file_in(folder), pack({**arrays, DOCUMENT: np.frombuffer(text, np.uint8)}, nodes))
 
