@@ -350,3 +350,18 @@ def test_one_sentence_is_said_once() -> None:
     with tf.GradientTape() as tape:
         y = i * i
     assert "Also" not in str(tf.why(y, i, tape))
+
+
+def test_an_error_of_a_gradient_function_in_a_function_names_the_variable() -> None:
+    @tf.custom_gradient
+    def double(a: tf.Tensor) -> tuple[tf.Tensor, Callable[[tf.Tensor], tf.Tensor]]:
+        def grad(g: tf.Tensor) -> tf.Tensor:
+            raise ValueError("of the gradient function")
+
+        return a * 2.0, grad
+
+    w = tf.Variable(1.0, name="w")
+    f = tf.function(lambda: double(w) * 1.0)
+    with pytest.raises(ValueError, match="of the gradient function") as raised, tf.GradientTape():
+        f()
+    assert any("to the variable 'w'" in note for note in raised.value.__notes__)

@@ -10,8 +10,9 @@ from collections.abc import Callable, Container, Sequence
 from contextlib import ExitStack
 from itertools import count
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ..base.lazy_import import LateModule
 from ..ir.apply import EAGER_MEMORY, Site, wrap
 from ..ir.arrays import is_array
 from ..ir.context import BUILDING, Watcher, current, watchers, within, without
@@ -27,6 +28,11 @@ from ..transforms.recording import Recording, caller_of
 from ..transforms.tangents import transposed
 from .derivative import Derivative, Flags, derivative, unrelated
 from .rematerialise import Rematerialised, runs_natively
+
+if TYPE_CHECKING:
+    from ..diagnose import reasons
+else:
+    reasons = LateModule("pullback.diagnose.reasons")
 
 
 def _call_type(args: tuple[Any, ...], *, f: Body) -> tuple[TensorType, ...]:
@@ -243,7 +249,11 @@ def _taped(body: Body, inputs: tuple[Any, ...], values: list[Any], tape: Recordi
         have = values + list(answers)
         attrs = {"f": full, "_rematerialised": rematerialised, "_kept": [have[i] for i in rematerialised.places]}
     else:
-        full = _with_residuals(body, asked, 1)
+        try:
+            full = _with_residuals(body, asked, 1)
+        except Exception as error:
+            reasons.note_sources(error, list(tape.variables.values()) or [t for t in inputs if t.uid in active])
+            raise
         answers = full.call(values)
         attrs = {"f": full, "_kept": list(answers[number:])}
         if full is not body and runs_natively(full):
