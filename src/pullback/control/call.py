@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Sequence
 from contextlib import ExitStack
 from itertools import count
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..base.lazy_import import LateModule
 from ..ir.apply import EAGER_MEMORY, Site, wrap
@@ -29,10 +29,7 @@ from ..transforms.tangents import transposed
 from .derivative import Derivative, Flags, derivative, unrelated
 from .rematerialise import Rematerialised, runs_natively
 
-if TYPE_CHECKING:
-    from ..diagnose import reasons
-else:
-    reasons = LateModule("pullback.diagnose.reasons")
+reasons: Any = LateModule("pullback.diagnose.reasons")
 
 
 def _call_type(args: tuple[Any, ...], *, f: Body) -> tuple[TensorType, ...]:
