@@ -13,12 +13,16 @@ import numpy as np
 from ...base.dtypes import DType, as_dtype, string
 from ...base.errors import DataLossError
 from ...base.files import file_errors, local_path
+from ...base.lazy_import import LateModule
 from ...ir.apply import convert_to_tensor
 from .records import TFRecordWriter, records
 from .structure import Layout
 
 if TYPE_CHECKING:
+    from ..saved_model import encoding
     from .dataset import DatasetBase
+else:
+    encoding = LateModule("pullback.tensorflow.saved_model.encoding")
 
 _ABOUT, _ELEMENTS = "dataset.json", "elements.tfrecord"
 _LENGTH = struct.Struct("<Q")
@@ -26,8 +30,6 @@ _LENGTH = struct.Struct("<Q")
 
 def write(dataset: DatasetBase, path: Any, compression: str | None) -> None:
     """Write a dataset into a folder, which is made."""
-    from ..saved_model.encoding import Encoder
-
     folder, layout = local_path(path), Layout(dataset.element_spec)
     with file_errors(folder):
         os.makedirs(folder, exist_ok=True)
@@ -37,19 +39,17 @@ def write(dataset: DatasetBase, path: Any, compression: str | None) -> None:
                 count += 1
                 writer.write(_packed([(t.dtype.base_dtype, np.asarray(t.numpy())) for t in layout.tensors(element)]))
         with open(os.path.join(folder, _ABOUT), "w", encoding="utf-8") as file:
-            json.dump({"element_spec": Encoder().value(dataset.element_spec), "count": count}, file)
+            json.dump({"element_spec": encoding.Encoder().value(dataset.element_spec), "count": count}, file)
 
 
 def about(path: Any) -> tuple[Any, int]:
     """The specs of the elements in a folder, and how many there are."""
-    from ..saved_model.encoding import Decoder
-
     name = os.path.join(local_path(path), _ABOUT)
     with file_errors(name), open(name, encoding="utf-8") as file:
         text = file.read()
     try:
         found = json.loads(text)
-        return Decoder([], [], [], lambda _: None).value(found["element_spec"]), int(found["count"])
+        return encoding.Decoder([], [], [], lambda _: None).value(found["element_spec"]), int(found["count"])
     except (KeyError, IndexError, TypeError, ValueError) as error:
         raise DataLossError(None, None, f"{name} is damaged: {error}") from error
 
