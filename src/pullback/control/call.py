@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Sequence
 from contextlib import ExitStack
 from itertools import count
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.lazy_import import LateModule
 from ..ir.apply import EAGER_MEMORY, Site, wrap
@@ -29,7 +29,10 @@ from ..transforms.tangents import transposed
 from .derivative import Derivative, Flags, derivative, unrelated
 from .rematerialise import Rematerialised, runs_natively
 
-reasons: Any = LateModule("pullback.diagnose.reasons")
+if TYPE_CHECKING:
+    from ..diagnose import notes
+else:
+    notes = LateModule("pullback.diagnose.notes")
 
 
 def _call_type(args: tuple[Any, ...], *, f: Body) -> tuple[TensorType, ...]:
@@ -249,7 +252,7 @@ def _taped(body: Body, inputs: tuple[Any, ...], values: list[Any], tape: Recordi
         try:
             full = _with_residuals(body, asked, 1)
         except Exception as error:
-            reasons.note_sources(error, list(tape.variables.values()) or [t for t in inputs if t.uid in active])
+            notes.note_sources(error, list(tape.variables.values()) or [t for t in inputs if t.uid in active])
             raise
         answers = full.call(values)
         attrs = {"f": full, "_kept": list(answers[number:])}
