@@ -186,30 +186,3 @@ class TestMatrix:
         assert np.array_equal(a.hermitian_transpose().to_dense().numpy(), self.A.T)
         assert a.sorted_indices().numpy().tolist() == [[0, 0], [0, 2], [1, 2]]
         assert np.array_equal(tf.sparse.to_dense(CSRSparseMatrix(a.to_sparse_tensor()).to_sparse_tensor()).numpy(), self.A)
-
-
-class TestTheShapeIsKept:
-    """What structures, branches and loops make again knows as much of its shape as what they were given."""
-
-    specs = (tf.SparseTensorSpec([None, 3]), tf.SparseTensorSpec([2, None, 4]), tf.SparseTensorSpec([None, 3, 4]))
-
-    def shapes(self, make: Callable[..., Any]) -> list[Any]:
-        found = []
-        tf.function(lambda *parts: found.append(make(*parts).shape.as_list()), input_signature=self.specs).get_concrete_function()
-        return found
-
-    def test_in_structures(self) -> None:
-        assert self.shapes(lambda a, b, c: tf.nest.map_structure(tf.identity, a, expand_composites=True)) == [[None, 3]]
-        with pytest.raises(ValueError, match="are not compatible"):
-            parts = [tf.zeros([1, 2], tf.int64), tf.zeros([1]), tf.constant([5, 6], tf.int64)]
-            tf.nest.pack_sequence_as(tf.sparse.eye(2), parts, expand_composites=True)
-
-    def test_in_branches(self) -> None:
-        assert self.shapes(lambda a, b, c: tf.cond(tf.size(a.values) > 0, lambda: c, lambda: c)) == [[None, 3, 4]]
-        assert self.shapes(lambda a, b, c: tf.cond(tf.size(a.values) > 0, lambda: b, lambda: c)) == [[None, None, 4]]
-
-    def test_in_loops(self) -> None:
-        def step(i: Any, x: Any) -> Any:
-            return i + 1, tf.sparse.map_values(tf.exp, x)
-
-        assert self.shapes(lambda a, b, c: tf.while_loop(lambda i, x: i < 2, step, [tf.constant(0), a])[1]) == [[None, 3]]

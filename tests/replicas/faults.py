@@ -45,6 +45,7 @@ def save_to_a_full_disk(folder: Path, kind: type[tf.errors.OpError], words: list
     assert not list(folder.glob("*.part"))
     assert tf.train.latest_checkpoint(str(folder)) == first
     assert weight.numpy().tolist() == [2.0] * 500
+    assert hvd.all_reduce(1.0).numpy() == hvd.size(), "all have looked before the next save begins"
     if hvd.rank() == 0:
         (folder / "filler").unlink(missing_ok=True)
         allow_files_of(resource.RLIM_INFINITY)

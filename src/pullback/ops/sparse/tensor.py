@@ -198,11 +198,11 @@ class SparseTensor(CompositeTensor):
     def _from_components(self, parts: Sequence[Any]) -> Any:
         if not all(isinstance(p, (Tensor, np.ndarray)) for p in parts):
             return SparseTensorValue(*parts)  # a structure of anything else
-        return _shaped(SparseTensor(*parts), self._dims)
+        return SparseTensor(*parts)
 
     def _keep_common_shape(self, origins: Sequence[Any]) -> None:
         first, *others = (origin.shape for origin in origins)
-        self._dims = as_dims(first.most_specific_common_supertype(others))
+        self.set_shape(first.most_specific_common_supertype(others))
 
     def _invariant_dims(self, dims: Shape, as_it_is: bool) -> list[Any]:
         """The shapes of its parts in a loop that may add elements; `dims`: of the vector of its sizes, unless that is `as_it_is`."""
@@ -213,6 +213,9 @@ class SparseTensor(CompositeTensor):
         else:
             rank = None if dims is None else dims[0]
         return [(None, rank), (None,), (rank,)]
+
+    def _as_argument(self, parts: Sequence[Any]) -> Any:
+        return _shaped(SparseTensor(*parts), self._dims)
 
     @property
     def _form(self) -> Any:
