@@ -157,8 +157,7 @@ def _refusing_new(called: bool) -> Iterator[None]:
 @export(v1=("make_template", "contrib.eager.make_template"))
 def make_template(
     name_: str, func_: Callable[..., Any], create_scope_now_: bool = False, unique_name_: str | None = None,
-    custom_getter_: Callable[..., Any] | None = None,
-    **kwargs: Any,
+    custom_getter_: Callable[..., Any] | None = None, **kwargs: Any,
 ) -> Template:  # fmt: skip
     """`func_`, with `kwargs` given, as a function whose calls share the variables that it makes by `get_variable`.
 

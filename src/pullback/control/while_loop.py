@@ -92,8 +92,7 @@ def while_loop_v1(
 
 def while_of(
     cond: Callable[..., Any], body: Callable[..., Any], loop_vars: object, invariants: object, back_prop: bool = True,
-    maximum: object = None, name: str | None = None,
-    same_structure: bool = True, checkpoint: int | str | None = None,
+    maximum: object = None, name: str | None = None, same_structure: bool = True, checkpoint: int | str | None = None,
 ) -> Any:  # fmt: skip
     """`while_loop`, with invariants that may be a flat list of the shapes of all tensors."""
     if not callable(cond):

@@ -179,8 +179,7 @@ class Why(Drawn):
 @export(ours="why")
 def why(
     ys: object, xs: object, tape: GradientTape | None = None, output_gradients: object = None, *, stop_gradients: object = None,
-    session: Session | None = None,
-    feed_dict: Mapping[Any, Any] | None = None,
+    session: Session | None = None, feed_dict: Mapping[Any, Any] | None = None,
 ) -> Why:  # fmt: skip
     """Why the gradient of `ys` with respect to each of `xs` is what it is: a `Why`, or a structure of them like `xs`.
 

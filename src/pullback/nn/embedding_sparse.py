@@ -101,8 +101,7 @@ def _weighted(table: Tensor, places: Tensor, rows: Tensor, weights: Tensor, how:
 @export(v2="nn.safe_embedding_lookup_sparse")
 def safe_embedding_lookup_sparse(
     embedding_weights: NumberLike, sparse_ids: object, sparse_weights: object = None, combiner: str = "mean",
-    default_id: NumberLike | None = None,
-    max_norm: NumberLike | None = None, name: str | None = None, allow_fast_lookup: bool = False,
+    default_id: NumberLike | None = None, max_norm: NumberLike | None = None, name: str | None = None, allow_fast_lookup: bool = False,
 ) -> Tensor:  # fmt: skip
     """`embedding_lookup_sparse` for ids of any rank (the last axis is combined) with empty rows and ids that are negative.
 

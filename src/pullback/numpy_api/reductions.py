@@ -181,13 +181,9 @@ def std(a: TensorLike, axis: IntLike | None = None, keepdims: bool | None = None
 
 @export(v2="experimental.numpy.var")
 def var(
-    a: TensorLike,
-    axis: IntLike | None = None,
-    dtype: DTypeLike | None = None,
-    out: object = None,
-    ddof: int = 0,
+    a: TensorLike, axis: IntLike | None = None, dtype: DTypeLike | None = None, out: object = None, ddof: int = 0,
     keepdims: bool | None = None,
-) -> Tensor:
+) -> Tensor:  # fmt: skip
     """The variance along axes: squared deviations from the mean, divided by their number less `ddof`.
 
     dtype: of the result; the computation is in what it and the array's come to.

@@ -169,13 +169,7 @@ def _size_type(set_indices: Any, set_values: Any, set_shape: Any, *, validate_in
 
 
 DENSE_TO_DENSE = define(
-    "DenseToDenseSetOperation",
-    "set1 set2",
-    _dense_to_dense_type,
-    _dense_to_dense,
-    {},
-    outputs=_RESULT,
-    dtypes=_DTYPES,
+    "DenseToDenseSetOperation", "set1 set2", _dense_to_dense_type, _dense_to_dense, {}, outputs=_RESULT, dtypes=_DTYPES,
     batch="shape depends on values",
 )
 DENSE_TO_SPARSE = define(

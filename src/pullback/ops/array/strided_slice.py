@@ -303,8 +303,7 @@ TENSOR_STRIDED_SLICE_ADD: Op = define(
 @export("strided_slice")
 def strided_slice(
     input_: TensorLike, begin: IntLike, end: TensorLike, strides: TensorLike | None = None, begin_mask: int = 0, end_mask: int = 0,
-    ellipsis_mask: int = 0,
-    new_axis_mask: int = 0, shrink_axis_mask: int = 0, var: object = None, name: str | None = None,
+    ellipsis_mask: int = 0, new_axis_mask: int = 0, shrink_axis_mask: int = 0, var: object = None, name: str | None = None,
 ) -> Tensor:  # fmt: skip
     """What Python's `input_[begin:end:strides]` means, with the special forms said by bits.
 

@@ -136,14 +136,7 @@ def _types_of_calls(input: Any, *, calls: Sequence[Node]) -> tuple[TensorType, .
 
 
 TOGETHER = define(
-    "PyFuncsTogether",
-    "*input:any",
-    _types_of_calls,
-    _in_turn,
-    {},
-    outputs="*outputs",
-    stateful=True,
-    effects=True,
+    "PyFuncsTogether", "*input:any", _types_of_calls, _in_turn, {}, outputs="*outputs", stateful=True, effects=True,
     batch="Python functions of one row",
 )
 
@@ -158,26 +151,11 @@ def together(calls: Sequence[Node]) -> Node:
 
 
 PY_FUNC = define(
-    "PyFunc",
-    "*input:any",
-    types_said,
-    _kernel,
-    {},
-    outputs="*outputs",
-    stateful=True,
-    effects=True,
-    traits=Traits(together=together),
+    "PyFunc", "*input:any", types_said, _kernel, {}, outputs="*outputs", stateful=True, effects=True, traits=Traits(together=together),
     batch="a Python function of one row",
 )
 PY_FUNC_STATELESS = define(
-    "PyFuncStateless",
-    "*input:any",
-    types_said,
-    _kernel,
-    {},
-    outputs="*outputs",
-    stateful=True,
-    effects=False,
+    "PyFuncStateless", "*input:any", types_said, _kernel, {}, outputs="*outputs", stateful=True, effects=False,
     traits=Traits(together=together),
     batch="a Python function of one row",
 )

@@ -203,13 +203,7 @@ def _fixed_type(
 
 
 FIXED_UNIGRAM = define(
-    "FixedUnigramCandidateSampler",
-    "true_classes:int64",
-    _fixed_type,
-    _fixed,
-    {},
-    outputs=_OUTPUTS,
-    stateful=True,
+    "FixedUnigramCandidateSampler", "true_classes:int64", _fixed_type, _fixed, {}, outputs=_OUTPUTS, stateful=True,
     batch="numbers by their place in a stream",
 )
 
@@ -241,12 +235,7 @@ def _hits_type(true_classes: Any, sampled_candidates: Any, *, num_true: int, see
 
 
 ACCIDENTAL_HITS = define(
-    "ComputeAccidentalHits",
-    "true_classes:int64 sampled_candidates:int64",
-    _hits_type,
-    _hits,
-    {},
-    outputs="indices ids weights",
+    "ComputeAccidentalHits", "true_classes:int64 sampled_candidates:int64", _hits_type, _hits, {}, outputs="indices ids weights",
     batch="shape depends on values",
 )
 

@@ -64,20 +64,9 @@ def distinct(out: Any, values: Array, table: Any, wanted: int, count: int, mask:
 
 
 def distinct_below(
-    out: Any,
-    table: Any,
-    block: Array,
-    c0: int,
-    c1: int,
-    c2: int,
-    c3: int,
-    key0: int,
-    key1: int,
-    wanted: int,
-    mask: int,
-    n: int,
+    out: Any, table: Any, block: Array, c0: int, c1: int, c2: int, c3: int, key0: int, key1: int, wanted: int, mask: int, n: int,
     skewed: int,
-) -> int:
+) -> int:  # fmt: skip
     """The first `wanted` different integers below n from a stream's pairs of words, less those below `skewed`; how many it took.
 
     block: room for four words.  n: less than 2**61.

@@ -308,14 +308,9 @@ STATELESS = define(
 
 @export("random.stateless_parameterized_truncated_normal")
 def stateless_parameterized_truncated_normal(
-    shape: ShapeLike,
-    seed: IntLike,
-    means: NumberLike = 0.0,
-    stddevs: NumberLike = 1.0,
-    minvals: NumberLike = -2.0,
-    maxvals: NumberLike = 2.0,
-    name: str | None = None,
-) -> Tensor:
+    shape: ShapeLike, seed: IntLike, means: NumberLike = 0.0, stddevs: NumberLike = 1.0, minvals: NumberLike = -2.0,
+    maxvals: NumberLike = 2.0, name: str | None = None,
+) -> Tensor:  # fmt: skip
     """Normally distributed numbers between `minvals` and `maxvals`, the same for the same `seed` (two integers).
 
     shape: 1-D integers, whose last ones are the shape to which the parameters broadcast.  means, stddevs, minvals, maxvals: of one dtype,

@@ -315,13 +315,7 @@ MIN = _reduction(
 )
 _NORM = "the slope of a norm is not defined at 0: use pullback.safe_norm, or tf.sqrt(tf.reduce_sum(x * x) + 1e-12)"
 NORM = _reduction(
-    "EuclideanNorm",
-    _or_natively(_wide(_norm)),
-    _norm_back,
-    NUMERIC,
-    holomorphic=False,
-    lower=native_reduce.norm,
-    tolerance=tolerance.SUMS,
+    "EuclideanNorm", _or_natively(_wide(_norm)), _norm_back, NUMERIC, holomorphic=False, lower=native_reduce.norm, tolerance=tolerance.SUMS,
     gradient_names="truediv_1",
     traits=Traits(remedies=Remedies(backward=_NORM)),
 )

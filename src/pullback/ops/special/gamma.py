@@ -30,12 +30,7 @@ LGAMMA = elementwise(
     traits=Traits(slow=True),
 )
 DIGAMMA = elementwise(
-    "Digamma",
-    "x",
-    digamma_kernel,
-    {"x": lambda x: POLYGAMMA.call(1.0, x)},
-    dtypes=FLOATING,
-    lower="digamma",
+    "Digamma", "x", digamma_kernel, {"x": lambda x: POLYGAMMA.call(1.0, x)}, dtypes=FLOATING, lower="digamma",
     tolerance=tolerance.oscillating(np.ones_like),
 )
 POLYGAMMA: Op = elementwise(

@@ -25,13 +25,8 @@ def _windows(builder: Builder, dims: Sequence[int], ksizes: Any, strides: Any, r
 
 
 def extract(
-    builder: Builder,
-    images: IndexExpr,
-    *,
-    ksizes: Sequence[int],
-    strides: Sequence[int],
-    padding: str,
-    rates: Sequence[int] = (1, 1, 1, 1, 1),
+    builder: Builder, images: IndexExpr, *, ksizes: Sequence[int], strides: Sequence[int], padding: str,
+    rates: Sequence[int] = (1, 1, 1, 1, 1)
 ) -> Any:
     """ExtractImagePatches, ExtractVolumePatches."""
     windows = _windows(builder, images.dims, ksizes, strides, rates, padding)
@@ -49,14 +44,8 @@ def extract(
 
 
 def extract_grad(
-    builder: Any,
-    grads: IndexExpr,
-    shape: IndexExpr,
-    *,
-    ksizes: Sequence[int],
-    strides: Sequence[int],
-    padding: str,
-    rates: Sequence[int] = (1, 1, 1, 1, 1),
+    builder: Any, grads: IndexExpr, shape: IndexExpr, *, ksizes: Sequence[int], strides: Sequence[int], padding: str,
+    rates: Sequence[int] = (1, 1, 1, 1, 1)
 ) -> Any:
     """The gradient: each element adds up what all patches have of it."""
     dims = tuple(int(n) for n in builder.known(shape))

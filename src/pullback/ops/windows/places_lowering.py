@@ -126,14 +126,8 @@ def dilation(builder: Builder, input: IndexExpr, filter: IndexExpr, *, strides: 
 
 
 def dilation_to_input(
-    builder: Builder,
-    input: IndexExpr,
-    filter: IndexExpr,
-    out_backprop: IndexExpr,
-    *,
-    strides: Sequence[int],
-    rates: Sequence[int],
-    padding: str,
+    builder: Builder, input: IndexExpr, filter: IndexExpr, out_backprop: IndexExpr, *, strides: Sequence[int], rates: Sequence[int],
+    padding: str
 ) -> Any:
     """Dilation2DBackpropInput."""
     _, at, windows = _scan(builder, input, filter, strides, rates, padding)
@@ -142,14 +136,8 @@ def dilation_to_input(
 
 
 def dilation_to_filter(
-    builder: Builder,
-    input: IndexExpr,
-    filter: IndexExpr,
-    out_backprop: IndexExpr,
-    *,
-    strides: Sequence[int],
-    rates: Sequence[int],
-    padding: str,
+    builder: Builder, input: IndexExpr, filter: IndexExpr, out_backprop: IndexExpr, *, strides: Sequence[int], rates: Sequence[int],
+    padding: str
 ) -> Any:
     """Dilation2DBackpropFilter."""
     _, at, windows = _scan(builder, input, filter, strides, rates, padding)

@@ -24,8 +24,7 @@ _MOST, _TASK = 8, 1 << 17
 
 def pool(
     out: Array, line: Array, shares: Array, x: Array, fill: Array, images: int, height: int, width: int, rows: int, columns: int, top: int,
-    left: int,
-    span: int, channels: int, *, tall: int, wide: int, mean: int,
+    left: int, span: int, channels: int, *, tall: int, wide: int, mean: int,
 ) -> int:  # fmt: skip
     """The maxima or means of windows of `tall` x `wide` points, one step apart, on images [images, height, width, channels], all flat.
 

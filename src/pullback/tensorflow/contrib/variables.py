@@ -220,11 +220,9 @@ def get_variables_to_restore(include: Sequence[str] | None = None, exclude: Sequ
 
 @export(v1=("contrib.framework.filter_variables", "contrib.slim.filter_variables"))
 def filter_variables(
-    var_list: Iterable[Any],
-    include_patterns: Iterable[str] | None = None,
-    exclude_patterns: Iterable[str] | None = None,
+    var_list: Iterable[Any], include_patterns: Iterable[str] | None = None, exclude_patterns: Iterable[str] | None = None,
     reg_search: bool = True,
-) -> list[Any]:
+) -> list[Any]:  # fmt: skip
     """The variables whose names match one of the patterns to include (all, when None), and none of those to exclude.
 
     Args:

@@ -36,16 +36,9 @@ def split(pointers: Array, columns: Array, at: Array, count: int, height: int) -
 
 
 def turned(
-    new_pointers: Array,
-    new_columns: Array,
-    new_values: Array,
-    pointers: Array,
-    columns: Array,
-    values: Array,
-    height: int,
-    width: int,
+    new_pointers: Array, new_columns: Array, new_values: Array, pointers: Array, columns: Array, values: Array, height: int, width: int,
     count: int,
-) -> int:
+) -> int:  # fmt: skip
     """The transpose; `new_pointers` are zeros, one more than it has rows and the end."""
     for k in range(count):
         new_pointers[columns[k] + 2] += 1

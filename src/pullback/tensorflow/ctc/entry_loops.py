@@ -13,8 +13,7 @@ NODE = 4
 
 def greedy(
     indices: Array, values: Array, scores: Array, longest: Array, keys: Array, x: Array, lengths: Array, frames: int, batch: int,
-    classes: int,
-    *, blank: int, merge: int,
+    classes: int, *, blank: int, merge: int,
 ) -> int:  # fmt: skip
     """The best class of each frame, the first of several, without blanks and where `merge` without what repeats; returns how many are left.
 
@@ -53,8 +52,7 @@ def greedy(
 
 def search(
     paths: Array, ends: Array, scores: Array, nodes: Array, now: Array, before: Array, leaves: Array, beams: Array, order: Array,
-    logp: Array,
-    frames: int, classes: int, width: int, kept: int, longest: int, room: int, *, merge: int,
+    logp: Array, frames: int, classes: int, width: int, kept: int, longest: int, room: int, *, merge: int,
 ) -> int:  # fmt: skip
     """The beam search of `decoders` for one example: writes the `kept` best paths and their scores, and returns how many beams there are.
 

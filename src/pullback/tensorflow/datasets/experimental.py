@@ -324,8 +324,7 @@ def map_and_batch(
 @export("data.experimental.parallel_interleave")
 def parallel_interleave(
     map_func: Callable[..., Any], cycle_length: object, block_length: object = 1, sloppy: bool = False,
-    buffer_output_elements: object = None,
-    prefetch_input_elements: object = None,
+    buffer_output_elements: object = None, prefetch_input_elements: object = None,
 ) -> Transformation:  # fmt: skip
     """For `Dataset.apply`: `Dataset.interleave`.
 

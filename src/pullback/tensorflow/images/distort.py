@@ -218,14 +218,7 @@ def _random_crop(image: Array, size: Array, *, site: Any, seed: int = 0, seed2: 
 
 
 RANDOM_CROP = define(
-    "RandomCrop",
-    "image size:int64",
-    _random_crop_type,
-    _random_crop,
-    {},
-    dtypes=NUMERIC,
-    stateful=True,
-    effects=False,
+    "RandomCrop", "image size:int64", _random_crop_type, _random_crop, {}, dtypes=NUMERIC, stateful=True, effects=False,
     batch="numbers by their place in a stream",
 )
 

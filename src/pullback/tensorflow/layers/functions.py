@@ -50,14 +50,9 @@ def enter_layer(name: str | VariableScope | None, kind: str, reuse: bool | None)
 
 
 def make_bias(
-    wanted: bool,
-    size: int,
-    dtype: DType,
-    initializer: Callable[..., Any] | TensorLike | None,
-    regularizer: Callable[[Any], Any] | None,
-    trainable: bool,
-    constraint: Callable[..., Any] | None,
-) -> Any:
+    wanted: bool, size: int, dtype: DType, initializer: Callable[..., Any] | TensorLike | None, regularizer: Callable[[Any], Any] | None,
+    trainable: bool, constraint: Callable[..., Any] | None,
+) -> Any:  # fmt: skip
     """A layer's variable "bias", one number for each of its channels; None where none is wanted."""
     return get_variable("bias", [size], dtype, initializer, regularizer, trainable, constraint=constraint) if wanted else None
 

@@ -233,12 +233,9 @@ def _square(block_size: Any, block_shape: Any) -> Any:
 
 @export(v1=("space_to_batch", "nn.space_to_batch"))
 def space_to_batch(
-    input: NumberLike,
-    paddings: NumberLike,
-    block_size: IntLike | None = None,
-    name: str | None = None,
+    input: NumberLike, paddings: NumberLike, block_size: IntLike | None = None, name: str | None = None,
     block_shape: NumberLike | None = None,
-) -> Tensor:
+) -> Tensor:  # fmt: skip
     """As `tf.space_to_batch` of TensorFlow 2; block_size is the side of a square block.
 
     >>> import pullback as tf

@@ -22,12 +22,9 @@ if TYPE_CHECKING:
 
 @export(v1="convert_to_tensor")
 def convert_to_tensor(
-    value: TensorLike | None,
-    dtype: DTypeLike | None = None,
-    name: str | None = None,
-    preferred_dtype: DTypeLike | None = None,
+    value: TensorLike | None, dtype: DTypeLike | None = None, name: str | None = None, preferred_dtype: DTypeLike | None = None,
     dtype_hint: DTypeLike | None = None,
-) -> Tensor:
+) -> Tensor:  # fmt: skip
     """`value` as a tensor, as `tf.convert_to_tensor`; `preferred_dtype` is the older name of `dtype_hint`.
 
     >>> import pullback

@@ -202,8 +202,7 @@ def sparse_reduce_max_sparse(
 @export(v1="sparse_to_dense")
 def sparse_to_dense(
     sparse_indices: TensorLike | None, output_shape: ShapeLike, sparse_values: TensorLike | None, default_value: TensorLike = 0,
-    validate_indices: bool = True,
-    name: str | None = None,
+    validate_indices: bool = True, name: str | None = None,
 ) -> Tensor:  # fmt: skip
     """A dense tensor of `output_shape` with values at indices (a scalar, a vector, or a matrix of index vectors), a default elsewhere.
 

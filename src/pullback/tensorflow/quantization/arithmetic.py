@@ -205,15 +205,9 @@ def quantized_matmul(
 
 
 def quantized_mul(
-    x: TensorLike,
-    y: TensorLike,
-    min_x: TensorLike,
-    max_x: TensorLike,
-    min_y: TensorLike,
-    max_y: TensorLike,
-    Toutput: DTypeLike = qint32,
+    x: TensorLike, y: TensorLike, min_x: TensorLike, max_x: TensorLike, min_y: TensorLike, max_y: TensorLike, Toutput: DTypeLike = qint32,
     name: str | None = None,
-) -> Any:
+) -> Any:  # fmt: skip
     """x * y of quantised tensors, element by element: qint32 and its range."""
     return Elementwise(*_product(lambda a, b: a * b, x, (min_x, max_x), y, (min_y, max_y), Toutput))
 
@@ -227,14 +221,9 @@ def _pooled(pool: Callable[..., Any], input: Any, low: Any, high: Any, ksize: An
 
 @export(v1="nn.quantized_avg_pool")
 def quantized_avg_pool(
-    input: TensorLike,
-    min_input: TensorLike,
-    max_input: TensorLike,
-    ksize: Sequence[int],
-    strides: Sequence[int],
-    padding: str,
+    input: TensorLike, min_input: TensorLike, max_input: TensorLike, ksize: Sequence[int], strides: Sequence[int], padding: str,
     name: str | None = None,
-) -> Filtered:
+) -> Filtered:  # fmt: skip
     """Means of windows of quantised images, rounded down, in the range of the images.
 
     input: quint8 [batch, height, width, channels].  ksize, strides, padding: as `tf.nn.avg_pool`.
@@ -255,14 +244,9 @@ def quantized_avg_pool(
 
 @export(v1="nn.quantized_max_pool")
 def quantized_max_pool(
-    input: TensorLike,
-    min_input: TensorLike,
-    max_input: TensorLike,
-    ksize: Sequence[int],
-    strides: Sequence[int],
-    padding: str,
+    input: TensorLike, min_input: TensorLike, max_input: TensorLike, ksize: Sequence[int], strides: Sequence[int], padding: str,
     name: str | None = None,
-) -> Filtered:
+) -> Filtered:  # fmt: skip
     """The greatest elements of windows of quantised images, in the range of the images; arguments as `quantized_avg_pool`.
 
     >>> import pullback.compat.v1 as tf
@@ -305,13 +289,9 @@ def quantized_relu6(
 
 @export(v1="nn.quantized_relu_x")
 def quantized_relu_x(
-    features: TensorLike,
-    max_value: TensorLike,
-    min_features: TensorLike,
-    max_features: TensorLike,
-    out_type: DTypeLike = quint8,
+    features: TensorLike, max_value: TensorLike, min_features: TensorLike, max_features: TensorLike, out_type: DTypeLike = quint8,
     name: str | None = None,
-) -> Activations:
+) -> Activations:  # fmt: skip
     """Quantised numbers from 0 to `max_value`, in their range.  TensorFlow has no kernel of it.
 
     >>> import pullback.compat.v1 as tf

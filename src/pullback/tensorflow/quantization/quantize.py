@@ -267,12 +267,9 @@ def dequantize(
 
 @export("quantization.quantized_concat", v1="quantized_concat")
 def quantized_concat(
-    concat_dim: IntLike,
-    values: Sequence[TensorLike],
-    input_mins: Sequence[TensorLike],
-    input_maxes: Sequence[TensorLike],
+    concat_dim: IntLike, values: Sequence[TensorLike], input_mins: Sequence[TensorLike], input_maxes: Sequence[TensorLike],
     name: str | None = None,
-) -> tuple[Tensor, Tensor, Tensor]:
+) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
     """Quantised tensors one after the other, in one range that holds all of theirs: (output, output_min, output_max).
 
     concat_dim: the axis.  values: quantised tensors of one dtype.  input_mins, input_maxes: their ranges, float32 scalars.  Raises

@@ -133,13 +133,9 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
         return self.apply_grad(grad.indices, grad.values, grad.dense_shape, local_step, name)
 
     def apply_grad(
-        self,
-        grad_indices: TensorLike,
-        grad_values: TensorLike,
-        grad_shape: TensorLike | None = None,
-        local_step: TensorLike = 0,
+        self, grad_indices: TensorLike, grad_values: TensorLike, grad_shape: TensorLike | None = None, local_step: TensorLike = 0,
         name: str | None = None,
-    ) -> Any:
+    ) -> Any:  # fmt: skip
         """Add rows, made in step `local_step`; those of an older step than the accumulator's are dropped."""
         return ops.APPLY_ROWS(
             self._accumulator_ref,

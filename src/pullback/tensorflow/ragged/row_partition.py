@@ -102,13 +102,9 @@ class RowPartition(CompositeTensor):
 
     @classmethod
     def from_row_starts(
-        cls,
-        row_starts: TensorLike,
-        nvals: IntLike | None,
-        validate: bool = True,
-        dtype: DTypeLike | None = None,
+        cls, row_starts: TensorLike, nvals: IntLike | None, validate: bool = True, dtype: DTypeLike | None = None,
         dtype_hint: DTypeLike | None = None,
-    ) -> RowPartition:
+    ) -> RowPartition:  # fmt: skip
         """Rows that begin at these places, the first at 0; `nvals`: the number of items."""
         starts = _vector(row_starts, "row_starts", dtype, dtype_hint)
         end = _scalar(nvals, "nvals", starts.dtype)

@@ -141,13 +141,9 @@ class RaggedTensor(RowPartitioned, Operators):
 
     @classmethod
     def from_uniform_row_length(
-        cls,
-        values: TensorLike,
-        uniform_row_length: IntLike | None,
-        nrows: IntLike | None = None,
-        validate: bool = True,
+        cls, values: TensorLike, uniform_row_length: IntLike | None, nrows: IntLike | None = None, validate: bool = True,
         name: str | None = None,
-    ) -> RaggedTensor:
+    ) -> RaggedTensor:  # fmt: skip
         """Rows that all have one length, an axis of one size then.  nrows: needed where that length is 0.
 
         >>> import pullback as tf

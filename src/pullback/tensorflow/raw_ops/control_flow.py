@@ -30,14 +30,9 @@ from ...trace.concrete import ConcreteFunction
 
 
 def if_(
-    cond: TensorLike,
-    input: TensorLike,
-    Tout: Sequence[DTypeLike],
-    then_branch: object,
-    else_branch: object,
-    output_shapes: object = (),
+    cond: TensorLike, input: TensorLike, Tout: Sequence[DTypeLike], then_branch: object, else_branch: object, output_shapes: object = (),
     name: str | None = None,
-) -> Any:
+) -> Any:  # fmt: skip
     """`then_branch(*input)` where `cond` holds, else `else_branch(*input)`: a list of tensors of the dtypes `Tout`.
 
     cond: holds where it is True, a number other than 0, a text that is not empty, or a tensor of rank 1 or more with any element.
@@ -55,13 +50,9 @@ def if_(
 
 
 def case(
-    branch_index: TensorLike,
-    input: TensorLike,
-    Tout: Sequence[DTypeLike],
-    branches: object,
-    output_shapes: object = (),
+    branch_index: TensorLike, input: TensorLike, Tout: Sequence[DTypeLike], branches: object, output_shapes: object = (),
     name: str | None = None,
-) -> Any:
+) -> Any:  # fmt: skip
     """The outputs of the branch that `branch_index`, an int32 scalar, names; of the last one where there is no such branch.
 
     Raises as `If`.
@@ -101,14 +92,9 @@ def while_(
 
 
 def partitioned_call(
-    args: Iterable[TensorLike],
-    Tout: Sequence[DTypeLike],
-    f: object,
-    config: str = "",
-    config_proto: str = "",
-    executor_type: str = "",
+    args: Iterable[TensorLike], Tout: Sequence[DTypeLike], f: object, config: str = "", config_proto: str = "", executor_type: str = "",
     name: str | None = None,
-) -> Any:
+) -> Any:  # fmt: skip
     """`f(*args)`: a list of tensors of the dtypes `Tout`.  config, config_proto, executor_type: accepted.
 
     Raises as `If`.

@@ -204,12 +204,9 @@ def bidirectional_dynamic_rnn(
 
 @export(v1="nn.raw_rnn")
 def raw_rnn(
-    cell: Any,
-    loop_fn: Callable[..., Any],
-    parallel_iterations: int | None = None,
-    swap_memory: bool = False,
+    cell: Any, loop_fn: Callable[..., Any], parallel_iterations: int | None = None, swap_memory: bool = False,
     scope: str | VariableScope | None = None,
-) -> tuple[Any, Any, Any]:
+) -> tuple[Any, Any, Any]:  # fmt: skip
     """Run a cell in a loop that `loop_fn` steers.
 
     loop_fn(time, cell_output, cell_state, loop_state) gives (elements_finished, next_input, next_cell_state, emit_output,
