@@ -154,9 +154,10 @@ def _converted(args: list[Any]) -> Any:
 
 def _note_variables(args: tuple[Any, ...]) -> None:
     """Variables among the arguments count as read, though perhaps the gradient function alone reads them."""
-    for variable in nest.flatten(args):
+    recorders = current().recorders
+    for variable in nest.flatten(args) if recorders else ():
         if hasattr(variable, "handle"):
-            for recorder in current().recorders:
+            for recorder in recorders:
                 recorder.read(variable)
 
 

@@ -99,7 +99,8 @@ class Compiler:
 
     def _work(self) -> None:
         self._ident, self._rested = threading.get_ident(), time.thread_time()
-        sys.meta_path.insert(0, _BREATHER)
+        if _BREATHER not in sys.meta_path:  # as in a child that was forked in the middle of a job
+            sys.meta_path.insert(0, _BREATHER)
         with np.errstate(all="ignore"):
             while (given := self._next()) is not None:
                 key, job = given
