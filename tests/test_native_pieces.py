@@ -11,6 +11,7 @@ import pytest
 
 import pullback as tf
 from pullback.engine.runtime import ahead, codegen, loaded, objects
+from pullback.engine.runtime.llvm_lock import SharedLock
 from pullback.engine.runtime.pieces import split
 
 from .native_programs import cache_in, run
@@ -123,3 +124,45 @@ def test_a_child_forked_in_the_middle_compiles_by_itself() -> None:
         print(right, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     """
     assert run(program, PULLBACK_CACHE="0") == "True 0\n"
+
+
+def in_another_thread(lock: SharedLock, way: str) -> threading.Thread:
+    """A thread that takes the lock in a way, and gives it back."""
+
+    def take() -> None:
+        if way == "together":
+            with lock.together():
+                pass
+        else:
+            lock.acquire()
+            lock.release()
+
+    thread = threading.Thread(target=take)
+    thread.start()
+    return thread
+
+
+@pytest.mark.parametrize(
+    ("parts", "held", "wanted", "waits"),
+    [
+        (True, "together", "together", False),
+        (True, "together", "alone", True),
+        (True, "alone", "together", True),
+        (True, "alone", "alone", True),
+        (False, "together", "together", True),
+    ],
+)
+def test_threads_that_make_code_hold_the_lock_together(parts: bool, held: str, wanted: str, waits: bool) -> None:
+    lock = SharedLock(parts)
+    with lock.together() if held == "together" else lock.alone():
+        lock.acquire()  # as each of llvmlite's calls does
+        lock.release()
+        other = in_another_thread(lock, wanted)
+        if waits:
+            other.join(0.05)
+            assert other.is_alive()
+        else:
+            other.join(60)
+            assert not other.is_alive()
+    other.join(60)
+    assert not other.is_alive()

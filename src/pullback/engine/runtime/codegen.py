@@ -9,18 +9,15 @@ simplifies: the text that comes in has explicit vectors, and neither vectorisers
 works at its level 1, whose code is that of level 2 without a second scheduling of instructions: that takes a third of the time for long
 blocks, and processors that run instructions out of order gain nothing by it.
 
-Two threads may compile at once, each with what LLVM keeps for one; llvmlite has one lock for all its calls, so the two that take long are
-called past it.  Where Numba is loaded, which shares LLVM with us and relies on that lock, LLVM does one thing at a time.
+Two threads may compile at once, each with what LLVM keeps for one; others who call LLVM in this process wait (`llvm_lock`).
 """
 
 from __future__ import annotations
 
 import re
-import sys
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
-from ctypes import string_at
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -30,6 +27,7 @@ from ...kernels.parallel import processors
 from ..background import COMPILER, begin, interruptibly
 from ..llvm_loading import CODE_GENERATORS
 from .linking import link
+from .llvm_lock import LLVMLITE
 from .loaded import Loaded, NativeError, ObjectCode
 from .machine import Machine, create_target_machine, host
 from .pieces import split
@@ -63,7 +61,7 @@ class _CodeGenerator:
         """Run the passes of a level."""
         if level > 1:
             builder = llvm.create_pass_builder(target, _options(level))
-            _run_passes(builder.getModulePassManager(), module, builder)
+            builder.getModulePassManager().run(module, builder)
         elif level == 1:
             if self._manager is None:
                 self._manager = llvm.create_new_module_pass_manager()
@@ -72,7 +70,7 @@ class _CodeGenerator:
             if not self._left:
                 self._builder, self._left = llvm.create_pass_builder(target, _options(1)), _RUNS
             self._left -= 1
-            _run_passes(self._manager, module, self._builder)
+            self._manager.run(module, self._builder)
 
 
 _GENERATORS = [_CodeGenerator(lock) for lock in CODE_GENERATORS]
@@ -95,33 +93,6 @@ def _options(level: int) -> Any:
     options = llvm.create_pipeline_tuning_options(speed_level=min(level, 3))
     options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = options.loop_interleaving = level > 3
     return options
-
-
-def _is_shared() -> bool:
-    """Whether somebody else in the process uses LLVM."""
-    return "numba" in sys.modules
-
-
-def _call_past_lock(name: str, *arguments: Any) -> Any:
-    """Call a function of LLVM's, without llvmlite's lock if nobody else needs it."""
-    function = getattr(llvm.ffi.lib, name)
-    return (function if _is_shared() else getattr(function, "_cfn", function))(*arguments)
-
-
-def _run_passes(manager: Any, module: Any, builder: Any) -> None:
-    _call_past_lock("LLVMPY_RunNewModulePassManager", manager, module, builder)
-
-
-def _emit_object(target: Any, module: Any) -> bytes:
-    lib = llvm.ffi.lib
-    with llvm.ffi.OutputString() as error:
-        buffer = _call_past_lock("LLVMPY_TargetMachineEmitToMemory", target, module, 1, error)
-        if not buffer:
-            raise NativeError(f"LLVM makes no code of the module: {error}")
-    try:
-        return string_at(lib.LLVMPY_GetBufferStart(buffer), lib.LLVMPY_GetBufferSize(buffer))
-    finally:
-        lib.LLVMPY_DisposeMemoryBuffer(buffer)
 
 
 @contextmanager
@@ -166,11 +137,11 @@ _plain_addresses = _PlainAddresses()
 
 @contextmanager
 def plain_addresses(level: int) -> Iterator[None]:
-    """Addresses as they are written, at level 1; llvmlite's lock keeps Numba out meanwhile."""
+    """Addresses as they are written, at level 1, for threads that hold llvmlite's lock together."""
     if level > 1:
         yield
         return
-    with getattr(llvm.ffi.lib, "_lock", nullcontext()) if _is_shared() else nullcontext(), _plain_addresses:
+    with LLVMLITE.together(), _plain_addresses:
         yield
 
 
@@ -241,7 +212,8 @@ def object_of(text: str, machine: Machine, level: int) -> ObjectCode:
     """Object code of a module, compiled on this thread."""
     with _generator() as generator:
         target = generator.target(machine, min(level, 1))
-        with _module(_laid_out(text, target)) as module:
+        # what is not of level 1 keeps its addresses, so it shares the option with nobody
+        with LLVMLITE.together() if level < 2 else LLVMLITE.alone(), _module(_laid_out(text, target)) as module:
             generator.simplify(module, target, level)
             functions = list(module.functions)
             defines = [f.name for f in functions if not f.is_declaration and f.linkage.name == "external"]
@@ -252,7 +224,7 @@ def object_of(text: str, machine: Machine, level: int) -> ObjectCode:
                 elif variable.linkage.name == "external":
                     defines.append(variable.name)
             with plain_addresses(level):
-                return ObjectCode(_emit_object(target, module), tuple(defines), tuple(needs))
+                return ObjectCode(target.emit_object(module), tuple(defines), tuple(needs))
 
 
 def load(text: str, symbols: Mapping[str, int] | None = None, machine: Machine | None = None, level: int = 1, keep: Any = None) -> Loaded:
