@@ -166,3 +166,14 @@ def test_threads_that_make_code_hold_the_lock_together(parts: bool, held: str, w
             assert not other.is_alive()
     other.join(60)
     assert not other.is_alive()
+
+
+def test_a_code_generator_is_made_while_another_works() -> None:
+    made: list[loaded.ObjectCode] = []
+    for generator in codegen._GENERATORS:
+        generator._targets.clear()
+    with codegen.LLVMLITE.together():
+        other = threading.Thread(target=lambda: made.append(codegen.object_of(TEXT % 4, codegen.host(), 1)))
+        other.start()
+        other.join(60)
+        assert made, "it waits for the one that works"

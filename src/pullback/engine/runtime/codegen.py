@@ -29,7 +29,7 @@ from ..llvm_loading import CODE_GENERATORS
 from .linking import link
 from .llvm_lock import LLVMLITE
 from .loaded import Loaded, NativeError, ObjectCode
-from .machine import Machine, create_target_machine, host
+from .machine import Machine, create_target_machine, host, initialize
 from .pieces import split
 
 _GROWTH = 1500
@@ -210,10 +210,11 @@ def _compile_together(text: str, machine: Machine, level: int) -> tuple[ObjectCo
 
 def object_of(text: str, machine: Machine, level: int) -> ObjectCode:
     """Object code of a module, compiled on this thread."""
-    with _generator() as generator:
+    initialize()
+    # what is not of level 1 keeps its addresses, so it shares the option with nobody
+    with _generator() as generator, LLVMLITE.together() if level < 2 else LLVMLITE.alone():
         target = generator.target(machine, min(level, 1))
-        # what is not of level 1 keeps its addresses, so it shares the option with nobody
-        with LLVMLITE.together() if level < 2 else LLVMLITE.alone(), _module(_laid_out(text, target)) as module:
+        with _module(_laid_out(text, target)) as module:
             generator.simplify(module, target, level)
             functions = list(module.functions)
             defines = [f.name for f in functions if not f.is_declaration and f.linkage.name == "external"]

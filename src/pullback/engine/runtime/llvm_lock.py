@@ -29,16 +29,16 @@ class SharedLock:
     def acquire(self) -> bool:
         """Wait for the lock; who holds it with others has it."""
         me = threading.get_ident()
-        with self._changed:
-            if not self._members[me]:
+        if me not in self._members:
+            with self._changed:
                 self._changed.wait_for(lambda: not self._members and self._owner in (None, me))
                 self._owner, self._depth = me, self._depth + 1
         return True
 
     def release(self) -> None:
         """Give the lock back. Who got the one that was here before has nothing to give back."""
-        with self._changed:
-            if self._owner == threading.get_ident():
+        if self._owner == threading.get_ident():
+            with self._changed:
                 self._depth -= 1
                 if not self._depth:
                     self._owner = None

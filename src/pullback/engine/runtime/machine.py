@@ -54,17 +54,24 @@ def host() -> Machine:
     return describe(named[0], ",".join(named[1:])) if named else _this_host()
 
 
-def _initialize() -> None:
+@cache
+def initialize() -> None:
+    """Have LLVM know this processor; before a thread holds llvmlite's lock with others, who wait for nobody.
+
+    Raises:
+        NativeError: LLVM has no code generator for this platform.
+    """
     try:
-        llvm.initialize_native_target()
-        llvm.initialize_native_asmprinter()
+        with LLVM:
+            llvm.initialize_native_target()
+            llvm.initialize_native_asmprinter()
     except RuntimeError as error:
         raise NativeError(f"LLVM has no code generator for {platform.machine()}: {error}") from error
 
 
 def _this_host() -> Machine:
     with LLVM:
-        _initialize()
+        initialize()
         cpu, found = llvm.get_host_cpu_name(), llvm.get_host_cpu_features()
     if platform.machine().lower() not in _X86:
         return describe(cpu, found.flatten())
@@ -93,7 +100,7 @@ def describe(cpu: str, features: str = "") -> Machine:
     stands for the oldest processor of this kind.
     """
     with LLVM:
-        _initialize()
+        initialize()
         if platform.machine().lower() in _X86:
             features = ",".join(filter(None, ("+64bit,+sse2", features)))
         code = _assembly(Machine(llvm.get_process_triple(), cpu, features, 128, False, False))
@@ -119,9 +126,8 @@ def _create(machine: Machine, effort: int) -> Any:
 
 def create_target_machine(machine: Machine, effort: int) -> Any:
     """LLVM's code generator for a machine, for one thread at a time."""
-    with LLVM:
-        _initialize()
-        return _create(machine, effort)
+    initialize()
+    return _create(machine, effort)
 
 
-__all__ = ["Loaded", "Machine", "NativeError", "create_target_machine", "describe", "host", "library_symbol"]
+__all__ = ["Loaded", "Machine", "NativeError", "create_target_machine", "describe", "host", "initialize", "library_symbol"]
