@@ -235,6 +235,19 @@ class TestBehaviour:
                 total, by_x = session.run([y, slope], {x: [3.0, 5.0]})
         assert (total, total.dtype, by_x.tolist()) == (13.0, np.float64, [2.0, 1.0])
 
+    def test_scalars_of_any_integer_dtype_are_places(self) -> None:
+        x = tf.reshape(tf.range(12), (3, 4))
+        slices = tf.function(lambda i, j: (x[i:j], x[i], x[..., i]))
+        for dtype in (tf.int8, tf.uint8, tf.int16, tf.uint32, tf.int64):
+            i, j = tf.cast(1, dtype), tf.cast(2, dtype)
+            assert x[i].numpy().tolist() == [4, 5, 6, 7] and x[i:].shape == (2, 4) and x[::j].shape == (2, 4)
+            assert x[tf.constant([0, 1]), i].numpy().tolist() == [1, 5]
+            assert [part.numpy().tolist() for part in slices(i, j)] == [[[4, 5, 6, 7]], [4, 5, 6, 7], [1, 5, 9]]
+        for refused in (tf.uint64, tf.float32):
+            for part in (tf.cast(1, refused), slice(tf.cast(1, refused), None)):
+                with pytest.raises(IndexError, match="valid indices"):
+                    _ = x[part]
+
     def test_what_numpy_cannot_type_is_left_alone(self) -> None:
         assert (tf.constant("a") + "b").numpy() == b"ab"
 

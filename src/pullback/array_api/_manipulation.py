@@ -254,8 +254,9 @@ def getitem(x: Tensor, key: object, otherwise: Callable[[Tensor, Any], Tensor]) 
     if len(parts) == 1 and (isinstance(parts[0], (bool, np.bool_)) or _is_mask(parts[0])):
         mask = tf.convert_to_tensor(parts[0])
         return tf.boolean_mask(x, mask) if len(mask.shape) else tf.boolean_mask(x[None], tf.reshape(mask, [1]))
+    parts = tuple(widen_scalars(part) for part in parts)
     if not any(_is_indices(p) for p in parts):
-        return otherwise(x, key)
+        return otherwise(x, parts)
     spelled = _spelled_out(parts, len(x.shape))
     axes = [a for a, p in enumerate(spelled) if _is_indices(p) or isinstance(p, (int, np.integer))]
     arrays = [tf.convert_to_tensor(spelled[a]) for a in axes]
@@ -272,6 +273,13 @@ def getitem(x: Tensor, key: object, otherwise: Callable[[Tensor, Any], Tensor]) 
     if axes != list(range(axes[0], axes[0] + len(axes))):
         return found
     return moveaxis(found, tuple(range(len(shape))), tuple(range(axes[0], axes[0] + len(shape))))
+
+
+def widen_scalars(part: Any) -> Any:
+    """A part of a key, or a slice by its bounds, with scalar tensors of any integer dtype as int64, which every key takes."""
+    if isinstance(part, slice):
+        return slice(*(widen_scalars(bound) for bound in (part.start, part.stop, part.step)))
+    return tf.cast(part, tf.int64) if isinstance(part, Tensor) and part.dtype.is_integer and part.shape.rank == 0 else part
 
 
 def _is_indices(part: Any) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..array_api._manipulation import getitem as advanced
+from ..array_api._manipulation import widen_scalars
 from ..compat import v2 as tf
 from ..ir.tensor import EagerTensor, Tensor, TensorLike
 from .arrays import invalid, spread
@@ -24,7 +25,7 @@ def getitem(x: Tensor, key: object, basic: Callable[[Any, Any], Any]) -> Any:
     """`x[key]`, where `basic` does it for keys without arrays."""
     parts = [_readable(part) for part in (key if isinstance(key, tuple) else (key,))]
     if not any(map(_is_array, parts)):
-        return basic(x, key)
+        return basic(x, tuple(parts) if isinstance(key, tuple) else parts[0])
     if len(parts) == 1 and _is_mask(parts[0]) and (parts[0].ndim > 1 or not isinstance(key, list)):
         return tf.boolean_mask(x, parts[0])
     spelled = _spelled_out([_places(part) if _is_array(part) else part for part in parts], x)
@@ -51,10 +52,16 @@ def _gathered(x: Tensor, arrays: dict[int, Any]) -> Any:
 
 
 def _readable(part: Any) -> Any:
-    """A part of a key, a list or tuple as an array; an IndexError for text and floats."""
-    if isinstance(part, (str, bytes, float, complex)):
-        raise IndexError(_VALID.format(part))
-    return np.array(part, None if part else np.int64) if isinstance(part, (list, tuple)) else part
+    """A part of a key, a list or tuple as an array, scalar tensors of integers as int64; an IndexError for text and floats."""
+    for value in (part.start, part.stop, part.step) if isinstance(part, slice) else (part,):
+        if isinstance(value, (str, bytes, float, complex)) or (isinstance(value, tf.Tensor) and not _may_index(value)):
+            raise IndexError(_VALID.format(value))
+    return np.array(part, None if part else np.int64) if isinstance(part, (list, tuple)) else widen_scalars(part)
+
+
+def _may_index(value: Tensor) -> bool:
+    """Whether TensorFlow takes a tensor for a place: not floats, nor uint64, which does not fit in int64."""
+    return value.dtype == tf.bool or (value.dtype.is_integer and value.dtype != tf.uint64)
 
 
 def _is_array(part: Any) -> bool:
