@@ -17,9 +17,10 @@ import numpy as np
 from ..base.dtypes import ANY, DType, resource
 from ..base.errors import InvalidArgumentError
 from ..base.shapes import show as show_dims
-from .apply import EAGER_MEMORY, Site, dispatch_unary
+from .apply import EAGER_MEMORY, Site
 from .arrays import hush, unhush
 from .context import BUILDING, ROOT, Comparing, entered
+from .fast_dispatch import dispatch_unary
 from .graph import Graph
 from .node import Nested, Node
 from .op import Traits, define

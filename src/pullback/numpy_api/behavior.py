@@ -19,7 +19,7 @@ from ..api.variable import Variable
 from ..base.dtypes import DType
 from ..base.export import export
 from ..compat import v2 as tf
-from ..ir.apply import use_operators
+from ..ir.fast_dispatch import use_operators
 from ..ir.operators import METHODS
 from ..ir.tensor import EagerTensor, Tensor
 from ..ops.math.arithmetic import has_bool, multiply_bool

@@ -14,7 +14,8 @@ from ..base.dtypes import DType
 from ..base.shapes import broadcast
 from ..base.shapes import show as show_dims
 from ..base.tolerance import EXACT, Tolerance
-from ..ir.apply import ShapeError, dispatch_binary, dispatch_unary
+from ..ir.apply import ShapeError
+from ..ir.fast_dispatch import dispatch_binary, dispatch_unary
 from ..ir.op import PLAIN, Op, Traits, define, parameter_names, set_signature
 from ..ir.tensor import Dims, TensorType
 

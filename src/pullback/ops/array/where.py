@@ -12,9 +12,10 @@ import numpy as np
 from ...base.dtypes import NUMERIC, bool, int64, string
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
-from ...ir.apply import NO_ATTRS, ShapeError, apply, convert_to_tensor, explained, plain_number
+from ...ir.apply import NO_ATTRS, ShapeError, apply, convert_to_tensor, explained
 from ...ir.composite import takes_composites
 from ...ir.context import current
+from ...ir.fast_dispatch import plain_number
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import EagerTensor, Tensor, TensorLike, TensorType
 from ...kernels import blocked

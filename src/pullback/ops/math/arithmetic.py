@@ -13,10 +13,11 @@ from ...base import tolerance
 from ...base.dtypes import COMPLEX, FLOAT_OR_COMPLEX, FLOATING, NUMERIC, REAL, SIGNED, float32, float64, int32, int64, string, uint8
 from ...base.dtypes import bool as boolean
 from ...base.export import export, is_quick
-from ...ir.apply import NO_ATTRS, apply, convert_to_tensor, dispatch_binary, dispatch_operators
+from ...ir.apply import NO_ATTRS, apply, convert_to_tensor
 from ...ir.composite import CompositeTensor, works_by_element
 from ...ir.context import current
 from ...ir.convert import is_tensor_like
+from ...ir.fast_dispatch import dispatch_binary, dispatch_operators
 from ...ir.op import Op, Remedies, Traits
 from ...ir.tensor import METHODS, NumberLike, Tensor, TensorLike
 from ...ir.tracebacks import trim

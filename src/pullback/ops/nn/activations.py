@@ -13,8 +13,9 @@ import numpy as np
 from ...base import tolerance
 from ...base.dtypes import FLOATING, REAL
 from ...base.export import export, is_quick
-from ...ir.apply import convert_to_tensor, dispatch_binary
+from ...ir.apply import convert_to_tensor
 from ...ir.composite import works_by_element
+from ...ir.fast_dispatch import dispatch_binary
 from ...ir.op import OPS, Op, Traits, define
 from ...ir.tensor import NumberLike, Tensor, TensorType
 from ...ir.tracebacks import trim
