@@ -167,7 +167,6 @@ from pullback.ops.array.identity import stop_gradient as stop_gradient
 from pullback.ops.array.join import concat as concat
 from pullback.ops.array.join import split as split
 from pullback.ops.array.join import stack as stack
-from pullback.ops.array.join import tile as tile
 from pullback.ops.array.join import unstack as unstack
 from pullback.ops.array.order import reverse as reverse
 from pullback.ops.array.order import reverse_sequence as reverse_sequence
@@ -188,6 +187,7 @@ from pullback.ops.array.shape import squeeze as squeeze
 from pullback.ops.array.slice import pad as pad
 from pullback.ops.array.slice import slice as slice
 from pullback.ops.array.strided_slice import strided_slice as strided_slice
+from pullback.ops.array.tile import tile as tile
 from pullback.ops.array.transpose import transpose as transpose
 from pullback.ops.array.where import where as where
 from pullback.ops.constant import TensorSpec as TensorSpec

@@ -17,8 +17,9 @@ from ..ir.apply import convert_to_tensor
 from ..ir.tensor import Tensor
 from ..ops.array.basic import reshape, shape
 from ..ops.array.create import range as tensor_range
-from ..ops.array.join import concat, stack, tile
+from ..ops.array.join import concat, stack
 from ..ops.array.shape import expand_dims
+from ..ops.array.tile import tile
 from ..ops.array.transpose import transpose
 from ..ops.linalg.einsum import einsum
 from ..ops.reduce.reductions import reduce_all, reduce_any, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum

@@ -221,7 +221,6 @@ from pullback.ops.array.identity import stop_gradient as stop_gradient
 from pullback.ops.array.join import concat as concat
 from pullback.ops.array.join import split as split
 from pullback.ops.array.join import stack as stack
-from pullback.ops.array.join import tile as tile
 from pullback.ops.array.join import unstack as unstack
 from pullback.ops.array.order import invert_permutation as invert_permutation
 from pullback.ops.array.order import reverse as reverse
@@ -239,6 +238,7 @@ from pullback.ops.array.shape import rank as rank
 from pullback.ops.array.shape import shape_n as shape_n
 from pullback.ops.array.slice import slice as slice
 from pullback.ops.array.strided_slice import strided_slice as strided_slice
+from pullback.ops.array.tile import tile as tile
 from pullback.ops.array.transpose import matrix_transpose as matrix_transpose
 from pullback.ops.array.where import where as where_v2
 from pullback.ops.constant import TensorSpec as TensorSpec

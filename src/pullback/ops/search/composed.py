@@ -17,8 +17,9 @@ from ..array.basic import BROADCAST_TO, reshape, shape_of
 from ..array.create import one_hot, zeros
 from ..array.create import range as range_
 from ..array.gather import gather
-from ..array.join import CONCAT, TILE
+from ..array.join import CONCAT
 from ..array.shape import EXPAND_DIMS, broadcast_dynamic_shape
+from ..array.tile import TILE
 from ..array.type_rules import known, known_int, times
 from ..array.where import where
 from ..indexing.index import getitem

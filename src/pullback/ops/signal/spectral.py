@@ -14,8 +14,9 @@ from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
 from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike
 from ..array.basic import reshape, zeros_of
-from ..array.join import concat, split, stack, tile
+from ..array.join import concat, split, stack
 from ..array.order import reverse
+from ..array.tile import tile
 from ..array.where import where
 from ..math.arithmetic import ceil, square
 from ..math.functions import log

@@ -19,8 +19,8 @@ from ...nn.activations import log_softmax
 from ...ops.array.basic import reshape, zeros_of
 from ...ops.array.create import one_hot, range, zeros
 from ...ops.array.gather import gather
-from ...ops.array.join import tile
 from ...ops.array.order import reverse
+from ...ops.array.tile import tile
 from ...ops.array.where import where
 from ...ops.math.division import floordiv, floormod
 from ...ops.primitives.cast import cast

@@ -447,9 +447,7 @@ def save(
 
 
 @export("data.experimental.load")
-def load(
-    path: Any, element_spec: Any = None, compression: str | None = None, reader_func: Callable[..., Any] | None = None
-) -> Dataset:
+def load(path: Any, element_spec: Any = None, compression: str | None = None, reader_func: Callable[..., Any] | None = None) -> Dataset:
     """`Dataset.load`.
 
     >>> import pullback as tf

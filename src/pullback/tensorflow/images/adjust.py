@@ -14,7 +14,7 @@ from ...ir.composite import works_on_items
 from ...ir.context import executing_eagerly
 from ...ir.tensor import DTypeLike, NumberLike, Tensor
 from ...ops.array.basic import identity, shape_of
-from ...ops.array.join import tile
+from ...ops.array.tile import tile
 from ...ops.array.type_rules import invalid
 from ...ops.effects.asserts import after
 from ...ops.linalg.products import matmul
