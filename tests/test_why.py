@@ -282,6 +282,21 @@ def test_a_none_of_a_graph_is_not_taken_for_an_older_one_of_a_tape() -> None:
             session.run(slope)
 
 
+def test_each_gradient_that_may_be_a_none_is_told() -> None:
+    v, w = tf.Variable(1.5, name="kernel"), tf.Variable(1.0, name="bias")
+    with tf.GradientTape() as tape:
+        y = tf.floor(v) + tf.stop_gradient(w)
+    slopes = tape.gradient(y, [v, w])
+    each = r".* the variable 'kernel' through Floor.* the variable 'bias' through tf.stop_gradient"
+    with pytest.raises(ValueError, match="a gradient that the last tape gave as None:" + each):
+        v + slopes[0]
+    with tf1.Graph().as_default():
+        v, w = tf1.get_variable("kernel", []), tf1.get_variable("bias", [])
+        slopes = tf1.gradients(tf.floor(v) + tf.stop_gradient(w), [v, w])
+        with pytest.raises(ValueError, match="one of the gradients asked for at" + each):
+            v + slopes[0]
+
+
 def test_a_none_that_no_gradient_gave_names_the_variable() -> None:
     with tf.GradientTape():
         v = tf.Variable(1.0, name="kernel")

@@ -62,10 +62,10 @@ class GradientTape(Drawn):
 
     _listening = False
     _watched: tuple[Variable, ...] = ()
-    #: What `pullback.why` asks of a tape that is used up: its recording, the target and a source, where a gradient of it was None.
+    #: What `pullback.why` asks of a tape that is used up: its recording, the target, and the sources with a gradient that was None.
     _used: Recording | None = None
     asked: Any = None
-    missed: Any = None
+    missed: Sequence[Any] = ()
 
     @is_quick
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
@@ -406,9 +406,10 @@ class GradientTape(Drawn):
             raise
         if not self._persistent:
             self._recording = None
-        for i, g in enumerate(gradients):
+        for g in gradients:
             if g is None:
-                self._used, self.asked, self.missed, Unanswered.tape = recording, target, flat_sources[i], self
+                missed = [x for x, found in zip(flat_sources, gradients, strict=True) if found is None]
+                self._used, self.asked, self.missed, Unanswered.tape = recording, target, missed, self
                 break
         found = gradients
         if option is UnconnectedGradients.ZERO:

@@ -12,6 +12,7 @@ from itertools import count
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from ..base.dtypes import bool as bool_
 from ..base.lazy_import import LateModule
 from ..ir.apply import EAGER_MEMORY, Site, wrap
 from ..ir.arrays import is_array
@@ -286,7 +287,10 @@ def _with_residuals(body: Body, asked: Flags, depth: int | None) -> Body:
 def _prepared(body: Body, asked: Flags, depth: int | None) -> Body:
     if not any(asked):
         return body
-    full = body
+    full, indices = body, _indices(body)
+    if indices:  # nothing but `why` asks for them
+        full = body.with_outputs((*body.outputs, *indices))
+        full.cache["prepared for"] = len(body.outputs)
     for _ in count() if depth is None else range(depth):
         more = _extended(full, asked)
         if len(more.outputs) == len(full.outputs):
@@ -295,6 +299,19 @@ def _prepared(body: Body, asked: Flags, depth: int | None) -> Body:
         more.cache["prepared for"] = len(full.outputs)
         full = more
     return full
+
+
+def _indices(body: Body) -> list[SymbolicTensor]:
+    """What tells of each branch of a body which one is taken, and of branches in it as far as that is known before."""
+    known = {t.uid for t in body.outputs}
+    found = []
+    for node in body.graph.nodes:
+        if "branches" in node.attrs and (body.part is None or node in body.part):
+            for i, t in enumerate(node.inputs):
+                if t.uid not in known and (i == 0 or t.dtype is bool_) and t.node.op.name != "Const":
+                    known.add(t.uid)
+                    found.append(t)
+    return found
 
 
 def _extended(body: Body, asked: Flags) -> Body:

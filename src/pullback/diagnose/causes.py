@@ -12,11 +12,12 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 from ..ir.node import Node, Source, place_of
+from ..ir.tensor import SymbolicTensor
 from ..transforms.explain import Break, Ways, follow
 from ..transforms.provenance import Key, Provenance, Step
 from ..transforms.recording import Recording
 from ..transforms.reverse import trainable
-from .program import ALIKE, DATASETS, Binding, Program, program_at, program_of
+from .program import ALIKE, DATASETS, SESSIONS, Binding, Program, program_at, program_of
 
 Withheld = Callable[[], Sequence[tuple[Node, int]]]
 #: What to write instead, by the code of the cause.
@@ -26,7 +27,7 @@ REMEDIES = {
     "watched too late": "move tape.watch({x}) above line {line}",
     "outside the tape": "move line {line} into the block of the tape",
     "no derivative": "use a smooth operation in its place, or give it a gradient with tf.custom_gradient",
-    "integer": "keep the tensors floating: make {x} tf.float32, and cast only what needs no gradient",
+    "integer": "keep the tensors floating: {what}, and cast only what needs no gradient",
     "stop_gradient": "take tf.stop_gradient away where the gradient is wanted",
     "stopped by stop_gradients": "leave the tensor out of stop_gradients",
     "reassigned": "take the gradient with respect to what the target was computed from, and change variables with assign after the tape",
@@ -111,24 +112,30 @@ def place_of_break(question: Question, cut: Break) -> Place:
     """A break that the operations tell, in words."""
     step = cut.step
     there = f"{operation_of(step)} at line {_line_of(step.source)[1]}" if step.source is not None else str(operation_of(step))
-    x, y = question.source, question.target
+    x, y, by = question.source, question.target, _follower(question)
     messages = {
         "stop_gradient": f"{y} is computed from {x} through tf.stop_gradient ({there}), which holds its input constant.",
         "stopped by stop_gradients": f"the way from {y} to {x} leads through a tensor that stop_gradients holds constant ({there}).",
         "integer": f"{y} is computed from {x} through integers ({there}), and gradients flow through floating and complex tensors only.",
         "reassigned": f"{x} was stored in a variable ({there}) that {y} reads: what is stored in a variable carries no gradient.",
         "custom gradient gave None": f"the gradient function of a custom gradient on the way from {y} to {x} ({there}) gives None.",
-        "left the library": f"on the way from {x} to {y} the value leaves the library ({there}), where no tape can follow it.",
+        "left the library": f"on the way from {x} to {y} the value leaves the library ({there}), where no {by} can follow it.",
         "no derivative": f"{y} is computed from {x} through {there}, which has no derivative{_with_respect_to(cut)}.",
     }
-    told = _of_integers(question) if cut.code == "integer" else None
-    return place(question, cut.code, told or messages[cut.code], step, index=cut.position, what="the Python function")
+    if cut.code == "integer":
+        return _integer(question, step, cut.position, messages["integer"])
+    return place(question, cut.code, messages[cut.code], step, index=cut.position, what="the Python function")
 
 
-def _of_integers(question: Question) -> str | None:
-    """What is said of a source that no gradient flows to because of its type; None where it is of another."""
+def _integer(question: Question, step: Step | None, index: int, otherwise: str) -> Place:
+    """The place where there are integers: the source itself, or what is computed from it on the way."""
     dtype = (question.thing if hasattr(question.thing, "handle") else question.x).dtype.base_dtype
-    return None if trainable(dtype) else f"{question.source} is {dtype.name}, and gradients flow through floating and complex tensors only."
+    if trainable(dtype):
+        line = _line_of(step.source)[1] if step is not None else None
+        what = "leave out the cast" if line is None else f"leave out the cast at line {line}"
+        return place(question, "integer", otherwise, step, index=index, what=what)
+    told = f"{question.source} is {dtype.name}, and gradients flow through floating and complex tensors only."
+    return place(question, "integer", told, step, index=index, what=f"make {question.x_name or question.source} tf.float32")
 
 
 def _with_respect_to(cut: Break) -> str:
@@ -158,9 +165,8 @@ def _not_followed(question: Question, recording: Recording, ways: Ways) -> Place
 
 def _not_watched(question: Question, recording: Recording, step: Step | None, index: int = 0) -> Place:
     thing, x = question.thing, question.source
-    told = _of_integers(question)
-    if told is not None:
-        return place(question, "integer", told, step, index=index)
+    if not trainable(thing.dtype.base_dtype):
+        return _integer(question, step, index, "")
     if hasattr(thing, "handle"):
         if not thing.trainable:
             return place(question, "not trainable", f"{x} was made with trainable=False, so a tape does not watch it.", step, index=index)
@@ -236,7 +242,8 @@ def _outside(question: Question, recording: Recording, found: Provenance) -> Pla
     else:
         when = "while the tape was stopped"
     at = _bound_at(question) or _line_of(recording.source)
-    return place(question, "outside the tape", f"{question.target} was computed {when}.", at=at)
+    outside = place(question, "outside the tape", f"{question.target} was computed {when}.", at=at)
+    return outside._replace(remedy=f"move line {at[1]} out of the block of stop_recording") if "stopped" in when else outside
 
 
 def _bound_at(question: Question) -> tuple[str, int] | None:
@@ -251,7 +258,7 @@ def _told_by_the_text(question: Question, recording: Recording, found: Provenanc
     program = _program(question)
     if program is None or question.frame is None:
         return None
-    return _later(question, program) or _lost(question, recording, found, program)
+    return _later(question, program) or _lost(question, recording, found, program) or _renamed(question, program)
 
 
 def _later(question: Question, program: Program) -> Place | None:
@@ -265,6 +272,27 @@ def _later(question: Question, program: Program) -> Place | None:
     line = bound[-1].line
     message = f"the name {name} was given to another value at line {line}, after {question.target} was computed."
     return place(question, "reassigned", message, at=(program.file, line))
+
+
+def _renamed(question: Question, program: Program) -> Place | None:
+    """The place where a source got its name, if a target was computed from what had the name before."""
+    name, asked = question.x_name, question.frame.f_lineno if question.frame is not None else 0
+    if name is None or question.y_name is None or hasattr(question.thing, "handle"):
+        return None
+    bound, way = program.binding_of(name, asked), program.way(question.y_name, name, asked)
+    if bound is None or not way or way[-1].line >= bound.line or program.binding_of(name, bound.line - 1) is None:
+        return None
+    message = f"the name {name} was given to another value at line {bound.line}: {question.target} was computed from the one before."
+    return place(question, "reassigned", message, at=(program.file, bound.line))
+
+
+def told_of_a_graph(question: Question) -> Place | None:
+    """What the text of the program tells of a source and targets in a graph that no operations connect."""
+    program = None if question.frame is None else program_at(question.frame, SESSIONS)
+    if program is None or question.frame is None or question.y_name is None or question.x_name is None:
+        return None
+    way = program.way(question.y_name, question.x_name.partition(".")[0], question.frame.f_lineno)
+    return next(filter(None, (_left(question, one, program) for one in way or ())), None) or _renamed(question, program)
 
 
 def _lost(question: Question, recording: Recording, found: Provenance, program: Program) -> Place | None:
@@ -306,10 +334,16 @@ def _left(question: Question, binding: Binding, program: Program) -> Place | Non
     return None
 
 
+def _follower(question: Question) -> str:
+    return "gradient" if isinstance(question.x, SymbolicTensor) else "tape"
+
+
 def _left_at(question: Question, what: str, at: tuple[str, int]) -> Place:
     way = f"from {question.source} to {question.target}"
-    message = f"on the way {way} the value leaves the library by {what} at line {at[1]}, where no tape can follow it."
+    message = f"on the way {way} the value leaves the library by {what} at line {at[1]}, where no {_follower(question)} can follow it."
     found = place(question, "left the library", message, at=at, what=what)
+    if what in (".run()", ".eval()"):
+        return found._replace(remedy=f"use the tensor itself, not the value that {what} gives")
     if what.removesuffix("()").rpartition(".")[2] in DATASETS:
         return found._replace(remedy="go through the rows of the tensor itself (tf.unstack, tf.map_fn)")
     return found
@@ -328,9 +362,10 @@ def _beyond(question: Question, binding: Binding, program: Program, block: tuple
     else:
         return None
     name = ", ".join(sorted(binding.targets))
-    through = f"{name}, through which {question.target} is computed from {question.source},"
+    through = name if name == question.target else f"{name}, through which {question.target} is computed from {question.source},"
     message = f"{through} was computed {when} (line {binding.line})."
-    return place(question, "outside the tape", message, at=(program.file, binding.line))
+    found = place(question, "outside the tape", message, at=(program.file, binding.line))
+    return found._replace(remedy=f"move line {binding.line} out of the block of stop_recording") if "stopped" in when else found
 
 
 def _left_nearby(question: Question, found: Provenance) -> Place | None:

@@ -19,6 +19,8 @@ from ..ir.node import is_inside, place_of
 
 #: What takes a value out of the library: methods of tensors and built-in functions, by name.
 _METHODS = frozenset({"numpy", "item", "tolist", "__array__"})
+#: Methods that do so in programs of graphs.
+SESSIONS = frozenset({"run", "eval"})
 _FUNCTIONS = frozenset({"float", "int", "complex", "round"})
 _CALLBACKS = frozenset({"numpy_function", "py_func"})
 #: Methods that put tensors in a dataset.
@@ -53,8 +55,11 @@ class Binding(NamedTuple):
 class Program:
     """The function (or module) that a piece of code is part of, as its source has it."""
 
-    def __init__(self, file: str, body: list[ast.stmt], names: dict[str, Any], is_function: bool = False) -> None:
+    def __init__(
+        self, file: str, body: list[ast.stmt], names: dict[str, Any], is_function: bool = False, methods: frozenset[str] = frozenset()
+    ) -> None:  # fmt: skip
         self.file = file
+        self.methods = _METHODS | methods
         self.is_function = is_function
         self.body = body
         self.names = names
@@ -91,7 +96,7 @@ class Program:
                 if function.id in _FUNCTIONS and reads:
                     yield Exit(f"{function.id}()", function.lineno, reads)
             elif isinstance(function, ast.Attribute):
-                if function.attr in _METHODS:
+                if function.attr in self.methods and (function.attr != "run" or reads):
                     yield Exit(f".{function.attr}()", function.end_lineno or function.lineno, reads | frozenset(_names(function.value)))
                 elif reads and (function.attr in _CALLBACKS | DATASETS or self._is_foreign(function)):
                     yield Exit(f"{ast.unparse(function)}()", function.lineno, reads)
@@ -156,7 +161,7 @@ class Program:
         """What leaves the library in a binding, by file: in its own expression, else in the functions that it calls."""
         yield from ((self.file, one) for one in binding.exits)
         for code in self.functions_called(binding.value) if binding.value is not None else ():
-            inner = program_of(code, self.names)
+            inner = program_of(code, self.names, self.methods)
             if inner is not None:
                 found = (one for statement in inner.body for one in inner.exits(statement))
                 yield from ((inner.file, one) for one in found if inner.is_from_outside(one))
@@ -244,7 +249,7 @@ def _parsed(file: str, text: str) -> ast.Module | None:
         return None
 
 
-def program_of(code: CodeType, names: dict[str, Any]) -> Program | None:
+def program_of(code: CodeType, names: dict[str, Any], methods: frozenset[str] = frozenset()) -> Program | None:
     """The part of a program that `code` is, with what its names stand for; None where there is no source."""
     file, first, _ = place_of((code, 0))
     tree = _parsed(file, "".join(linecache.getlines(file)))
@@ -257,7 +262,7 @@ def program_of(code: CodeType, names: dict[str, Any]) -> Program | None:
                 body = node.body
         elif isinstance(node, ast.Lambda) and code.co_name == "<lambda>" and _is_code_of(node, code):
             body = [ast.copy_location(ast.Expr(node.body), node.body)]
-    return Program(file, body, names, body is not tree.body)
+    return Program(file, body, names, body is not tree.body, methods)
 
 
 def _is_code_of(node: ast.Lambda, code: CodeType) -> bool:
@@ -265,9 +270,9 @@ def _is_code_of(node: ast.Lambda, code: CodeType) -> bool:
     return any((last, end) == (node.body.end_lineno, node.body.end_col_offset) for _, last, _, end in code.co_positions())
 
 
-def program_at(frame: FrameType) -> Program | None:
-    """The part of a program that a frame runs."""
-    return program_of(frame.f_code, {**frame.f_globals, **frame.f_locals})
+def program_at(frame: FrameType, methods: frozenset[str] = frozenset()) -> Program | None:
+    """The part of a program that a frame runs.  methods: what takes values out of the library in it, beside those that do everywhere."""
+    return program_of(frame.f_code, {**frame.f_globals, **frame.f_locals}, methods)
 
 
 def name_in(frame: FrameType | None, thing: object) -> str | None:

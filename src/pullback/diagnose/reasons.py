@@ -10,7 +10,7 @@ from ..ir.context import current
 from ..ir.graph import Graph
 from ..ir.node import user_caller
 from ..ir.tensor import SymbolicTensor
-from ..transforms.explain import Noted, last_none
+from ..transforms.explain import Noted, last_none, last_nones
 from ..transforms.recording import Unanswered
 from .notes import MOST
 from .why import Why, why_in_function, why_in_graph, why_on_tape
@@ -64,26 +64,36 @@ def explain_in_function(function: Callable[..., Any], sources: object, i: int) -
     return _told(why_in_function(function, sources, user_caller())[i])
 
 
-def _explain(noted: Noted) -> str:
-    return f"the gradient asked for at {noted.where}: {_told(why_in_graph(noted.ys, noted.x, noted.x, noted.held, user_caller()))}"
+def _explain(noted: Sequence[Noted]) -> str:
+    frame = user_caller()
+    found = [why_in_graph(one.ys, one.x, one.x, one.held, frame) for one in noted[:MOST]]
+    return f"{'the gradient' if len(noted) == 1 else 'one of the gradients'} asked for at {noted[0].where}: {_all_told(found, len(noted))}"
+
+
+def _all_told(found: Sequence[Why], number: int) -> str:
+    more = f" (and {number - len(found)} more)" if number > len(found) else ""
+    return " ".join(dict.fromkeys(map(_told, found))) + more
 
 
 def why_none_is_fetched(graph: Graph) -> str:
-    """What is known of the last gradient that was None in a graph, as a sentence for a None that a session is to compute."""
-    noted = last_none(graph)
-    if noted is None:
+    """What is known of the last gradients that were None in a graph, as a sentence for a None that a session is to compute."""
+    noted = last_nones(graph)
+    if not noted:
         return "A fetch is a tensor, an operation or a name; None often comes from tf.gradients where a target does not depend on a source."
     return f"It is {_explain(noted)}"
 
 
 def why_none_is_used() -> str:
-    """Why the last gradient that was None is: for a None that a program uses as a tensor; nothing where none was."""
+    """Why the last gradients that were None are: for a None that a program uses as a tensor; nothing where none was."""
     graph = current().graph
-    noted = None if graph is None else last_none(graph)
-    if noted is not None:
+    noted = [] if graph is None else last_nones(graph)
+    if noted:
         return f" If this is {_explain(noted)}"
     tape = Unanswered.tape
     if tape is None or tape.asked is None or any(isinstance(y, SymbolicTensor) for y in nest.flatten(tape.asked)) is (graph is None):
         return ""
-    found = why_on_tape(tape.asked, tape.missed, tape, user_caller())
-    return "" if found.connected else f" If this is the gradient that the last tape gave as None: {_told(found)}"
+    frame = user_caller()
+    found = [why_on_tape(tape.asked, x, tape, frame) for x in tape.missed[:MOST]]
+    known = [one for one in found if not one.connected]
+    what = "the gradient" if len(tape.missed) == 1 else "a gradient"
+    return f" If this is {what} that the last tape gave as None: {_all_told(known, len(tape.missed))}" if known else ""

@@ -20,15 +20,13 @@ from ..transforms.recording import Recording
 from .replay import Recorded
 
 
-class _NotKept(Exception):
-    """A call cannot be unfolded: what it did is not known from what was kept."""
-
-
 class _Call(Recorded):
     """A recorded call, gone through from the values that were kept of it."""
 
     def __init__(self, recording: Recording) -> None:
         super().__init__(Run(EAGER_MEMORY, {}), recording)
+        #: Whether there is a branch in it.
+        self.chooses = False
         #: By the uids of tensors of the body that is gone through: their values, as arrays.
         self._kept: dict[int, Any] = {}
 
@@ -49,9 +47,17 @@ class _Call(Recorded):
             self._kept = before
 
     def _bodies(self, node: Node, inputs: tuple[Any, ...]) -> list[Any] | None:
-        if "branches" in node.attrs and isinstance(inputs[0], Forgotten):
-            raise _NotKept
+        if "branches" in node.attrs:
+            self.chooses = True
+            if isinstance(inputs[0], Forgotten):
+                return self._passed_by(node, inputs)
         return super()._bodies(node, inputs)
+
+    def _passed_by(self, node: Node, inputs: tuple[Any, ...]) -> list[Any]:
+        """The outputs of a branch or a loop that no gradient goes through, of which it is not known what was run."""
+        outputs = [wrap(self._kept[t.uid]) if t.uid in self._kept else _forgotten(t) for t in node.outputs]
+        self._recording.pass_by(node.op, inputs, node.attrs, outputs, node.source)
+        return outputs
 
     def _call(self, node: Node, body: Body, given: Sequence[Any]) -> list[Any]:
         kept = self._kept
@@ -66,7 +72,7 @@ class _Call(Recorded):
             uid: self._kept[node.outputs[i].uid] for uid, i in node.attrs.get("_stacks", {}).items() if node.outputs[i].uid in self._kept
         }
         if not stacks:
-            raise _NotKept
+            return self._passed_by(node, inputs)
         elements = {uid: stack.items() for uid, stack in stacks.items()}
         variables, invariants = list(inputs[:count]), inputs[count:]
         for i in range(min(len(items) for items in elements.values())):
@@ -109,6 +115,8 @@ class Unfolded:
         self.recording = recording
         #: The last branch or loop that would have used a tensor, had another branch been taken, or a step.
         self.not_taken: Callable[[Any], Node | None] = lambda x: None
+        #: Whether there are branches in its calls.
+        self.chooses = False
         if not any(node.op is CALL for node in recording.nodes) or any(isinstance(y, SymbolicTensor) for y in targets):
             return
         made = self.recording = Recording(recording.reads_variables)
@@ -120,7 +128,9 @@ class Unfolded:
             if not isinstance(one, Node):
                 fresh = tuple([self._fresh(uid) for uid in one.outputs])
                 made.passed_by.append(one._replace(outputs=fresh, inputs=self._known(one.inputs)))
-            elif not hasattr(one, "graph") and (one.op is not CALL or not self._unfold(one)):
+            elif one.op is CALL and not hasattr(one, "graph"):
+                self._unfold(one)
+            elif not hasattr(one, "graph"):
                 self._copy(one)  # nodes of graphs come from functions that were traced in between
 
     def of(self, tensor: Any) -> Any:
@@ -147,18 +157,11 @@ class Unfolded:
         self.recording.nodes.append(node)
         self.recording.active.update((t.uid, t) for t in node.outputs if t.dtype.trainable)
 
-    def _unfold(self, call: Node) -> bool:
-        """Take the operations inside a call in its place; False where too little was kept of it."""
-        recording, body = self.recording, call.attrs["f"]
+    def _unfold(self, call: Node) -> None:
+        """Take the operations inside a call in its place."""
         uids = self._known(getattr(call, "read", None) or [t.uid for t in call.inputs])
-        before, passed = len(recording.nodes), len(recording.passed_by)
-        try:
-            given = [self.of(t) if t.uid else _forgotten(inner, uid) for t, inner, uid in zip(call.inputs, body.inputs, uids, strict=True)]
-            outputs = self._calls.unfold(call, given)
-        except _NotKept:
-            del recording.nodes[before:]
-            while len(recording.passed_by) > passed:
-                recording.passed_by.pop()
-            return False
+        inside = call.attrs["f"].inputs
+        given = [self.of(t) if t.uid else _forgotten(inner, uid) for t, inner, uid in zip(call.inputs, inside, uids, strict=True)]
+        outputs = self._calls.unfold(call, given)
         self._names.update((t.uid, out.uid) for t, out in zip(call.outputs, outputs, strict=True))
-        return True
+        self.chooses = self._calls.chooses

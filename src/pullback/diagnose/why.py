@@ -28,7 +28,7 @@ from ..transforms.explain import Break, follow, held_before
 from ..transforms.provenance import Key, Provenance, of_graph, of_recording
 from ..transforms.recording import Recording, Unanswered, sweep
 from ..transforms.reverse import between_graphs, depending_on, trainable
-from .causes import Place, Question, causes_on_tape, place, place_of_break
+from .causes import Place, Question, causes_on_tape, place, place_of_break, told_of_a_graph
 from .nans import first_of_tape, is_finite_tensor
 from .notes import named
 from .picture import picture_of_why
@@ -267,11 +267,14 @@ def _answers(
         if gradient is None and passed is None:
             outside = functools.cache(functools.partial(Trace, recording, targets, seeds, [x]))
             known().dtypes[x.uid] = thing.dtype.base_dtype if hasattr(thing, "handle") else x.dtype
-            places = _causes_on_tape(question, recording, known(), outside)
-            if not places and inside().recording is not recording:
-                start, trace = inside().of(x), functools.cache(functools.partial(traced, x))
+            within = inside().recording is not recording
+            start, trace = inside().of(x), functools.cache(functools.partial(traced, x))
+            asked = question._replace(ys=[inside().of(y) for y in targets], x=start)
+            if within:
                 known_inside().dtypes[start.uid] = known().dtypes[x.uid]
-                asked = question._replace(ys=[inside().of(y) for y in targets], x=start)
+            runs = inside().chooses and follow(known_inside(), [y.uid for y in asked.ys], start.uid).connected  # in a branch that was run
+            places = [] if runs else _causes_on_tape(question, recording, known(), outside)
+            if not places and within:
                 places = _causes_on_tape(asked, inside().recording, known_inside(), trace)
             answers.append(Why(question, None, _distinct(places), known, outside))
             continue
@@ -414,7 +417,8 @@ def _causes_in_graph(question: Question, found: Provenance, held: Collection[Key
     ways = follow(found, [y.uid for y in question.ys], question.x.uid, held)
     maker = found.maker_of(y.uid for y in question.ys)
     if not ways.connected:
-        return [place(question, "no path", f"{question.target} is not computed from {question.source}.", maker)]
+        told = told_of_a_graph(question)
+        return [told or place(question, "no path", f"{question.target} is not computed from {question.source}.", maker)]
     places = [place_of_break(question, cut) for cut in ways.breaks]
     custom = [step for step in found.steps if step.op.name == "CustomGradient" or step.op.rules is None]
     for step in reversed(custom) if not places else ():

@@ -5,6 +5,7 @@ A tape's node has the first five fields.  The rest is its place in a graph, set 
 
 from __future__ import annotations
 
+import itertools
 import linecache
 import os
 import sys
@@ -28,6 +29,8 @@ PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 Source = tuple[CodeType, int]
 #: Lines of code that was rewritten (AutoGraph's), by file and line: the file, line and function of the user's that they come from.
 REWRITTEN: dict[tuple[str, int], tuple[str, int, str]] = {}
+#: Of such lines that the user has on several: the user's line by the column where an expression begins.
+COLUMNS: dict[tuple[str, int], dict[int, int]] = {}
 
 
 #: Whether a source file is one of this package, by name, of those that were asked for: looked up once for every operation of a tape.
@@ -192,7 +195,23 @@ def line_of(source: Source) -> int:
 def place_of(source: Source) -> tuple[str, int, str]:
     """The file, line and function of a source position."""
     code, line = source[0], line_of(source)
-    return REWRITTEN.get((code.co_filename, line), (code.co_filename, line, code.co_name))
+    found = REWRITTEN.get((code.co_filename, line))
+    if found is None:
+        return code.co_filename, line, code.co_name
+    columns = COLUMNS.get((code.co_filename, line))
+    return found if columns is None else written_at(found, columns, column_of(source))
+
+
+def column_of(source: Source) -> int | None:
+    """The column of a source position, in bytes."""
+    code, instruction = source
+    return next(itertools.islice(code.co_positions(), max(instruction, 0) // 2, None), (None,) * 4)[2]
+
+
+def written_at(place: tuple[str, int, str], columns: dict[int, int], column: int | None) -> tuple[str, int, str]:
+    """The place in the program of what stands in a column of a rewritten line, which has what the program has on several."""
+    file, line, name = place
+    return file, line if column is None else columns.get(column, line), name
 
 
 def show_source(source: Source | None) -> str:

@@ -24,7 +24,7 @@ import numpy as np
 
 from ..base.export import prepare_classes
 from .context import current
-from .node import REWRITTEN, is_inside
+from .node import REWRITTEN, is_inside, place_of
 
 
 class _Filtering(threading.local):
@@ -163,10 +163,10 @@ def _is_beneath(file: str) -> bool:
 
 def _as_written(trace: TracebackType) -> TracebackType:
     """An entry of a traceback; for one of a rewritten function, one with the line that the program has there."""
-    place = REWRITTEN.get((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
-    if place is None:
+    code = trace.tb_frame.f_code
+    if (code.co_filename, trace.tb_lineno) not in REWRITTEN:
         return trace
-    file, line, name = place
+    file, line, name = place_of((code, trace.tb_lasti))
     frame = _frame_at(file, line, name or "<lambda>", trace.tb_frame)
     return TracebackType(None, frame, frame.f_lasti, line)
 

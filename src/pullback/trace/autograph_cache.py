@@ -6,6 +6,8 @@ from the function's source and code alone, so the made source is kept under a ha
 
 from __future__ import annotations
 
+import ast
+import importlib
 import json
 import linecache
 import types
@@ -14,14 +16,16 @@ from pathlib import Path
 from typing import Any
 
 from ..engine.llvm_loading import native
-from ..ir.node import REWRITTEN
+from ..ir.node import COLUMNS, REWRITTEN
 from .autograph_appends import GROWING
 
 
 class _Made:
     """The rewritten code of a function, to be bound to the variables of one instance of it."""
 
-    def __init__(self, entity: Any, source: str, outer: str, name: str, lines: list[Any], grown: list[str]) -> None:
+    def __init__(
+        self, entity: Any, source: str, outer: str, name: str, lines: list[Any], columns: list[Any], grown: list[str]
+    ) -> None:  # fmt: skip
         code = entity.__code__
         self.name = name
         self.file = f"<autograph of {code.co_qualname} at {code.co_filename}:{code.co_firstlineno}>"
@@ -31,6 +35,8 @@ class _Made:
         self.factory: types.CodeType = scope[outer]().__code__
         for line, origin, function in lines:
             REWRITTEN.setdefault((self.file, line), (code.co_filename, code.co_firstlineno + origin, function))
+        for line, column, origin in columns:
+            COLUMNS.setdefault((self.file, line), {}).setdefault(column, code.co_firstlineno + origin)
         GROWING.update(grown)
 
     def bound(self, entity: Any, tools: Any) -> Any:
@@ -57,7 +63,20 @@ def again(entity: Any, tools: Any) -> Any:
     return found.bound(entity, tools)
 
 
-def keep(entity: Any, made: Any, module: Any, source_map: Any, grown: list[str]) -> None:
+def columns_of(tree: Any, file: str) -> list[list[int]]:
+    """Where expressions of a function's rewritten tree stand in a file, line and column, each with the line that it comes from."""
+    anno = importlib.import_module("malt.pyct.anno")
+    written = ast.parse(Path(file).read_text(encoding="utf-8"))
+    image = next(node for node in ast.walk(written) if type(node) is type(tree) and getattr(node, "name", "") == getattr(tree, "name", ""))
+    found = []
+    for node, there in zip(ast.walk(tree), ast.walk(image), strict=True):
+        origin = anno.getanno(node, anno.Basic.ORIGIN, default=None) if isinstance(node, ast.expr) else None
+        if origin is not None:
+            found.append([there.lineno, there.col_offset, origin.loc.lineno])  # type: ignore[attr-defined]  # of an expression
+    return found
+
+
+def keep(entity: Any, made: Any, module: Any, source_map: Any, columns: list[list[int]], grown: list[str]) -> None:
     """Note what a function was rewritten to: the package's results, and the names of lists that grow in it."""
     key = _key(entity)
     if key is None:
@@ -69,7 +88,9 @@ def keep(entity: Any, made: Any, module: Any, source_map: Any, grown: list[str])
         for place, origin in source_map.items()
         if place.filename == module.__file__ and origin.loc.filename == code.co_filename
     ]
-    blob = json.dumps({"source": source, "outer": outer, "name": made.__name__, "lines": lines, "grown": grown}).encode()
+    places = [[line, column, origin - code.co_firstlineno] for line, column, origin in columns]
+    told = {"source": source, "outer": outer, "name": made.__name__, "lines": lines, "columns": places, "grown": grown}
+    blob = json.dumps(told).encode()
     native("runtime.disk_cache").store(key, blob)
 
 

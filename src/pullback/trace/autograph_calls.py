@@ -25,7 +25,7 @@ from typing import Any
 
 from ..base.garbage import held_back
 from ..ir.context import current
-from ..ir.node import PACKAGE, REWRITTEN
+from ..ir.node import COLUMNS, PACKAGE, REWRITTEN, written_at
 from ..ir.tensor import SymbolicTensor
 from ..ops.array.create import range as array_range
 from ..ops.effects import operations as effects
@@ -209,7 +209,8 @@ def _transpiler() -> Any:
             node = appends.visit(Repairs(ctx.info.namespace).visit(node))
             self.grown = sorted(appends.grown)
             GROWING.update(self.grown)
-            return super().transform_ast(node, ctx)
+            self.tree = super().transform_ast(node, ctx)
+            return self.tree
 
     features = (converter.Feature.BUILTIN_FUNCTIONS, converter.Feature.EQUALITY_OPERATORS)
     options = converter.ConversionOptions(recursive=True, user_requested=True, optional_features=features)
@@ -246,7 +247,10 @@ def _rewritten(entity: Any) -> Callable[..., Any] | None:
     tell(3, lambda: f"AutoGraph runs {entity} as\n{source_of(made)}")
     for place, origin in source_map.items():
         REWRITTEN.setdefault((place.filename, place.lineno), (origin.loc.filename, origin.loc.lineno, origin.function_name))
-    kept.keep(entity, made, module, source_map, rewriter.grown)
+    columns = kept.columns_of(rewriter.tree, module.__file__)
+    for line, column, origin in columns:
+        COLUMNS.setdefault((module.__file__, line), {}).setdefault(column, origin)
+    kept.keep(entity, made, module, source_map, columns, rewriter.grown)
     return made
 
 
@@ -282,10 +286,11 @@ def user_errors() -> Iterator[None]:
 
 
 def _shown(frame: traceback.FrameSummary) -> str:
-    place = REWRITTEN.get((frame.filename, frame.lineno or 0))
+    at = frame.filename, frame.lineno or 0
+    place = REWRITTEN.get(at)
     if place is None:
         return ""
-    file, line, name = place
+    file, line, name = written_at(place, COLUMNS.get(at, {}), frame.colno)
     return f'    File "{file}", line {line}, in {name or "<lambda>"}\n        {linecache.getline(file, line).strip()}'
 
 

@@ -147,3 +147,11 @@ def held_before(graph: Graph, ys: Sequence[Any], x: Tensor) -> frozenset[Key]:
 def last_none(graph: Graph, x: Tensor | None = None) -> Noted | None:
     """What is known of the last gradient that was None in a graph, with respect to `x` where that is given."""
     return next((noted for noted in reversed(graph.get_collection(_NOTED)) if x is None or noted.x is x), None)
+
+
+def last_nones(graph: Graph) -> list[Noted]:
+    """What is known of the gradients that were None when a graph gave such a one last."""
+    noted = list(graph.get_collection(_NOTED))
+    asked = [(one.where, [y.uid for y in one.ys]) for one in noted]
+    first = next((i for i in range(len(noted), 0, -1) if asked[i - 1] != asked[-1]), 0)
+    return noted[first:]
