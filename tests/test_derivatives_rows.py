@@ -66,6 +66,23 @@ def test_rows_that_meet_are_refused(name):
         tf.batch_jacobian(TOGETHER[name], tf.constant(X))
 
 
+@pytest.mark.parametrize("name", TOGETHER)
+def test_a_tape_warns_of_rows_that_meet_and_gives_their_sums(name, capfd):
+    def rows(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = TOGETHER[name](x)
+        return tape.batch_jacobian(y, x)
+
+    x = tf.constant(X)
+    with pytest.warns(UserWarning, match="depends on another row.*sum over the rows") as told:
+        found = rows(x)
+    assert {one.filename for one in told} == {__file__}
+    np.testing.assert_allclose(found, np.moveaxis(tf.jacobian(TOGETHER[name], x).numpy().sum(0), -2, 0), rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(tf.function(rows)(x), found, rtol=1e-12, atol=1e-12)
+    assert "depends on another row" in capfd.readouterr().err
+
+
 def test_products_of_stacked_matrices():
     def attention(x):
         return tf.matmul(tf.nn.softmax(tf.matmul(x, x, transpose_b=True)), x)

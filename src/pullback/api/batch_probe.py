@@ -6,10 +6,12 @@ each row's Jacobian with its weights.  With rows that do, the blocks hold sums o
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from ..base.dtypes import int32
 from ..base.errors import InvalidArgumentError
+from ..control.cond import cond
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current, unrecorded
 from ..ir.tensor import EagerTensor, Tensor
@@ -17,6 +19,7 @@ from ..ops.array.basic import identity, reshape, shape_of
 from ..ops.array.create import range as range_of
 from ..ops.array.join import concat
 from ..ops.effects.operations import Assert
+from ..ops.effects.operations import print as print_tensors
 from ..ops.linalg.products import matmul
 from ..ops.math.arithmetic import add
 from ..ops.math.trigonometric import sin
@@ -26,17 +29,19 @@ from ..ops.reduce.reductions import reduce_any, reduce_prod
 from ..transforms.sparse import densify
 from .linearization import Linearization
 
-_ADVICE = (
+_MEET = (
     "batch_jacobian: a row of the target depends on another row of a source (through a mean over the batch, batch normalisation or a "
-    "product between rows), so there is no Jacobian for each row; jacobian has the derivatives of all rows by all rows."
+    "product between rows), so there is no Jacobian for each row"
 )
+_ADVICE = "jacobian has the derivatives of all rows by all rows."
+_SUMS = f"{_MEET}: what is given is its sum over the rows of the target; {_ADVICE}"
 TOLERANCE = {"float64": 1e-7, "float32": 2e-3, "float16": 0.1, "bfloat16": 0.5}
 
 
-def check_rows(way: Linearization, blocks: list[list[Any]]) -> list[list[Any]]:
+def check_rows(way: Linearization, blocks: list[list[Any]], refuse: bool = True) -> list[list[Any]]:
     """`blocks`, once they are known to be the Jacobians of independent rows; in a graph, checked when they are used.
 
-    Raises InvalidArgumentError where they are not.
+    Where they are not, raises InvalidArgumentError, or, unless `refuse`, says so and gives sums over rows, as TensorFlow does in silence.
     """
     if any(t.dtype.base_dtype.is_complex for t in (*way.ys, *way.flat_sources)):
         return blocks
@@ -45,13 +50,21 @@ def check_rows(way: Linearization, blocks: list[list[Any]]) -> list[list[Any]]:
     if verdict is None:
         return blocks
     if isinstance(verdict, EagerTensor):
+        if bool(verdict) and refuse:
+            raise InvalidArgumentError(None, None, f"{_MEET}; {_ADVICE}")
         if bool(verdict):
-            raise InvalidArgumentError(None, None, _ADVICE)
+            warnings.warn(_SUMS, stacklevel=5)  # the caller of the tape's or the graph's `batch_jacobian`
         return blocks
     graph = current().graph
     assert graph is not None  # the verdict is symbolic
-    with graph.control_dependencies([Assert(logical_not(verdict), [_ADVICE])]):
+    check = Assert(logical_not(verdict), [f"{_MEET}; {_ADVICE}"]) if refuse else cond(verdict, _print_warning, lambda: False)
+    with graph.control_dependencies([check]):
         return [[None if b is None else identity(b) for b in row] for row in blocks]
+
+
+def _print_warning() -> bool:
+    print_tensors(_SUMS)
+    return True
 
 
 def _depends(way: Linearization, blocks: list[list[Any]]) -> Any:

@@ -91,10 +91,10 @@ def pulled_rows(way: Linearization, chunk: int | None = None) -> list[Block]:
 
 
 def batch_pulled_rows(way: Linearization, chunk: int | None = None) -> Block:
-    """The batch Jacobian of the first y by the first x, pulled back, its rows known to be independent; None where nothing connects."""
+    """The batch Jacobian of the first y by the first x, pulled back, with a warning where rows meet; None where nothing connects."""
     blocks = [_batch_pulled(way, 0, chunk)]
     size = None if way.ys[0].dims is None else way.ys[0].dims[0]
-    return (blocks if _apart(way, size) else check_rows(way, blocks))[0][0]
+    return (blocks if _apart(way, size) else check_rows(way, blocks, refuse=False))[0][0]
 
 
 def _mixed(way: Linearization, cut: Any, chunk: int | None) -> list[list[Block]]:

@@ -30,8 +30,8 @@ def jacobian(output: TensorLike, inputs: TensorLike, use_pfor: bool = True, para
 def batch_jacobian(output: Any, inp: Any, use_pfor: bool = True, parallel_iterations: int | None = None) -> Any:
     """The Jacobian of each row of `output` with respect to the same row of `inp`, of shape `[b, output..., inp...]`.
 
-    Arguments as for `jacobian`.  None where nothing connects.  Raises ValueError where leading sizes differ; when it runs,
-    InvalidArgumentError where rows depend on one another.
+    Arguments as for `jacobian`.  None where nothing connects.  Raises ValueError where leading sizes differ.  Where rows depend on
+    one another, what is given is the sum over the rows of the output, as in TensorFlow, and a warning.
     """
     if not output.shape[:1].is_compatible_with(inp.shape[:1]):
         raise ValueError(f"Need first dimension of `output` shape ({output.shape}) and `inp` shape ({inp.shape}) to match.")

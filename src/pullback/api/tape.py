@@ -282,8 +282,8 @@ class GradientTape(Drawn):
 
         target, source: tensors of one leading size, rows of the target depending on the same row of the source alone.
         parallel_iterations, experimental_use_pfor: as for `jacobian`.  Zeros where nothing connects.
-        Raises ValueError where leading sizes differ or one of the two is no matrix or more, InvalidArgumentError where rows depend on
-        one another (TensorFlow gives sums over rows then), RuntimeError as `jacobian`.
+        Where rows depend on one another, what is given is the sum over the rows of the target, as in TensorFlow, and a warning.
+        Raises ValueError where leading sizes differ or one of the two is no matrix or more, RuntimeError as `jacobian`.
 
         >>> import pullback as tf
         >>> x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
