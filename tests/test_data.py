@@ -314,3 +314,11 @@ def test_folders_without_a_dataset_are_refused(tmp_path: Path) -> None:
         file.write_bytes(whole)
     with pytest.raises(NotImplementedError, match="no `shard_func`"):
         tf.data.Dataset.range(2).save(tmp_path / "e", shard_func=lambda i: 0)
+
+
+def test_an_iterator_has_the_older_ways_too() -> None:
+    iterator = iter(tf.data.Dataset.range(2))
+    assert int(iterator.next()) == 0 and (iterator.output_types, iterator.output_shapes) == (tf.int64, tf.TensorShape([]))
+    assert iterator.output_classes is tf.Tensor and int(iterator.next()) == 1
+    with pytest.raises(StopIteration):
+        iterator.next()

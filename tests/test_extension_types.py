@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -91,3 +93,51 @@ def test_a_class_with_a_name_of_its_own_registers_its_specs() -> None:
         type("Other", (tf.experimental.ExtensionType,), {"__name__": "tests.Masked", "__annotations__": {"x": tf.Tensor}})
     with pytest.raises(ValueError, match="has not been registered"):
         name_of_spec(Scaled.Spec)
+
+
+class Network(tf.experimental.BatchableExtensionType):
+    shape: tf.TensorShape
+    work: tf.Tensor
+
+    def __init__(self, work: Any) -> None:
+        self.work = tf.convert_to_tensor(work)
+        self.shape = self.work.shape[:-1]
+
+
+def test_the_rows_of_a_mapped_value_keep_their_number_in_fields_that_are_shapes() -> None:
+    many = Network([[1.0, 2.0], [5.0, 2.0]])
+
+    def doubled(networks: Any) -> Any:
+        found = tf.map_fn(lambda one: Network(one.work * 2.0), networks)
+        assert found.shape == (2,) and found.work.shape == (2, 2)
+        return found
+
+    assert doubled(many).work.numpy().tolist() == tf.function(doubled)(many).work.numpy().tolist() == [[2.0, 4.0], [10.0, 4.0]]
+
+
+def test_a_function_of_extension_types_is_saved_and_loaded(tmp_path: Path) -> None:
+    class Module(tf.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.v = tf.Variable(100.0)
+
+        @tf.function
+        def grow(self, x: Grown) -> Any:
+            return Grown(x.values * self.v)
+
+    module = Module()
+    module.grow.get_concrete_function(Grown.Spec(None))
+    tf.saved_model.save(module, str(tmp_path))
+    restored = tf.saved_model.load(str(tmp_path)).grow(Grown([1.0, 2.0]))
+    assert isinstance(restored, Grown) and restored.values.numpy().tolist() == [100.0, 200.0]
+
+
+class Grown(tf.experimental.ExtensionType):
+    __name__ = "tests.Grown"
+    values: tf.Tensor
+
+    class Spec:
+        """A constructor of its own, whose arguments are not the fields: files must not need it."""
+
+        def __init__(self, shape: Any) -> None:
+            self.values = tf.TensorSpec(shape, tf.float32)

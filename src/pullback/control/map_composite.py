@@ -80,11 +80,13 @@ class _Results:
         if not self.composite:
             return arrays[0].stack()
         value = self.spec._from_rows([a.concat() for a in arrays])
-        if self.count is not None:
-            tensors = known_spec(value).to_tensors(value)  # type: ignore[union-attr]  # a composite value has one
-            for part, tensor in zip(self.spec._of_rows(self.count).flatten(), tensors, strict=True):
-                tensor.set_shape(part.shape)
-        return value
+        if self.count is None:
+            return value
+        tensors = known_spec(value).to_tensors(value)  # type: ignore[union-attr]  # a composite value has one
+        spec = self.spec._of_rows(self.count)
+        for part, tensor in zip(spec.flatten(), tensors, strict=True):
+            tensor.set_shape(part.shape)
+        return spec.from_tensors(iter(tensors))
 
 
 def map_composites(fn: Callable[..., Any], elems: object, signature: object, **options: Any) -> Any:

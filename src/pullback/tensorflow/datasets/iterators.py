@@ -18,6 +18,7 @@ from ...ir.type_spec import describe
 from ...ops.constant import TensorSpec
 from ...trace.autograph_rows import GraphLoops
 from ...train.trackable import PythonState
+from .described import Described
 from .operations import ANONYMOUS_ITERATOR, GET_NEXT, GET_NEXT_AS_OPTIONAL, HAS_NEXT, IteratorState
 from .optional import Optional
 from .structure import Layout, spec_key
@@ -27,7 +28,7 @@ _MOST_TAKEN = 32
 
 
 @export(v2="data.Iterator")
-class IteratorBase(GraphLoops):
+class IteratorBase(Described, GraphLoops):
     """What goes through the elements of a dataset: `next`, `get_next` and `for`.
 
     >>> import pullback as tf
@@ -104,6 +105,10 @@ class OwnedIterator(IteratorBase, CompositeTensor, PythonState):
         if element is None:
             raise StopIteration
         return self._layout.eager(element)
+
+    def next(self) -> Any:
+        """`next(iterator)`."""
+        return next(self)
 
     def get_next(self, name: str | None = None) -> Any:
         """The next element; OutOfRangeError where there is none."""

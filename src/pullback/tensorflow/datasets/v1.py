@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...base import nest
-from ...base.dtypes import as_dtype, string, variant
+from ...base.dtypes import as_dtype, string
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import Site, convert_to_tensor
@@ -18,6 +18,7 @@ from ...ir.tensor import SymbolicTensor, TensorType
 from ...ops.constant import TensorSpec
 from ..queues.operations import shared
 from .dataset import DatasetBase
+from .described import Described, get_output_shapes, get_output_types
 from .iterators import IteratorBase
 from .methods import Dataset
 from .operations import ANONYMOUS_ITERATOR, ITERATOR, MAKE_ITERATOR, ONCE, IteratorState, resource_type
@@ -52,60 +53,8 @@ FROM_STRING = define(
 )  # fmt: skip
 
 
-@export(v1="data.get_output_types")
-def get_output_types(dataset_or_iterator: Any) -> Any:
-    """The dtypes of the tensors in an element, nested as they are.
-
-    >>> import pullback.compat.v1 as tf
-    >>> tf.data.get_output_types(tf.data.Dataset.range(3))
-    tf.int64
-    """
-    return map_leaves(lambda leaf: getattr(leaf, "dtype", variant), dataset_or_iterator.element_spec)
-
-
-@export(v1="data.get_output_shapes")
-def get_output_shapes(dataset_or_iterator: Any) -> Any:
-    """The shapes of the tensors in an element, nested as they are.
-
-    >>> import pullback.compat.v1 as tf
-    >>> tf.data.get_output_shapes(tf.data.Dataset.range(3))
-    TensorShape([])
-    """
-    return map_leaves(lambda leaf: leaf.shape, dataset_or_iterator.element_spec)
-
-
-@export(v1="data.get_output_classes")
-def get_output_classes(dataset_or_iterator: Any) -> Any:
-    """The classes of the parts of an element, nested as they are.
-
-    >>> import pullback.compat.v1 as tf
-    >>> tf.data.get_output_classes(tf.data.Dataset.range(3)) is tf.Tensor
-    True
-    """
-    return map_leaves(lambda leaf: leaf.value_type, dataset_or_iterator.element_spec)
-
-
-class _Described:
-    """The older ways to ask for the spec of an element."""
-
-    @property
-    def output_types(self) -> Any:
-        """The dtypes of the tensors in an element."""
-        return get_output_types(self)
-
-    @property
-    def output_shapes(self) -> Any:
-        """The shapes of the tensors in an element."""
-        return get_output_shapes(self)
-
-    @property
-    def output_classes(self) -> Any:
-        """The classes of the parts of an element."""
-        return get_output_classes(self)
-
-
 @export(v1="data.Dataset")
-class DatasetV1(_Described, Dataset):
+class DatasetV1(Described, Dataset):
     """TensorFlow 1's `tf.data.Dataset`: that of TensorFlow 2, and iterators for sessions.
 
     >>> import pullback.compat.v1 as tf
@@ -139,7 +88,7 @@ class DatasetV1(_Described, Dataset):
 
 
 @export(v1="data.Iterator")
-class IteratorV1(_Described, IteratorBase):
+class IteratorV1(IteratorBase):
     """An iterator whose elements a session gets.
 
     >>> import pullback.compat.v1 as tf

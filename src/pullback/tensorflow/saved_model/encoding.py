@@ -199,7 +199,7 @@ class Decoder:
         if kind == "namedtuple":
             return collections.namedtuple(content[0], content[1:])(*map(self.value, written["items"]))  # fields are known late
         if kind == "spec":
-            return class_of_spec(content)(*map(self.value, written["of"]))
+            return class_of_spec(content)._deserialize([self.value(part) for part in written["of"]])
         if kind == "rule":
             body = None if content is None else self.body(content)
             given = [convert_to_tensor(v) if isinstance(v, np.ndarray) else v for v in self.value(written.get("given", []))]
