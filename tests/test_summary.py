@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tensorboardX.crc32c import crc32c
-from tensorboardX.proto import event_pb2, graph_pb2, summary_pb2
+from tensorboardX.proto import event_pb2, graph_pb2, node_def_pb2, summary_pb2
 
 import pullback as tf
 from pullback.ops.effects import summary_kernels as kernels
@@ -51,6 +51,19 @@ def fields(message: bytes) -> list[tuple[int, bytes]]:
                 break
         found.append((number, message[at : at + size]))
         at += size
+    return found
+
+
+def functions(graph: bytes) -> dict[str, tuple[list[str], list[list[str]], dict[str, str]]]:
+    """The library of a GraphDef: by name the operations of each function, their inputs, and what it returns."""
+    found = {}
+    for _, function in fields(dict(fields(graph)).get(2, b"")):
+        parts = fields(function)
+        name = dict(fields(parts[0][1]))[1].decode()
+        nodes = [node_def_pb2.NodeDef.FromString(part) for number, part in parts if number == 3]
+        returns = [dict(fields(part)) for number, part in parts if number == 4]
+        ways = {one[1].decode(): one[2].decode() for one in returns}
+        found[name] = [n.op for n in nodes], [list(n.input) for n in nodes], ways
     return found
 
 
@@ -152,6 +165,26 @@ class TestGraphs:
 
 
 class TestEager:
+    def test_functions_of_a_graph_are_in_its_library(self, tmp_path: Path) -> None:
+        inner = tf.function(lambda x: tf.unstack(x)[1] * 2.0)
+
+        @tf.function
+        def f(x: tf.Tensor) -> tf.Tensor:
+            for _ in tf.range(3):
+                x = x * x
+            return inner(x) + inner(x)
+
+        with tf.summary.create_file_writer(tmp_path).as_default():
+            tf.summary.graph(f.get_concrete_function(tf.TensorSpec([2])).graph)
+        (event,) = events(tmp_path)
+        nodes = graph_pb2.GraphDef.FromString(event.graph_def).node
+        library = functions(event.graph_def)
+        named = [n.attr[a].func.name for n in nodes for a in ("cond", "body", "f") if a in n.attr]
+        assert list(library) == list(dict.fromkeys(named)) and len(named) == 4 and len(library) == 3
+        operations, inputs, returns = library[named[-1]]
+        assert (operations, inputs) == (["Unpack", "Const", "Mul"], [["x"], [], ["unstack:output:1", "mul/y:out:0"]]), inputs
+        assert returns == {"result_0": "mul:out:0"}
+
     def test_the_graph_of_a_function(self, tmp_path: Path) -> None:
         f = tf.function(lambda x: tf.sin(x) * x)
         found = f.get_concrete_function(tf.TensorSpec([2])).graph
@@ -201,7 +234,8 @@ class TestEager:
         assert (plugin.plugin_name, plugin.content) == ("graph_run_metadata_graph", b"1")
         traced = [dict(fields(one)) for number, one in fields(values[0].tensor.string_val[0]) if number == 4]
         graphs = [[n.op for n in graph_pb2.GraphDef.FromString(one[2]).node] for one in traced]
-        assert graphs[:2] == [["Placeholder", "PartitionedCall", "Mul"], ["Placeholder", "Sin"]]
+        assert graphs[0] == ["Placeholder", "PartitionedCall", "Mul"]
+        assert [name.split("_")[0] for name in functions(traced[0][2])] == ["lambda"]
         assert all(one[2] == one[3] for one in traced)
         assert values[1].tensor.string_val[0] == b""
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from ..base.export import export
 from ..ir.context import Watcher, executing_eagerly, start_listening, stop_listening
-from ..ir.function_graph import Body, bodies_of
+from ..ir.function_graph import Body
 from ..ir.graph import Graph
 from ..ir.tensor import IntLike
+from ..tensorflow.summary.function_library import field, graph_bytes
 from ..tensorflow.summary.functions import write_page
 
 log = logging.getLogger("pullback")
@@ -30,16 +31,9 @@ class _Trace(Watcher):
         self.graphs: dict[int, Graph] = {}
 
     def ran(self, body: Any, values: Sequence[Any], answers: Sequence[Any], before: Sequence[tuple[Any, Any]], run: Any) -> None:
-        """Note the graph of a body, and those inside it."""
-        for graph in _graphs_of(body) if isinstance(body, Body) else ():
-            self.graphs.setdefault(id(graph), graph)
-
-
-def _graphs_of(body: Body) -> Iterator[Graph]:
-    yield body.graph
-    for node in body.graph.nodes:
-        for inner in bodies_of(node):
-            yield from _graphs_of(inner)
+        """Note the graph of a body."""
+        if isinstance(body, Body):
+            self.graphs.setdefault(id(body.graph), body.graph)
 
 
 class _Now:
@@ -98,8 +92,8 @@ def trace_export(name: str, step: IntLike | None = None, profiler_outdir: object
         return
     if _Now.trace is None:
         raise ValueError("Must enable trace before export through tf.summary.trace_on.")
-    messages = [graph.as_graph_def(add_shapes=True).SerializeToString() for graph in _Now.trace.graphs.values()]
-    metadata = b"".join(_field(_FUNCTION_GRAPHS, _field(_GIVEN, one) + _field(_RUN, one)) for one in messages)
+    messages = [graph_bytes(graph) for graph in _Now.trace.graphs.values()]
+    metadata = b"".join(field(_FUNCTION_GRAPHS, field(_GIVEN, one) + field(_RUN, one)) for one in messages)
     write_page(name, np.array(metadata, object), step, _PLUGIN, content=_CONTENT)
     trace_off()
 
@@ -116,11 +110,3 @@ def trace_off() -> None:
         stop_listening(_Now.trace)
         _Now.trace = None
 
-
-def _field(number: int, message: bytes) -> bytes:
-    """A field of a protocol buffer that holds a message, as bytes: tensorboardX has no RunMetadata."""
-    size, length = len(message), b""
-    while size > 0x7F:
-        length += bytes([size & 0x7F | 0x80])
-        size >>= 7
-    return bytes([number << 3 | 2]) + length + bytes([size]) + message

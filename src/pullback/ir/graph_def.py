@@ -1,12 +1,12 @@
 """Graphs as TensorFlow's protocol buffers: `Graph.as_graph_def`, `Operation.node_def` and `op_def`.
 
 The messages are tensorboardX's, and imported when the first is made, as protocol buffers are slow to load.  Bodies of branches, loops and
-functions are named in a node's attributes, but are not in the graph's library.
+functions are named in a node's attributes, but are not in the graph's library: that is `tensorflow.summary.function_library`'s.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -25,15 +25,23 @@ if TYPE_CHECKING:
 PRODUCER = 2474
 
 
-def graph_def(graph: Graph, add_shapes: bool = False) -> Any:
+#: What a function in an attribute is called: from it, and from what it would be called as a thing of that attribute.
+Names = Callable[[Any, str], str]
+
+
+def _as_attribute(thing: object, name: str) -> str:
+    return name
+
+
+def graph_def(graph: Graph, add_shapes: bool = False, named: Names = _as_attribute) -> Any:
     """A GraphDef of all nodes.  add_shapes: an attribute `_output_shapes` says the shapes of each node's outputs."""
     from tensorboardX.proto import graph_pb2, versions_pb2
 
-    nodes = [node_def(node, add_shapes) for node in graph.nodes]
+    nodes = [node_def(node, add_shapes, named) for node in graph.nodes]
     return graph_pb2.GraphDef(node=nodes, versions=versions_pb2.VersionDef(producer=PRODUCER))
 
 
-def node_def(node: Node, add_shapes: bool = False) -> Any:
+def node_def(node: Node, add_shapes: bool = False, named: Names = _as_attribute) -> Any:
     """A NodeDef: name, type, inputs, the device and the attributes."""
     from tensorboardX.proto import node_def_pb2
 
@@ -45,35 +53,35 @@ def node_def(node: Node, add_shapes: bool = False) -> Any:
     if add_shapes:
         known["_output_shapes"] = [t.shape for t in node.outputs]
     for name, value in known.items():
-        _set(made.attr[name], value, f"{node.name}_{name}", is_shape=name == "shape")
+        _set(made.attr[name], value, lambda thing, name=name: named(thing, f"{node.name}_{name}"), is_shape=name == "shape")  # type: ignore[misc]
     return made
 
 
-def _set(attribute: Any, value: Any, name: str, is_shape: bool) -> None:
-    """Fill in an AttrValue; what is no number, word, dtype, shape or array is a function of this name."""
+def _set(attribute: Any, value: Any, named: Callable[[Any], str], is_shape: bool) -> None:
+    """Fill in an AttrValue; what is no number, word, dtype, shape or array is a function."""
     if isinstance(value, TensorShape) or (is_shape and (value is None or isinstance(value, (list, tuple)))):
         attribute.shape.CopyFrom(_shape(value))
     elif isinstance(value, (list, tuple)):
         attribute.list.SetInParent()
         for item in value:
-            _append(attribute.list, item, name)
+            _append(attribute.list, item, named)
     elif isinstance(value, (np.ndarray, np.generic)) and not isinstance(value, np.bool_ | np.integer | np.floating):
         attribute.tensor.CopyFrom(tensor_proto(value))
     else:
         kind = _kind(value)
         if kind is None:
-            attribute.func.name = name
+            attribute.func.name = named(value)
         elif value is not None:
             setattr(attribute, kind, _plain(value))
 
 
-def _append(found: Any, item: Any, name: str) -> None:
+def _append(found: Any, item: Any, named: Callable[[Any], str]) -> None:
     if isinstance(item, TensorShape) or item is None or isinstance(item, (list, tuple)):
         found.shape.append(_shape(item))
         return
     kind = _kind(item)
     if kind is None:
-        found.func.add().name = name
+        found.func.add().name = named(item)
     else:
         getattr(found, kind).append(_plain(item))
 
