@@ -2,6 +2,7 @@
 
 import dataclasses
 import importlib
+import textwrap
 import weakref
 from collections import namedtuple
 from pathlib import Path
@@ -21,6 +22,7 @@ from pullback.interop.specs import BatchableTypeSpec, VariableSpec, convert_vari
 from pullback.interop.tf_export import get_canonical_name_for_symbol, keras_export
 from pullback.ops.array.conversion import constant_value_as_shape, convert_to_tensor_or_composite
 from pullback.ops.random.truncated import parameterized_truncated_normal
+from tests.programs import pullback_run
 
 
 class Line(tf.Module, internal_module("__internal__").CompositeTensor):  # type: ignore[misc]
@@ -388,3 +390,40 @@ def test_an_eager_loop_takes_composite_values_for_tensors_and_back() -> None:
         assert tf.nest.flatten(found, expand_composites=True)[-1].shape == [2] and type(found) is type(after)
     with pytest.raises(ValueError, match="same nested structure"):
         tf.while_loop(lambda i, _: i < 2, lambda i, x: (i + 1, [x]), [0, dense])
+
+
+def test_layers_of_keras_that_are_built_after_a_restore_begin_with_its_values() -> None:
+    text = """
+        import os, tempfile
+        import numpy as np
+        import tensorflow as tf
+
+        class Net(tf.keras.Model):  # its first call makes variables in a scope where Keras only promises them
+            def __init__(self):
+                super().__init__()
+                self.l1 = tf.keras.layers.Dense(5)
+
+            def call(self, x):
+                return self.l1(x)
+
+        first = Net()
+        first(tf.ones([1, 2]))
+        first.l1.bias.assign(tf.range(5.0))
+        path = tf.train.Checkpoint(net=first).save(os.path.join(tempfile.mkdtemp(), "c"))
+        second = Net()
+        status = tf.train.Checkpoint(net=second).restore(path)
+        second(tf.ones([1, 2]))
+        status.assert_consumed()
+        assert all(np.array_equal(a, b) for a, b in zip(first.weights, second.weights, strict=True))
+        third = Net()
+        third.l1.units = 4
+        tf.train.Checkpoint(net=third).restore(path).expect_partial()
+        try:
+            third(tf.ones([1, 2]))
+        except ValueError as error:
+            assert "Received incompatible tensor with shape (2, 5)" in str(error), error
+        else:
+            raise AssertionError("a shape that does not fit was taken")
+    """
+    ran = pullback_run("-c", textwrap.dedent(text))
+    assert ran.returncode == 0, ran.stderr

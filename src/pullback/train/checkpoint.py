@@ -20,11 +20,26 @@ from ..api.default import init_scope
 from ..api.variable import Variable
 from ..base.errors import NotFoundError
 from ..base.export import export
+from ..ir.apply import convert_to_tensor
 from . import files
 from .checkpoint_by_name import NameBasedSaverStatus, check_fits, session_of
 from .checkpoint_state import get_checkpoint_state, lies_in, update_checkpoint_state
 from .packing import Nodes
-from .trackable import KEY, STATE, ObjectGraph, Pending, PythonState, children, may_hold, paths_of, tree_of, walk, walkable
+from .trackable import (
+    KEY,
+    STATE,
+    ObjectGraph,
+    Pending,
+    PythonState,
+    children,
+    is_promised,
+    may_hold,
+    paths_of,
+    tree_of,
+    variable_of,
+    walk,
+    walkable,
+)
 from .wrappers import AutoTrackable, Wrapper, wrapped
 from .written_once import write_once
 
@@ -57,7 +72,7 @@ class CheckpointLoadStatus:
             inside = children(held) if self._nodes[i] else {}
             queue += [(self._nodes[i][name], child) for name, child in inside.items() if name in self._nodes[i] and may_hold(child)]
         for i, held in found.items():
-            if isinstance(held, Variable) and self._paths[i] + KEY in self._arrays:
+            if (isinstance(held, Variable) or is_promised(held)) and self._paths[i] + KEY in self._arrays:
                 check_fits(self._paths[i], held, self._arrays[self._paths[i] + KEY])
         for i, held in found.items():
             self._bound[i] = held
@@ -71,6 +86,8 @@ class CheckpointLoadStatus:
                     thing.assign(self._arrays[path + KEY])
             else:
                 self._in_graph.append((thing, self._arrays[path + KEY]))
+        elif is_promised(thing) and path + KEY in self._arrays:
+            thing._initializer = lambda shape, dtype=None: convert_to_tensor(self._arrays[path + KEY])
         elif isinstance(thing, PythonState) and path + STATE in self._arrays:
             thing.deserialize(self._arrays[path + STATE].item())
         for holder in (thing, thing._root) if isinstance(thing, Checkpoint) else (thing,):
@@ -104,7 +121,7 @@ class CheckpointLoadStatus:
 
     def assert_existing_objects_matched(self) -> CheckpointLoadStatus:
         """Raises AssertionError unless all variables there are now were restored."""
-        restored = {id(thing) for thing in self._bound.values()}
+        restored = {id(variable_of(thing)) for thing in self._bound.values()}
         left = [v for _, v in walk(self._root) if id(v) not in restored]
         if left:
             raise AssertionError(
@@ -138,7 +155,7 @@ class CheckpointLoadStatus:
 
     def initialize_or_restore(self, session: Session | None = None) -> None:
         """Run the restores of variables in graphs, and initialise those that the file has not; eagerly nothing is left to do."""
-        restored = {id(thing) for thing in self._bound.values()}
+        restored = {id(variable_of(thing)) for thing in self._bound.values()}
         fresh = [v.initializer for _, v in walk(self._root) if id(v) not in restored and v._graph is not None]
         if fresh:
             session_of(session).run(fresh)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..api.session import Session, get_default_session
 from ..api.variable import Variable
-from ..base.dtypes import of
+from ..base.dtypes import as_dtype, of
 from ..base.errors import InvalidArgumentError
 from .trackable import KEY, Pending, objects, walk
 
@@ -95,13 +95,13 @@ def session_of(given: object) -> Any:
     return session
 
 
-def check_fits(path: str, v: Variable, array: np.ndarray) -> None:
+def check_fits(path: str, v: Any, array: np.ndarray) -> None:
     """Refuse an array of another dtype or shape than the variable that it is for."""
-    dtype = of(array)
-    if dtype is not v.dtype.base_dtype:
+    dtype, expected = of(array), as_dtype(v.dtype).base_dtype
+    if dtype is not expected:
         name = {"float32": "float", "float64": "double", "float16": "half"}.get(dtype.name, dtype.name)
         raise InvalidArgumentError(
-            None, None, f"tensor_name = {path}{KEY}; expected dtype {v.dtype.base_dtype.name} does not equal original dtype {name}"
+            None, None, f"tensor_name = {path}{KEY}; expected dtype {expected.name} does not equal original dtype {name}"
         )
     if not v.shape.is_compatible_with(array.shape):
         raise ValueError(

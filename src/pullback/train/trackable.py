@@ -101,8 +101,13 @@ def children(thing: Any, save_type: str = "checkpoint") -> dict[str, Any]:
 
 
 def variable_of(thing: Any) -> Any:
-    """The variable that a library's object stands for, which says so by an attribute; anything else itself."""
-    return thing.value if getattr(thing, "_should_act_as_resource_variable", False) else thing
+    """The variable that a library's object stands for, which says so by an attribute, once it is made; anything else itself."""
+    return thing.value if getattr(thing, "_should_act_as_resource_variable", False) and not is_promised(thing) else thing
+
+
+def is_promised(thing: object) -> bool:
+    """Whether a library's object stands for a variable that it makes later: `_initializer`, which it has already, is called then."""
+    return getattr(thing, "_should_act_as_resource_variable", False) and getattr(thing, "_value", thing) is None
 
 
 class Parts:
