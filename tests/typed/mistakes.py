@@ -167,6 +167,29 @@ tf.GradientTape(persistant=True)  # refused
 tf.Variable(1.0, trainable="no")  # refused
 tf.data.Dataset.from_tensor_slices(x).bach(2)  # refused
 
+# Elements of datasets.
+rows = tf.data.Dataset.from_tensor_slices(x)
+pairs_of_rows = tf.data.Dataset.from_tensor_slices((x, x))
+rows.map(lambda first, second: first)  # refused
+pairs_of_rows.map(lambda pair: pair)  # refused
+pairs_of_rows.map(lambda first, second: first.nummpy())  # refused
+pairs_of_rows.filter(lambda pair: True)  # refused
+rows.filter(lambda row: "yes")  # refused
+rows.flat_map(lambda row: row)  # refused
+rows.reduce(0.0, lambda total: total)  # refused
+rows.concatenate(x)  # refused
+pairs_of_rows.enumerate().map(lambda number, first, second: first)  # refused
+pairs_of_rows.map(lambda first, second: first + second).map(lambda first, second: first)  # refused
+next(rows)  # refused
+rows.make_one_shot_iterator()  # refused
+tf.data.Dataset.zip([rows, pairs_of_rows])  # refused
+tf.data.Dataset.from_tensor_slices(print)  # refused
+tf.data.Dataset.from_tensor_slices(3)  # refused
+tf.data.Dataset.range("3")  # refused
+for first, second, third in pairs_of_rows:  # noqa: B007  # refused
+    print(first)
+next(iter(pairs_of_rows)).numpy()  # refused
+
 # As programs are written: what was forgotten, misspelt, or of another kind.
 tf.jacobian(tf.sin)  # refused
 tf.hessian((tf.sin, tf.cos), x)  # refused

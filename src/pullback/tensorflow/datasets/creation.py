@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from ...base.files import local_path
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
 from ...ir.convert import array_of
-from ...ir.tensor import DTypeLike, IntLike, TensorLike
+from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
 from ...ops.array.basic import reshape
 from ...ops.array.shape import expand_dims
 from ...ops.constant import TensorSpec
@@ -28,17 +28,38 @@ from .batching import as_array
 from .dataset import DatasetBase, common_spec
 from .generators import generated, signature_of
 from .source import INFINITE, UNKNOWN, Source
-from .structure import Layout, as_leaf, flatten, map_leaves, spec_of
+from .structure import Column, E_co, K, Layout, N, Nest, R, S, Value, as_leaf, flatten, map_leaves, spec_of
 
 if TYPE_CHECKING:
     from .methods import Dataset
 
 
-class Created(DatasetBase):
+class Created(DatasetBase[E_co]):
     """The functions of `tf.data.Dataset` that make datasets."""
 
+    @overload
     @classmethod
-    def from_tensors(cls, tensors: object, name: str | None = None) -> Dataset:
+    def from_tensors(cls, tensors: N, name: str | None = ...) -> Dataset[N]: ...
+    @overload
+    @classmethod
+    def from_tensors(cls, tensors: tuple[Value, Value], name: str | None = ...) -> Dataset[tuple[Tensor, Tensor]]: ...
+    @overload
+    @classmethod
+    def from_tensors(cls, tensors: tuple[Value, Value, Value], name: str | None = ...) -> Dataset[tuple[Tensor, Tensor, Tensor]]: ...
+    @overload
+    @classmethod
+    def from_tensors(cls, tensors: tuple[Mapping[K, Value], Value], name: str | None = ...) -> Dataset[tuple[dict[K, Tensor], Tensor]]: ...
+    @overload
+    @classmethod
+    def from_tensors(cls, tensors: Mapping[K, Value], name: str | None = ...) -> Dataset[dict[K, Tensor]]: ...
+    @overload
+    @classmethod
+    def from_tensors(cls, tensors: Value, name: str | None = ...) -> Dataset[Tensor]: ...
+    @overload
+    @classmethod
+    def from_tensors(cls, tensors: Nest, name: str | None = ...) -> Dataset[Any]: ...
+    @classmethod
+    def from_tensors(cls, tensors: object, name: str | None = None) -> Any:
         """A dataset of one element.
 
         >>> import pullback as tf
@@ -49,8 +70,33 @@ class Created(DatasetBase):
         spec = spec_of(structure)
         return cls._built("_TensorDataset", spec, lambda *values: sequence.one(values), Layout(spec).tensors(structure))
 
+    @overload
     @classmethod
-    def from_tensor_slices(cls, tensors: object, name: str | None = None) -> Dataset:
+    def from_tensor_slices(cls, tensors: N, name: str | None = ...) -> Dataset[N]: ...
+    @overload
+    @classmethod
+    def from_tensor_slices(cls, tensors: tuple[Column, Column], name: str | None = ...) -> Dataset[tuple[Tensor, Tensor]]: ...
+    @overload
+    @classmethod
+    def from_tensor_slices(
+        cls, tensors: tuple[Column, Column, Column], name: str | None = ...
+    ) -> Dataset[tuple[Tensor, Tensor, Tensor]]: ...
+    @overload
+    @classmethod
+    def from_tensor_slices(
+        cls, tensors: tuple[Mapping[K, Column], Column], name: str | None = ...
+    ) -> Dataset[tuple[dict[K, Tensor], Tensor]]: ...
+    @overload
+    @classmethod
+    def from_tensor_slices(cls, tensors: Mapping[K, Column], name: str | None = ...) -> Dataset[dict[K, Tensor]]: ...
+    @overload
+    @classmethod
+    def from_tensor_slices(cls, tensors: Column, name: str | None = ...) -> Dataset[Tensor]: ...
+    @overload
+    @classmethod
+    def from_tensor_slices(cls, tensors: Nest, name: str | None = ...) -> Dataset[Any]: ...
+    @classmethod
+    def from_tensor_slices(cls, tensors: object, name: str | None = None) -> Any:
         """A dataset of the rows of tensors, of a nest of them all of which have as many.
 
         >>> import pullback as tf
@@ -73,7 +119,7 @@ class Created(DatasetBase):
         return cls._built("_TensorSliceDataset", spec, _sliced, leaves)
 
     @classmethod
-    def range(cls, *args: Any, output_type: DTypeLike = int64, name: str | None = None, **options: Any) -> Dataset:
+    def range(cls, *args: IntLike, output_type: DTypeLike = int64, name: str | None = None, **options: Any) -> Dataset[Tensor]:
         """A dataset of numbers: `range(stop)`, `range(start, stop)` or `range(start, stop, step)`.
 
         >>> import pullback as tf
@@ -88,11 +134,38 @@ class Created(DatasetBase):
         build = lambda first, last, by: sequence.count_up(int(first), int(last), int(by), dtype.numpy)
         return cls._built("_RangeDataset", TensorSpec([], dtype), build, bounds)
 
+    @overload
+    @classmethod
+    def from_generator(
+        cls, generator: Callable[..., Any], *, args: Any = ..., output_signature: TensorSpec, name: str | None = ...
+    ) -> Dataset[Tensor]: ...
+    @overload
+    @classmethod
+    def from_generator(
+        cls, generator: Callable[..., Any], *, args: Any = ..., output_signature: tuple[TensorSpec, TensorSpec], name: str | None = ...
+    ) -> Dataset[tuple[Tensor, Tensor]]: ...
+    @overload
+    @classmethod
+    def from_generator(
+        cls, generator: Callable[..., Any], *, args: Any = ..., output_signature: tuple[TensorSpec, TensorSpec, TensorSpec],
+        name: str | None = ...,
+    ) -> Dataset[tuple[Tensor, Tensor, Tensor]]: ...  # fmt: skip
+    @overload
+    @classmethod
+    def from_generator(
+        cls, generator: Callable[..., Any], *, args: Any = ..., output_signature: Mapping[K, TensorSpec], name: str | None = ...
+    ) -> Dataset[dict[K, Tensor]]: ...
+    @overload
+    @classmethod
+    def from_generator(
+        cls, generator: Callable[..., Any], output_types: object = ..., output_shapes: object = ..., args: Any = ...,
+        output_signature: object = ..., name: str | None = ...,
+    ) -> Dataset[Any]: ...  # fmt: skip
     @classmethod
     def from_generator(
         cls, generator: Callable[..., Any], output_types: object = None, output_shapes: object = None, args: Any = None,
         output_signature: object = None, name: str | None = None,
-    ) -> Dataset:  # fmt: skip
+    ) -> Any:  # fmt: skip
         """A dataset of what a Python generator yields; `generator` is called (with `args`, as arrays) at each iteration.
 
         output_signature: the specs of the elements.  output_types, output_shapes: the older way to say that.
@@ -132,7 +205,7 @@ class Created(DatasetBase):
     def load(
         cls, path: Any, element_spec: Any = None, compression: str | None = None, reader_func: Callable[..., Any] | None = None,
         wait: bool = False,
-    ) -> Dataset:  # fmt: skip
+    ) -> Dataset[Any]:  # fmt: skip
         """The dataset that `save` wrote into a folder, with the same `compression`.
 
         element_spec: the specs of the elements, which the folder has too.  Raises NotFoundError where there is none, DataLossError for
@@ -150,8 +223,28 @@ class Created(DatasetBase):
         spec = spec if element_spec is None else element_spec
         return cls.from_generator(lambda: saved.read(path, spec, count, compression), output_signature=spec)
 
+    @overload
     @classmethod
-    def zip(cls, *args: Any, datasets: Any = None, name: str | None = None) -> Dataset:
+    def zip(cls, first: DatasetBase[R], second: DatasetBase[S], /, *, name: str | None = ...) -> Dataset[tuple[R, S]]: ...
+    @overload
+    @classmethod
+    def zip(
+        cls, first: DatasetBase[R], second: DatasetBase[S], third: DatasetBase[K], /, *, name: str | None = ...
+    ) -> Dataset[tuple[R, S, K]]: ...
+    @overload
+    @classmethod
+    def zip(cls, datasets: tuple[DatasetBase[R], DatasetBase[S]], *, name: str | None = ...) -> Dataset[tuple[R, S]]: ...
+    @overload
+    @classmethod
+    def zip(cls, datasets: tuple[DatasetBase[R], DatasetBase[S], DatasetBase[K]], *, name: str | None = ...) -> Dataset[tuple[R, S, K]]: ...
+    @overload
+    @classmethod
+    def zip(cls, datasets: Mapping[K, DatasetBase[R]], *, name: str | None = ...) -> Dataset[dict[K, R]]: ...
+    @overload
+    @classmethod
+    def zip(cls, *args: Nest, datasets: Nest = ..., name: str | None = ...) -> Dataset[Any]: ...
+    @classmethod
+    def zip(cls, *args: Any, datasets: Any = None, name: str | None = None) -> Any:
         """A dataset of elements of several, side by side, nested as the arguments are; as long as the shortest.
 
         >>> import pullback as tf
@@ -175,7 +268,9 @@ class Created(DatasetBase):
         return cls._built("_ZipDataset", spec, lambda *sources: sequence.zipped(sources), (), parts)
 
     @classmethod
-    def random(cls, seed: TensorLike | None = None, rerandomize_each_iteration: bool | None = None, name: str | None = None) -> Dataset:
+    def random(
+        cls, seed: TensorLike | None = None, rerandomize_each_iteration: bool | None = None, name: str | None = None
+    ) -> Dataset[Tensor]:
         """Random 32-bit numbers, int64 scalars, without end.  rerandomize_each_iteration: whether each iteration has its own.
 
         >>> import pullback as tf
@@ -189,7 +284,7 @@ class Created(DatasetBase):
         return cls._built("_RandomDataset", TensorSpec([], int64), build, seeds)
 
     @classmethod
-    def counter(cls, start: object = 0, step: IntLike | None = 1, dtype: DTypeLike = int64, name: str | None = None) -> Dataset:
+    def counter(cls, start: object = 0, step: IntLike | None = 1, dtype: DTypeLike = int64, name: str | None = None) -> Dataset[Tensor]:
         """Numbers from `start` on, without end.
 
         >>> import pullback as tf
@@ -204,7 +299,7 @@ class Created(DatasetBase):
     @classmethod
     def list_files(
         cls, file_pattern: object, shuffle: bool | None = None, seed: TensorLike | None = None, name: str | None = None
-    ) -> Dataset:
+    ) -> Dataset[Tensor]:
         """The names of the files that a pattern (or one of several) matches, in random order unless `shuffle=False`.
 
         Raises InvalidArgumentError where there is none.
@@ -224,9 +319,9 @@ class Created(DatasetBase):
 
     @classmethod
     def sample_from_datasets(
-        cls, datasets: Any, weights: Any = None, seed: Any = None, stop_on_empty_dataset: bool = False,
+        cls, datasets: Sequence[Dataset[R]], weights: Any = None, seed: Any = None, stop_on_empty_dataset: bool = False,
         rerandomize_each_iteration: bool | None = None,
-    ) -> Dataset:  # fmt: skip
+    ) -> Dataset[R]:  # fmt: skip
         """The elements of several datasets, each of one drawn by `weights` (a list, a tensor, a dataset of such; else all alike).
 
         stop_on_empty_dataset: end where the dataset that is drawn has no more; else go on with the others.
@@ -249,7 +344,9 @@ class Created(DatasetBase):
         return cls._chosen(draws, datasets, stop_on_empty_dataset)
 
     @classmethod
-    def choose_from_datasets(cls, datasets: Any, choice_dataset: Any, stop_on_empty_dataset: bool = True) -> Dataset:
+    def choose_from_datasets(
+        cls, datasets: Sequence[DatasetBase[R]], choice_dataset: DatasetBase[Tensor], stop_on_empty_dataset: bool = True
+    ) -> Dataset[R]:
         """The elements of several datasets, each of the one whose number `choice_dataset` (int64 scalars) has next.
 
         >>> import pullback as tf

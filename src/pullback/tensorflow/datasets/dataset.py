@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, Generic
 
 from ...base.dtypes import int64, variant
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeSpec, CompositeTensor
 from ...ir.context import current
-from ...ir.tensor import EagerTensor
+from ...ir.tensor import EagerTensor, Tensor
 from ...ir.type_spec import describe
 from ...ops.constant import TensorSpec
 from ...trace.autograph_rows import GraphLoops
 from .iterators import OwnedIterator
 from .operations import BUILD_DATASET, CARDINALITY, EVALUATE_DATASET, Builder, Evaluator
 from .source import INFINITE, UNKNOWN
-from .structure import Element, Layout, arguments, flatten, map_leaves, spec_key
+from .structure import E_co, Element, Layout, arguments, flatten, map_leaves, spec_key
 from .traced import TracedFunction
 
 
@@ -36,7 +36,7 @@ def common_spec(one: object, other: object, refusal: str) -> Any:
     return map_leaves(lambda _: next(rest), one)
 
 
-class DatasetBase(GraphLoops, CompositeTensor):
+class DatasetBase(GraphLoops, CompositeTensor, Generic[E_co]):
     """What all datasets have, whatever their elements: a spec of these, and a tensor whose value is the source."""
 
     _counts_as_tensor = False
@@ -80,7 +80,7 @@ class DatasetBase(GraphLoops, CompositeTensor):
         """The specs of the tensors in an element, nested as they are."""
         return self._layout.spec
 
-    def cardinality(self) -> Any:
+    def cardinality(self) -> Tensor:
         """How many elements there are, an int64 scalar: `tf.data.INFINITE_CARDINALITY` or `tf.data.UNKNOWN_CARDINALITY` are below 0."""
         return CARDINALITY(self._variant_tensor)
 
@@ -109,7 +109,7 @@ class DatasetBase(GraphLoops, CompositeTensor):
 
     # ---- going through it
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> OwnedIterator[E_co]:
         if current().graph is not None and not current().graph.captures_others:  # type: ignore[union-attr]  # there is one
             raise RuntimeError("`tf.data.Dataset` only supports Python-style iteration in eager mode or within tf.function.")
         return OwnedIterator(self)

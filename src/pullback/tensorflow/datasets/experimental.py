@@ -17,7 +17,7 @@ from .iterators import IteratorBase
 from .methods import AUTOTUNE, Dataset
 from .optional import Optional
 from .source import INFINITE, Pass, Source
-from .structure import Element, arguments
+from .structure import Element, R, arguments
 from .traced import TracedFunction
 
 Transformation = Callable[[Any], Any]
@@ -38,7 +38,7 @@ def cardinality(dataset: DatasetBase) -> Tensor:
 
 
 @export("data.experimental.get_single_element")
-def get_single_element(dataset: Dataset) -> Tensor:
+def get_single_element(dataset: Dataset[R]) -> R:
     """The element of a dataset that has one, as `Dataset.get_single_element`.
 
     >>> import pullback as tf
@@ -63,7 +63,7 @@ def get_structure(dataset_or_iterator: object) -> Any:
 
 
 @export("data.experimental.get_next_as_optional")
-def get_next_as_optional(iterator: IteratorBase) -> Optional:
+def get_next_as_optional(iterator: IteratorBase[R]) -> Optional[R]:
     """The next element of an iterator, or none where there is none.
 
     >>> import pullback as tf
@@ -131,7 +131,7 @@ def from_list(elements: Sequence[Any], name: str | None = None) -> Dataset:
 
 
 @export("data.experimental.Counter")
-def Counter(start: TensorLike = 0, step: IntLike | None = 1, dtype: DTypeLike = "int64") -> Dataset:
+def Counter(start: TensorLike = 0, step: IntLike | None = 1, dtype: DTypeLike = "int64") -> Dataset[Tensor]:
     """`Dataset.counter`.
 
     >>> import pullback as tf
@@ -142,7 +142,7 @@ def Counter(start: TensorLike = 0, step: IntLike | None = 1, dtype: DTypeLike = 
 
 
 @export("data.experimental.RandomDataset")
-class RandomDataset(Dataset):
+class RandomDataset(Dataset[Tensor]):
     """`Dataset.random`.
 
     >>> import pullback as tf
@@ -157,8 +157,8 @@ class RandomDataset(Dataset):
 
 @export("data.experimental.sample_from_datasets")
 def sample_from_datasets(
-    datasets: object, weights: TensorLike | None = None, seed: IntLike | None = None, stop_on_empty_dataset: bool = False
-) -> Dataset:
+    datasets: Sequence[Dataset[R]], weights: TensorLike | None = None, seed: IntLike | None = None, stop_on_empty_dataset: bool = False
+) -> Dataset[R]:
     """`Dataset.sample_from_datasets`.
 
     >>> import pullback as tf
@@ -169,7 +169,9 @@ def sample_from_datasets(
 
 
 @export("data.experimental.choose_from_datasets")
-def choose_from_datasets(datasets: object, choice_dataset: object, stop_on_empty_dataset: bool = False) -> Dataset:
+def choose_from_datasets(
+    datasets: Sequence[DatasetBase[R]], choice_dataset: DatasetBase[Tensor], stop_on_empty_dataset: bool = False
+) -> Dataset[R]:
     """`Dataset.choose_from_datasets`.
 
     >>> import pullback as tf

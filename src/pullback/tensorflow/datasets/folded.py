@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Never, Self, overload
 
 from ...base.dtypes import bool as bool_
 from ...base.dtypes import string
 from ...base.errors import InvalidArgumentError
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import TensorLike
+from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...ops.constant import TensorSpec
 from . import combining, folding
 from .dataset import DatasetBase, DatasetSpec, count_of
-from .structure import Layout, as_leaf, flatten, map_leaves, spec_of
+from .structure import Anyhow, E_co, Holds, Layout, R, S, Ts, Value, W, as_leaf, flatten, map_leaves, spec_of
 from .traced import TracedFunction
 
 if TYPE_CHECKING:
@@ -22,10 +22,8 @@ if TYPE_CHECKING:
 
 _logger = logging.getLogger("pullback")
 
-D = TypeVar("D")
 
-
-class Folded(DatasetBase):
+class Folded(DatasetBase[E_co]):
     """Datasets of datasets, states, and what is kept."""
 
     def _of_datasets(self, function: Callable[..., Any], what: str) -> TracedFunction:
@@ -34,7 +32,13 @@ class Folded(DatasetBase):
             raise TypeError(f"The `map_func` argument must return a `Dataset` object. Got {made.spec!r}.")
         return made
 
-    def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> Dataset:
+    @overload
+    def flat_map(self: DatasetBase[Never], map_func: Anyhow[DatasetBase[R]], name: str | None = ...) -> Dataset[R]: ...
+    @overload
+    def flat_map(self: DatasetBase[tuple[*Ts]], map_func: Callable[[*Ts], DatasetBase[R]], name: str | None = ...) -> Dataset[R]: ...
+    @overload
+    def flat_map(self: DatasetBase[W], map_func: Callable[[W], DatasetBase[R]], name: str | None = ...) -> Dataset[R]: ...
+    def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> Any:
         """The elements of the dataset that `map_func` makes of each element, one dataset after the other.
 
         >>> import pullback as tf
@@ -45,10 +49,28 @@ class Folded(DatasetBase):
         build = lambda source, *captured: combining.flat_mapped(source, function, captured)
         return self._then("_FlatMapDataset", function.spec.element_spec, build, *function.captured)
 
+    @overload
+    def interleave(
+        self: DatasetBase[Never], map_func: Anyhow[DatasetBase[R]], cycle_length: IntLike | None = ...,
+        block_length: IntLike | None = ..., num_parallel_calls: IntLike | None = ..., deterministic: bool | None = ...,
+        name: str | None = ...,
+    ) -> Dataset[R]: ...  # fmt: skip
+    @overload
+    def interleave(
+        self: DatasetBase[tuple[*Ts]], map_func: Callable[[*Ts], DatasetBase[R]], cycle_length: IntLike | None = ...,
+        block_length: IntLike | None = ..., num_parallel_calls: IntLike | None = ..., deterministic: bool | None = ...,
+        name: str | None = ...,
+    ) -> Dataset[R]: ...  # fmt: skip
+    @overload
+    def interleave(
+        self: DatasetBase[W], map_func: Callable[[W], DatasetBase[R]], cycle_length: IntLike | None = ...,
+        block_length: IntLike | None = ..., num_parallel_calls: IntLike | None = ..., deterministic: bool | None = ...,
+        name: str | None = ...,
+    ) -> Dataset[R]: ...  # fmt: skip
     def interleave(
         self, map_func: Callable[..., Any], cycle_length: object = None, block_length: object = None, num_parallel_calls: object = None,
         deterministic: bool | None = None, name: str | None = None,
-    ) -> Dataset:  # fmt: skip
+    ) -> Any:  # fmt: skip
         """The elements of the datasets that `map_func` makes, `cycle_length` of them at a time, `block_length` elements of each in turn.
 
         >>> import pullback as tf
@@ -66,7 +88,13 @@ class Folded(DatasetBase):
         tensors = count_of(cycle_length, "cycle_length"), count_of(block_length, "block_length")
         return self._then(kind, function.spec.element_spec, build, *tensors, *function.captured)
 
-    def scan(self, initial_state: object, scan_func: Callable[..., Any], name: str | None = None) -> Dataset:
+    @overload
+    def scan(
+        self, initial_state: Value, scan_func: Callable[[Tensor, E_co], tuple[Value, R]], name: str | None = ...
+    ) -> Dataset[R]: ...
+    @overload
+    def scan(self, initial_state: S, scan_func: Callable[[S, E_co], tuple[S, R]], name: str | None = ...) -> Dataset[R]: ...
+    def scan(self, initial_state: object, scan_func: Callable[..., Any], name: str | None = None) -> Any:
         """The outputs of `scan_func(state, element)`, which gives the next state and an output.
 
         >>> import pullback as tf
@@ -88,6 +116,15 @@ class Folded(DatasetBase):
         build = lambda source, *values: folding.scanned(source, function, len(tensors), values)
         return self._then("_ScanDataset", function.spec[1], build, *tensors, *function.captured)
 
+    @overload
+    def reduce(self, initial_state: Value, reduce_func: Callable[[Tensor, E_co], Value], name: str | None = ...) -> Tensor: ...
+    @overload
+    def reduce(
+        self, initial_state: tuple[Value, Value], reduce_func: Callable[[tuple[Tensor, Tensor], E_co], tuple[Value, Value]],
+        name: str | None = ...,
+    ) -> tuple[Tensor, Tensor]: ...  # fmt: skip
+    @overload
+    def reduce(self, initial_state: S, reduce_func: Callable[[S, E_co], S], name: str | None = ...) -> S: ...
     def reduce(self, initial_state: object, reduce_func: Callable[..., Any], name: str | None = None) -> Any:
         """The last state, each of which is `reduce_func(state, element)`.
 
@@ -111,7 +148,7 @@ class Folded(DatasetBase):
         evaluate = lambda source, *values: folding.reduced(source, function, len(tensors), values)
         return self._evaluated(function.spec, evaluate, *tensors, *function.captured)
 
-    def get_single_element(self, name: str | None = None) -> Any:
+    def get_single_element(self, name: str | None = None) -> E_co:
         """The element of a dataset that has one; InvalidArgumentError where it has none or more.
 
         >>> import pullback as tf
@@ -120,7 +157,13 @@ class Folded(DatasetBase):
         """
         return self._evaluated(self.element_spec, folding.single)
 
-    def take_while(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset:
+    @overload
+    def take_while(self: DatasetBase[Never], predicate: Anyhow[Holds], name: str | None = ...) -> Dataset[Any]: ...
+    @overload
+    def take_while(self: DatasetBase[tuple[*Ts]], predicate: Callable[[*Ts], Holds], name: str | None = ...) -> Dataset[tuple[*Ts]]: ...
+    @overload
+    def take_while(self: DatasetBase[W], predicate: Callable[[W], Holds], name: str | None = ...) -> Dataset[W]: ...
+    def take_while(self, predicate: Callable[..., Any], name: str | None = None) -> Any:
         """The elements before the first for which `predicate` does not hold.
 
         >>> import pullback as tf
@@ -134,7 +177,7 @@ class Folded(DatasetBase):
         build = lambda source, *captured: folding.taken_while(source, function, captured)
         return self._then("_TakeWhileDataset", self.element_spec, build, *function.captured)
 
-    def cache(self, filename: TensorLike = "", name: str | None = None) -> Dataset:
+    def cache(self, filename: TensorLike = "", name: str | None = None) -> Self:
         """The elements, made once and kept in memory when all have been.
 
         Raises NotImplementedError for a `filename`: nothing is kept in files.
@@ -152,7 +195,7 @@ class Folded(DatasetBase):
             )
         return self._then("CacheDataset", self.element_spec, folding.Cached)
 
-    def unique(self, name: str | None = None) -> Dataset:
+    def unique(self, name: str | None = None) -> Self:
         """Each element once, where it comes first.
 
         >>> import pullback as tf
@@ -161,7 +204,7 @@ class Folded(DatasetBase):
         """
         return self._then("_UniqueDataset", self.element_spec, folding.unique)
 
-    def ignore_errors(self, log_warning: bool = False, name: str | None = None) -> Dataset:
+    def ignore_errors(self, log_warning: bool = False, name: str | None = None) -> Self:
         """The elements that can be made; what raises an error is left out.
 
         >>> import pullback as tf
@@ -172,7 +215,7 @@ class Folded(DatasetBase):
         tell = (lambda error: _logger.warning(f"Error raised with error message {error}")) if log_warning else None
         return self._then("_IgnoreErrorsDataset", self.element_spec, lambda source: folding.without_errors(source, tell))
 
-    def apply(self, transformation_func: Callable[[Any], D]) -> D:
+    def apply(self, transformation_func: Callable[[Self], R]) -> R:
         """`transformation_func` of this dataset, which gives a dataset.
 
         >>> import pullback as tf

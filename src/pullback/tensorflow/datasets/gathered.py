@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
 
@@ -20,13 +20,13 @@ from ...ops.constant import TensorSpec
 from ...ops.primitives.cast import cast
 from ...ops.primitives.compare import logical_and
 from ...ops.reduce.reductions import reduce_min
-from ...ops.sparse.tensor import SparseTensorSpec
+from ...ops.sparse.tensor import SparseTensor, SparseTensorSpec
 from ..ragged.classes import RaggedTensor, RaggedTensorSpec
 from . import grouping
 from .batching import batched_spec, batcher, in_batches
 from .dataset import DatasetBase, DatasetSpec, count_of
 from .source import Source
-from .structure import Element, Layout, flatten, is_structure, map_leaves
+from .structure import Anyhow, E_co, Element, Layout, R, flatten, is_structure, map_leaves
 from .traced import TracedFunction
 
 if TYPE_CHECKING:
@@ -47,13 +47,13 @@ def _parts(structure: Any) -> list[Any]:
     return [structure[key] for key in sorted(structure)] if hasattr(structure, "keys") else list(structure)
 
 
-class Gathered(DatasetBase):
+class Gathered(DatasetBase[E_co]):
     """Batches, windows, groups and rows."""
 
     def padded_batch(
         self, batch_size: IntLike, padded_shapes: object = None, padding_values: Tensor | None = None, drop_remainder: object = False,
         name: str | None = None,
-    ) -> Dataset:  # fmt: skip
+    ) -> Self:  # fmt: skip
         """Batches of elements whose shapes differ, each padded at the end.
 
         padded_shapes: nested as the elements; None or -1 for the largest size in the batch, and for sizes that are not known where none
@@ -95,7 +95,7 @@ class Gathered(DatasetBase):
 
     def ragged_batch(
         self, batch_size: IntLike, drop_remainder: object = False, row_splits_dtype: DTypeLike = int64, name: str | None = None
-    ) -> Dataset:
+    ) -> Dataset[Any]:
         """Batches of elements whose shapes differ, as ragged tensors.
 
         >>> import pullback as tf
@@ -106,7 +106,7 @@ class Gathered(DatasetBase):
         made = self._each(lambda leaf: _ragged_spec(leaf, row_splits_dtype), _as_ragged)
         return made.batch(batch_size, drop_remainder)
 
-    def sparse_batch(self, batch_size: IntLike, row_shape: ShapeLike, name: str | None = None) -> Dataset:
+    def sparse_batch(self, batch_size: IntLike, row_shape: ShapeLike, name: str | None = None) -> Dataset[SparseTensor]:
         """Batches of tensors whose shapes differ, as sparse tensors with all their elements.
 
         row_shape: the dense shape of a row, -1 or None for the largest in the batch.  DataLossError for an element that is larger.
@@ -140,7 +140,7 @@ class Gathered(DatasetBase):
 
         return self._then("_MapDataset", spec, lambda source: Source(lambda run, coming: map(one, coming), source.size, source))
 
-    def unbatch(self, name: str | None = None) -> Dataset:
+    def unbatch(self, name: str | None = None) -> Self:
         """The rows of each element, one after the other.
 
         >>> import pullback as tf
@@ -161,7 +161,7 @@ class Gathered(DatasetBase):
         rows = grouping.rows_of_arrays if layout.plain else lambda element: _rows(layout, Layout(spec), element)
         return self._then("_UnbatchDataset", spec, lambda source: grouping.unbatched(source, next(iter(known), None), rows))
 
-    def rebatch(self, batch_size: IntLike | Sequence[int], drop_remainder: bool = False, name: str | None = None) -> Dataset:
+    def rebatch(self, batch_size: IntLike | Sequence[int], drop_remainder: bool = False, name: str | None = None) -> Self:
         """The rows of the elements in batches of `batch_size`, or of several sizes in turn.
 
         >>> import pullback as tf
@@ -182,9 +182,23 @@ class Gathered(DatasetBase):
         build = lambda source, n: in_batches(source, np.ravel(n).tolist(), drops, batch, nothing if n.ndim else None)
         return rows._then("_RebatchDataset", spec, build, size)
 
+    @overload
+    def window(
+        self: DatasetBase[Tensor], size: IntLike, shift: IntLike | None = ..., stride: IntLike = ..., drop_remainder: object = ...,
+        name: str | None = ...,
+    ) -> Dataset[Dataset[Tensor]]: ...  # fmt: skip
+    @overload
+    def window(
+        self: DatasetBase[tuple[Tensor, Tensor]], size: IntLike, shift: IntLike | None = ..., stride: IntLike = ...,
+        drop_remainder: object = ..., name: str | None = ...,
+    ) -> Dataset[tuple[Dataset[Tensor], Dataset[Tensor]]]: ...  # fmt: skip
+    @overload
+    def window(
+        self, size: IntLike, shift: IntLike | None = ..., stride: IntLike = ..., drop_remainder: object = ..., name: str | None = ...
+    ) -> Dataset[Any]: ...
     def window(
         self, size: IntLike, shift: IntLike | None = None, stride: IntLike = 1, drop_remainder: object = False, name: str | None = None
-    ) -> Dataset:
+    ) -> Any:
         """Datasets of `size` elements each, `stride` apart; the next one begins `shift` (by default `size`) elements later.
 
         Of elements that are nested, each tensor has a dataset of its own.
@@ -200,9 +214,9 @@ class Gathered(DatasetBase):
         return self._then("_WindowDataset", spec, build, *[count_of(n, "size") for n in numbers])
 
     def group_by_window(
-        self, key_func: Callable[..., Any], reduce_func: Callable[..., Any], window_size: object = None,
-        window_size_func: Callable[..., Any] | None = None, name: str | None = None,
-    ) -> Dataset:  # fmt: skip
+        self, key_func: Anyhow[Any], reduce_func: Callable[[Tensor, Dataset[E_co]], DatasetBase[R]],
+        window_size: IntLike | None = None, window_size_func: Callable[[Tensor], Any] | None = None, name: str | None = None,
+    ) -> Dataset[R]:  # fmt: skip
         """The elements of the datasets that `reduce_func(key, dataset)` makes of those with the same key.
 
         key_func: an int64 scalar of an element.  window_size, or window_size_func of a key: how many elements a group has at most.
@@ -236,10 +250,10 @@ class Gathered(DatasetBase):
         return self._then("_GroupByWindowDataset", reduce.spec.element_spec, build, *[t for f in functions for t in f.captured])
 
     def bucket_by_sequence_length(
-        self, element_length_func: Callable[..., Any], bucket_boundaries: Sequence[int], bucket_batch_sizes: Sequence[int],
+        self, element_length_func: Anyhow[Any], bucket_boundaries: Sequence[int], bucket_batch_sizes: Sequence[int],
         padded_shapes: object = None, padding_values: object = None, pad_to_bucket_boundary: bool = False, no_padding: bool = False,
         drop_remainder: bool = False, name: str | None = None,
-    ) -> Dataset:  # fmt: skip
+    ) -> Dataset[E_co]:  # fmt: skip
         """Padded batches of elements of similar length.
 
         element_length_func: the length of an element, int32.  bucket_boundaries: the upper lengths, excluded, of all buckets but the last.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Generic, Self
 
 from ...base.dtypes import resource
 from ...base.errors import OutOfRangeError
@@ -21,14 +21,14 @@ from ...train.trackable import PythonState
 from .described import Described
 from .operations import ANONYMOUS_ITERATOR, GET_NEXT, GET_NEXT_AS_OPTIONAL, HAS_NEXT, IteratorState
 from .optional import Optional
-from .structure import Layout, spec_key
+from .structure import E_co, Layout, spec_key
 
 #: How often an iterator gives the next element to a function that AutoGraph does not rewrite: more is a loop without an end.
 _MOST_TAKEN = 32
 
 
 @export(v2="data.Iterator")
-class IteratorBase(Described, GraphLoops):
+class IteratorBase(Described, GraphLoops, Generic[E_co]):
     """What goes through the elements of a dataset: `next`, `get_next` and `for`.
 
     >>> import pullback as tf
@@ -45,11 +45,11 @@ class IteratorBase(Described, GraphLoops):
         """The specs of the tensors in an element, nested as they are."""
         return self._layout.spec
 
-    def get_next(self, name: str | None = None) -> Any:
+    def get_next(self, name: str | None = None) -> E_co:
         """The next element; OutOfRangeError where there is none."""
         return self._layout.pack(GET_NEXT(self._resource, **self._layout.attributes, name=name))
 
-    def get_next_as_optional(self) -> Optional:
+    def get_next_as_optional(self) -> Optional[E_co]:
         """The next element, or none where there is none."""
         return Optional(GET_NEXT_AS_OPTIONAL(self._resource, **self._layout.attributes), self._layout.spec)
 
@@ -63,7 +63,7 @@ class IteratorBase(Described, GraphLoops):
     _builtins: ClassVar[dict[str, Callable[..., Any]]] = {"next": _next_or}
 
 
-class OwnedIterator(IteratorBase, CompositeTensor, PythonState):
+class OwnedIterator(IteratorBase[E_co], CompositeTensor, PythonState):
     """The iterator that `iter(dataset)` gives.
 
     A checkpoint keeps its place.  A restored one begins anew with the seeds it had and makes what it had given once more, functions and
@@ -87,11 +87,11 @@ class OwnedIterator(IteratorBase, CompositeTensor, PythonState):
         self._layout = Layout(element_spec) if dataset is None else dataset._layout
         self._resource = ANONYMOUS_ITERATOR(dataset._variant_tensor) if resource is None else resource
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Self:
         return self
 
     @trims_errors
-    def __next__(self) -> Any:
+    def __next__(self) -> E_co:
         state = self._eager_state()
         if state is None:
             self._taken_in_graphs += 1
@@ -106,11 +106,11 @@ class OwnedIterator(IteratorBase, CompositeTensor, PythonState):
             raise StopIteration
         return self._layout.eager(element)
 
-    def next(self) -> Any:
+    def next(self) -> E_co:
         """`next(iterator)`."""
         return next(self)
 
-    def get_next(self, name: str | None = None) -> Any:
+    def get_next(self, name: str | None = None) -> E_co:
         """The next element; OutOfRangeError where there is none."""
         state = self._eager_state()
         if state is not None:
@@ -141,7 +141,7 @@ class OwnedIterator(IteratorBase, CompositeTensor, PythonState):
     def _components(self) -> list[Any]:
         return [self._resource]
 
-    def _from_components(self, parts: Sequence[Any]) -> OwnedIterator:
+    def _from_components(self, parts: Sequence[Any]) -> OwnedIterator[E_co]:
         return OwnedIterator(element_spec=self._layout.spec, resource=parts[0])
 
     @property

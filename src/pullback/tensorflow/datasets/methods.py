@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Never, Self, overload
 
 from ...base.counterparts import known_as
 from ...base.dtypes import bool as bool_
@@ -11,7 +11,7 @@ from ...base.dtypes import int64
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.context import current
-from ...ir.tensor import IntLike, NumberLike, TensorLike
+from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike
 from ...ops.constant import TensorSpec, constant
 from ...ops.effects.operations import Assert
 from ...ops.primitives.compare import logical_and, logical_or
@@ -19,12 +19,12 @@ from ...ops.random.seed import get_seed
 from . import mapping, sequence, shuffling, threads
 from .batching import batched_spec, batcher, in_batches
 from .creation import Created
-from .dataset import DatasetSpec, common_spec, count_of
+from .dataset import DatasetBase, DatasetSpec, common_spec, count_of
 from .folded import Folded
 from .gathered import Gathered
 from .options import Options, with_fusing
 from .resampling import resample
-from .structure import map_leaves
+from .structure import Anyhow, E_co, Holds, R, Ts, Value, W, map_leaves
 
 #: A size that is chosen for the machine, where an argument allows it.
 AUTOTUNE = export("data.AUTOTUNE", "data.experimental.AUTOTUNE")(-1)
@@ -32,7 +32,7 @@ AUTOTUNE = export("data.AUTOTUNE", "data.experimental.AUTOTUNE")(-1)
 
 @export(v2="data.Dataset")
 @known_as("data.ops.dataset_ops.DatasetV2")
-class Dataset(Created, Gathered, Folded):
+class Dataset(Created[E_co], Gathered[E_co], Folded[E_co]):
     """Elements that can be gone through again and again, and what can be made of them.
 
     >>> import pullback as tf
@@ -42,7 +42,7 @@ class Dataset(Created, Gathered, Folded):
     """
 
     @classmethod
-    def _family(cls) -> type[Dataset]:
+    def _family(cls) -> type[Dataset[Any]]:
         return Dataset
 
     @property
@@ -72,10 +72,35 @@ class Dataset(Created, Gathered, Folded):
 
     # ---- each element by itself
 
+    @overload
+    def map(  # type: ignore[overload-overlap]  # nothing is known of the elements
+        self: Dataset[Never], map_func: Anyhow[R], num_parallel_calls: object = ..., deterministic: bool | None = ...,
+        synchronous: bool | None = ..., use_unbounded_threadpool: bool = ..., name: str | None = ...,
+    ) -> Dataset[R]: ...  # fmt: skip
+    @overload
+    def map(
+        self: Dataset[tuple[*Ts]], map_func: Callable[[*Ts], Value], num_parallel_calls: object = ..., deterministic: bool | None = ...,
+        synchronous: bool | None = ..., use_unbounded_threadpool: bool = ..., name: str | None = ...,
+    ) -> Dataset[Tensor]: ...  # fmt: skip
+    @overload
+    def map(
+        self: Dataset[tuple[*Ts]], map_func: Callable[[*Ts], R], num_parallel_calls: object = ..., deterministic: bool | None = ...,
+        synchronous: bool | None = ..., use_unbounded_threadpool: bool = ..., name: str | None = ...,
+    ) -> Dataset[R]: ...  # fmt: skip
+    @overload
+    def map(
+        self: Dataset[W], map_func: Callable[[W], Value], num_parallel_calls: object = ..., deterministic: bool | None = ...,
+        synchronous: bool | None = ..., use_unbounded_threadpool: bool = ..., name: str | None = ...,
+    ) -> Dataset[Tensor]: ...  # fmt: skip
+    @overload
+    def map(
+        self: Dataset[W], map_func: Callable[[W], R], num_parallel_calls: object = ..., deterministic: bool | None = ...,
+        synchronous: bool | None = ..., use_unbounded_threadpool: bool = ..., name: str | None = ...,
+    ) -> Dataset[R]: ...  # fmt: skip
     def map(
         self, map_func: Callable[..., Any], num_parallel_calls: Any = None, deterministic: bool | None = None,
         synchronous: bool | None = None, use_unbounded_threadpool: bool = False, name: str | None = None,
-    ) -> Dataset:  # fmt: skip
+    ) -> Any:  # fmt: skip
         """The dataset of `map_func` of each element; a tuple is given as several arguments.
 
         The function is traced once, as `tf.function` does, AutoGraph included.  It may return any nest of tensors, ragged and sparse
@@ -95,7 +120,13 @@ class Dataset(Created, Gathered, Folded):
         width = count_of(num_parallel_calls, "num_parallel_calls")
         return self._then("_ParallelMapDataset", function.spec, side_by_side, width, *function.captured)
 
-    def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset:
+    @overload
+    def filter(self: Dataset[Never], predicate: Anyhow[Holds], name: str | None = ...) -> Dataset[Any]: ...
+    @overload
+    def filter(self: Dataset[tuple[*Ts]], predicate: Callable[[*Ts], Holds], name: str | None = ...) -> Dataset[tuple[*Ts]]: ...
+    @overload
+    def filter(self: Dataset[W], predicate: Callable[[W], Holds], name: str | None = ...) -> Dataset[W]: ...
+    def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Any:
         """The elements for which `predicate`, which gives a boolean scalar, holds.
 
         >>> import pullback as tf
@@ -110,7 +141,7 @@ class Dataset(Created, Gathered, Folded):
         build = lambda source, *captured: mapping.filtered(source, function, captured)
         return self._then("_FilterDataset", self.element_spec, build, *function.captured)
 
-    def enumerate(self, start: Any = 0, name: str | None = None) -> Dataset:
+    def enumerate(self, start: IntLike = 0, name: str | None = None) -> Dataset[tuple[Tensor, E_co]]:
         """The elements, each after its number.
 
         >>> import pullback as tf
@@ -122,7 +153,7 @@ class Dataset(Created, Gathered, Folded):
 
     # ---- which elements, in which order
 
-    def take(self, count: IntLike, name: str | None = None) -> Dataset:
+    def take(self, count: IntLike, name: str | None = None) -> Self:
         """The first `count` elements; all for -1.
 
         >>> import pullback as tf
@@ -131,7 +162,7 @@ class Dataset(Created, Gathered, Folded):
         """
         return self._then("_TakeDataset", self.element_spec, lambda source, n: sequence.first(source, int(n)), count_of(count, "count"))
 
-    def skip(self, count: IntLike, name: str | None = None) -> Dataset:
+    def skip(self, count: IntLike, name: str | None = None) -> Self:
         """All but the first `count` elements; none for -1.
 
         >>> import pullback as tf
@@ -141,7 +172,7 @@ class Dataset(Created, Gathered, Folded):
         build = lambda source, n: sequence.without_first(source, int(n))
         return self._then("_SkipDataset", self.element_spec, build, count_of(count, "count"))
 
-    def shard(self, num_shards: object, index: object, name: str | None = None) -> Dataset:
+    def shard(self, num_shards: object, index: object, name: str | None = None) -> Self:
         """Every `num_shards`-th element, from number `index` on.
 
         >>> import pullback as tf
@@ -151,7 +182,7 @@ class Dataset(Created, Gathered, Folded):
         build = lambda source, number, i: sequence.shard(source, int(number), int(i))
         return self._then("_ShardDataset", self.element_spec, build, count_of(num_shards, "num_shards"), count_of(index, "index"))
 
-    def repeat(self, count: IntLike | None = None, name: str | None = None) -> Dataset:
+    def repeat(self, count: IntLike | None = None, name: str | None = None) -> Self:
         """The elements `count` times over; without end for None and -1.
 
         >>> import pullback as tf
@@ -161,7 +192,7 @@ class Dataset(Created, Gathered, Folded):
         build = lambda source, n: shuffling.repeat(source, int(n), sequence.repeated(source, int(n)))
         return self._then("_RepeatDataset", self.element_spec, build, count_of(-1 if count is None else count, "count"))
 
-    def concatenate(self, dataset: Any, name: str | None = None) -> Dataset:
+    def concatenate(self, dataset: DatasetBase[R], name: str | None = None) -> Dataset[E_co | R]:
         """The elements of this dataset, then those of another.
 
         >>> import pullback as tf
@@ -174,7 +205,7 @@ class Dataset(Created, Gathered, Folded):
 
     def shuffle(
         self, buffer_size: IntLike, seed: TensorLike | None = None, reshuffle_each_iteration: bool | None = None, name: str | None = None
-    ) -> Dataset:
+    ) -> Self:
         """The elements in random order: each is drawn from a buffer of the next `buffer_size` (`UNKNOWN_CARDINALITY`: of all).
 
         The order is TensorFlow's for the same `seed` and `tf.random.set_seed`.  reshuffle_each_iteration: whether each iteration has an
@@ -194,9 +225,9 @@ class Dataset(Created, Gathered, Folded):
     # ---- how it goes
 
     def rejection_resample(
-        self, class_func: Callable[..., NumberLike], target_dist: NumberLike, initial_dist: NumberLike | None = None,
+        self, class_func: Anyhow[NumberLike], target_dist: NumberLike, initial_dist: NumberLike | None = None,
         seed: IntLike | None = None, name: str | None = None,
-    ) -> Dataset:  # fmt: skip
+    ) -> Dataset[tuple[Tensor, E_co]]:  # fmt: skip
         """Pairs of a class and an element, the classes as often as `target_dist` says; some elements are left out, some come twice.
 
         class_func: the class of an element, an integer below the length of `target_dist`.  initial_dist: how often the classes come in
@@ -218,7 +249,7 @@ class Dataset(Created, Gathered, Folded):
                 found = found.merge(dataset._own_options)
         return found
 
-    def with_options(self, options: Options, name: str | None = None) -> Dataset:
+    def with_options(self, options: Options, name: str | None = None) -> Self:
         """The same elements, gone through as `options` say.
 
         >>> import pullback as tf
@@ -237,7 +268,7 @@ class Dataset(Created, Gathered, Folded):
     def batch(
         self, batch_size: IntLike, drop_remainder: object = False, num_parallel_calls: object = None, deterministic: bool | None = None,
         name: str | None = None,
-    ) -> Dataset:  # fmt: skip
+    ) -> Self:  # fmt: skip
         """Batches of `batch_size` elements, stacked along a new first axis.  drop_remainder: leave a last one that is smaller out.
 
         Elements of unequal shapes raise InvalidArgumentError; `padded_batch` and `ragged_batch` take those.
@@ -254,7 +285,7 @@ class Dataset(Created, Gathered, Folded):
         build = lambda source, n: in_batches(source, int(n), drops, batch)
         return self._then("_BatchDataset" if num_parallel_calls is None else "_ParallelBatchDataset", spec, build, size)
 
-    def prefetch(self, buffer_size: IntLike, name: str | None = None) -> Dataset:
+    def prefetch(self, buffer_size: IntLike, name: str | None = None) -> Self:
         """The elements, up to `buffer_size` of which a thread makes ahead.
 
         >>> import pullback as tf
@@ -264,7 +295,7 @@ class Dataset(Created, Gathered, Folded):
         return self._then("_PrefetchDataset", self.element_spec, _prefetched, count_of(buffer_size, "buffer_size"))
 
 
-def _length(dataset: Dataset) -> Any:
+def _length(dataset: Dataset[Any]) -> Any:
     """`len(dataset)` in a function."""
     size = dataset.cardinality()
     Assert(size >= 0, ["the length of a dataset that is infinite or of unknown size:", size])

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Generic
 
 from ...base.dtypes import variant
 from ...base.export import export
 from ...ir.composite import CompositeSpec, CompositeTensor
+from ...ir.tensor import Tensor
 from ...ir.type_spec import describe
 from ...ops.constant import TensorSpec
 from ...ops.tensor_list.optional import OPTIONAL, OPTIONAL_HAS_VALUE, OPTIONAL_NONE, OPTIONAL_VALUE
-from .structure import Layout, as_leaf, map_leaves, spec_key, spec_of
+from .structure import E_co, Layout, R, as_leaf, map_leaves, spec_key, spec_of
 
 
 @export("experimental.Optional", "data.experimental.Optional")
-class Optional(CompositeTensor):
+class Optional(CompositeTensor, Generic[E_co]):
     """An element of a dataset that may be missing.
 
     >>> import pullback as tf
@@ -44,17 +45,17 @@ class Optional(CompositeTensor):
             layout = self._last_layout = Layout(self._element_spec)
         return layout
 
-    def has_value(self, name: str | None = None) -> Any:
+    def has_value(self, name: str | None = None) -> Tensor:
         """Whether there is an element."""
         return OPTIONAL_HAS_VALUE(self._variant_tensor, name=name)
 
-    def get_value(self, name: str | None = None) -> Any:
+    def get_value(self, name: str | None = None) -> E_co:
         """The element; InvalidArgumentError where there is none."""
         layout = self._layout
         return layout.pack(OPTIONAL_VALUE(self._variant_tensor, **layout.attributes, name=name))
 
     @staticmethod
-    def from_value(value: object) -> Optional:
+    def from_value(value: R) -> Optional[R]:
         """One with an element."""
         structure = map_leaves(as_leaf, value)
         layout = Layout(spec_of(structure))
@@ -68,7 +69,7 @@ class Optional(CompositeTensor):
     def _components(self) -> list[Any]:
         return [self._variant_tensor]
 
-    def _from_components(self, parts: Sequence[Any]) -> Optional:
+    def _from_components(self, parts: Sequence[Any]) -> Optional[E_co]:
         return Optional(parts[0], self._element_spec, self._last_layout)
 
     @property

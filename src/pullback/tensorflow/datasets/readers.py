@@ -12,6 +12,7 @@ from ...base.dtypes import string
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import Tensor
 from ...ops.constant import TensorSpec
 from .batching import as_array
 from .dataset import DatasetBase, count_of
@@ -59,7 +60,7 @@ def _source(read: Read, names: Any, compression: Any) -> Source:
     return Source(elements, UNKNOWN)
 
 
-def _read_files(family: type[Dataset], kind: str, read: Read, filenames: Any, compression: Any, parallel: Any) -> Any:
+def _read_files(family: type[Dataset[Any]], kind: str, read: Read, filenames: Any, compression: Any, parallel: Any) -> Any:
     """The dataset of the pieces of files, which are named by strings or by a dataset of such."""
     spec = TensorSpec([], string)
 
@@ -82,7 +83,7 @@ def _are_paths(filenames: Any) -> bool:
     return isinstance(filenames, Sequence) and not isinstance(filenames, (str, bytes)) and any(hasattr(f, "__fspath__") for f in filenames)
 
 
-class _OfFiles(Dataset):
+class _OfFiles(Dataset[Tensor]):
     """A dataset that files make; what is made of it is a plain one."""
 
     def _take(self, made: Any) -> None:
@@ -151,7 +152,7 @@ class FixedLengthRecordDataset(_OfFiles):
 
 
 @export(v1="data.TextLineDataset")
-class TextLineDatasetV1(DatasetV1, TextLineDataset):
+class TextLineDatasetV1(DatasetV1[Tensor], TextLineDataset):
     """`TextLineDataset` of TensorFlow 1.
 
     >>> import pullback.compat.v1 as tf
@@ -161,7 +162,7 @@ class TextLineDatasetV1(DatasetV1, TextLineDataset):
 
 
 @export(v1="data.TFRecordDataset")
-class TFRecordDatasetV1(DatasetV1, TFRecordDataset):
+class TFRecordDatasetV1(DatasetV1[Tensor], TFRecordDataset):
     """`TFRecordDataset` of TensorFlow 1.
 
     >>> import pullback.compat.v1 as tf
@@ -171,7 +172,7 @@ class TFRecordDatasetV1(DatasetV1, TFRecordDataset):
 
 
 @export(v1="data.FixedLengthRecordDataset")
-class FixedLengthRecordDatasetV1(DatasetV1, FixedLengthRecordDataset):
+class FixedLengthRecordDatasetV1(DatasetV1[Tensor], FixedLengthRecordDataset):
     """`FixedLengthRecordDataset` of TensorFlow 1.
 
     >>> import pullback.compat.v1 as tf

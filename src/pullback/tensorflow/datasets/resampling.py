@@ -62,14 +62,14 @@ def resample(
     accepting = of.zip((probabilities.map(lambda accepted, _: accepted), frequencies)).map(_told)
     pairs = of.zip((accepting, dataset)).map(offered)
     left = pairs.filter(lambda number, probability, element: uniform([], seed=seed) < probability)
-    left = left.map(lambda number, probability, element: (number, element)).prefetch(3)
+    taken = left.map(lambda number, probability, element: (number, element)).prefetch(3)
     if known == 0:
-        return left
+        return taken
     whole = dataset.map(classified)
     if known == 1:
         return whole
     weights = probabilities.map(lambda _, original: convert_to_tensor([original, 1.0 - original]))
-    return of.sample_from_datasets([whole, left], weights, seed, stop_on_empty_dataset=True)
+    return of.sample_from_datasets([whole, taken], weights, seed, stop_on_empty_dataset=True)
 
 
 def _told(accepted: Tensor, frequencies: Tensor) -> Tensor:

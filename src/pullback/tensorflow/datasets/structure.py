@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, TypeVar, TypeVarTuple
 
 from ...base import nest
 from ...base.shapes import as_dims
@@ -19,8 +19,49 @@ from ...ir.type_spec import TypeSpec, known_spec
 from ...ops.constant import TensorSpec
 from ...trace.call_key import packer
 
+if TYPE_CHECKING:
+    from ...api.variable import Variable
+    from ...ir.tensor import SupportsArray
+
 #: The raw values of the tensors in an element.
 Element = tuple[Any, ...]
+
+# ---- what type checkers are told
+
+R = TypeVar("R")
+S = TypeVar("S")
+K = TypeVar("K")
+A_co = TypeVar("A_co", covariant=True)
+Ts = TypeVarTuple("Ts")
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar as WithDefault
+
+    #: An element as a program sees it; `Dataset` alone says nothing of it.
+    E_co = WithDefault("E_co", covariant=True, default=Any)
+
+    class Named(Protocol):
+        """A named tuple."""
+
+        def _asdict(self) -> dict[str, Any]: ...
+
+    class _Attrs(Protocol):
+        __attrs_attrs__: ClassVar[Any]
+
+    #: What becomes one tensor of one or more rows; a tuple has parts.
+    Column: TypeAlias = Tensor | Variable | SupportsArray | list[Any] | range
+    Value: TypeAlias = Column | complex | str | bytes
+    #: What a predicate may answer.
+    Holds: TypeAlias = Tensor | Variable | SupportsArray | bool
+    #: An element that a function is given whole; a tuple is given as several arguments.
+    W = TypeVar("W", bound=Tensor | Mapping[Any, Any] | CompositeTensor | Named | _Attrs | None)
+    #: Where nothing is known of the elements.
+    Anyhow: TypeAlias = Callable[[Any], R] | Callable[[Any, Any], R] | Callable[[Any, Any, Any], R] | Callable[[Any, Any, Any, Any], R]
+    N = TypeVar("N", bound=Named)
+    Nest: TypeAlias = tuple[Any, ...] | Mapping[Any, Any] | CompositeTensor | _Attrs | None
+else:
+    E_co = TypeVar("E_co", covariant=True)
+    Column = Value = Holds = W = Anyhow = N = Nest = Any
 
 
 def is_structure(value: object) -> bool:

@@ -1,9 +1,12 @@
 """TensorFlow 1's datasets and iterators, which sessions run."""
 
+# What TensorFlow 2 says of datasets, said again of this class below.
+# mypy: disable-error-code="override, no-overload-impl"
+
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, Never, overload
 
 import numpy as np
 
@@ -14,7 +17,7 @@ from ...base.export import export
 from ...ir.apply import Site, convert_to_tensor
 from ...ir.context import current
 from ...ir.op import define
-from ...ir.tensor import SymbolicTensor, TensorType
+from ...ir.tensor import SymbolicTensor, Tensor, TensorType
 from ...ops.constant import TensorSpec
 from ..queues.operations import shared
 from .dataset import DatasetBase
@@ -22,7 +25,14 @@ from .described import Described, get_output_shapes, get_output_types
 from .iterators import IteratorBase
 from .methods import Dataset
 from .operations import ANONYMOUS_ITERATOR, ITERATOR, MAKE_ITERATOR, ONCE, IteratorState, resource_type
-from .structure import Layout, flatten, map_leaves
+from .structure import E_co, Layout, R, flatten, map_leaves
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ...ir.node import Node
+    from ...ir.tensor import DTypeLike, IntLike, TensorLike
+    from .structure import Anyhow, Column, Holds, K, Nest, S, Ts, Value, W
 
 
 def _to_string(resource_handle: IteratorState, *, site: Site) -> Any:
@@ -54,7 +64,7 @@ FROM_STRING = define(
 
 
 @export(v1="data.Dataset")
-class DatasetV1(Described, Dataset):
+class DatasetV1(Described, Dataset[E_co]):
     """TensorFlow 1's `tf.data.Dataset`: that of TensorFlow 2, and iterators for sessions.
 
     >>> import pullback.compat.v1 as tf
@@ -65,14 +75,84 @@ class DatasetV1(Described, Dataset):
     """
 
     @classmethod
-    def _family(cls) -> type[DatasetV1]:
+    def _family(cls) -> type[DatasetV1[Any]]:
         return DatasetV1
 
-    def make_one_shot_iterator(self) -> Any:
+    if TYPE_CHECKING:  # what makes a dataset of other elements makes one of this class
+
+        @overload
+        @classmethod
+        def from_tensors(cls, tensors: tuple[Value, Value], name: str | None = ...) -> DatasetV1[tuple[Tensor, Tensor]]: ...
+        @overload
+        @classmethod
+        def from_tensors(cls, tensors: Mapping[K, Value], name: str | None = ...) -> DatasetV1[dict[K, Tensor]]: ...
+        @overload
+        @classmethod
+        def from_tensors(cls, tensors: Value, name: str | None = ...) -> DatasetV1[Tensor]: ...
+        @overload
+        @classmethod
+        def from_tensors(cls, tensors: Nest, name: str | None = ...) -> DatasetV1[Any]: ...
+        @overload
+        @classmethod
+        def from_tensor_slices(cls, tensors: tuple[Column, Column], name: str | None = ...) -> DatasetV1[tuple[Tensor, Tensor]]: ...
+        @overload
+        @classmethod
+        def from_tensor_slices(cls, tensors: Mapping[K, Column], name: str | None = ...) -> DatasetV1[dict[K, Tensor]]: ...
+        @overload
+        @classmethod
+        def from_tensor_slices(cls, tensors: Column, name: str | None = ...) -> DatasetV1[Tensor]: ...
+        @overload
+        @classmethod
+        def from_tensor_slices(cls, tensors: Nest, name: str | None = ...) -> DatasetV1[Any]: ...
+        @classmethod
+        def range(cls, *args: IntLike, output_type: DTypeLike = ..., name: str | None = ..., **options: Any) -> DatasetV1[Tensor]: ...
+        @classmethod
+        def from_generator(
+            cls, generator: Callable[..., Any], output_types: object = ..., output_shapes: object = ..., args: Any = ...,
+            output_signature: object = ..., name: str | None = ...,
+        ) -> DatasetV1[Any]: ...  # fmt: skip
+        @overload
+        @classmethod
+        def zip(cls, datasets: tuple[DatasetBase[R], DatasetBase[S]], *, name: str | None = ...) -> DatasetV1[tuple[R, S]]: ...
+        @overload
+        @classmethod
+        def zip(cls, *args: Nest, datasets: Nest = ..., name: str | None = ...) -> DatasetV1[Any]: ...
+        @overload
+        def map(self: DatasetV1[Never], map_func: Anyhow[R], *args: Any, **options: Any) -> DatasetV1[R]: ...
+        @overload
+        def map(self: DatasetV1[tuple[*Ts]], map_func: Callable[[*Ts], R], *args: Any, **options: Any) -> DatasetV1[R]: ...
+        @overload
+        def map(self: DatasetV1[W], map_func: Callable[[W], R], *args: Any, **options: Any) -> DatasetV1[R]: ...
+        @overload
+        def filter(self: DatasetV1[Never], predicate: Anyhow[Holds], *args: Any, **options: Any) -> DatasetV1[Any]: ...
+        @overload
+        def filter(self: DatasetV1[tuple[*Ts]], predicate: Callable[[*Ts], Holds], *args: Any, **options: Any) -> DatasetV1[tuple[*Ts]]: ...
+        @overload
+        def filter(self: DatasetV1[W], predicate: Callable[[W], Holds], *args: Any, **options: Any) -> DatasetV1[W]: ...
+        @overload
+        def flat_map(self: DatasetV1[Never], map_func: Anyhow[DatasetBase[R]], *args: Any, **options: Any) -> DatasetV1[R]: ...
+        @overload
+        def flat_map(
+            self: DatasetV1[tuple[*Ts]], map_func: Callable[[*Ts], DatasetBase[R]], *args: Any, **options: Any
+        ) -> DatasetV1[R]: ...
+        @overload
+        def flat_map(self: DatasetV1[W], map_func: Callable[[W], DatasetBase[R]], *args: Any, **options: Any) -> DatasetV1[R]: ...
+        @overload
+        def interleave(self: DatasetV1[Never], map_func: Anyhow[DatasetBase[R]], *args: Any, **options: Any) -> DatasetV1[R]: ...
+        @overload
+        def interleave(
+            self: DatasetV1[tuple[*Ts]], map_func: Callable[[*Ts], DatasetBase[R]], *args: Any, **options: Any
+        ) -> DatasetV1[R]: ...
+        @overload
+        def interleave(self: DatasetV1[W], map_func: Callable[[W], DatasetBase[R]], *args: Any, **options: Any) -> DatasetV1[R]: ...
+        def enumerate(self, start: IntLike = ..., name: str | None = ...) -> DatasetV1[tuple[Tensor, E_co]]: ...
+        def concatenate(self, dataset: DatasetBase[R], name: str | None = ...) -> DatasetV1[E_co | R]: ...
+
+    def make_one_shot_iterator(self) -> IteratorV1[E_co]:
         """An iterator that begins by itself, once in each session.  ValueError where the dataset reads placeholders or variables."""
         return make_one_shot_iterator(self)
 
-    def make_initializable_iterator(self, shared_name: str | None = None) -> IteratorV1:
+    def make_initializable_iterator(self, shared_name: str | None = None) -> IteratorV1[E_co]:
         """An iterator that begins when its `initializer` is run, and again whenever it is."""
         return make_initializable_iterator(self, shared_name)
 
@@ -88,7 +168,7 @@ class DatasetV1(Described, Dataset):
 
 
 @export(v1="data.Iterator")
-class IteratorV1(IteratorBase):
+class IteratorV1(IteratorBase[E_co]):
     """An iterator whose elements a session gets.
 
     >>> import pullback.compat.v1 as tf
@@ -114,7 +194,7 @@ class IteratorV1(IteratorBase):
 
     @staticmethod
     def from_structure(
-        output_types: object, output_shapes: object = None, shared_name: str | None = None, output_classes: object = None
+        output_types: Any, output_shapes: Any = None, shared_name: str | None = None, output_classes: Any = None
     ) -> IteratorV1:
         """An iterator for any dataset of such elements, which `make_initializer` makes it go through."""
         spec = _specs(output_types, output_shapes)
@@ -123,7 +203,7 @@ class IteratorV1(IteratorBase):
 
     @staticmethod
     def from_string_handle(
-        string_handle: object, output_types: object, output_shapes: object = None, output_classes: object = None
+        string_handle: TensorLike, output_types: Any, output_shapes: Any = None, output_classes: Any = None
     ) -> IteratorV1:
         """The iterator whose `string_handle` this is; mostly a placeholder's, so that what is fed decides."""
         spec = _specs(output_types, output_shapes)
@@ -131,7 +211,7 @@ class IteratorV1(IteratorBase):
         return IteratorV1._of(FROM_STRING(handle, **Layout(spec).attributes), None, spec)
 
     @property
-    def initializer(self) -> Any:
+    def initializer(self) -> Node:
         """The operation that makes the iterator begin; a ValueError for one that has none of its own."""
         if self._initializer is None:
             raise ValueError(
@@ -141,7 +221,7 @@ class IteratorV1(IteratorBase):
             )
         return self._initializer
 
-    def make_initializer(self, dataset: DatasetBase, name: str | None = None) -> Any:
+    def make_initializer(self, dataset: DatasetBase[E_co], name: str | None = None) -> Node:
         """The operation that makes the iterator begin with a dataset; a TypeError for one of other elements."""
         wanted, given = flatten(self.element_spec), flatten(dataset.element_spec)
         if len(wanted) != len(given) or [getattr(s, "dtype", s) for s in wanted] != [getattr(s, "dtype", s) for s in given]:
@@ -152,7 +232,7 @@ class IteratorV1(IteratorBase):
             raise TypeError(f"{text} {get_output_shapes(dataset)!r}.")
         return MAKE_ITERATOR(dataset._variant_tensor, self._resource, name=name)
 
-    def string_handle(self, name: str | None = None) -> Any:
+    def string_handle(self, name: str | None = None) -> Tensor:
         """What names the iterator in a session, a string scalar, to be fed where `from_string_handle` has a placeholder."""
         return TO_STRING(self._resource, name=name)
 
@@ -166,7 +246,7 @@ def _specs(output_types: Any, output_shapes: Any) -> Any:
 
 
 @export(v1="data.make_one_shot_iterator")
-def make_one_shot_iterator(dataset: DatasetBase) -> IteratorV1:
+def make_one_shot_iterator(dataset: DatasetBase[R]) -> IteratorV1[R]:
     """An iterator that begins by itself, once in each session; eagerly, `iter(dataset)`.
 
     >>> import pullback as tf
@@ -203,7 +283,7 @@ def _reads_from_outside(handle: SymbolicTensor) -> str | None:
 
 
 @export(v1="data.make_initializable_iterator")
-def make_initializable_iterator(dataset: DatasetBase, shared_name: str | None = None) -> IteratorV1:
+def make_initializable_iterator(dataset: DatasetBase[R], shared_name: str | None = None) -> IteratorV1[R]:
     """An iterator that begins when its `initializer` is run, and again whenever it is.  RuntimeError in eager execution.
 
     >>> import pullback.compat.v1 as tf
