@@ -17,6 +17,8 @@ else:
 class Drawn:
     """Something with a picture."""
 
+    __slots__ = ()
+
     def _diagram(self) -> Diagram:
         raise NotImplementedError
 

@@ -10,16 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
 from ..base.dtypes import ANY, DType, resource
 from ..base.errors import InvalidArgumentError
+from ..base.lazy_import import LateModule
 from ..base.shapes import show as show_dims
 from .apply import EAGER_MEMORY, Site
 from .arrays import hush, unhush
 from .context import BUILDING, ROOT, Comparing, entered
+from .drawable import Drawn
 from .fast_dispatch import dispatch_unary
 from .graph import Graph
 from .node import Nested, Node
@@ -27,6 +29,12 @@ from .op import Traits, define
 from .plan import Plan, Run
 from .references import READ, is_snapshot, variable_type
 from .tensor import Dims, DTypeLike, EagerTensor, SymbolicTensor, Tensor, TensorType
+
+if TYPE_CHECKING:
+    from ..pictures.diagram import Diagram
+    from . import picture
+else:
+    picture = LateModule("pullback.ir.picture")
 
 T = TypeVar("T")
 
@@ -211,7 +219,7 @@ class FunctionGraph(Graph):
         return entered(self)
 
 
-class Body(Nested):
+class Body(Nested, Drawn):
     """A function as a value: the placeholders and outputs of a graph, and the plan that runs it.
 
     part: for a body that is a stretch of a larger one, its nodes; its inputs are then tensors that others make.
@@ -239,6 +247,9 @@ class Body(Nested):
 
     def __repr__(self) -> str:
         return f"<body {self.graph.function_name!r}: {len(self.inputs)} inputs, {len(self.outputs)} outputs, {len(self.graph.nodes)} nodes>"
+
+    def _diagram(self) -> Diagram:
+        return picture.picture_of_body(self, self.graph.function_name)
 
     def effects(self) -> list[Node]:
         """The nodes that change something, and so run whether their outputs are read or not."""

@@ -24,6 +24,8 @@ _AT_FIRST = 60
 _FIELDS = (
     "parent", "children", "label", "kind", "note", "hover", "sentence", "box", "width", "height", "depth", "shift", "backward",
 )  # fmt: skip
+#: A page has the colours of a picture, wherever that ends.
+_PAGE = "body{background:#ffffff}@media(prefers-color-scheme:dark){body{background:#0d1117}}"
 _fresh = itertools.count(1)
 
 
@@ -43,7 +45,12 @@ class Drawing:
 
     @cached_property
     def _arrangement(self) -> Arrangement:
-        return Arrangement(Tree(self.diagram))
+        found = Arrangement(Tree(self.diagram))
+        if found.across:
+            root = found.tree.boxes[found.tree.root]
+            root.label += f"; {found.across} arrows to and from the way back: point at a box to see them"
+            root.measure()
+        return found
 
     @cached_property
     def _placement(self) -> Placement:
@@ -70,7 +77,7 @@ class Drawing:
     def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
         """The picture as a page whose groups fold and unfold by a click; written to `path` too where one is given."""
         title = escaped(self.diagram.title)
-        head = f'<meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>{title}</title>'
+        head = f'<meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>{title}</title><style>{_PAGE}</style>'
         return _written(f"<!DOCTYPE html>\n<html lang=\"en\"><head>{head}</head><body>\n{self._repr_html_()}</body></html>\n", path)
 
     def _repr_html_(self) -> str:
@@ -88,7 +95,9 @@ class Drawing:
             "root": tree.root,
             "fields": _FIELDS,
             "boxes": [attrgetter(*_FIELDS)(box) for box in tree.boxes],
-            "bands": {group: [[band.columns, band.backward] for band in bands] for group, bands in arrangement.bands.items()},
+            "bands": {group: [[b.columns, b.backward, b.left, b.right] for b in bands] for group, bands in arrangement.bands.items()},
+            "place": arrangement.place,
+            "ports": {group: [list(side.items()) for side in sides] for group, sides in arrangement.ports.items()},
             "routes": {f"{a},{b}": turns for (a, b), turns in arrangement.routes.items()},
             "before": arrangement.before,
             "after": arrangement.after,

@@ -8,6 +8,7 @@ function read() {
   data = JSON.parse(DATA);
   S = data.sizes;
   open = new Set(data.open);
+  for (const group in data.ports) data.ports[group] = data.ports[group].map(side => new Map(side));
   boxes = data.boxes.map(row => Object.fromEntries(data.fields.map((field, i) => [field, row[i]])));
 }
 const isOpen = i => open.has(i) && boxes[i].children.length > 0;
@@ -40,9 +41,9 @@ function place() {
     size.set(item, [w, h]);
     return [w, h, port];
   };
-  const placeBand = ([columns], top) => {
+  const placeBand = ([columns, , left, right], top) => {
     const sizes = new Map(), centers = new Map();
-    let x = S.PAD;
+    let x = left ? 0 : S.PAD;
     for (const column of columns) {
       for (const item of column) sizes.set(item, measured(item));
       const wide = Math.max(...column.map(item => sizes.get(item)[0]));
@@ -73,25 +74,23 @@ function place() {
       last = Math.max(last, center - port + h);
     }
     for (const [item, center] of centers) local.set(item, [local.get(item)[0], center - sizes.get(item)[2] - first + top]);
-    return [x - S.GAP - S.PAD, last - first];
+    return [x - S.GAP + (right ? 0 : S.PAD), last - first];
   };
   for (const group of [...groups].reverse()) {
-    let top = S.HEAD, width = 0;
-    const placed = [];
+    let top = S.HEAD, width = boxes[group].width + 2 * S.PAD;
     for (const band of data.bands[group]) {
       const [wide, high] = placeBand(band, top);
-      placed.push(band);
       top += high + S.ROW * 2;
       width = Math.max(width, wide);
     }
-    for (const [columns, backward] of placed) if (backward) for (const column of columns) for (const item of column) {
-      const [x, y] = local.get(item), span = edge.get(item) - x, left = 2 * S.PAD + width - x - span;
+    for (const [columns, backward] of data.bands[group]) if (backward) for (const column of columns) for (const item of column) {
+      const [x, y] = local.get(item), left = width - edge.get(item);
+      edge.set(item, left + edge.get(item) - x);
       local.set(item, [left, y]);
-      edge.set(item, left + span);
     }
-    size.set(group, [Math.max(width + 2 * S.PAD, boxes[group].width + 2 * S.PAD), top - S.ROW * 2 + S.PAD]);
+    size.set(group, [width, top - S.ROW * 2 + S.PAD]);
   }
-  const found = new Map([[data.root, [0, 0, ...size.get(data.root)]]]), edges = new Map();
+  const found = new Map([[data.root, [0, 0, ...size.get(data.root)]]]), edges = new Map([[data.root, size.get(data.root)[0]]]);
   for (const group of groups) {
     const [x, y] = found.get(group);
     for (const [columns] of data.bands[group]) for (const column of columns) for (const item of column) {
@@ -109,13 +108,19 @@ function lifted(a, b) {
   while (boxes[a].parent !== boxes[b].parent) [a, b] = [boxes[a].parent, boxes[b].parent];
   return [a, b];
 }
+function inside(box, outer) {
+  const found = [];
+  for (; box !== outer; box = boxes[box].parent) found.push(box);
+  return found;
+}
 
+const number = n => (n + 1e-6).toFixed(1);
 function pathThrough(points) {
-  let [x, y] = points[0], drawn = `M${x.toFixed(1)} ${y.toFixed(1)}`;
+  let [x, y] = points[0], drawn = `M${number(x)} ${number(y)}`;
   for (const [a, b] of points.slice(1)) {
     if (a === x && b === y) continue;
-    const bend = (a >= x ? 1 : -1) * Math.max(20, Math.abs(a - x) / 2);
-    drawn += b === y ? `H${a.toFixed(1)}` : `C${[x + bend, y, a - bend, b, a, b].map(n => n.toFixed(1)).join(" ")}`;
+    const bend = (a - x) / 2;
+    drawn += b === y ? `H${number(a)}` : `C${[x + bend, y, a - bend, b, a, b].map(number).join(" ")}`;
     [x, y] = [a, b];
   }
   return drawn;
@@ -154,7 +159,7 @@ function draw() {
   for (const [start, end, hover, width] of data.arrows) {
     const a = visible(start), b = visible(end), key = `${a},${b}`;
     if (a === b) continue;
-    if (!routes.has(key)) routes.set(key, {a, b, hovers: new Set(), width: 0});
+    if (!routes.has(key)) routes.set(key, {a, b, leaf: start, hovers: new Set(), width: 0});
     const route = routes.get(key);
     if (route.hovers.size < 6) route.hovers.add(hover);
     route.width = Math.max(route.width, width);
@@ -163,16 +168,40 @@ function draw() {
     const [x, y] = found.get(i);
     return [x + boxes[i].shift + (right ? boxes[i].box : 0), y + S.HEIGHT / 2];
   };
-  for (const {a, b, hovers, width} of routes.values()) {
-    const [from, to] = lifted(a, b), onward = found.get(from)[0] <= found.get(to)[0], [x, y] = port(a, onward);
-    const points = [[x, y], [onward ? Math.max(edges.get(a), x) : found.get(a)[0], y]];
-    for (const turn of data.routes[`${from},${to}`] || []) {
+  const side = (item, right) => right ? edges.get(item) : found.get(item)[0];
+  const turns = (start, end, right) => {
+    const route = data.routes[`${start},${end}`] || [...data.routes[`${end},${start}`] || []].reverse();
+    return route.flatMap(turn => {
       const [left, top, wide, high] = found.get(turn), ends = [[left, top + high / 2], [left + wide, top + high / 2]];
-      points.push(...(onward ? ends : ends.reverse()));
+      return right ? ends : ends.reverse();
+    });
+  };
+  const passed = (box, leaf, right) => {
+    const ports = data.ports[boxes[box].parent][Number(right)];
+    return ports.has(leaf) ? ports.get(leaf) : ports.get(~box);
+  };
+  const through = (box, item, right) => {
+    const [x, y, , height] = found.get(item);
+    return [...turns(box, item, right), [x, y + height / 2], [side(boxes[box].parent, right), y + height / 2]];
+  };
+  for (const {a, b, leaf, hovers, width} of routes.values()) {
+    const [from, to] = lifted(a, b), group = boxes[from].parent;
+    const isAcross = ![...inside(a, group), ...inside(b, group)].every(i => boxes[i].backward === boxes[a].backward);
+    let points;
+    if (isAcross) {
+      const right = found.get(from)[0] <= found.get(to)[0];
+      points = [port(a, right), port(b, !right)];
+    } else {
+      const onward = data.place[from] < data.place[to], right = onward !== boxes[a].backward;
+      const [x, y] = port(a, right), last = port(b, !right);
+      points = [[x, y], [side(a, right), y]];
+      for (const box of inside(a, from)) points.push(...through(box, passed(box, leaf, onward), right));
+      points.push(...turns(from, to, right));
+      for (const box of inside(b, to).reverse()) points.push(...through(box, passed(box, leaf, !onward), !right).reverse());
+      points.push([side(b, !right), last[1]], last);
     }
-    points.push(port(b, !onward));
     const told = [...hovers].join("\n");
-    const across = boxes[a].backward === boxes[b].backward ? {} : {class: "across"};
+    const across = isAcross ? {class: "across", "data-ends": `${a} ${b}`} : {};
     make(make(layer, "path", {...across, d: pathThrough(points), "marker-end": "url(#pullback-head)"}), "title", {}, told);
     if (width) {
       const d = pathThrough(points.map(([x, y]) => [x, y + S.BELOW]).reverse());
@@ -205,6 +234,11 @@ function toggle(event) {
   const again = at.querySelector(`[data-box="${i}"]`);
   if (again) again.focus({preventScroll: true});
 }
+function show(event) {
+  const box = event.target.closest && event.target.closest("g[data-box]");
+  for (const path of at.querySelectorAll(".across")) path.classList.toggle("shown", !!box && path.dataset.ends.split(" ").includes(box.dataset.box));
+}
+at.addEventListener("pointerover", show);
 at.addEventListener("click", toggle);
 at.addEventListener("keydown", toggle);
 })();

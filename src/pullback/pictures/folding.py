@@ -168,9 +168,12 @@ class Tree:
             for child in box.children:
                 self.boxes[child].depth = box.depth + 1
                 self.boxes[child].backward |= box.backward
+        leaving = self._leaving()
         for i in reversed(list(self.downwards())):
             box = self.boxes[i]
             if box.children:
+                given = leaving.get(i, {})
+                box.note = next(iter(given.values())) if len(given) == 1 else f"{len(given)} tensors" if given else ""
                 inside = [self.boxes[c] for c in box.children]
                 box.leaves, box.first = sum(b.leaves for b in inside), min(b.first for b in inside)
                 box.hover = f"{box.label}: {box.leaves} operations" + (f"\n{box.hover}" if box.hover else "")
@@ -178,6 +181,21 @@ class Tree:
                 if any(b.kind in ("broken", "breaking") for b in inside):
                     box.kind = "breaking"
             box.measure()
+
+    def _leaving(self) -> dict[int, dict[int, str]]:
+        """For each group the leaves in it with arrows that leave it, and their notes."""
+        found: dict[int, dict[int, str]] = {}
+        boxes = self.boxes
+        for arrow in self.diagram.arrows:
+            at, end = boxes[arrow.start].parent, boxes[arrow.end].parent
+            while boxes[end].depth > boxes[at].depth:
+                end = boxes[end].parent
+            while at != end:
+                found.setdefault(at, {})[arrow.start] = boxes[arrow.start].note
+                if boxes[at].depth == boxes[end].depth:
+                    end = boxes[end].parent
+                at = boxes[at].parent
+        return found
 
     def downwards(self) -> Iterator[int]:
         """All boxes, each after the one that it is in."""

@@ -26,13 +26,15 @@ class Rectangle(NamedTuple):
 class Route(NamedTuple):
     """A visible arrow: its ends among the boxes, the arrows of the diagram that it stands for, and the points it goes through.
 
-    points: where it starts, where it leaves its column, the ends of its turning points, where it arrives.
+    points: where it starts, where it leaves and enters columns and passes borders of groups, where it arrives.  is_across: whether it
+    leads between what runs forward and what runs backward; such a one goes straight, over whatever there is.
     """
 
     start: int
     end: int
     arrows: list[int]
     points: list[tuple[float, float]]
+    is_across: bool
 
 
 class Placement:
@@ -60,6 +62,7 @@ class Placement:
                         dx, dy = self._local[item]
                         self.rectangles[item] = Rectangle(x + dx, y + dy, *self._size[item])
                         self.edges[item] = x + self._edge[item]
+        self.edges[tree.root] = self._size[tree.root][0]
         self.routes = self._routes()
 
     def _measured(self, item: int) -> tuple[float, float, float]:
@@ -72,23 +75,20 @@ class Placement:
         return width, height, port
 
     def _place(self, group: int) -> None:
-        top, width = HEAD, 0.0
-        placed: list[tuple[Band, float]] = []
+        top, width = HEAD, self.arrangement.tree.boxes[group].width + 2 * PAD
         for band in self.arrangement.bands[group]:
             wide, high = self._place_band(band, top)
-            placed.append((band, wide))
             top += high + ROW * 2
             width = max(width, wide)
-        for band, wide in placed:
+        for band in self.arrangement.bands[group]:
             if band.backward:
-                self._mirror(band, wide, width)
-        box = self.arrangement.tree.boxes[group]
-        self._size[group] = max(width + 2 * PAD, box.width + 2 * PAD), top - ROW * 2 + PAD
+                self._mirror(band, width)
+        self._size[group] = width, top - ROW * 2 + PAD
 
     def _place_band(self, band: Band, top: float) -> tuple[float, float]:
         """Place the items of a band below `top`; its width and height."""
         sizes = {item: self._measured(item) for column in band.columns for item in column}
-        x = PAD
+        x = 0.0 if band.left else PAD
         centers: dict[int, float] = {}
         for column in band.columns:
             wide = max(sizes[item][0] for item in column)
@@ -113,16 +113,15 @@ class Placement:
         last = max(centers[item] - sizes[item][2] + sizes[item][1] for item in centers)
         for item, center in centers.items():
             self._local[item] = self._local[item][0], center - sizes[item][2] - first + top
-        return x - GAP - PAD, last - first
+        return x - GAP + (0.0 if band.right else PAD), last - first
 
-    def _mirror(self, band: Band, wide: float, width: float) -> None:
-        """Let a band run from right to left, at the right end of its group."""
+    def _mirror(self, band: Band, width: float) -> None:
+        """Let a band run from right to left, from the right end of its group on."""
         for column in band.columns:
             for item in column:
                 x, y = self._local[item]
-                span = self._edge[item] - x
-                left = PAD + width - (x - PAD) - span
-                self._local[item], self._edge[item] = (left, y), left + span
+                left = width - self._edge[item]
+                self._local[item], self._edge[item] = (left, y), left + self._edge[item] - x
 
     def shown(self, leaf: int) -> int:
         """The visible box that a leaf is in, or the leaf itself."""
@@ -142,23 +141,50 @@ class Placement:
             start, end = shown[arrow.start], shown[arrow.end]
             if start != end:
                 found.setdefault((start, end), []).append(i)
-        return [Route(*link, arrows, self._points(*link)) for link, arrows in found.items()]
+        return [Route(*link, arrows, *self._way(*link, tree.diagram.arrows[arrows[0]].start)) for link, arrows in found.items()]
 
     def port(self, item: int, right: bool) -> tuple[float, float]:
         """Where arrows leave or reach a box."""
         box, (x, y, _, _) = self.arrangement.tree.boxes[item], self.rectangles[item]
         return x + box.shift + (box.box if right else 0.0), y + HEIGHT / 2
 
-    def _points(self, start: int, end: int) -> list[tuple[float, float]]:
-        a, b, _ = self.arrangement.lifted(start, end)
-        onward = self.rectangles[a].x <= self.rectangles[b].x
-        x, y = self.port(start, right=onward)
-        points = [(x, y), (max(self.edges[start], x) if onward else self.rectangles[start].x, y)]
-        for turn in self.arrangement.routes.get((a, b), ()):
+    def _way(self, start: int, end: int, leaf: int) -> tuple[list[tuple[float, float]], bool]:
+        """The points of an arrow, and whether it leads across.  leaf: where the first that it stands for starts."""
+        arrangement = self.arrangement
+        a, b, group = arrangement.lifted(start, end)
+        if not arrangement.is_level(start, end, group):
+            right = self.rectangles[a].x <= self.rectangles[b].x
+            return [self.port(start, right), self.port(end, not right)], True
+        onward = arrangement.place[a] < arrangement.place[b]
+        right = onward is not arrangement.tree.boxes[start].backward
+        points = [self.port(start, right), (self._side(start, right), self.port(start, right)[1])]
+        for box in arrangement.inside(start, a):
+            points += self._through(box, arrangement.port(box, leaf, onward), right)
+        points += self._turns(a, b, right)
+        for box in [*arrangement.inside(end, b)][::-1]:
+            points += self._through(box, arrangement.port(box, leaf, not onward), not right)[::-1]
+        last = self.port(end, not right)
+        return [*points, (self._side(end, not right), last[1]), last], False
+
+    def _side(self, item: int, right: bool) -> float:
+        """A side of an item's column."""
+        return self.edges[item] if right else self.rectangles[item].x
+
+    def _through(self, box: int, port: int, right: bool) -> list[tuple[float, float]]:
+        """The points from a box through the border of its group, to the side of the group's column."""
+        x, y, _, height = self.rectangles[port]
+        outside = self._side(self.arrangement.tree.boxes[box].parent, right)
+        return [*self._turns(box, port, right), (x, y + height / 2), (outside, y + height / 2)]
+
+    def _turns(self, start: int, end: int, right: bool) -> list[tuple[float, float]]:
+        """The ends of the turning points between two items, in the direction of travel."""
+        routes = self.arrangement.routes
+        points = []
+        for turn in routes[start, end] if (start, end) in routes else routes.get((end, start), [])[::-1]:
             left, top, width, height = self.rectangles[turn]
             ends = [(left, top + height / 2), (left + width, top + height / 2)]
-            points += ends if onward else ends[::-1]
-        return [*points, self.port(end, right=not onward)]
+            points += ends if right else ends[::-1]
+        return points
 
 
 def _apart(wanted: Sequence[float], sizes: Sequence[tuple[float, float, float]]) -> list[float]:

@@ -87,10 +87,10 @@ def _text(x: float, y: float, text: str, kind: str) -> str:
 
 
 def _arrow(placement: Placement, route: Route, widths: dict[int, float]) -> Iterator[str]:
-    tree, diagram = placement.arrangement.tree, placement.arrangement.tree.diagram
+    diagram = placement.arrangement.tree.diagram
     told = "\n".join(dict.fromkeys(diagram.arrows[i].hover for i in route.arrows[:6]))
     title = f"<title>{escaped(told)}</title>"
-    across = ' class="across"' if tree.boxes[route.start].backward is not tree.boxes[route.end].backward else ""
+    across = f' class="across" data-ends="{route.start} {route.end}"' if route.is_across else ""
     yield f'<path{across} d="{path_through(route.points)}" marker-end="url(#pullback-head)">{title}</path>'
     width = max((widths.get(i, 0.0) for i in route.arrows), default=0.0)
     if width:
@@ -102,14 +102,19 @@ def _arrow(placement: Placement, route: Route, widths: dict[int, float]) -> Iter
 def path_through(points: list[tuple[float, float]]) -> str:
     """A line that is straight and level between the two points of a column, and bends between columns."""
     x, y = points[0]
-    drawn = [f"M{x:.1f} {y:.1f}"]
+    drawn = [f"M{_number(x)} {_number(y)}"]
     for a, b in points[1:]:
         if b == y and a == x:
             continue
         if b == y:
-            drawn.append(f"H{a:.1f}")
+            drawn.append(f"H{_number(a)}")
         else:
-            bend = max(20.0, abs(a - x) / 2) if a >= x else -max(20.0, abs(a - x) / 2)
-            drawn.append(f"C{x + bend:.1f} {y:.1f} {a - bend:.1f} {b:.1f} {a:.1f} {b:.1f}")
+            bend = (a - x) / 2
+            drawn.append("C" + " ".join(map(_number, (x + bend, y, a - bend, b, a, b))))
         x, y = a, b
     return "".join(drawn)
+
+
+def _number(value: float) -> str:
+    """A number to a tenth; what lies between two is moved a little, so that the last digit of a sum does not decide."""
+    return f"{value + 1e-6:.1f}"
