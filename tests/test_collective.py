@@ -14,6 +14,8 @@ import pytest
 import pullback as tf
 from pullback.cli import launch
 from pullback.cli.main import main
+from pullback.kernels.collective.arrays import _groups
+from pullback.kernels.collective.channel import Header
 from pullback.kernels.collective.summation import sum_of_tree, sums_of_branches, whole_branches
 from pullback.kernels.collective.world import world
 from pullback.ops.collective.buckets import all_reduce_together
@@ -63,6 +65,32 @@ def test_sums_begin_as_soon_as_their_gradients_are_known(monkeypatch: pytest.Mon
     starts = [i for i, ops in enumerate(computed) if ops == "ReplicaAllReduceStart"]
     assert len(starts) == 3
     assert all(any("MatMul" in ops for ops in computed[a:b]) for a, b in pairwise(starts)), computed
+
+
+def test_sums_at_the_end_of_a_step_are_one_call_and_join_nothing() -> None:
+    weights = [tf.Variable(tf.ones([3, 3])), tf.Variable(tf.ones([3], tf.float64))]
+
+    @tf.function(jit_compile=True)
+    def step(x: tf.Tensor) -> list[tf.Tensor]:
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.tanh(x @ weights[0]) * tf.cast(weights[1], tf.float32))
+        return all_reduce_together(tape.gradient(y, weights))
+
+    computed = [name for part in step.explain(tf.ones([2, 3])).parts for name in part.operations]
+    assert computed.count("ReplicaAllReduceFinish") == 1
+    assert not {"ConcatV2", "Split", "SplitV", "ReplicaAllReduceStart"} & set(computed)
+
+
+def test_groups_of_arrays() -> None:
+    sizes = [1, 60, 30, 200, 1, 100, 1]  # in lines of 64 bytes
+    groups = _groups([np.zeros(64 * n, np.uint8) for n in sizes], 64 * 100)
+    assert [[len(x) // 64 for x in group] for group in groups] == [[1, 60, 30], [200], [1], [100], [1]]
+
+
+def test_headers_with_long_texts_differ_where_the_texts_do() -> None:
+    one, other = (Header.unpacked(Header(0, 1, 2, "float32 [1], " * 200 + last).packed()) for last in "ab")
+    assert one.text != other.text
+    assert one.text.startswith("float32 [1], float32")
 
 
 def test_one_process_needs_no_mpi() -> None:

@@ -12,7 +12,7 @@ def _dtypes(op: str, f: Any, *shape: int) -> list[Case]:
 
 
 def _in_two_parts(tf: Any, x: Any) -> Any:
-    return tf.raw_ops.ReplicaAllReduceFinish(input=x, ticket=tf.raw_ops.ReplicaAllReduceStart(input=x))
+    return tf.raw_ops.ReplicaAllReduceFinish(input=[x, x * x], ticket=tf.raw_ops.ReplicaAllReduceStart(input=[x, x * x]))
 
 
 CASES: list[Case] = [

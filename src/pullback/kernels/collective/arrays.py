@@ -11,11 +11,14 @@ import numpy as np
 
 from ...base.errors import InvalidArgumentError
 from .channel import Channel
+from .memory import bytes_beside
 from .summation import Array, Branch, sum_of_tree, sums_of_branches, whole_branches
 from .world import world
 
 #: From this many bytes on, more than two processes each add up a part, and then give each other the sums.
 SHARED_BYTES = 1 << 16
+#: Of several arrays, so many bytes go into one collective.
+_TOGETHER_BYTES = 1 << 22
 _NARROW = {np.dtype(np.float16), np.dtype(ml_dtypes.bfloat16)}
 
 
@@ -24,19 +27,22 @@ def all_reduce(x: Array, *, fast: bool) -> Array:
 
     fast: by MPI's own reduction, whose order of additions may depend on the number of processes.
     """
+    return all_reduce_each([x], fast=fast)[0]
+
+
+def all_reduce_each(arrays: Sequence[Array], *, fast: bool) -> list[Array]:
+    """`all_reduce` of each of several arrays, many in one collective."""
     channel = world().channel
     if channel is None:
-        return x
-    if not fast or x.dtype in _NARROW:
-        if channel.memory is not None and x.nbytes <= channel.memory.place_bytes:
-            return _sum_in_memory(channel, x, f"all_reduce of {_described(x)}")
-        return _sum_of_terms(channel, x[np.newaxis], f"all_reduce of {_described(x)}")
-    with channel.calling(f"all_reduce of {_described(x)} by MPI"):
-        answer = np.empty_like(x, order="C")
-        communicator = channel.communicator
-        others = [rank for rank in range(channel.size) if rank != channel.rank]
-        channel.finish([(others[0], communicator.Iallreduce(np.ascontiguousarray(x), answer))])
-        return answer
+        return list(arrays)
+    found: list[Array] = []
+    for group in _groups(arrays, _TOGETHER_BYTES):
+        call = f"all_reduce of {', '.join(map(_described, group))}"
+        if not fast and channel.memory is not None and channel.memory.holds(group):
+            found += _sums_in_memory(channel, group, call)
+        else:
+            found += _sums_joined(channel, group, fast, call)
+    return found
 
 
 def all_reduce_rows(x: Array) -> Array:
@@ -159,14 +165,56 @@ def _sum_of_terms(channel: Channel, terms: Array, call: str) -> Array:
         return answer.astype(dtype, copy=False).reshape(shape)
 
 
-def _sum_in_memory(channel: Channel, x: Array, call: str) -> Array:
+def _sums_in_memory(channel: Channel, arrays: Sequence[Array], call: str) -> list[Array]:
     """Everyone adds up the arrays of all where they stand in shared memory."""
-    flat = x.reshape(-1)
-    with channel.calling(call, 1, shown=flat):
-        parts = channel.shown_by_all(flat)
-        wide = [part.astype(np.float32) if part.dtype in _NARROW else part for part in parts]
-        rows = {Branch(0, rank): part for rank, part in enumerate(wide)}
-        return sum_of_tree(rows, channel.size, set()).astype(x.dtype, copy=False).reshape(x.shape)
+    with channel.calling(call, len(arrays), shown=arrays):
+        parts = channel.shown_by_all(arrays)
+        parts[channel.rank] = list(arrays)
+        return [_sum_of_each(column) for column in zip(*parts, strict=True)]
+
+
+def _sum_of_each(terms: Sequence[Array]) -> Array:
+    """The sum of one array of each process."""
+    first, flat = terms[0], [term.reshape(-1) for term in terms]
+    wide = [term.astype(np.float32) if first.dtype in _NARROW else term for term in flat]
+    total = sum_of_tree({Branch(0, rank): term for rank, term in enumerate(wide)}, len(wide), set())
+    return total.astype(first.dtype, copy=False).reshape(first.shape)
+
+
+def _sums_joined(channel: Channel, arrays: Sequence[Array], fast: bool, call: str) -> list[Array]:
+    """The sums over all processes, those of one dtype as one array."""
+    found = list(arrays)
+    for dtype in dict.fromkeys(x.dtype for x in arrays):
+        places = [i for i, x in enumerate(arrays) if x.dtype == dtype]
+        flat = arrays[places[0]] if len(places) == 1 else np.concatenate([arrays[i].reshape(-1) for i in places])
+        if fast and dtype not in _NARROW:
+            total = _sum_by_mpi(channel, flat, call)
+        else:
+            total = _sum_of_terms(channel, flat[np.newaxis], call)
+        for i, part in zip(places, _parts(total.reshape(-1), [arrays[i].size for i in places]), strict=True):
+            found[i] = part.reshape(arrays[i].shape)
+    return found
+
+
+def _sum_by_mpi(channel: Channel, x: Array, call: str) -> Array:
+    with channel.calling(f"{call} by MPI"):
+        answer = np.empty_like(x, order="C")
+        others = _others(channel)
+        channel.finish([(others[0], channel.communicator.Iallreduce(np.ascontiguousarray(x), answer))])
+        return answer
+
+
+def _groups(arrays: Sequence[Array], most: int) -> list[list[Array]]:
+    """Arrays that follow each other and have so many bytes at most, or one that has more."""
+    found: list[list[Array]] = []
+    room = 0
+    for x in arrays:
+        if x.nbytes > room or not found:
+            found.append([])
+            room = most
+        found[-1].append(x)
+        room -= bytes_beside(x)
+    return found
 
 
 def _exchange_sums(channel: Channel, mine: Array, branches: Sequence[Sequence[Branch]], total: int) -> Array:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from typing import Any, NamedTuple
+from zlib import crc32
 
 import numpy as np
 
@@ -26,6 +27,7 @@ Array = np.ndarray[Any, Any]
 _CALLS, _ENDED, _FAILED = 0, 1, 2
 _HEAD = struct.Struct("<qqqq")  # the state, the number of the call, the size of this replica's part, the length of the text
 _HEADER_BYTES = 1024
+_TEXT_BYTES = _HEADER_BYTES - _HEAD.size
 _HEADER_TAG, _DATA_TAG = 1, 2
 #: How long a process that waits only asks, then only gives way to others, and how long the pauses are that it then makes, in seconds.
 _ASK, _GIVE_WAY, _FIRST_PAUSE, _LAST_PAUSE = 5e-5, 1e-3, 2e-5, 1e-3
@@ -46,7 +48,9 @@ class Header(NamedTuple):
 
     def packed(self) -> Array:
         """The header as bytes."""
-        text = self.text.encode()[: _HEADER_BYTES - _HEAD.size]
+        text = self.text.encode()
+        if len(text) > _TEXT_BYTES:
+            text = text[: _TEXT_BYTES - 16] + b"... (%08x)" % crc32(text)
         buffer = np.zeros(_HEADER_BYTES, np.uint8)
         head = _HEAD.pack(self.state, self.number, self.rows, len(text)) + text
         buffer[: len(head)] = np.frombuffer(head, np.uint8)
@@ -80,7 +84,7 @@ class Channel:
         self._broken = ""
         self._lock = threading.RLock()
         self._background = ThreadPoolExecutor(1, initializer=self._enter_background)
-        self._submitted: Future[Array] | None = None
+        self._submitted: Future[list[Array]] | None = None
         self._background_thread = 0
         self._is_awaited = False
         self._sent: list[tuple[Any, Array]] = []
@@ -93,10 +97,10 @@ class Channel:
     # ---- collectives
 
     @contextmanager
-    def calling(self, text: str, rows: int = 0, shown: Array | None = None) -> Iterator[list[int]]:
+    def calling(self, text: str, rows: int = 0, shown: Sequence[Array] = ()) -> Iterator[list[int]]:
         """A block that is one collective, once all processes have called it; gives the `rows` of each.
 
-        shown: an array for the memory that the processes share, where `shown_by_all` then finds those of all.
+        shown: arrays for the memory that the processes share, where `shown_by_all` then finds those of all.
 
         Raises InternalError where others call another collective, InvalidArgumentError where they call it on other shapes or dtypes (what
         stands behind the first word of `text`), UnavailableError where one has ended, and DeadlineExceededError where one does not come.
@@ -109,7 +113,7 @@ class Channel:
             if self._broken:
                 raise UnavailableError(None, None, f"no collective can run any more: {self._broken}")
             self._number += 1
-            if shown is not None and self.memory is not None:
+            if shown and self.memory is not None:
                 self.memory.put(shown, self._number)
             mine = Header(_CALLS, self._number, rows, text)
             self._send(mine)
@@ -121,17 +125,17 @@ class Channel:
             self._last = text
             yield [headers[rank].rows for rank in range(self.size)]
 
-    def shown_by_all(self, like: Array) -> list[Array]:
-        """What each process showed in this collective, of the dtype and shape of `like`, only to be read; inside `calling`."""
+    def shown_by_all(self, like: Sequence[Array]) -> list[list[Array]]:
+        """What each process showed in this collective, of the dtypes and shapes of `like`, only to be read; inside `calling`."""
         assert self.memory is not None
         return self.memory.get(like, self._number)
 
-    def submit(self, call: Callable[[], Array]) -> Future[Array]:
+    def submit(self, call: Callable[[], list[Array]]) -> Future[list[Array]]:
         """Let a thread call a collective, after those that were submitted before, and before those that are called from now on."""
         self._submitted = self._background.submit(call)
         return self._submitted
 
-    def result(self, submitted: Future[Array]) -> Array:
+    def result(self, submitted: Future[list[Array]]) -> list[Array]:
         """What a submitted collective gives, for which the program now waits."""
         self._is_awaited = True
         try:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import mmap
 import os
 import tempfile
+from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,8 @@ Array = np.ndarray[Any, Any]
 
 #: The bytes of a place for two processes, each of which adds up everything, and for more.  Larger arrays are sent.
 _OF_TWO, _OF_MORE = 1 << 22, 1 << 16
+#: The bytes of a line of a processor's cache, where each array begins.
+_LINE = 64
 
 
 def share_memory(communicator: Any) -> SharedMemory | None:
@@ -40,16 +44,27 @@ class SharedMemory:
         self.place_bytes = _place_bytes(size)
         self._places = np.frombuffer(mapped, np.uint8).reshape(size, 2, self.place_bytes)
 
-    def put(self, array: Array, number: int) -> None:
-        """Write an array into this process's place for a collective, before its header is sent."""
-        self._place(self._rank, array, number)[...] = array
+    def holds(self, arrays: Sequence[Array]) -> bool:
+        """Whether a place has room for arrays."""
+        return sum(map(bytes_beside, arrays)) <= self.place_bytes
 
-    def get(self, like: Array, number: int) -> list[Array]:
-        """The arrays of one dtype and shape that all processes wrote for a collective, once their headers are there."""
-        return [self._place(rank, like, number) for rank in range(len(self._places))]
+    def put(self, arrays: Sequence[Array], number: int) -> None:
+        """Write arrays into this process's place for a collective, before its header is sent."""
+        for there, array in zip(self._places_of(self._rank, arrays, number), arrays, strict=True):
+            there[...] = array
 
-    def _place(self, rank: int, like: Array, number: int) -> Array:
-        return self._places[rank, number % 2, : like.nbytes].view(like.dtype).reshape(like.shape)
+    def get(self, like: Sequence[Array], number: int) -> list[list[Array]]:
+        """The arrays of some dtypes and shapes that all processes wrote for a collective, once their headers are there."""
+        return [self._places_of(rank, like, number) for rank in range(len(self._places))]
+
+    def _places_of(self, rank: int, like: Sequence[Array], number: int) -> list[Array]:
+        place, starts = self._places[rank, number % 2], accumulate(map(bytes_beside, like), initial=0)
+        return [place[at : at + x.nbytes].view(x.dtype).reshape(x.shape) for at, x in zip(starts, like, strict=False)]
+
+
+def bytes_beside(array: Array) -> int:
+    """The bytes that an array takes where others stand behind it."""
+    return -(-array.nbytes // _LINE) * _LINE
 
 
 def _place_bytes(size: int) -> int:

@@ -18,7 +18,7 @@ from ..array.basic import reshape
 from ..array.join import concat, split, stack
 from ..math.division import truediv
 from ..primitives.cast import cast
-from .functions import all_gather, all_reduce, all_reduce_each
+from .functions import all_gather, all_reduce, all_reduce_buckets
 
 R = TypeVar("R")
 
@@ -43,17 +43,16 @@ def all_reduce_together(
     values: Sequence[Any], op: str = "SUM", compression: DType | None = None, fast: bool = False, bucket_bytes: int = BUCKET_BYTES
 ) -> list[Any]:
     """`all_reduce` of each of many tensors, `IndexedSlices` and None, which stays None; the bits are those of one by one."""
+
+    def sent(value: Any) -> Any:
+        return cast(value, compression) if compression is not None and value.dtype.is_floating else value
+
     found = list(values)
     buckets = buckets_of(values, bucket_bytes)
-    flat = [values[places[0]] if len(places) == 1 else concat([reshape(values[i], [-1]) for i in places], 0) for places in buckets]
-    sent = [cast(v, compression) if compression is not None and v.dtype.is_floating else v for v in flat]
-    for places, own, total in zip(buckets, flat, all_reduce_each(sent, op, fast), strict=True):
-        total = cast(total, own.dtype)
-        if len(places) == 1:
-            found[places[0]] = total
-            continue
-        for i, part in zip(places, split(total, [prod(values[i].dims) for i in places]), strict=True):
-            found[i] = reshape(part, list(values[i].dims))
+    given = [[sent(values[i]) for i in places] for places in buckets]
+    for places, totals in zip(buckets, all_reduce_buckets(given, op, fast), strict=True):
+        for i, total in zip(places, totals, strict=True):
+            found[i] = cast(total, values[i].dtype)
     return [_reduced_slices(v, op) if isinstance(v, IndexedSlices) else v for v in found]
 
 

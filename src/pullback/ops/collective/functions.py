@@ -27,6 +27,7 @@ from .operations import (
     BROADCAST,
     REDUCE,
     REDUCE_SCATTER,
+    all_reduce_now,
 )
 
 
@@ -125,13 +126,16 @@ def all_reduce(value: TensorLike, op: str = "SUM", axis: int | None = None, fast
     return truediv(total, cast(rows, total.dtype))
 
 
-def all_reduce_each(values: Sequence[Tensor], op: str = "SUM", fast: bool = False) -> list[Tensor]:
-    """`all_reduce` of each of several tensors, which goes on while other tensors are computed where there are processors for it."""
+def all_reduce_buckets(buckets: Sequence[Sequence[Tensor]], op: str = "SUM", fast: bool = False) -> list[list[Tensor]]:
+    """`all_reduce` of each tensor of each bucket; buckets leave while other tensors are computed where there are processors for it."""
     how = _sum_or_mean(op)
-    if len(values) == 1 or not world().overlaps:
-        return [all_reduce(value, how, fast=fast) for value in values]
-    tickets = [ALL_REDUCE_START(value, fast=fast) for value in values]
-    return [_of_replicas(ALL_REDUCE_FINISH(value, ticket), how) for value, ticket in zip(values, tickets, strict=True)]
+    if len(buckets) > 1 and world().overlaps:
+        tickets = [ALL_REDUCE_START(values, fast=fast) for values in buckets]
+        totals = [ALL_REDUCE_FINISH(values, ticket, fast=fast) for values, ticket in zip(buckets, tickets, strict=True)]
+    else:
+        together = iter(all_reduce_now([v for values in buckets for v in values], fast) if buckets else ())
+        totals = [[next(together) for _ in values] for values in buckets]
+    return [[_of_replicas(total, how) for total in each] for each in totals]
 
 
 def _sum_or_mean(op: object) -> str:

@@ -7,7 +7,7 @@ their order in graphs and compiled programs, so one program calls them in one or
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -89,21 +89,28 @@ ALL_REDUCE: Op = _define(
 )
 
 
-def _finished(rows: Rows, input: Any, ticket: Any) -> Any:
-    return NotImplemented if rows.has(ticket) else _by_element(rows, input, ticket)
+def _finished(rows: Rows, input: Sequence[Any], ticket: Any, **attrs: Any) -> Any:
+    if rows.has(ticket):
+        return NotImplemented
+    return [t if rows.has(given) else Same(t) for t, given in zip(rows.op(list(input), ticket, **attrs), input, strict=True)]
 
 
-# An all_reduce in two parts: between them the program computes, and a thread sends and adds up.
+def all_reduce_now(values: Sequence[Any], fast: Any) -> list[Any]:
+    """The sums over all replicas of several tensors, together."""
+    return list(ALL_REDUCE_FINISH(values, background.NOW, fast=fast))
+
+
+# Sums of several tensors.  Where they are started, the program computes until it asks for them, and a thread sends and adds up.
 ALL_REDUCE_START: Op = define(
-    "ReplicaAllReduceStart", "input", lambda input, *, fast=False: TensorType((), int64),
+    "ReplicaAllReduceStart", "*input:any", lambda input, *, fast=False: TensorType((), int64),
     lambda input, *, site, fast: background.start_all_reduce(input, fast=fast), {},
-    batch=lambda rows, input, **attrs: Same(rows.op(input, **attrs)), stateful=True, effects=True, dtypes=NUMERIC,
-    traits=Traits(early=True),
+    batch=lambda rows, input, **attrs: Same(rows.op(list(input), **attrs)), stateful=True, effects=True, traits=Traits(early=True),
 )  # fmt: skip
 ALL_REDUCE_FINISH: Op = define(
-    "ReplicaAllReduceFinish", "input ticket:int64", lambda input, ticket: _same_type(input),
-    lambda input, ticket, *, site: background.finish_all_reduce(input, ticket), {"input": lambda g: ALL_REDUCE(g)},
-    jvp=lambda node, given: [ALL_REDUCE(given[0])], batch=_finished, holomorphic=False, stateful=True, effects=True, dtypes=NUMERIC,
+    "ReplicaAllReduceFinish", "*input:any ticket:int64", lambda input, ticket, *, fast=False: tuple(map(_same_type, input)),
+    lambda input, ticket, *, site, fast: background.finish_all_reduce(input, ticket, fast=fast),
+    {"input": lambda gs, fast: all_reduce_now(gs, fast)}, outputs="*output",
+    batch=_finished, holomorphic=False, stateful=True, effects=True,
 )  # fmt: skip
 
 
