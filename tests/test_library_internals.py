@@ -2,6 +2,8 @@
 
 import dataclasses
 import importlib
+import importlib.util
+import os
 import textwrap
 import weakref
 from collections import namedtuple
@@ -22,7 +24,7 @@ from pullback.interop.specs import BatchableTypeSpec, VariableSpec, convert_vari
 from pullback.interop.tf_export import get_canonical_name_for_symbol, keras_export
 from pullback.ops.array.conversion import constant_value_as_shape, convert_to_tensor_or_composite
 from pullback.ops.random.truncated import parameterized_truncated_normal
-from tests.programs import pullback_run
+from tests.programs import ROOT, pullback_run
 
 
 class Line(tf.Module, internal_module("__internal__").CompositeTensor):  # type: ignore[misc]
@@ -427,3 +429,24 @@ def test_layers_of_keras_that_are_built_after_a_restore_begin_with_its_values() 
     """
     ran = pullback_run("-c", textwrap.dedent(text))
     assert ran.returncode == 0, ran.stderr
+
+
+def test_importing_keras_draws_nothing_from_a_programs_seed() -> None:
+    program = "import random; random.seed(1); import tensorflow as tf; {}tf.keras.layers.Dense(2); print(random.random())"
+    first, second = (pullback_run("-c", program.format(words)) for words in ("", "tf.keras.layers.Dense(2); random.seed(1); "))
+    assert first.returncode == second.returncode == 0, first.stderr + second.stderr
+    assert first.stdout == second.stdout
+
+
+def test_the_environment_may_ask_for_keras_2(tmp_path: Path) -> None:
+    package = tmp_path / "tf_keras/api/_v2/keras"
+    (package / "losses").mkdir(parents=True)
+    for folder in (tmp_path / "tf_keras", package.parent.parent, package.parent):
+        (folder / "__init__.py").touch()
+    (package / "__init__.py").write_text("generation = 2\n")
+    (package / "losses/__init__.py").write_text("kind = 'losses of Keras 2'\n")
+    program = "import tensorflow as tf; print(tf.keras.generation, tf.losses.kind)"
+    ran = pullback_run("-c", program, TF_USE_LEGACY_KERAS="1", PYTHONPATH=os.pathsep.join([str(ROOT / "src"), str(tmp_path)]))
+    assert ran.stdout.split() == ["2", "losses", "of", "Keras", "2"], ran.stderr
+    missing = pullback_run("-c", program, TF_USE_LEGACY_KERAS="1")
+    assert "pip install tf_keras" in missing.stderr or importlib.util.find_spec("tf_keras") is not None

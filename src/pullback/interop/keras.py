@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import random
 import sys
 import warnings
 from collections.abc import Sequence
@@ -34,19 +35,28 @@ _SPACES = {"keras": "", "initializers": ".initializers", "losses": ".losses", "m
 
 
 def load_keras(space: str = "keras") -> ModuleType:
-    """`tf.keras`, or one of the namespaces that `tf` has of it.
+    """`tf.keras`, or one of the namespaces that `tf` has of it: of Keras 3, or of Keras 2 where `TF_USE_LEGACY_KERAS` asks for it.
 
     Raises:
         ImportError: Keras is not installed, or runs on TensorFlow itself, which was imported before.
     """
     os.environ.setdefault("KERAS_BACKEND", "tensorflow")
     serve_to_keras()
+    package, inside = ("tf_keras", "tf_keras.api._v2.keras") if uses_legacy_keras() else ("keras", "keras._tf_keras.keras")
+    drawn = random.getstate()  # Keras draws a seed when it is imported, which TensorFlow does before a program can say a seed of its own
     try:
-        return importlib.import_module(f"keras._tf_keras.keras{_SPACES[space]}")
+        return importlib.import_module(f"{inside}{_SPACES[space]}")
     except ModuleNotFoundError as error:
-        if error.name != "keras":
+        if error.name != package:
             raise
-        raise ImportError(f"tf.{space} is Keras, which is not installed: pip install keras", name="keras") from error
+        raise ImportError(f"tf.{space} is Keras, which is not installed: pip install {package}", name=package) from error
+    finally:
+        random.setstate(drawn)
+
+
+def uses_legacy_keras() -> bool:
+    """Whether the environment asks for Keras 2, as of TensorFlow."""
+    return os.environ.get("TF_USE_LEGACY_KERAS") in ("true", "True", "1")
 
 
 def serve_to_keras() -> None:

@@ -76,10 +76,14 @@ class Reference:
 
 
 def _ask_right_operand(self: Any, other: Any, name: str) -> Any:
-    """What a right operand that is no tensor, number or array says by its reflected operator; NotImplemented where it has none."""
+    """What a right operand that is no tensor, number or array says by its reflected operator; NotImplemented where it has none.
+
+    A `SparseTensor` has one for tensors and variables only, as in TensorFlow: it is among the functions of its class.
+    """
     if isinstance(other, (Operators, Number, np.ndarray)):
         return NotImplemented
-    reflected = getattr(type(other), f"__r{name}__", None)
+    own = getattr(other, "_function", lambda name: None)
+    reflected = getattr(type(other), f"__r{name}__", None) or own(f"r{name}")
     try:
         return NotImplemented if reflected is None else reflected(other, self)
     except (TypeError, ValueError):

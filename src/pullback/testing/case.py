@@ -179,7 +179,10 @@ class TestCase(absltest.TestCase):
         a, b = self._GetNdArray(a), self._GetNdArray(b)
         self.assertEqual(a.shape, b.shape, f"Shape mismatch: expected {b.shape}, got {a.shape}. {msg or ''}")
         reason = f"Mismatched value: a{path} is different from b{path}. {msg or ''}"
-        np.testing.assert_allclose(a, b, rtol, atol, equal_nan=True, err_msg=reason)
+        if np.ndim(rtol) or np.ndim(atol):  # NumPy compares so, but cannot word it: its message has one number for each tolerance
+            self.assertTrue(np.allclose(a, b, rtol, atol, equal_nan=True), f"{reason}\na: {a}\nb: {b}\nrtol={rtol}, atol={atol}")
+        else:
+            np.testing.assert_allclose(a, b, rtol, atol, equal_nan=True, err_msg=reason)
 
     def assertAllCloseAccordingToType(
         self, a: object, b: object, rtol: float = 1e-6, atol: float = 1e-6, float_rtol: float = 1e-6, float_atol: float = 1e-6,

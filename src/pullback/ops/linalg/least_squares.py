@@ -151,5 +151,6 @@ def lstsq(matrix: NumberLike, rhs: NumberLike, l2_regularizer: NumberLike = 0.0,
     >>> tf.linalg.lstsq([[1.0], [1.0]], [[1.0], [3.0]]).numpy().tolist()
     [[2.0]]
     """
-    weight = convert_to_tensor(l2_regularizer, float64)
+    matrix = convert_to_tensor(matrix)
+    weight = CAST.call(convert_to_tensor(l2_regularizer, matrix.dtype.real_dtype), DstT=float64)
     return LEAST_SQUARES(matrix, rhs, weight, fast=fast, name=name)

@@ -72,7 +72,7 @@ class SparseTensor(CompositeTensor):
     [[0.0, 1.0, 0.0], [2.0, 0.0, 0.0]]
     """
 
-    functions: ClassVar[dict[str, Callable[..., Any]]] = {}
+    functions: ClassVar[dict[str, Callable[..., Any]]] = {"rmul": lambda self, x: self * x}
 
     def __init__(self, indices: Any, values: Any, dense_shape: Any) -> None:
         self._indices = _int64(indices, "indices")
