@@ -60,13 +60,7 @@ OPERATIONS = (
 #: Public names, of any namespace.
 NAMES = (
     Reason(
-        "input pipelines and readers", "any Python iterator of arrays",
-        names="FixedLengthRecordReader "
-        "IdentityReader LMDBReader ReaderBase TFRecordReader TextLineReader WholeFileReader "
-        "batch batch_join maybe_batch maybe_batch_join maybe_shuffle_batch "
-        "maybe_shuffle_batch_join shuffle_batch shuffle_batch_join input_producer limit_epochs match_filenames_once "
-        "range_input_producer slice_input_producer string_input_producer matching_files "
-        "nondifferentiable_batch_function",
+        "input pipelines and readers", "tf.data", names="LMDBReader nondifferentiable_batch_function",
     ),
     Reason(
         "devices, distribution and compilers for other machines", "",
@@ -153,8 +147,8 @@ NAMES = (
 def name_reason(name: str) -> Reason | None:
     """Why a public name is out of scope; None where it is not.
 
-    >>> name_reason("TextLineReader").instead
-    'any Python iterator of arrays'
+    >>> name_reason("LMDBReader").instead
+    'tf.data'
     """
     return next((r for r in NAMES if name in r.names.split()), None)
 

@@ -574,6 +574,13 @@ from pullback.tensorflow.queues.classes import PaddingFIFOQueue as PaddingFIFOQu
 from pullback.tensorflow.queues.classes import PriorityQueue as PriorityQueue
 from pullback.tensorflow.queues.classes import QueueBase as QueueBase
 from pullback.tensorflow.queues.classes import RandomShuffleQueue as RandomShuffleQueue
+from pullback.tensorflow.queues.producers import matching_files as matching_files
+from pullback.tensorflow.queues.readers import FixedLengthRecordReader as FixedLengthRecordReader
+from pullback.tensorflow.queues.readers import IdentityReader as IdentityReader
+from pullback.tensorflow.queues.readers import ReaderBase as ReaderBase
+from pullback.tensorflow.queues.readers import TFRecordReader as TFRecordReader
+from pullback.tensorflow.queues.readers import TextLineReader as TextLineReader
+from pullback.tensorflow.queues.readers import WholeFileReader as WholeFileReader
 from pullback.tensorflow.ragged.classes import RaggedTensor as RaggedTensor
 from pullback.tensorflow.ragged.classes import RaggedTensorSpec as RaggedTensorSpec
 from pullback.tensorflow.ragged.math import ragged_fill_empty_rows as ragged_fill_empty_rows
@@ -615,6 +622,7 @@ __all__ = [
     "FIFOQueue",
     "FixedLenFeature",
     "FixedLenSequenceFeature",
+    "FixedLengthRecordReader",
     "GIT_VERSION",
     "GPUOptions",
     "GradientTape",
@@ -622,6 +630,7 @@ __all__ = [
     "GraphKeys",
     "GraphOptions",
     "HistogramProto",
+    "IdentityReader",
     "IndexedSlices",
     "IndexedSlicesSpec",
     "InteractiveSession",
@@ -641,6 +650,7 @@ __all__ = [
     "RaggedTensor",
     "RaggedTensorSpec",
     "RandomShuffleQueue",
+    "ReaderBase",
     "RegisterGradient",
     "RunMetadata",
     "RunOptions",
@@ -652,11 +662,13 @@ __all__ = [
     "SparseTensorValue",
     "Summary",
     "SummaryMetadata",
+    "TFRecordReader",
     "Tensor",
     "TensorArray",
     "TensorArraySpec",
     "TensorShape",
     "TensorSpec",
+    "TextLineReader",
     "TypeSpec",
     "UnconnectedGradients",
     "VERSION",
@@ -665,6 +677,7 @@ __all__ = [
     "VariableAggregation",
     "VariableScope",
     "VariableSynchronization",
+    "WholeFileReader",
     "abs",
     "accumulate_n",
     "acos",
@@ -930,6 +943,7 @@ __all__ = [
     "make_template",
     "manip",
     "map_fn",
+    "matching_files",
     "math",
     "matmul",
     "matrix_band_part",

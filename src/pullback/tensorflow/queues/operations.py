@@ -111,7 +111,8 @@ def _enqueue(handle: Queue, components: Sequence[Array], *, site: Site, timeout_
 def _enqueue_many(handle: Queue, components: Sequence[Array], *, site: Site, timeout_ms: int = -1) -> None:
     if any(not v.ndim for v in components) or len({len(v) for v in components}) > 1:
         raise InvalidArgumentError(None, None, "All input tensors must have the same size in the 0th dimension")
-    handle.enqueue([tuple(map(np.asarray, element)) for element in zip(*components, strict=True)], deadline(site))
+    parts = [np.asarray(v) for v in components]
+    handle.enqueue([tuple(part[i, ...] for part in parts) for i in range(len(parts[0]))], deadline(site))
 
 
 def _dequeue(handle: Queue, *, site: Site, component_types: Any, timeout_ms: int = -1) -> list[Array]:

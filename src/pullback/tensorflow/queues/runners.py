@@ -53,8 +53,8 @@ class QueueRunner:
 
     @property
     def name(self) -> str:
-        """The name of the queue."""
-        return str(self._queue.name)
+        """The name of the operation that makes the queue."""
+        return str(self._queue.queue_ref.op.name)
 
     @property
     def queue(self) -> Any:

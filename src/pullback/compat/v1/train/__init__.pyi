@@ -11,6 +11,20 @@ from pullback.tensorflow.datasets.messages import Features as Features
 from pullback.tensorflow.datasets.messages import FloatList as FloatList
 from pullback.tensorflow.datasets.messages import Int64List as Int64List
 from pullback.tensorflow.datasets.messages import SequenceExample as SequenceExample
+from pullback.tensorflow.queues.batches import batch as batch
+from pullback.tensorflow.queues.batches import batch_join as batch_join
+from pullback.tensorflow.queues.batches import maybe_batch as maybe_batch
+from pullback.tensorflow.queues.batches import maybe_batch_join as maybe_batch_join
+from pullback.tensorflow.queues.batches import maybe_shuffle_batch as maybe_shuffle_batch
+from pullback.tensorflow.queues.batches import maybe_shuffle_batch_join as maybe_shuffle_batch_join
+from pullback.tensorflow.queues.batches import shuffle_batch as shuffle_batch
+from pullback.tensorflow.queues.batches import shuffle_batch_join as shuffle_batch_join
+from pullback.tensorflow.queues.producers import input_producer as input_producer
+from pullback.tensorflow.queues.producers import limit_epochs as limit_epochs
+from pullback.tensorflow.queues.producers import match_filenames_once as match_filenames_once
+from pullback.tensorflow.queues.producers import range_input_producer as range_input_producer
+from pullback.tensorflow.queues.producers import slice_input_producer as slice_input_producer
+from pullback.tensorflow.queues.producers import string_input_producer as string_input_producer
 from pullback.tensorflow.queues.runners import QueueRunner as QueueRunner
 from pullback.tensorflow.queues.runners import add_queue_runner as add_queue_runner
 from pullback.tensorflow.queues.runners import start_queue_runners as start_queue_runners
@@ -91,6 +105,8 @@ __all__ = [
     "SequenceExample",
     "add_queue_runner",
     "assert_global_step",
+    "batch",
+    "batch_join",
     "checkpoint_exists",
     "checkpoints_iterator",
     "cosine_decay",
@@ -104,20 +120,32 @@ __all__ = [
     "get_or_create_global_step",
     "global_step",
     "init_from_checkpoint",
+    "input_producer",
     "inverse_time_decay",
     "latest_checkpoint",
+    "limit_epochs",
     "linear_cosine_decay",
     "list_variables",
     "load_checkpoint",
     "load_variable",
+    "match_filenames_once",
+    "maybe_batch",
+    "maybe_batch_join",
+    "maybe_shuffle_batch",
+    "maybe_shuffle_batch_join",
     "natural_exp_decay",
     "noisy_linear_cosine_decay",
     "piecewise_constant",
     "piecewise_constant_decay",
     "polynomial_decay",
     "queue_runner",
+    "range_input_producer",
     "remove_checkpoint",
+    "shuffle_batch",
+    "shuffle_batch_join",
+    "slice_input_producer",
     "start_queue_runners",
+    "string_input_producer",
     "summary_iterator",
     "update_checkpoint_state",
 ]
