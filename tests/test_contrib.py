@@ -152,7 +152,7 @@ class TestNames:
     @pytest.mark.parametrize(
         ("path", "says"),
         [
-            ("contrib.crf", "tf.contrib.crf is not in Pullback; tf.contrib ended with TensorFlow 1. Instead: tfa.text"),
+            ("contrib.kfac", "tf.contrib.kfac is not in Pullback; tf.contrib ended with TensorFlow 1. Instead: the package kfac"),
             ("contrib.slim.nets", "Instead: the networks of the package tf-slim"),
             ("contrib.layers.con2d", "The nearest name here: tf.contrib.layers.conv2d"),
             ("mul", "tf.mul was in TensorFlow before 1.0. It is tf.multiply now"),

@@ -11,7 +11,6 @@ REPLACEMENTS = {
     "checkpoint": "tf.train.Checkpoint",
     "cluster_resolver": "nothing: there is one device",
     "constrained_optimization": "the package tensorflow-constrained-optimization",
-    "crf": "tfa.text of TensorFlow Addons, whose functions run on tf.scan and tf.reduce_logsumexp",
     "cudnn_rnn": "tf.contrib.rnn.LSTMBlockCell in tf.nn.dynamic_rnn, or tf.keras.layers.LSTM and GRU",
     "data": "tf.data, and tf.data.experimental",
     "distribute": "tf.distribute, of one device",

@@ -1,5 +1,6 @@
 """The names of `pullback.compat.v1.contrib`, written by docs/make_exports.py."""
 
+from pullback.compat.v1.contrib import crf as crf
 from pullback.compat.v1.contrib import distributions as distributions
 from pullback.compat.v1.contrib import eager as eager
 from pullback.compat.v1.contrib import framework as framework
@@ -14,6 +15,7 @@ from pullback.compat.v1.contrib import slim as slim
 from pullback.compat.v1.contrib import training as training
 
 __all__ = [
+    "crf",
     "distributions",
     "eager",
     "framework",
