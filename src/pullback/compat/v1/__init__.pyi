@@ -557,6 +557,13 @@ from pullback.tensorflow.legacy.strings import substr as substr
 from pullback.tensorflow.legacy.strings import to_hash_bucket as string_to_hash_bucket
 from pullback.tensorflow.legacy.strings import to_number as string_to_number
 from pullback.tensorflow.logging import get_logger as get_logger
+from pullback.tensorflow.pipelines.producers import matching_files as matching_files
+from pullback.tensorflow.pipelines.readers import FixedLengthRecordReader as FixedLengthRecordReader
+from pullback.tensorflow.pipelines.readers import IdentityReader as IdentityReader
+from pullback.tensorflow.pipelines.readers import ReaderBase as ReaderBase
+from pullback.tensorflow.pipelines.readers import TFRecordReader as TFRecordReader
+from pullback.tensorflow.pipelines.readers import TextLineReader as TextLineReader
+from pullback.tensorflow.pipelines.readers import WholeFileReader as WholeFileReader
 from pullback.tensorflow.quantization.quantize import dequantize as dequantize
 from pullback.tensorflow.quantization.quantize import quantize as quantize
 from pullback.tensorflow.quantization.quantize import quantized_concat as quantized_concat
@@ -574,13 +581,6 @@ from pullback.tensorflow.queues.classes import PaddingFIFOQueue as PaddingFIFOQu
 from pullback.tensorflow.queues.classes import PriorityQueue as PriorityQueue
 from pullback.tensorflow.queues.classes import QueueBase as QueueBase
 from pullback.tensorflow.queues.classes import RandomShuffleQueue as RandomShuffleQueue
-from pullback.tensorflow.queues.producers import matching_files as matching_files
-from pullback.tensorflow.queues.readers import FixedLengthRecordReader as FixedLengthRecordReader
-from pullback.tensorflow.queues.readers import IdentityReader as IdentityReader
-from pullback.tensorflow.queues.readers import ReaderBase as ReaderBase
-from pullback.tensorflow.queues.readers import TFRecordReader as TFRecordReader
-from pullback.tensorflow.queues.readers import TextLineReader as TextLineReader
-from pullback.tensorflow.queues.readers import WholeFileReader as WholeFileReader
 from pullback.tensorflow.ragged.classes import RaggedTensor as RaggedTensor
 from pullback.tensorflow.ragged.classes import RaggedTensorSpec as RaggedTensorSpec
 from pullback.tensorflow.ragged.math import ragged_fill_empty_rows as ragged_fill_empty_rows

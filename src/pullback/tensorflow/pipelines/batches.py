@@ -16,9 +16,9 @@ from ...ir.tensor import IntLike, TensorLike
 from ...ops.effects.operations import no_op
 from ...ops.primitives.cast import cast
 from ...ops.search.partition import dynamic_partition
-from .classes import FIFOQueue, PaddingFIFOQueue, QueueBase, RandomShuffleQueue
+from ..queues.classes import FIFOQueue, PaddingFIFOQueue, QueueBase, RandomShuffleQueue
+from ..queues.runners import QueueRunner, add_queue_runner
 from .producers import refuse_eager, summarize_fill
-from .runners import QueueRunner, add_queue_runner
 
 #: What one thread puts in: a list of tensors, or a dictionary.
 Example = Any

@@ -8,8 +8,8 @@ from ...base.export import export
 from ...ir.context import executing_eagerly
 from ...ir.tensor import IntLike
 from ..datasets.records import TFRecordOptions
+from ..queues.classes import QueueBase
 from . import reader_operations as ops
-from .classes import QueueBase
 
 
 @export(v1="ReaderBase")

@@ -17,8 +17,8 @@ from ...ir.op import Op, define
 from ...ir.tensor import TensorType
 from ...ops.batching import once, unchanged
 from ..datasets.records import opened, records
-from .operations import deadline, shared
-from .value import Queue, Shared
+from ..queues.operations import deadline, shared
+from ..queues.value import Queue, Shared
 
 Array = np.ndarray[Any, Any]
 #: The records of a file, each with its key.

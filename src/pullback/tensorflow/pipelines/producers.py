@@ -25,8 +25,8 @@ from ...ops.primitives.cast import cast
 from ...ops.primitives.compare import greater
 from ...ops.random.functions import shuffle as shuffled
 from ..files.gfile import glob
-from .classes import FIFOQueue, QueueBase
-from .runners import QueueRunner, add_queue_runner
+from ..queues.classes import FIFOQueue, QueueBase
+from ..queues.runners import QueueRunner, add_queue_runner
 
 
 def refuse_eager() -> None:
