@@ -334,6 +334,8 @@ def test_images_are_shown(shape: tuple[int, ...], count: int, dtype) -> None:
         expected = right if dtype is tf.uint8 else tf.cast(tf.round(right * 255), tf.uint8)
         assert back.numpy().tolist() == expected[:, :: -(-max(shape) // 256)].numpy().tolist()
     assert "<img" not in (values - 0.5)._repr_html_()
+    widths = re.findall(r"width:(\d+)px", image._repr_html_())
+    assert len(widths) == count and all(int(width) >= 80 or shape[-3] > 96 for width in widths)
 
 
 def test_what_has_no_operations_has_a_picture_too() -> None:

@@ -17,6 +17,8 @@ Array = np.ndarray[Any, Any]
 _MANY, _COUNTED, _BARS = 20, 1_000_000, 32
 #: The sides of a picture: the least that is one, and the most that is shown.
 _SMALLEST, _LARGEST = 8, 256
+#: The side that smaller pictures are enlarged to, and how long lines of values are.
+_SEEN, _LINE = 96, 110
 #: How many pictures of a batch are shown.
 _SHOWN = 8
 #: What is gone through for what is ours in it, how much of it, and how many items of one are shown.
@@ -29,12 +31,12 @@ _STYLE = "font-family:ui-monospace,Menlo,Consolas,monospace;font-size:12px"
 def html_of_array(head: str, value: Array) -> str:
     """A value as HTML, `head` above it."""
     images = images_in(value)
-    text = np.array2string(value, threshold=40, edgeitems=3)
+    text = np.array2string(value, threshold=40, edgeitems=3, max_line_width=_LINE)
     parts = [f"<div><b>{escaped(head)}</b></div>"]
     if images:
-        parts.append("".join(f'<img alt="" src="data:image/png;base64,{_encoded(image)}" style="margin:2px"/>' for image in images))
+        parts.append("".join(map(_html_of_image, images)))
     else:
-        parts.append(f"<pre>{escaped(text)}</pre>")
+        parts.append(f'<pre style="margin:2px 0">{escaped(text)}</pre>')
     return f'<div style="{_STYLE}">{"".join(parts)}{histogram(value)}</div>'
 
 
@@ -113,8 +115,8 @@ def histogram(value: Array) -> str:
         heights = 40 * counts / counts.max()
         drawn = "".join(f'<rect x="{5 * i}" y="{40 - h:.1f}" width="4" height="{h:.1f}"/>' for i, h in enumerate(heights) if h)
         head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{5 * _BARS}" height="40" fill="#0969da" role="img" aria-label="histogram">'
-        bars = f"{head}{drawn}</svg>"
-    return f"<div>{bars}<br/>{escaped('; '.join(told))}</div>"
+        bars = f"{head}{drawn}</svg><br/>"
+    return f"<div>{bars}{escaped('; '.join(told))}</div>"
 
 
 def images_in(value: Array) -> list[Array]:
@@ -147,5 +149,8 @@ def png_of(image: Array) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows.tobytes())) + chunk(b"IEND", b"")
 
 
-def _encoded(image: Array) -> str:
-    return base64.b64encode(png_of(image)).decode()
+def _html_of_image(image: Array) -> str:
+    """A picture, a small one in large squares."""
+    width = image.shape[1] * max(1, _SEEN // max(image.shape[:2]))
+    source = base64.b64encode(png_of(image)).decode()
+    return f'<img alt="" src="data:image/png;base64,{source}" style="margin:2px;width:{width}px;image-rendering:pixelated"/>'
