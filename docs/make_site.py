@@ -37,7 +37,8 @@ def on_files(files: Any, config: Any) -> Any:
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
-    """Links to sources become their names, and links to pages elsewhere lead to where these are on the site."""
+    """Links to sources become their names, and links to pages elsewhere lead to where these are on the site; answers are no programs."""
+    markdown = markdown.replace("```python\n>>> ", "```pycon\n>>> ")
     markdown = _name_sources(_NOTEBOOK_LINK.sub(r"](\1/\2.md)", markdown), page.file.src_uri)
     depth = "../" * page.file.src_uri.count("/")
     if page.file.src_uri.startswith(("project/", "measured/")):

@@ -31,7 +31,7 @@ def questions() -> dict[str, str]:
 def answer_of(name: str, text: str) -> tf.Why:
     """What the programs of a section answer: the last `Why` that they print or keep."""
     names: dict[str, Any] = {"tf": tf}
-    exec("import numpy as np", names)
+    exec("import numpy as np, pullback.compat.v1 as tf1", names)
     answers: list[Any] = []
     for i, example in enumerate(doctest.DocTestParser().get_examples(text)):
         file = f"<{name} {i}>"

@@ -248,6 +248,16 @@ def test_a_gradient_that_breaks_says_so_in_red() -> None:
     assert found.message in re.sub(r"\s+", " ", found._repr_html_())
 
 
+def test_a_variable_of_a_session_is_where_its_gradient_arrives() -> None:
+    with tf1.Graph().as_default(), tf1.Session() as session:
+        w = tf1.get_variable("w", [2])
+        session.run(w.initializer)
+        found = tf.why([tf.sin(w), tf.cos(w)], w)
+    labels = [leaf.label for leaf in found._diagram().leaves]
+    assert labels[0] == "the variable 'w'" and labels[-2:] == ["target 0", "target 1"] and "VarHandleOp" not in labels
+    assert {labels[a.end] for a in found._diagram().arrows if a.start == 0} == {"ReadVariableOp"}
+
+
 def test_the_gradient_comes_back_as_wide_as_it_is_large() -> None:
     def f(x):
         return tf.reduce_sum((x * 1e-3) * 1e3 + tf.floor(x))

@@ -30,6 +30,8 @@ def picture_of_why(why: Why, question: Question, trace: Trace | None) -> Diagram
     places = {id(place.step): place for place in reversed(why.breaks) if place.step is not None}
     places |= {id(place.node): place for place in reversed(why.breaks) if place.node is not None}
     for step in steps:
+        if x.uid in step.outputs:  # what makes a source is no part of its gradient
+            continue
         if step.op is SAME:
             for key, given in zip(step.outputs, step.inputs, strict=True):
                 makers.setdefault(key, []).extend(makers.get(given, ()))
@@ -43,7 +45,7 @@ def picture_of_why(why: Why, question: Question, trace: Trace | None) -> Diagram
     shown = {id(one) for step in steps for one in (step, step.node) if one is not None}
     lost = [place for place in why.breaks if id(place.step) not in shown and id(place.node) not in shown]
     for i, y in enumerate(ys):
-        name = question.target if len(ys) == 1 else f"{question.target} {i}"
+        name = question.target if len(ys) == 1 else f"target {i}"
         told = lost[0].message if lost and i == 0 else ""
         made = sketch.add_leaf(Leaf(name, (), "broken" if told else "source", "", f"the target {name}: {type_text(y)}", told))
         norm = norms.get((None, y.uid)) if why.connected else None

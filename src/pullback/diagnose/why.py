@@ -7,11 +7,12 @@ import html
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from ..api.endpoints import as_sources, called, listed, seeds_of, source_of, source_tensor, source_tensor_of, targets_of, targets_on_tape
 from ..api.gradients import gradients
 from ..api.nonfinite import NotFinite
+from ..api.source_types import Source
 from ..base import nest
 from ..base.errors import OpError
 from ..base.export import export
@@ -163,7 +164,8 @@ class Why(Drawn):
         if self.connected and self._sweep is not None and not self.breaks:
             told = summary_of(self.flow, norm_of(self.gradient))
             lines += [f"  {told}"] if told is not None else []
-            lines += [f"  Added up: {one.number} {one.what} (line {one.line})." for one in self.sums]
+            said = {"elements of y": f"elements of {self._question.target}", "several ys": "targets"}
+            lines += [f"  Added up: {one.number} {said.get(one.what, one.what)} (line {one.line})." for one in self.sums]
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -176,11 +178,21 @@ class Why(Drawn):
         return picture_of_why(self, self._question, self._sweep() if self._sweep is not None else None)
 
 
+@overload
+def why(
+    ys: object, xs: Source, tape: GradientTape | None = ..., output_gradients: object = ..., *, stop_gradients: object = ...,
+    session: Session | None = ..., feed_dict: Mapping[Any, Any] | None = ...,
+) -> Why: ...  # fmt: skip
+@overload
+def why(
+    ys: object, xs: object, tape: GradientTape | None = ..., output_gradients: object = ..., *, stop_gradients: object = ...,
+    session: Session | None = ..., feed_dict: Mapping[Any, Any] | None = ...,
+) -> Any: ...  # fmt: skip
 @export(ours="why")
 def why(
     ys: object, xs: object, tape: GradientTape | None = None, output_gradients: object = None, *, stop_gradients: object = None,
     session: Session | None = None, feed_dict: Mapping[Any, Any] | None = None,
-) -> Why:  # fmt: skip
+) -> Any:  # fmt: skip
     """Why the gradient of `ys` with respect to each of `xs` is what it is: a `Why`, or a structure of them like `xs`.
 
     ys: tensors that a tape recorded, tensors of a graph, or a function of `xs`.  xs: a tensor or variable, or a structure of them.
@@ -438,5 +450,6 @@ def _question(ys: Any, targets: list[Any], thing: Any, x: Any, frame: FrameType 
     flat = listed(ys)
     y_name = name_in(frame, ys) or (name_in(frame, flat[0]) if len(flat) == 1 else None)
     x_name = name_in(frame, thing)
-    target, source = y_name or named(flat[0], target), named(thing, x_name or "the source")
+    target = y_name or (named(flat[0], target) if len(flat) == 1 else "the targets")
+    source = named(thing, x_name or "the source")
     return Question(targets, x, thing, target, source, frame, x_name, y_name)
