@@ -306,3 +306,16 @@ def test_registered_specs() -> None:
         register("tests.Other")(tf.TensorSpec)
     with pytest.raises(ValueError, match="No TypeSpec has been registered"):
         class_of_spec("tests.Nothing")
+
+
+def test_a_loaded_signature_says_by_specs_what_it_gives(tmp_path: Path) -> None:
+    class Module(tf.Module):
+        @tf.function(input_signature=[tf.TensorSpec([None, 2])])
+        def both(self, x: Any) -> Any:
+            return {"out": x * 2.0, "sum": tf.reduce_sum(x)}
+
+    module = Module()
+    tf.saved_model.save(module, str(tmp_path), signatures=module.both)
+    loaded = tf.saved_model.load(str(tmp_path))
+    specs = {"out": tf.TensorSpec([None, 2], name="out"), "sum": tf.TensorSpec([], name="sum")}
+    assert loaded.signatures["serving_default"].structured_outputs == loaded.both.concrete_functions[0].structured_outputs == specs

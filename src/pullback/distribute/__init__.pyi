@@ -1,5 +1,6 @@
 """The names of `pullback.distribute`, written by docs/make_exports.py."""
 
+from pullback.compat.v2.distribute import experimental as experimental
 from pullback.engine.xla.client import xla_devices as xla_devices
 from pullback.ops.collective.buckets import Compression as Compression
 from pullback.ops.collective.buckets import sum_in_blocks as sum_in_blocks
@@ -15,6 +16,9 @@ from pullback.ops.collective.functions import reduce_scatter as reduce_scatter
 from pullback.ops.collective.functions import set_timeout as set_timeout
 from pullback.ops.collective.functions import size as size
 from pullback.ops.collective.sharding import shard as shard
+from pullback.train.communication import HierarchicalCopyAllReduce as HierarchicalCopyAllReduce
+from pullback.train.communication import NcclAllReduce as NcclAllReduce
+from pullback.train.communication import ReductionToOneDevice as ReductionToOneDevice
 from pullback.train.distribute import ReduceOp as ReduceOp
 from pullback.train.distribute import ReplicaContext as ReplicaContext
 from pullback.train.distribute import Strategy as Strategy
@@ -46,12 +50,15 @@ __all__ = [
     "DistributedIterator",
     "DistributedOptimizer",
     "DistributedValues",
+    "HierarchicalCopyAllReduce",
     "InputContext",
     "MirroredStrategy",
     "MultiWorkerMirroredStrategy",
+    "NcclAllReduce",
     "OneDeviceStrategy",
     "ParameterServerStrategy",
     "ReduceOp",
+    "ReductionToOneDevice",
     "ReplicaContext",
     "Strategy",
     "StrategyExtended",
@@ -62,6 +69,7 @@ __all__ = [
     "all_to_all",
     "broadcast",
     "broadcast_variables",
+    "experimental",
     "get_replica_context",
     "get_strategy",
     "has_strategy",

@@ -134,8 +134,8 @@ def missing(space: str) -> Callable[[str], Any]:
     def explain(name: str) -> Any:
         if name in ("__internal__", "__operators__") and space in ("tf", "tf1"):
             return importlib.import_module(".internal", __package__).internal_module(name)
-        if f"{written(space)}.{name}" == "tf.distribute.experimental":  # libraries ask whether strategies are of its classes
-            return importlib.import_module(".internal", __package__).internal_module("distribute.experimental")
+        if f"{written(space)}.{name}" == "tf.distribute.experimental.coordinator":  # libraries ask whether values are of its classes
+            return importlib.import_module(".internal", __package__).internal_module("distribute.experimental.coordinator")
         if name.startswith("__"):
             raise AttributeError(f"module {written(space)!r} has no attribute {name!r}", name=name)
         raise AttributeError(importlib.import_module(".names", __package__).explain(space, name), name=name)

@@ -156,8 +156,6 @@ _ABSENT = (
     "__internal__.feature_column.DenseColumn", "__internal__.feature_column.FeatureColumn",
     "__internal__.feature_column.FeatureTransformationCache", "__internal__.feature_column.SequenceDenseColumn",
     "__internal__.feature_column.StateManager", "__internal__.tracking.DelegatingTrackableMixin",
-    "distribute.experimental.CentralStorageStrategy", "distribute.experimental.MultiWorkerMirroredStrategy",
-    "distribute.experimental.ParameterServerStrategy", "distribute.experimental.TPUStrategy",
     "distribute.experimental.coordinator.ClusterCoordinator", "distribute.experimental.coordinator.RemoteValue",
     "experimental.dtensor.DTensorDataset", "experimental.dtensor.DVariable", "python.autograph.pyct.transformer.Base",
     "python.data.ops.from_generator_op._GeneratorDataset", "python.data.ops.from_sparse_tensor_slices_op._SparseTensorSliceDataset",
@@ -209,7 +207,7 @@ _EMPTY = frozenset(
     {"core.framework.attr_value_pb2", "core.protobuf.cluster_pb2", "core.protobuf.config_pb2", "experimental.dtensor", "tools.docs"}
 )
 #: Namespaces around these that have public names.
-_PUBLIC = frozenset({"distribute", "experimental"})
+_PUBLIC = frozenset({"distribute", "distribute.experimental", "experimental"})
 
 
 class Absent:

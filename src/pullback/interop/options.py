@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple
 
 from ..base.export import export
@@ -189,7 +190,7 @@ def list_logical_devices(device_type: str | None = None) -> list[Any]:
     return [LogicalDevice(f"/device:CPU:{i}", "CPU") for i in range(count)]
 
 
-@export("config.LogicalDeviceConfiguration")
+@export("config.LogicalDeviceConfiguration", "config.experimental.VirtualDeviceConfiguration")
 class LogicalDeviceConfiguration(NamedTuple):
     """What a logical device gets of a physical one; memory and priority are a GPU's.
 
@@ -208,7 +209,7 @@ _divided: list[LogicalDeviceConfiguration] = [LogicalDeviceConfiguration()]
 _told: dict[PhysicalDevice, list[LogicalDeviceConfiguration]] = {}
 
 
-@export("config.get_logical_device_configuration")
+@export("config.get_logical_device_configuration", "config.experimental.get_virtual_device_configuration")
 def get_logical_device_configuration(device: Any) -> list[LogicalDeviceConfiguration] | None:
     """What `set_logical_device_configuration` said of a device; None where nothing was.
 
@@ -222,7 +223,7 @@ def get_logical_device_configuration(device: Any) -> list[LogicalDeviceConfigura
     return _told.get(device)
 
 
-@export("config.set_logical_device_configuration")
+@export("config.set_logical_device_configuration", "config.experimental.set_virtual_device_configuration")
 def set_logical_device_configuration(device: Any, logical_devices: Any) -> None:
     """Count a CPU as several devices: their names may be asked for, and everything still runs on the one CPU.
 
@@ -242,6 +243,41 @@ def set_logical_device_configuration(device: Any, logical_devices: Any) -> None:
         if part.experimental_priority is not None:
             raise ValueError("Setting experimental_priority on CPU virtual  devices is currently not supported")
     _divided[:] = _told[device] = list(logical_devices)
+
+
+_REWRITES = frozenset((
+    "layout_optimizer", "constant_folding", "shape_optimization", "remapping", "arithmetic_optimization", "dependency_optimization",
+    "loop_optimization", "function_optimization", "debug_stripper", "scoped_allocator_optimization", "pin_to_host_optimization",
+    "implementation_selector", "auto_mixed_precision", "auto_mixed_precision_onednn_bfloat16", "auto_mixed_precision_mkl",
+    "disable_model_pruning", "disable_meta_optimizer",
+))  # fmt: skip
+_rewrites: dict[str, bool] = {"disable_model_pruning": False, "disable_meta_optimizer": False}
+
+
+@export("config.optimizer.get_experimental_options")
+def get_experimental_options() -> dict[str, bool]:
+    """What `set_experimental_options` said of the rewriting of graphs.
+
+    >>> import pullback as tf
+    >>> tf.config.optimizer.get_experimental_options()["disable_meta_optimizer"]
+    False
+    """
+    return dict(_rewrites)
+
+
+@export("config.optimizer.set_experimental_options")
+def set_experimental_options(options: Mapping[str, bool]) -> None:
+    """Say how TensorFlow would rewrite graphs. It is kept for `get_experimental_options`; the engine here simplifies in its own way.
+
+    options: switches by their names in TensorFlow; other names are passed over, as there.
+
+    >>> import pullback as tf
+    >>> tf.config.optimizer.set_experimental_options({"constant_folding": True})
+    >>> tf.config.optimizer.get_experimental_options()["constant_folding"]
+    True
+    """
+    given = dict(options)
+    _rewrites.update((name, bool(given[name])) for name in given if name in _REWRITES)
 
 
 @export("config.get_visible_devices", "config.experimental.get_visible_devices")

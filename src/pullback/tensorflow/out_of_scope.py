@@ -65,15 +65,14 @@ NAMES = (
     Reason(
         "devices, distribution and compilers for other machines", "",
         names="distributed dtensor tpu mlir lite check_pinned "
-        "CrossDeviceOps HierarchicalCopyAllReduce NcclAllReduce ReductionToOneDevice InputOptions InputReplicationMode "
+        "CrossDeviceOps InputOptions InputReplicationMode "
         "cluster_resolver coordinator experimental_set_strategy "
         "ClusterDef ClusterSpec JobDef ServerDef Server "
         "SyncReplicasOptimizer replica_device_setter mixed_precision "
         "CriticalSection "
-        "VirtualDeviceConfiguration ClusterDeviceFilters experimental_connect_to_cluster "
-        "experimental_connect_to_host get_virtual_device_configuration "
-        "set_virtual_device_configuration get_device_details get_device_policy set_device_policy get_memory_growth get_memory_info "
-        "get_memory_usage reset_memory_stats enable_mlir_bridge disable_mlir_bridge get_experimental_options set_experimental_options "
+        "ClusterDeviceFilters experimental_connect_to_cluster experimental_connect_to_host "
+        "get_device_details get_device_policy set_device_policy get_memory_growth get_memory_info "
+        "get_memory_usage reset_memory_stats enable_mlir_bridge disable_mlir_bridge "
         "async_scope async_clear_error function_executor_type enable_strict_mode tensorrt DynamicLossScale FixedLossScale LossScale "
         "MixedPrecisionLossScaleOptimizer enable_mixed_precision_graph_rewrite disable_mixed_precision_graph_rewrite",
     ),

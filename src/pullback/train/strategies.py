@@ -194,6 +194,20 @@ class OneDeviceStrategy(Strategy):
         _check_devices([device])
 
 
+@export("distribute.experimental.CentralStorageStrategy")
+class CentralStorageStrategy(OneDeviceStrategy):
+    """Variables on the CPU and work on the devices of the machine: here the one CPU for both.
+
+    >>> import pullback as tf
+    >>> tf.distribute.experimental.CentralStorageStrategy().num_replicas_in_sync
+    1
+    """
+
+    def __init__(self, compute_devices: Sequence[str] | None = None, parameter_device: str | None = None) -> None:
+        super().__init__(DEVICE)
+        _check_devices([*(compute_devices or ()), parameter_device or DEVICE])
+
+
 @export("distribute.MirroredStrategy")
 class MirroredStrategy(_OfReplicas):
     """A copy of every variable in each process of an MPI program (`pullback run --mpi 4`); one without MPI.
@@ -213,7 +227,7 @@ class MirroredStrategy(_OfReplicas):
         super().__init__()
 
 
-@export(v2="distribute.MultiWorkerMirroredStrategy")
+@export("distribute.experimental.MultiWorkerMirroredStrategy", v2="distribute.MultiWorkerMirroredStrategy")
 class MultiWorkerMirroredStrategy(_OfReplicas):
     """As `MirroredStrategy`, on several machines: the processes are those that the MPI launcher started.
 
@@ -236,7 +250,7 @@ class _Elsewhere(Strategy):
         )
 
 
-@export(v2="distribute.TPUStrategy")
+@export("distribute.experimental.TPUStrategy", v2="distribute.TPUStrategy")
 class TPUStrategy(_Elsewhere):
     """Work on TPUs, which are not here.
 
@@ -247,7 +261,7 @@ class TPUStrategy(_Elsewhere):
     """
 
 
-@export(v2="distribute.ParameterServerStrategy")
+@export("distribute.experimental.ParameterServerStrategy", v2="distribute.ParameterServerStrategy")
 class ParameterServerStrategy(_Elsewhere):
     """Variables on other machines, which are not here.
 

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ...api.variable import Variable
+from ...base import nest
 from ...base.dtypes import as_dtype
 from ...base.errors import DataLossError, InvalidArgumentError
 from ...base.export import export
@@ -19,6 +20,8 @@ from ...ir.apply import convert_to_tensor
 from ...ir.context import entered
 from ...ir.op import set_signature
 from ...ir.tensor import HandleTensor, Tensor
+from ...ir.type_spec import known_spec
+from ...ops.constant import TensorSpec
 from ...trace.arguments import Form, Parameters, fits
 from ...trace.concrete import ConcreteFunction
 from ...trace.function import Function, functions_run_eagerly
@@ -139,6 +142,18 @@ class RestoredFunction(Function[..., Any]):
         )
 
 
+class RestoredConcreteFunction(ConcreteFunction):
+    """A `ConcreteFunction` from a file, of which a program knows by specs what it gives."""
+
+    @property
+    def structured_outputs(self) -> Any:
+        """The specs of the results, nested as they are; those in a dictionary have their keys as names."""
+        if isinstance(self._returned, Mapping):
+            named = {key: known_spec(t) for key, t in self._returned.items()}
+            return {key: TensorSpec(s.shape, s.dtype, key) if isinstance(s, TensorSpec) else s for key, s in named.items()}
+        return nest.map_structure(lambda t: known_spec(t) or t, self._returned)
+
+
 def _fitted(concrete: ConcreteFunction, form: Form) -> list[Any] | None:
     """The arguments of a call as tensors of the kinds that a trace takes; None where they cannot be."""
     if len(form.args) != len(concrete._form.args) or form.kwargs.keys() != concrete._form.kwargs.keys():
@@ -233,7 +248,7 @@ class _Reader:
             if len(declared) != len(body.inputs) or any(t.dtype is not dtype for t, (dtype, _) in zip(body.inputs, declared, strict=True)):
                 raise ValueError(f"{about['name']} takes other tensors than its graph")
             returned = pack_results(decoder.value(about["returned"]), body.outputs)
-            made = ConcreteFunction(parameters, form, body.graph, returned, body, outside)
+            made = RestoredConcreteFunction(parameters, form, body.graph, returned, body, outside)
             made.graph.jit = about["jit"]
             made.reads([self._objects[i] for i in about["variables"]])
             self._concretes[number] = made

@@ -186,7 +186,7 @@ class _Writer:
         if any(leaf.variable is not None for leaf in concrete._form.leaves):
             raise NotEncodable("a variable that is passed")
         given = encoder.value(concrete.structured_input_signature)
-        returned = encoder.value(nest.map_structure(_spec_of, concrete.structured_outputs))
+        returned = encoder.value(nest.map_structure(_spec_of, concrete._returned))
         number = len(self._concretes)
         self._concretes.append({
             "name": concrete.name, "parameters": encode_signature(encoder, concrete._parameters.signature), "given": given,

@@ -41,7 +41,7 @@ def _trace_of(given: Any) -> ConcreteFunction | None:
 def _can_be_one(concrete: ConcreteFunction) -> bool:
     """Whether a function gives what a signature gives."""
     try:
-        return bool(_by_name(concrete.structured_outputs, concrete, ""))
+        return bool(_by_name(concrete._returned, concrete, ""))
     except ValueError:
         return False
 

@@ -1,5 +1,9 @@
 """The names of `pullback.compat.v1.distribute`, written by docs/make_exports.py."""
 
+from pullback.compat.v1.distribute import experimental as experimental
+from pullback.train.communication import HierarchicalCopyAllReduce as HierarchicalCopyAllReduce
+from pullback.train.communication import NcclAllReduce as NcclAllReduce
+from pullback.train.communication import ReductionToOneDevice as ReductionToOneDevice
 from pullback.train.distribute import ReduceOp as ReduceOp
 from pullback.train.distribute import ReplicaContext as ReplicaContext
 from pullback.train.distribute import Strategy as Strategy
@@ -13,13 +17,17 @@ from pullback.train.strategies import MirroredStrategy as MirroredStrategy
 from pullback.train.strategies import OneDeviceStrategy as OneDeviceStrategy
 
 __all__ = [
+    "HierarchicalCopyAllReduce",
     "InputContext",
     "MirroredStrategy",
+    "NcclAllReduce",
     "OneDeviceStrategy",
     "ReduceOp",
+    "ReductionToOneDevice",
     "ReplicaContext",
     "Strategy",
     "StrategyExtended",
+    "experimental",
     "get_replica_context",
     "get_strategy",
     "has_strategy",

@@ -1,5 +1,9 @@
 """The names of `pullback.compat.v2.distribute`, written by docs/make_exports.py."""
 
+from pullback.compat.v2.distribute import experimental as experimental
+from pullback.train.communication import HierarchicalCopyAllReduce as HierarchicalCopyAllReduce
+from pullback.train.communication import NcclAllReduce as NcclAllReduce
+from pullback.train.communication import ReductionToOneDevice as ReductionToOneDevice
 from pullback.train.distribute import ReduceOp as ReduceOp
 from pullback.train.distribute import ReplicaContext as ReplicaContext
 from pullback.train.distribute import Strategy as Strategy
@@ -22,16 +26,20 @@ __all__ = [
     "DistributedDataset",
     "DistributedIterator",
     "DistributedValues",
+    "HierarchicalCopyAllReduce",
     "InputContext",
     "MirroredStrategy",
     "MultiWorkerMirroredStrategy",
+    "NcclAllReduce",
     "OneDeviceStrategy",
     "ParameterServerStrategy",
     "ReduceOp",
+    "ReductionToOneDevice",
     "ReplicaContext",
     "Strategy",
     "StrategyExtended",
     "TPUStrategy",
+    "experimental",
     "get_replica_context",
     "get_strategy",
     "has_strategy",
