@@ -64,6 +64,21 @@ def test_what_overlaps_is_not_waited_for(clocked: object) -> None:
     assert hidden.waiting == 0.0
 
 
+def test_replicas_that_share_processors_compute_in_turn(clocked: object) -> None:
+    found = plan(clocked(0.01, 0.001), replicas=[1, 2, 4, 8], processors=2)
+    assert [cost.computing for cost in found.costs] == pytest.approx([0.074, 0.042, 0.026 * 2, 0.018 * 4])
+
+
+def test_what_does_not_overlap_is_one_sum(clocked: object) -> None:
+    step = clocked(0.1, 0.0)
+
+    def several(x: tf.Tensor) -> tuple[tf.Tensor, ...]:
+        return step(x), tf.ones([300, 1000]), tf.ones([300, 1000])
+
+    assert plan(several, replicas=[2]).messages == 1
+    assert plan(several, replicas=[2], overlap=0.5).messages == 3
+
+
 def test_sparse_gradients_are_gathered(clocked: object) -> None:
     step = clocked(0.1, 0.0)
     found = plan(lambda x: [tf.IndexedSlices(x, tf.range(len(x) + 0 * int(step(x)[0]))), None], replicas=[2])
@@ -94,6 +109,7 @@ def test_as_a_table_and_as_a_picture(clocked: object, tmp_path: Path) -> None:
         ({"bandwidth": 0.0}, "bandwidth is above 0"),
         ({"latency": -1.0}, "latency 0 seconds or more"),
         ({"overlap": 1.5}, "overlap from 0 to 1"),
+        ({"processors": 0}, "at least 1 processor"),
     ],
 )
 def test_numbers_that_are_none(options: dict[str, object], message: str) -> None:

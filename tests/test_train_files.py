@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import resource
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import ml_dtypes
@@ -152,3 +154,41 @@ def test_reading_by_folder_or_prefix(tmp_path: Path) -> None:
         assert files.list_variables(place) == [("a", [1]), ("b", [2, 3])]
         assert files.load_variable(place, "a:0").tolist() == [b"x"]
     assert files.load_checkpoint(prefix).debug_string() == b"a (string) [1]\nb (float32) [2, 3]\n"
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda path: tf.io.write_file(path, "x"),
+        lambda path: tf.io.gfile.makedirs(path),
+        lambda path: tf.io.gfile.mkdir(path),
+        lambda path: tf.io.gfile.GFile(path, "w").write("x"),
+        lambda path: tf.io.TFRecordWriter(path),
+        lambda path: tf.io.read_file(path),
+        lambda path: tf.train.Checkpoint(v=tf.Variable(1.0)).save(path),
+        lambda path: tf.saved_model.save(tf.Module(), path),
+        lambda path: tf.data.Dataset.range(3).save(path),
+        lambda path: tf.summary.create_file_writer(path).init(),
+    ],
+    ids=["write_file", "makedirs", "mkdir", "GFile", "TFRecordWriter", "read_file", "Checkpoint", "SavedModel", "Dataset", "summary"],
+)
+def test_a_file_is_no_folder(write: Callable[[str], object], tmp_path: Path) -> None:
+    """TensorFlow's class of error for each."""
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(tf.errors.FailedPreconditionError, match=r"[Nn]ot a directory"):
+        write(str(tmp_path / "file" / "below"))
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
+@pytest.mark.parametrize("compression", ["", "GZIP", "ZLIB"])
+def test_records_on_a_full_disk(compression: str) -> None:
+    writer = tf.io.TFRecordWriter("/dev/full", compression)
+    with pytest.raises(tf.errors.ResourceExhaustedError, match="/dev/full; No space left on device"):
+        for _ in range(3):
+            writer.write(os.urandom(1 << 20))
+        writer.close()
+    with contextlib.suppress(tf.errors.ResourceExhaustedError):
+        writer.close()
+    with pytest.raises(tf.errors.InvalidArgumentError, match="closed"):
+        writer.write(b"more")

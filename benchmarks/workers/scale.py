@@ -4,6 +4,7 @@ python -m pullback run --mpi 2 benchmarks/workers/scale.py
 """
 
 import json
+import os
 import statistics
 import sys
 import time
@@ -96,7 +97,8 @@ def measure(make: Callable[[], Any], link: dict[str, Any] | None) -> dict[str, A
     summed = tf.function(lambda x: strategy.reduce("SUM", step(x), axis=None), jit_compile=True)
     found: dict[str, Any] = {"step": timed(lambda: summed(part))}
     if link:
-        plan = tf.distribute.get_strategy().plan(tf.function(step, jit_compile=True), examples, replicas=[1, 2, 4], **link)
+        compiled = tf.function(step, jit_compile=True)
+        plan = strategy.plan(compiled, examples, replicas=[1, 2, 4], processors=os.cpu_count(), **link)
         found["planned"] = [cost.step for cost in plan.costs]
     return found
 

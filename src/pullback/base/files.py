@@ -24,7 +24,7 @@ from .errors import (
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9.]*)://")
 #: The error for what the system says; FailedPreconditionError for all else.
 _ERRORS: dict[type[OpError], tuple[int, ...]] = {
-    NotFoundError: (errno.ENOENT, errno.ENOTDIR),
+    NotFoundError: (errno.ENOENT,),
     AlreadyExistsError: (errno.EEXIST,),
     PermissionDeniedError: (errno.EACCES, errno.EPERM, errno.EROFS),
     ResourceExhaustedError: (errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE),
@@ -55,3 +55,13 @@ def file_errors(path: str | bytes | os.PathLike[str]) -> Iterator[None]:
     except OSError as error:
         kind: Any = next((kind for kind, numbers in _ERRORS.items() if error.errno in numbers), FailedPreconditionError)
         raise kind(None, None, f"{os.fsdecode(path)}; {error.strerror}") from error
+
+
+def make_folders(path: str) -> None:
+    """Make a folder and those above it that are missing; FailedPreconditionError where one of them is a file."""
+    try:
+        os.makedirs(path or ".", exist_ok=True)
+    except (FileExistsError, NotADirectoryError) as error:
+        while not os.path.lexists(path):
+            path = os.path.dirname(path)
+        raise FailedPreconditionError(None, None, f"{path} is not a directory") from error

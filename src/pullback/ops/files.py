@@ -9,7 +9,7 @@ import numpy as np
 
 from ..base.errors import InvalidArgumentError
 from ..base.export import export
-from ..base.files import file_errors, local_path
+from ..base.files import file_errors, local_path, make_folders
 from ..ir.op import define
 from ..ir.tensor import Tensor, TensorLike, TensorType
 from .array.type_rules import Array, require_rank
@@ -54,7 +54,7 @@ def _write(filename: Array, contents: Array, *, site: Any) -> None:
     _check_scalar(contents, "Contents")
     path = local_path(filename.item())
     with file_errors(filename.item()):
-        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        make_folders(os.path.dirname(path))
         with open(path, "wb") as file:
             file.write(contents.item())
 

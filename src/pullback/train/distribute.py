@@ -288,6 +288,7 @@ class Strategy:
         latency: float = 5e-5,
         overlap: float = 0.0,
         fast: bool = False,
+        processors: int | None = None,
     ) -> scaling.ScalingPlan:
         """What a data-parallel step would cost on other numbers of replicas, as a table and a picture.
 
@@ -300,7 +301,7 @@ class Strategy:
             replicas: how many there are; 1 to 1,024 in powers of two and 10,000 when None.
             bandwidth: bytes a second that a replica sends.  latency: seconds of a message.
             overlap: the share of the computing, from 0 to 1, during which gradients travel: in a function, what follows the first bucket.
-            fast: sums by MPI's own reduction.
+            fast: sums by MPI's own reduction.  processors: how many of the replicas compute at the same time, all when None.
 
         Raises ValueError for examples without a common first axis, and for numbers that are none.
 
@@ -314,7 +315,8 @@ class Strategy:
         >>> plan.dense, plan.messages, [cost.share for cost in plan.costs]
         (400, 1, [64, 32, 16])
         """
-        return scaling.plan_scaling(step, examples, scaling.REPLICAS if replicas is None else replicas, bandwidth, latency, overlap, fast)
+        counts = scaling.REPLICAS if replicas is None else replicas
+        return scaling.plan_scaling(step, examples, counts, bandwidth, latency, overlap, fast, processors)
 
     def unwrap(self, value: object) -> tuple[Any, ...]:
         """What each replica has, under the name that libraries know."""

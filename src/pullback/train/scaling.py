@@ -11,7 +11,8 @@ for several lengths of the share, and taken to be a fixed part and a part for ea
   Performance Computing Applications 19 (2005);
 - sparse gradients are gathered: every replica receives those of all others.
 
-It knows of no two messages that are in each other's way, and of no replica that is slower than the others.
+Without overlap all dense gradients are one sum, with it they go in buckets.  Replicas that share processors compute in turn.  It knows of
+no two messages that are in each other's way, and of no replica that is slower than the others.
 """
 
 from __future__ import annotations
@@ -128,12 +129,15 @@ class ScalingPlan:
 
 
 def plan_scaling(
-    step: Callable[[Any], Any], examples: Tensor, replicas: Iterable[int], bandwidth: float, latency: float, overlap: float, fast: bool
-) -> ScalingPlan:
+    step: Callable[[Any], Any], examples: Tensor, replicas: Iterable[int], bandwidth: float, latency: float, overlap: float, fast: bool,
+    processors: int | None,
+) -> ScalingPlan:  # fmt: skip
     """See `Strategy.plan`."""
     counts = list(replicas)
     if not counts or min(counts) < 1:
         raise ValueError(f"plan: replicas are numbers from 1 on, and not {counts}")
+    if processors is not None and processors < 1:
+        raise ValueError(f"plan: replicas compute on at least 1 processor, and not on {processors}")
     if bandwidth <= 0 or latency < 0 or not 0 <= overlap <= 1:
         raise ValueError(
             "plan: bandwidth is above 0 bytes a second, latency 0 seconds or more, overlap from 0 to 1, "
@@ -149,11 +153,12 @@ def plan_scaling(
     gradients = [leaf for leaf in nest.flatten(timed[-1][1]) if leaf is not None]
     sparse = [(g.values.numpy().nbytes + g.indices.numpy().nbytes) / total for g in gradients if isinstance(g, IndexedSlices)]
     dense = [convert_to_tensor(g) for g in gradients if not isinstance(g, IndexedSlices)]
-    sums = [sum(dense[i].numpy().nbytes for i in places) for places in buckets_of(dense)]
+    buckets = buckets_of(dense) if overlap else [range(len(dense))] if dense else []
+    sums = [sum(dense[i].numpy().nbytes for i in places) for places in buckets]
 
     def cost(p: int) -> Cost:
         share = math.ceil(total / p)
-        computing = fixed + each * share
+        computing = (fixed + each * share) * max(1.0, p / (processors or p))
         gathered = sum(3 * (p - 1) * latency + (p - 1) * size * share / bandwidth for size in sparse)
         sending = gathered + sum(_sum_seconds(p, size, bandwidth, latency, fast) for size in sums)
         return Cost(p, share, computing, sending, max(0.0, sending - overlap * computing))

@@ -14,7 +14,7 @@ import re
 import stat
 
 from ..base.errors import DataLossError, ResourceExhaustedError
-from ..base.files import file_errors, local_path
+from ..base.files import file_errors, local_path, make_folders
 from ..base.progress import over
 
 SUFFIX = ".safetensors"
@@ -35,7 +35,7 @@ def write_whole(path: str, data: bytes) -> None:
 
 def _write_aside(path: str, data: bytes) -> None:
     folder, name = os.path.split(path)
-    os.makedirs(folder or ".", exist_ok=True)
+    make_folders(folder)
     _remove_leftovers(folder or ".", name)
     aside, descriptor = _begin(path)
     with open(descriptor, "wb") as file:

@@ -82,9 +82,9 @@ class TFRecordWriter:
         options = options if isinstance(options, TFRecordOptions) else TFRecordOptions(options)
         kind = options.get_compression_type_string(options)
         level = -1 if options.compression_level is None else options.compression_level
-        name = local_path(path)
-        with file_errors(name):
-            file: BinaryIO = open(name, "wb")  # noqa: SIM115  # open until `close`
+        self._name = local_path(path)
+        with file_errors(self._name):
+            file: BinaryIO = open(self._name, "wb")  # noqa: SIM115  # open until `close`
         self._file: Any = file
         if kind == "GZIP":
             self._file = gzip.GzipFile(fileobj=file, mode="wb", compresslevel=9 if level < 0 else level)
@@ -100,23 +100,25 @@ class TFRecordWriter:
         self._put(b"".join([length, struct.pack("<I", masked(length)), record, struct.pack("<I", masked(record))]))
 
     def _put(self, data: bytes) -> None:
-        self._file.write(data if self._deflate is None else self._deflate.compress(data))
+        with file_errors(self._name):
+            self._file.write(data if self._deflate is None else self._deflate.compress(data))
 
     def flush(self) -> None:
         """Let other programs see what was written."""
-        if self._deflate is not None:
-            self._file.write(self._deflate.flush(zlib.Z_SYNC_FLUSH))
-        self._file.flush()
-        self._raw.flush()
+        with file_errors(self._name):
+            if self._deflate is not None:
+                self._file.write(self._deflate.flush(zlib.Z_SYNC_FLUSH))
+            self._file.flush()
+            self._raw.flush()
 
     def close(self) -> None:
         """End the file."""
         if self._raw.closed:
             return
-        if self._deflate is not None:
-            self._file.write(self._deflate.flush())
-        self._file.close()
-        self._raw.close()
+        with file_errors(self._name), self._raw:
+            if self._deflate is not None:
+                self._file.write(self._deflate.flush())
+            self._file.close()
 
     def __enter__(self) -> TFRecordWriter:
         return self

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...base.dtypes import DType, as_dtype, string
 from ...base.errors import DataLossError
-from ...base.files import file_errors, local_path
+from ...base.files import file_errors, local_path, make_folders
 from ...base.lazy_import import LateModule
 from ...ir.apply import convert_to_tensor
 from .records import TFRecordWriter, records
@@ -32,7 +32,7 @@ def write(dataset: DatasetBase, path: Any, compression: str | None) -> None:
     """Write a dataset into a folder, which is made."""
     folder, layout = local_path(path), Layout(dataset.element_spec)
     with file_errors(folder):
-        os.makedirs(folder, exist_ok=True)
+        make_folders(folder)
         with TFRecordWriter(os.path.join(folder, _ELEMENTS), _kind(compression)) as writer:
             count = 0
             for element in dataset:

@@ -14,7 +14,7 @@ from typing import Any
 
 from ...base import errors
 from ...base.export import export
-from ...base.files import file_errors, local_path
+from ...base.files import file_errors, local_path, make_folders
 from .gfile_object import GFile as GFile
 
 
@@ -108,7 +108,7 @@ def makedirs(path: str | os.PathLike[str]) -> None:
     True
     """
     with file_errors(path):
-        os.makedirs(local_path(path), exist_ok=True)
+        make_folders(local_path(path))
 
 
 @export("io.gfile.remove")

@@ -13,7 +13,7 @@ import numpy as np
 from ...api.variable import Variable
 from ...base import nest
 from ...base.export import export
-from ...base.files import file_errors, local_path
+from ...base.files import file_errors, local_path, make_folders
 from ...ir.context import current
 from ...ir.function_graph import FunctionGraph
 from ...ir.node import Node
@@ -81,7 +81,7 @@ def save(obj: object, export_dir: Any, signatures: object = None, options: SaveO
 
     def put() -> None:
         for source, name in writer.assets.items():
-            os.makedirs(os.path.join(folder, ASSETS_DIRECTORY), exist_ok=True)
+            make_folders(os.path.join(folder, ASSETS_DIRECTORY))
             target = os.path.join(folder, ASSETS_DIRECTORY, name)
             if not (os.path.exists(target) and os.path.samefile(source, target)):
                 with file_errors(target):

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...base.export import export
-from ...base.files import local_path
+from ...base.files import file_errors, local_path, make_folders
 from ...ir.context import executing_eagerly
 from ...ir.tensor import IntLike
 from ...ops.effects.py_func import numpy_function
@@ -36,7 +36,8 @@ class EventFile:
         from tensorboardX.event_file_writer import EventsWriter
 
         if self._writer is None:
-            os.makedirs(self.logdir, exist_ok=True)
+            with file_errors(self.logdir):
+                make_folders(self.logdir)
             own = f".{os.getpid()}.{next(_numbers)}{self._suffix}"
             self._writer = EventsWriter(os.path.join(self.logdir, "events"), own)
             self._closer = weakref.finalize(self, self._writer.close)
