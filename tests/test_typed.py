@@ -38,7 +38,8 @@ def refused_by_mypy() -> dict[str, set[int]]:
 @cache
 def refused_by_pyright() -> dict[str, set[int]]:
     """By file, the lines that pyright refuses; in the mistakes, those that it does not only find to be of unknown type or unused."""
-    said = subprocess.run([sys.executable, "-m", "pyright", "--outputjson"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    command = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "--outputjson"]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
     found: dict[str, set[int]] = {}
     for one in json.loads(said)["generalDiagnostics"]:
         name, rule = Path(one["file"]).name, one.get("rule", "")

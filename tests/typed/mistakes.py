@@ -190,6 +190,121 @@ for first, second, third in pairs_of_rows:  # noqa: B007  # refused
     print(first)
 next(iter(pairs_of_rows)).numpy()  # refused
 
+# A second look: modules, accumulators, files, sessions.
+
+class Net(tf.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.w = tf.Variable(1.0)
+
+    @tf.function
+    def __call__(self, x: tf.Tensor) -> tf.Tensor:
+        return self.w * x
+
+
+def loss_of(x: tf.Tensor) -> tf.Tensor:
+    return tf.reduce_sum(x)
+
+
+net = Net()
+tape.watch("x")  # refused
+tape.watch(3.0)  # refused
+net(x, x)  # refused
+net("x")  # refused
+net.variabels  # refused
+net.trainable_variables[0].asign(1.0)  # refused
+net.trainable_variables.append(w)  # refused
+tf.Module(3)  # refused
+tf.autodiff.ForwardAccumulator(x)  # refused
+with tf.autodiff.ForwardAccumulator(x, x) as acc:
+    acc.jvpp(x)  # refused
+tf.clip_by_norm(x)  # refused
+tf.clip_by_global_norm(x, "1")  # refused
+tf.clip_by_value(x, 0.0)  # refused
+tf.random.uniform([2], minval="0")  # refused
+tf.TensorArray(tf.float32, 3).write(0)  # refused
+tf.TensorArray(tf.float32, "3")  # refused
+tf.TensorArray(tf.float32, 3).stak()  # refused
+tf.summary.scalr("a", 1.0)  # refused
+tf.train.CheckpointManager(tf.train.Checkpoint())  # refused
+tf.saved_model.save(net)  # refused
+tf.while_loop(lambda i: i < 3, lambda i: i + 1)  # refused
+tf.while_loop(3, lambda i: i + 1, [0])  # refused
+tf.data.Dataset.from_tensor_slices(x).shuffle("10")  # refused
+tf.data.Dataset.from_tensor_slices(x).repeat("2")  # refused
+tf.data.Dataset.from_tensor_slices(x).prefetch(None)  # refused
+tf.data.Dataset.from_generator(3)  # refused
+tf.data.TextLineDataset(3)  # refused
+tf.linalg.inv("a")  # refused
+tf.linalg.det()  # refused
+tf.linalg.norm(x, order="fro")  # refused
+tf.nn.relu(x, alpha=1)  # refused
+tf.nn.conv2d(x, x)  # refused
+tf.nn.max_pool2d(x, "2", 2, "SAME")  # refused
+tf.nn.moments(x)  # refused
+tf.nn.batch_normalization(x, x, x)  # refused
+tf.math.reduce_std(x, axis="1")  # refused
+tf.math.exp(None)  # refused
+tf.ones("a")  # refused
+tf.zeros([2], dtype=3.0)  # refused
+tf.meshgrid("a")  # refused
+tf.function(loss_of)(x, x)  # refused
+tf.function(loss_of).get_concrete_fn()  # refused
+tf.jit(loss_of)(3, 4)  # refused
+tf.py_function(3, [x], tf.float32)  # refused
+tf.numpy_function("f", [x], tf.float32)  # refused
+tf.nest.flatten()  # refused
+tf.cast(x)  # refused
+tf.cast("x")  # refused
+tf.convert_to_tensor(x, dtyp=tf.float32)  # refused
+tf.tensor_scatter_nd_add(x, [[0]])  # refused
+tf.IndexedSlices(x)  # refused
+tf.SparseTensor(x)  # refused
+tf.RaggedTensor.from_row_splits(x)  # refused
+tf.ragged.constant()  # refused
+tf.strings.join("a", 3)  # refused
+tf.io.read_file()  # refused
+tf.debugging.assert_equal(x)  # refused
+tf.debugging.assert_near("a", x)  # refused
+tf.config.run_functions_eagerly("yes")  # refused
+tf.name_scope(3)  # refused
+tf.UnconnectedGradients.ZEROS  # refused
+tf.VariableAggregation.AVG  # refused
+tf.TensorShape("ab").rnk  # refused
+tf.per_example_gradients(loss_of)  # refused
+tf.gauss_newton(3)  # refused
+tf.check_gradients(3)  # refused
+tf.trace_nans(3)  # refused
+tf.function(loss_of).explan()  # refused
+tf.hessian_diagonal(x)  # refused
+tf1.placeholder("x", name=tf.float32)  # refused
+tf1.get_variable("v", initializer=3, shap=[1])  # refused
+tf1.train.Saver().save("path")  # refused
+tf1.train.MomentumOptimizer(0.1)  # refused
+tf1.train.AdamOptimizer(1e-3).minimize()  # refused
+tf1.variable_scope()  # refused
+tf1.control_dependencies(3)  # refused
+tf1.global_variables().name  # refused
+tf1.Graph().get_tensor_by_nam("x")  # refused
+tf1.Session().run(x, feed_dict=[1])  # refused
+tf1.summary.merge_al()  # refused
+tf1.nn.dropout(x, keepprob=0.5)  # refused
+wrong_a: int = tf.TensorArray(tf.float32, 3).stack()  # refused
+wrong_b: list[tf.Tensor] = net.trainable_variables  # refused
+wrong_c: str = tf.while_loop(lambda i, t: i < 3, lambda i, t: (i + 1, t), (x, x))  # refused
+wrong_d: str = tf.scan(lambda a, b: a + b, x)  # refused
+wrong_e: tf.Tensor = tf.unique(x)  # refused
+wrong_f: tf.Tensor = tf.nn.moments(x, [0])  # refused
+wrong_g: int = tf.shape(x)  # refused
+wrong_h: float = w  # refused
+wrong_i: tf.Variable = net(x)  # refused
+wrong_k: Callable[[tf.Tensor], str] = tf.function(loss_of)  # refused
+tf1.reduce_sum(x, reduction_index=0)  # refused
+tf1.reduce_mean("x")  # refused
+tf1.assert_equal(x)  # refused
+tf1.assert_positive(x, messag="no")  # refused
+tf1.scatter_add(w, [0])  # refused
+
 # As programs are written: what was forgotten, misspelt, or of another kind.
 tf.jacobian(tf.sin)  # refused
 tf.hessian((tf.sin, tf.cos), x)  # refused

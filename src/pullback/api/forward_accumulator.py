@@ -8,8 +8,8 @@ so nesting gives higher orders: an accumulator in an accumulator, an accumulator
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, overload
 
 from ..base import nest
 from ..base.export import export
@@ -17,13 +17,13 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import Context, Recorder, current, start_listening, stop_listening, within
 from ..ir.node import Node
 from ..ir.op import Op
-from ..ir.tensor import IndexedSlices, SymbolicTensor, Tensor
+from ..ir.tensor import Gradient, IndexedSlices, SymbolicTensor, Tensor
 from ..transforms.sparse import densify
 from ..transforms.tangents import tangents_of
 from .endpoints import UnconnectedGradients, filled
 
 if TYPE_CHECKING:
-    from .source_types import Unconnected
+    from .source_types import Key, Record, Source, SourceList, Unconnected
 
 log = logging.getLogger("pullback")
 
@@ -114,6 +114,18 @@ class ForwardAccumulator(Recorder):
     def read(self, variable: Any) -> None:
         """Variables are followed by their handles, so reading one is nothing special."""
 
+    @overload
+    def jvp(self, primals: Source, unconnected_gradients: Unconnected = ...) -> Gradient: ...
+    @overload
+    def jvp(self, primals: Record, unconnected_gradients: Unconnected = ...) -> Record: ...
+    @overload
+    def jvp(self, primals: SourceList, unconnected_gradients: Unconnected = ...) -> list[Gradient]: ...
+    @overload
+    def jvp(self, primals: tuple[Source, ...], unconnected_gradients: Unconnected = ...) -> tuple[Gradient, ...]: ...
+    @overload
+    def jvp(self, primals: Mapping[Key, Source], unconnected_gradients: Unconnected = ...) -> dict[Key, Gradient]: ...
+    @overload
+    def jvp(self, primals: object, unconnected_gradients: Unconnected = ...) -> Any: ...
     def jvp(self, primals: object, unconnected_gradients: Unconnected = UnconnectedGradients.NONE) -> Any:
         """The tangents of `primals`, a tensor, a variable or a structure of them: the Jacobian times the direction given at the start.
 

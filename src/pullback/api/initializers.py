@@ -14,7 +14,7 @@ import numpy as np
 from ..base.dtypes import DType, as_dtype, float32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
-from ..ir.tensor import DTypeLike, ShapeLike
+from ..ir.tensor import DTypeLike, ShapeLike, Tensor
 from ..ops.array.basic import reshape
 from ..ops.array.transpose import transpose
 from ..ops.constant import constant_v1
@@ -55,7 +55,7 @@ class Initializer:
     dtype: Any = float32
     _shown: tuple[str, ...] = ()
 
-    def __call__(self, shape: ShapeLike, dtype: DType | None = None, partition_info: Any = None, **kwargs: Any) -> Any:
+    def __call__(self, shape: ShapeLike, dtype: DType | None = None, partition_info: Any = None, **kwargs: Any) -> Tensor:
         """The value: a tensor of `shape`, of `dtype` (that of the initializer when None)."""
         return self._make(sizes(shape), as_dtype(dtype) if dtype is not None else as_dtype(self.dtype))
 
@@ -126,7 +126,7 @@ class Constant(Initializer):
 
     def __call__(
         self, shape: ShapeLike, dtype: DTypeLike | None = None, partition_info: Any = None, verify_shape: Any = None, **kwargs: Any
-    ) -> Any:
+    ) -> Tensor:
         """The value: a tensor of `shape`, of `dtype` (that of the initializer when None)."""
         checked = self.verify_shape if verify_shape is None else verify_shape
         return constant_v1(self.value, self.dtype if dtype is None else dtype, sizes(shape), verify_shape=checked)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
 
@@ -32,9 +32,16 @@ from ..ops.array.type_rules import known_int
 from ..ops.reduce.reductions import MEAN, SUM, reduce_max
 from ..trace.autograph import converted
 
+if TYPE_CHECKING:
+    from .source_types import Nest, Point
+
 R = TypeVar("R")
 
 
+@overload
+def vectorized_map(fn: Callable[[Tensor], R], elems: Point, fallback_to_while_loop: bool = ..., warn: bool = ...) -> R: ...
+@overload
+def vectorized_map(fn: Callable[[Any], R], elems: Nest, fallback_to_while_loop: bool = ..., warn: bool = ...) -> R: ...
 @export("vectorized_map")
 def vectorized_map(fn: Callable[[Any], R], elems: object, fallback_to_while_loop: bool = True, warn: bool = True) -> R:
     """`fn` of each of the first-dimension slices of `elems`, stacked: computed for all slices at once.

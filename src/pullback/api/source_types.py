@@ -49,8 +49,11 @@ class Flattens(Protocol):
 #: A structure whose gradients are an object of the same class: its fields are tensors there, and None for a source that nothing reaches.
 Record = TypeVar("Record", bound=Dataclass | Attrs | Named | Flattens | CompositeTensor)
 Key = TypeVar("Key")
+#: A structure that is not one tensor.
+Nest: TypeAlias = list[Any] | tuple[Any, ...] | Mapping[Any, Any] | CompositeTensor
+Structure: TypeAlias = Nest | Dataclass | Attrs | Named | Flattens
 #: A part of a structure in structures.
-Part: TypeAlias = Point | list[Any] | tuple[Any, ...] | Mapping[Any, Any] | Dataclass | Attrs | Named | Flattens | CompositeTensor
+Part: TypeAlias = Point | Structure
 #: Lists of sources; mypy takes no `list[Tensor]` for a `list[Source]`, and a tuple for a `Sequence`.
 SourceList: TypeAlias = list[Tensor] | list[Variable] | list[Source]
 PointList: TypeAlias = list[Tensor] | list[Variable] | list[Source] | list[float] | list[npt.NDArray[Any]] | list[Point]

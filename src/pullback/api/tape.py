@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..pictures.diagram import Diagram
     from ..transforms import picture
     from . import jacobian_blocks, linearization
-    from .source_types import Key, Part, Record, Source, SourceList, Unconnected
+    from .source_types import Key, Part, Record, Source, SourceList, Structure, Unconnected
     from .variable import Variable
 else:
     picture = LateModule("pullback.transforms.picture")
@@ -116,7 +116,7 @@ class GradientTape(Drawn):
     def _repr_html_(self) -> str:
         return super()._repr_html_() if self._recording or self._used else f"<pre>{html.escape(repr(self))}</pre>"
 
-    def watch(self, tensor: Any) -> None:
+    def watch(self, tensor: Source | Sequence[Source] | Structure) -> None:
         """Record what depends on `tensor` from here on: a tensor, a variable or a structure of them.
 
         Raises ValueError for anything else, AttributeError before the tape is entered or after it is used up.

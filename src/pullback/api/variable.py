@@ -273,7 +273,7 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
             part.assign = partial(self._assign_part, key)
         return part
 
-    def count_up_to(self, limit: int) -> Any:
+    def count_up_to(self, limit: int) -> Tensor:
         """The value, which then grows by one; an OutOfRangeError at `limit`."""
         return resources.COUNT_UP_TO(self.handle, limit=int(limit))
 
@@ -374,13 +374,13 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
         if executing_eagerly():
             raise RuntimeError(f"This {what} is not supported when eager execution is enabled.")
 
-    def initialized_value(self) -> Any:
+    def initialized_value(self) -> Tensor:
         """A value for initialising other variables: the variable's where it has one already, else its initial value."""
         if self._graph is None:
             return self.value()
         return conditional.cond(self.is_initialized(), self.read_value, lambda: self._initial)
 
-    def is_initialized(self, name: str | None = None) -> Any:
+    def is_initialized(self, name: str | None = None) -> Tensor:
         """Whether the variable has a value, a boolean tensor."""
         return IS_INITIALIZED(self.handle, name=name)
 

@@ -6,7 +6,7 @@ One way in eager code, graphs and functions; gradients of any order are those of
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from ..base import nest
 from ..base.dtypes import as_dtype, int32
@@ -24,9 +24,24 @@ from .map_composite import has_composites, map_composites
 from .tensor_array import TensorArray
 from .while_loop import while_loop
 
+if TYPE_CHECKING:
+    from ..api.source_types import Nest, Point
+
 R = TypeVar("R")
 
 
+@overload
+def map_fn(
+    fn: Callable[[Tensor], R], elems: Point, dtype: DTypeLike | None = ...,
+    parallel_iterations: int | None = ..., back_prop: bool = ..., swap_memory: bool = ...,
+    infer_shape: bool = ..., name: str | None = ..., fn_output_signature: object = ...,
+) -> R: ...  # fmt: skip
+@overload
+def map_fn(
+    fn: Callable[[Any], R], elems: Nest, dtype: DTypeLike | None = ...,
+    parallel_iterations: int | None = ..., back_prop: bool = ..., swap_memory: bool = ...,
+    infer_shape: bool = ..., name: str | None = ..., fn_output_signature: object = ...,
+) -> R: ...  # fmt: skip
 @export("map_fn")
 def map_fn(
     fn: Callable[[Any], R],
@@ -94,6 +109,21 @@ def _like_signature(signature: Any, given: Any, wanted: Sequence[Any], where: st
     return values
 
 
+@overload
+def scan(
+    fn: Callable[[Tensor, Tensor], R], elems: Point, initializer: Point | None = ..., parallel_iterations: int = ...,
+    back_prop: bool = ..., swap_memory: bool = ..., infer_shape: bool = ..., reverse: bool = ..., name: str | None = ...,
+) -> R: ...  # fmt: skip
+@overload
+def scan(
+    fn: Callable[[Any, Any], R], elems: Point, initializer: Nest, parallel_iterations: int = ...,
+    back_prop: bool = ..., swap_memory: bool = ..., infer_shape: bool = ..., reverse: bool = ..., name: str | None = ...,
+) -> R: ...  # fmt: skip
+@overload
+def scan(
+    fn: Callable[[Any, Any], R], elems: Nest, initializer: object = ..., parallel_iterations: int = ...,
+    back_prop: bool = ..., swap_memory: bool = ..., infer_shape: bool = ..., reverse: bool = ..., name: str | None = ...,
+) -> R: ...  # fmt: skip
 @export("scan")
 def scan(
     fn: Callable[[Any, Any], R],
@@ -140,6 +170,21 @@ def scan(
         return nest.pack_sequence_as(structure, [ta.stack() for ta in results])
 
 
+@overload
+def foldl(
+    fn: Callable[[Tensor, Tensor], R], elems: Point, initializer: Point | None = ...,
+    parallel_iterations: int = ..., back_prop: bool = ..., swap_memory: bool = ..., name: str | None = ...,
+) -> R: ...  # fmt: skip
+@overload
+def foldl(
+    fn: Callable[[Any, Any], R], elems: Point, initializer: Nest,
+    parallel_iterations: int = ..., back_prop: bool = ..., swap_memory: bool = ..., name: str | None = ...,
+) -> R: ...  # fmt: skip
+@overload
+def foldl(
+    fn: Callable[[Any, Any], R], elems: Nest, initializer: object = ...,
+    parallel_iterations: int = ..., back_prop: bool = ..., swap_memory: bool = ..., name: str | None = ...,
+) -> R: ...  # fmt: skip
 @export("foldl")
 def foldl(
     fn: Callable[[Any, Any], R],
@@ -161,6 +206,21 @@ def foldl(
     return _fold(fn, elems, initializer, False, parallel_iterations, back_prop, swap_memory, name or "foldl")
 
 
+@overload
+def foldr(
+    fn: Callable[[Tensor, Tensor], R], elems: Point, initializer: Point | None = ...,
+    parallel_iterations: int = ..., back_prop: bool = ..., swap_memory: bool = ..., name: str | None = ...,
+) -> R: ...  # fmt: skip
+@overload
+def foldr(
+    fn: Callable[[Any, Any], R], elems: Point, initializer: Nest,
+    parallel_iterations: int = ..., back_prop: bool = ..., swap_memory: bool = ..., name: str | None = ...,
+) -> R: ...  # fmt: skip
+@overload
+def foldr(
+    fn: Callable[[Any, Any], R], elems: Nest, initializer: object = ...,
+    parallel_iterations: int = ..., back_prop: bool = ..., swap_memory: bool = ..., name: str | None = ...,
+) -> R: ...  # fmt: skip
 @export("foldr")
 def foldr(
     fn: Callable[[Any, Any], R],

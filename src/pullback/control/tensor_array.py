@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from threading import RLock
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from ..base.dtypes import as_dtype, int32, int64
+from ..base.dtypes import DType, as_dtype, int32, int64
 from ..base.errors import InvalidArgumentError, OutOfRangeError
 from ..base.export import export
 from ..base.lazy_import import LateModule
@@ -22,7 +22,7 @@ from ..ir.apply import convert_to_tensor
 from ..ir.context import current
 from ..ir.convert import is_tensor_like
 from ..ir.node import show_source, user_frame
-from ..ir.tensor import Dims, EagerTensor, TensorLike
+from ..ir.tensor import Dims, DTypeLike, EagerTensor, IntLike, NumberLike, Tensor, TensorLike
 from ..ir.type_spec import describe
 from ..ops.array.basic import identity
 from ..ops.array.shape import ensure_shape
@@ -109,8 +109,8 @@ class TensorArray:
 
     def __init__(
         self,
-        dtype: Any,
-        size: Any = None,
+        dtype: DTypeLike,
+        size: IntLike | NumberLike | None = None,
         dynamic_size: bool | None = None,
         clear_after_read: bool | None = None,
         tensor_array_name: str | None = None,
@@ -132,7 +132,7 @@ class TensorArray:
         self._clears = clear_after_read is None or bool(clear_after_read)
         self._known = Known(None if element_shape is None else as_dims(element_shape), infer_shape)
         self._read: set[int] = set()  # eagerly: the elements read and cleared
-        self._size = size if isinstance(size, int) and not dynamic_size else None
+        self._size: int | None = size if isinstance(size, int) and not dynamic_size else None
         if flow is not None:
             self._flow = flow
         else:
@@ -142,7 +142,7 @@ class TensorArray:
     # ---- what it is
 
     @property
-    def dtype(self) -> Any:
+    def dtype(self) -> DType:
         """The dtype of every element."""
         return self._dtype
 
@@ -157,7 +157,7 @@ class TensorArray:
         return self._dynamic
 
     @property
-    def flow(self) -> Any:
+    def flow(self) -> Tensor:
         """The list of tensors, a tensor of dtype variant."""
         return self._flow
 
@@ -218,7 +218,7 @@ class TensorArray:
             return self._gone_on(SET(flow, index, value, resize_if_index_out_of_bounds=grows, once=_is_version_1()))
 
     @_alone
-    def read(self, index: TensorLike, name: str | None = None) -> Any:
+    def read(self, index: TensorLike, name: str | None = None) -> Tensor:
         """The element at `index`, an int32 scalar; zeros where nothing was written and the shape is known."""
         at = -1
         if self._eager():
@@ -233,7 +233,7 @@ class TensorArray:
             self._read.add(at)
         return value
 
-    def gather(self, indices: TensorLike, name: str | None = None) -> Any:
+    def gather(self, indices: TensorLike, name: str | None = None) -> Tensor:
         """The elements at `indices`, an int32 vector, as the rows of one tensor."""
         indices = convert_to_tensor(indices, int32)
         for index in indices.numpy().tolist() if self._eager() and isinstance(indices, EagerTensor) else ():
@@ -257,7 +257,7 @@ class TensorArray:
 
     # ---- the whole
 
-    def stack(self, name: str | None = None) -> Any:
+    def stack(self, name: str | None = None) -> Tensor:
         """All elements as the rows of one tensor."""
         shape = self._element_shape()
         if self._eager():
@@ -281,7 +281,7 @@ class TensorArray:
         with scope(name, "TensorArrayUnstack"):
             return self._gone_on(self._noted(FROM_TENSOR(value, self._element_shape())))
 
-    def concat(self, name: str | None = None) -> Any:
+    def concat(self, name: str | None = None) -> Tensor:
         """All elements, of rank 1 or more, one after the other along their first dimension."""
         if self._eager():
             self._refuse_cleared("concat")
@@ -317,7 +317,7 @@ class TensorArray:
         if wrong:
             raise InvalidArgumentError(None, None, f"{wrong} ({self._where('split')})")
 
-    def size(self, name: str | None = None) -> Any:
+    def size(self, name: str | None = None) -> Tensor:
         """How many elements there are, an int32 scalar."""
         if self._size is not None and not self._eager():
             return convert_to_tensor(self._size, int32)

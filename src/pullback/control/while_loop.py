@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, Unpack, overload
 
 from ..base import nest
 from ..base.dtypes import int32
@@ -27,11 +27,56 @@ from .custom import VariableReads
 from .loop import while_node
 from .revolve import check_repeatable, replayed
 
+if TYPE_CHECKING:
+    from ..api.source_types import Point, PointList
 
+    class Options(TypedDict, total=False):
+        """What `while_loop` takes by keyword."""
+
+        shape_invariants: object
+        parallel_iterations: int
+        back_prop: bool
+        swap_memory: bool
+        maximum_iterations: IntLike | None
+        name: str | None
+        checkpoint: int | str | None
+
+    class OptionsV1(Options, total=False):
+        """What TensorFlow 1's takes."""
+
+        return_same_structure: bool
+
+
+#: A function of the variables of a loop.  The same in all overloads, or mypy cannot choose where a lambda is given.
+Step: TypeAlias = Callable[[Any], Any] | Callable[[Any, Any], Any] | Callable[..., Any]
+
+
+@overload
+def while_loop(cond: Step, body: Step, loop_vars: tuple[Point, Point], **options: Unpack[Options]) -> tuple[Tensor, Tensor]: ...
+@overload
+def while_loop(
+    cond: Step, body: Step, loop_vars: tuple[Point, Point, Point], **options: Unpack[Options]
+) -> tuple[Tensor, Tensor, Tensor]: ...
+@overload
+def while_loop(cond: Step, body: Step, loop_vars: PointList, **options: Unpack[Options]) -> list[Tensor]: ...
+@overload
+def while_loop(
+    cond: Step,
+    body: Step,
+    loop_vars: object,
+    shape_invariants: object = ...,
+    parallel_iterations: int = ...,
+    back_prop: bool = ...,
+    swap_memory: bool = ...,
+    maximum_iterations: IntLike | None = ...,
+    name: str | None = ...,
+    *,
+    checkpoint: int | str | None = ...,
+) -> Any: ...
 @export(v2="while_loop")
 def while_loop(
-    cond: Callable[[Any], Any] | Callable[[Any, Any], Any] | Callable[..., Any],
-    body: Callable[[Any], Any] | Callable[[Any, Any], Any] | Callable[..., Any],
+    cond: Step,
+    body: Step,
     loop_vars: object,
     shape_invariants: object = None,
     parallel_iterations: int = 10,
@@ -62,10 +107,33 @@ def while_loop(
     return while_of(cond, body, loop_vars, shape_invariants, back_prop, maximum_iterations, name, True, checkpoint)
 
 
+@overload
+def while_loop_v1(cond: Step, body: Step, loop_vars: tuple[Point, Point], **options: Unpack[OptionsV1]) -> tuple[Tensor, Tensor]: ...
+@overload
+def while_loop_v1(
+    cond: Step, body: Step, loop_vars: tuple[Point, Point, Point], **options: Unpack[OptionsV1]
+) -> tuple[Tensor, Tensor, Tensor]: ...
+@overload
+def while_loop_v1(cond: Step, body: Step, loop_vars: PointList, **options: Unpack[OptionsV1]) -> list[Tensor]: ...
+@overload
+def while_loop_v1(
+    cond: Step,
+    body: Step,
+    loop_vars: object,
+    shape_invariants: object = ...,
+    parallel_iterations: int = ...,
+    back_prop: bool = ...,
+    swap_memory: bool = ...,
+    name: str | None = ...,
+    maximum_iterations: IntLike | None = ...,
+    return_same_structure: bool = ...,
+    *,
+    checkpoint: int | str | None = ...,
+) -> Any: ...
 @export(v1="while_loop")
 def while_loop_v1(
-    cond: Callable[[Any], Any] | Callable[[Any, Any], Any] | Callable[..., Any],
-    body: Callable[[Any], Any] | Callable[[Any, Any], Any] | Callable[..., Any],
+    cond: Step,
+    body: Step,
     loop_vars: object,
     shape_invariants: object = None,
     parallel_iterations: int = 10,

@@ -118,7 +118,7 @@ class Generator:
         return {"_state_var": self._state}
 
     @property
-    def state(self) -> Any:
+    def state(self) -> Variable:
         """The variable that holds counter and key."""
         return self._state
 
@@ -128,7 +128,7 @@ class Generator:
         return self._algorithm
 
     @property
-    def key(self) -> Any:
+    def key(self) -> Tensor:
         """The key, a scalar."""
         return self._state.read_value()[-1]
 
@@ -156,13 +156,13 @@ class Generator:
 
     def normal(
         self, shape: ShapeLike, mean: TensorLike = 0.0, stddev: TensorLike = 1.0, dtype: DTypeLike = float32, name: str | None = None
-    ) -> Any:
+    ) -> Tensor:
         """Normally distributed numbers; arguments as `tf.random.normal`."""
         return self._spread(STATELESS_NORMAL, "stateful_normal", shape, mean, stddev, dtype, name)
 
     def truncated_normal(
         self, shape: ShapeLike, mean: TensorLike = 0.0, stddev: TensorLike = 1.0, dtype: DTypeLike = float32, name: str | None = None
-    ) -> Any:
+    ) -> Tensor:
         """Truncated normal numbers; arguments as `tf.random.truncated_normal`."""
         return self._spread(STATELESS_TRUNCATED_NORMAL, "truncated_normal", shape, mean, stddev, dtype, name)
 
@@ -180,7 +180,7 @@ class Generator:
         maxval: TensorLike | None = None,
         dtype: DTypeLike = float32,
         name: str | None = None,
-    ) -> Any:
+    ) -> Tensor:
         """Uniformly distributed numbers; arguments as `tf.random.uniform`."""
         kind = as_dtype(dtype)
         if kind not in DRAWN:
@@ -196,13 +196,15 @@ class Generator:
             drawn = STATELESS_UNIFORM(sizes, *self._keyed(sizes), dtype=kind)
             return add(multiply(drawn, subtract(high, low, "sub"), "mul"), low, inner)
 
-    def uniform_full_int(self, shape: ShapeLike, dtype: DTypeLike = uint64, name: str | None = None) -> Any:
+    def uniform_full_int(self, shape: ShapeLike, dtype: DTypeLike = uint64, name: str | None = None) -> Tensor:
         """Integers, every bit random; dtype: int32, int64, uint32 or uint64."""
         with scope(name, "stateful_uniform_full_int") as inner:
             sizes = convert_to_tensor(shape_input(shape))
             return STATELESS_FULL_INT(sizes, *self._keyed(sizes), dtype=as_dtype(dtype), name=inner or None)
 
-    def binomial(self, shape: ShapeLike, counts: TensorLike, probs: TensorLike, dtype: DTypeLike = int32, name: str | None = None) -> Any:
+    def binomial(
+        self, shape: ShapeLike, counts: TensorLike, probs: TensorLike, dtype: DTypeLike = int32, name: str | None = None
+    ) -> Tensor:
         """How many of `counts` trials succeed that do so with probability `probs`: numbers of `shape`, whose last dimensions are theirs."""
         with scope(name, "binomial") as inner:
             trials, chances = convert_to_tensor(counts, name="counts"), convert_to_tensor(probs, name="probs")
@@ -211,7 +213,7 @@ class Generator:
             given = self._state.handle, algorithm, sizes, trials, chances
             return binomial.STATEFUL_BINOMIAL(*given, dtype=as_dtype(dtype), name=inner or None)
 
-    def make_seeds(self, count: int = 1) -> Any:
+    def make_seeds(self, count: int = 1) -> Tensor:
         """Seeds for stateless functions: integers of shape [2, count], one in each column."""
         keys = self.uniform_full_int([count], int64)
         return stack([keys, keys - keys])

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..api import initializers as base
 from ..base.export import export
+from ..ir.tensor import Tensor
 from ..ops.constant import constant
 
 
@@ -51,6 +52,6 @@ class ConstantV2(base.Constant):
     def __init__(self, value: Any = 0, support_partition: bool = False) -> None:
         super().__init__(value, None)
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None, verify_shape: Any = None, **kwargs: Any) -> Any:
+    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None, verify_shape: Any = None, **kwargs: Any) -> Tensor:
         """The value: a tensor of `shape`, of `dtype` (that of the numbers when None)."""
         return constant(self.value, dtype, base.sizes(shape))

@@ -257,7 +257,7 @@ class Lookup(TrackableResource):
             raise TypeError(f"Dtype of argument `keys` must be {self.key_dtype!r}, received: {tensor.dtype!r}")
         return tensor
 
-    def size(self, name: str | None = None) -> Any:
+    def size(self, name: str | None = None) -> Tensor:
         """How many keys there are."""
         return SIZE(self.resource_handle, name=name)
 
@@ -324,7 +324,7 @@ class StaticVocabularyTable(StaticHashTable):
         others = to_hash_bucket_fast(words, self._buckets) + len(self.resource_handle.value.items)
         return where(known >= 0, known, others, name=name)
 
-    def size(self, name: str | None = None) -> Any:
+    def size(self, name: str | None = None) -> Tensor:
         """How many numbers there are."""
         return super().size(name) + self._buckets
 

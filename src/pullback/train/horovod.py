@@ -57,7 +57,7 @@ class DistributedGradientTape:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._tape.__exit__(kind, error, trace)
 
-    def watch(self, tensor: object) -> None:
+    def watch(self, tensor: Any) -> None:
         """Watch a tensor, as the tape does."""
         self._tape.watch(tensor)
 

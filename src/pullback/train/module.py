@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Any, ClassVar
+from contextlib import AbstractContextManager
+from typing import Any, ClassVar, Concatenate, ParamSpec, TypeVar
 
 from ..api.names import name_scope
 from ..api.variable import Variable
 from ..base import nest
 from ..base.export import export
 from .wrappers import AutoTrackable
+
+M = TypeVar("M", bound="Module")
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 @export("Module")
@@ -51,27 +56,27 @@ class Module(AutoTrackable):
         return self._name
 
     @property
-    def name_scope(self) -> Any:
+    def name_scope(self) -> AbstractContextManager[str]:
         """A block whose names begin with the module's."""
         return name_scope(self._scope_name)
 
     @property
-    def variables(self) -> tuple[Any, ...]:
+    def variables(self) -> tuple[Variable, ...]:
         """All variables of this module and those it holds, attributes in the order of their names."""
         return tuple(self._flatten(predicate=lambda thing: isinstance(thing, Variable)))
 
     @property
-    def trainable_variables(self) -> tuple[Any, ...]:
+    def trainable_variables(self) -> tuple[Variable, ...]:
         """The trainable ones of `variables`."""
         return tuple(v for v in self.variables if v.trainable)
 
     @property
-    def non_trainable_variables(self) -> tuple[Any, ...]:
+    def non_trainable_variables(self) -> tuple[Variable, ...]:
         """The others of `variables`."""
         return tuple(v for v in self.variables if not v.trainable)
 
     @property
-    def submodules(self) -> tuple[Any, ...]:
+    def submodules(self) -> tuple[Module, ...]:
         """All modules that this one holds."""
         return tuple(self._flatten(predicate=lambda thing: isinstance(thing, Module) and thing is not self))
 
@@ -98,10 +103,10 @@ class Module(AutoTrackable):
         return dict(sorted(super()._trackable_children(save_type, **kwargs).items()))
 
     @classmethod
-    def with_name_scope(cls, method: Callable[..., Any]) -> Callable[..., Any]:
+    def with_name_scope(cls, method: Callable[Concatenate[M, P], R]) -> Callable[Concatenate[M, P], R]:
         """A method that runs in the module's name scope."""
 
-        def scoped(self: Any, *args: Any, **kwargs: Any) -> Any:
+        def scoped(self: M, /, *args: P.args, **kwargs: P.kwargs) -> R:
             with self.name_scope:
                 return method(self, *args, **kwargs)
 

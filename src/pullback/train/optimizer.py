@@ -25,7 +25,7 @@ from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
 from ..ir.context import executing_eagerly
 from ..ir.graph import Graph
-from ..ir.tensor import HandleTensor, IndexedSlices, IntLike, SymbolicTensor, Tensor, TensorLike
+from ..ir.tensor import Gradient, HandleTensor, IndexedSlices, IntLike, SymbolicTensor, Tensor, TensorLike
 from ..ir.tracebacks import trims_errors
 from ..ops.array.basic import fill, shape_of
 from ..ops.array.create import ones, zeros
@@ -38,6 +38,7 @@ from ..ops.state.variables import NO_OP
 
 if TYPE_CHECKING:
     from ..diagnose import reasons
+    from ..ir.node import Node
     from . import distribute
 else:
     reasons = LateModule("pullback.diagnose.reasons")
@@ -126,7 +127,7 @@ class Optimizer:
         colocate_gradients_with_ops: bool = False,
         name: str | None = None,
         grad_loss: Any = None,
-    ) -> Any:
+    ) -> Node | Any:
         """One step towards a smaller `loss`: `compute_gradients`, then `apply_gradients`.
 
         Args:
@@ -158,7 +159,7 @@ class Optimizer:
         aggregation_method: int | None = None,
         colocate_gradients_with_ops: bool = False,
         grad_loss: Any = None,
-    ) -> list[Pair]:
+    ) -> list[tuple[Gradient, Variable]]:
         """The gradients of `loss` with respect to variables.
 
         Args:
@@ -204,7 +205,7 @@ class Optimizer:
         global_step: IntLike | None = None,
         name: str | None = None,
         skip_gradients_aggregation: bool = False,
-    ) -> Any:
+    ) -> Node | Any:
         """Change variables by their gradients.
 
         Args:
@@ -280,7 +281,7 @@ class Optimizer:
         with control_dependencies(operations([update])):
             return var.assign(var.constraint(var.read_value()), read_value=False)
 
-    def get_slot(self, var: Variable, name: str) -> Any:
+    def get_slot(self, var: Variable, name: str) -> Variable | None:
         """The slot `name` of a variable, or None if it has none."""
         return self._slots.get(name, {}).get(var._uid)
 

@@ -18,7 +18,7 @@ from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.context import current
 from ...ir.op import is_known
-from ...ir.tensor import TensorLike
+from ...ir.tensor import NumberLike, TensorLike
 from ..array.basic import identity
 from ..array.type_rules import Array
 from ..primitives.compare import equal, greater, greater_equal, less, less_equal, not_equal
@@ -246,8 +246,8 @@ def assert_greater_equal(
 @export(v2="debugging.assert_near")
 @takes_composites
 def assert_near(
-    x: Any,
-    y: TensorLike,
+    x: NumberLike,
+    y: NumberLike,
     rtol: TensorLike | None = None,
     atol: TensorLike | None = None,
     message: str | None = None,

@@ -106,7 +106,7 @@ def linspace(start: Any, stop: Any, num: IntLike, name: str | None = None, axis:
 
 
 @export("meshgrid")
-def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
+def meshgrid(*args: NumberLike, **kwargs: Any) -> list[Tensor]:
     """Coordinate arrays of a grid from its axes.
 
     args: vectors.  indexing: "xy" (the first two axes of the result exchanged) or "ij", else ValueError.

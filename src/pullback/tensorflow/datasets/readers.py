@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from ...base.dtypes import string
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import Tensor
+from ...ir.tensor import IntLike, Tensor
 from ...ops.constant import TensorSpec
 from .batching import as_array
 from .dataset import DatasetBase, count_of
@@ -22,6 +22,12 @@ from .sequence import scalar
 from .source import UNKNOWN, Pass, Source
 from .structure import Element
 from .v1 import DatasetV1
+
+if TYPE_CHECKING:
+    import os
+
+    Path: TypeAlias = str | bytes | os.PathLike[str]
+    Filenames: TypeAlias = Path | Sequence[Path] | Tensor | DatasetBase[Tensor] | np.ndarray[Any, Any]
 
 #: The pieces of a file, by its name and how it is compressed.
 Read = Callable[[Any, str], Iterator[bytes]]
@@ -105,7 +111,8 @@ class TextLineDataset(_OfFiles):
     """
 
     def __init__(
-        self, filenames: Any, compression_type: Any = None, buffer_size: Any = None, num_parallel_reads: Any = None, name: str | None = None
+        self, filenames: Filenames, compression_type: Any = None, buffer_size: Any = None, num_parallel_reads: Any = None,
+        name: str | None = None,
     ) -> None:  # fmt: skip
         self._take(_read_files(self._family(), "TextLineDatasetV2", _lines, filenames, compression_type, num_parallel_reads))
 
@@ -125,7 +132,8 @@ class TFRecordDataset(_OfFiles):
     """
 
     def __init__(
-        self, filenames: Any, compression_type: Any = None, buffer_size: Any = None, num_parallel_reads: Any = None, name: str | None = None
+        self, filenames: Filenames, compression_type: Any = None, buffer_size: Any = None, num_parallel_reads: Any = None,
+        name: str | None = None,
     ) -> None:  # fmt: skip
         kind = TFRecordOptions.get_compression_type_string(compression_type)
         self._take(_read_files(self._family(), "TFRecordDatasetV2", records, filenames, kind, num_parallel_reads))
@@ -143,7 +151,7 @@ class FixedLengthRecordDataset(_OfFiles):
     """
 
     def __init__(
-        self, filenames: Any, record_bytes: Any, header_bytes: Any = None, footer_bytes: Any = None, buffer_size: Any = None,
+        self, filenames: Filenames, record_bytes: IntLike, header_bytes: Any = None, footer_bytes: Any = None, buffer_size: Any = None,
         compression_type: Any = None, num_parallel_reads: Any = None, name: str | None = None,
     ) -> None:  # fmt: skip
         sizes = [count_of(n or 0, "bytes").constant for n in (record_bytes, header_bytes, footer_bytes)]

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 
 from ...api.names import control_dependencies, name_scope
-from ...base.dtypes import int32
+from ...base.dtypes import DType, int32
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import ShapeLike, TensorLike
+from ...ir.tensor import ShapeLike, Tensor, TensorLike
 from ...ops.array.basic import identity, reshape
 from ...ops.array.join import concat
 from ...ops.array.shape import shape
@@ -123,12 +123,12 @@ class Distribution:
     # ---- what it is
 
     @property
-    def name(self) -> Any:
+    def name(self) -> str:
         """The scope of what its methods make."""
         return self._name
 
     @property
-    def dtype(self) -> Any:
+    def dtype(self) -> DType:
         """Of the draws."""
         return self._dtype
 
@@ -152,7 +152,7 @@ class Distribution:
         """Whether parameters and values are checked."""
         return self._validate_args
 
-    def copy(self, **override_parameters_kwargs: Any) -> Any:
+    def copy(self, **override_parameters_kwargs: Any) -> Self:
         """Another of its class, with these arguments changed."""
         return type(self)(**{**self.parameters, **override_parameters_kwargs})
 
@@ -202,11 +202,11 @@ class Distribution:
     def _event_shape(self) -> Any:
         return None
 
-    def batch_shape_tensor(self, name: str = "batch_shape_tensor") -> Any:
+    def batch_shape_tensor(self, name: str = "batch_shape_tensor") -> Tensor:
         """The shape of the batch, an int32 vector."""
         return self._shape_tensor(self.batch_shape, self._batch_shape_tensor, name)
 
-    def event_shape_tensor(self, name: str = "event_shape_tensor") -> Any:
+    def event_shape_tensor(self, name: str = "event_shape_tensor") -> Tensor:
         """The shape of one draw of one of them, an int32 vector."""
         return self._shape_tensor(self.event_shape, self._event_shape_tensor, name)
 
@@ -214,11 +214,11 @@ class Distribution:
         with self._name_scope(name):
             return convert_to_tensor(known.as_list(), dtype=int32) if known.is_fully_defined() else otherwise()
 
-    def is_scalar_event(self, name: str = "is_scalar_event") -> Any:
+    def is_scalar_event(self, name: str = "is_scalar_event") -> Tensor:
         """Whether one draw is a single number."""
         return self._is_scalar(self.event_shape, self.event_shape_tensor, name)
 
-    def is_scalar_batch(self, name: str = "is_scalar_batch") -> Any:
+    def is_scalar_batch(self, name: str = "is_scalar_batch") -> Tensor:
         """Whether it is one distribution."""
         return self._is_scalar(self.batch_shape, self.batch_shape_tensor, name)
 
@@ -228,7 +228,7 @@ class Distribution:
 
     # ---- draws
 
-    def sample(self, sample_shape: ShapeLike = (), seed: TensorLike | None = None, name: str = "sample") -> Any:
+    def sample(self, sample_shape: ShapeLike = (), seed: TensorLike | None = None, name: str = "sample") -> Tensor:
         """Draws of the shape `sample_shape` (a number or several) + batch + event."""
         with self._name_scope(name):
             sizes = convert_to_tensor(sample_shape, dtype=int32, name="sample_shape")
@@ -245,31 +245,31 @@ class Distribution:
             x = convert_to_tensor(value, dtype_hint=self.dtype, name="value")
             return first_of(*(lambda way=way: way(x) for way in ways))
 
-    def log_prob(self, value: TensorLike, name: str = "log_prob") -> Any:
+    def log_prob(self, value: TensorLike, name: str = "log_prob") -> Tensor:
         """The logarithm of the density, or of the probability, at `value`."""
         return self._at(value, name, self._log_prob, lambda x: log(self._prob(x)))
 
-    def prob(self, value: TensorLike, name: str = "prob") -> Any:
+    def prob(self, value: TensorLike, name: str = "prob") -> Tensor:
         """The density, or the probability, at `value`."""
         return self._at(value, name, self._prob, lambda x: exp(self._log_prob(x)))
 
-    def log_cdf(self, value: Any, name: str = "log_cdf") -> Any:
+    def log_cdf(self, value: Any, name: str = "log_cdf") -> Tensor:
         """The logarithm of the probability of a draw of at most `value`."""
         return self._at(value, name, self._log_cdf, lambda x: log(self._cdf(x)))
 
-    def cdf(self, value: TensorLike, name: str = "cdf") -> Any:
+    def cdf(self, value: TensorLike, name: str = "cdf") -> Tensor:
         """The probability of a draw of at most `value`."""
         return self._at(value, name, self._cdf, lambda x: exp(self._log_cdf(x)))
 
-    def log_survival_function(self, value: Any, name: str = "log_survival_function") -> Any:
+    def log_survival_function(self, value: Any, name: str = "log_survival_function") -> Tensor:
         """The logarithm of the probability of a draw beyond `value`."""
         return self._at(value, name, self._log_survival_function, lambda x: log1p(-self.cdf(x)))
 
-    def survival_function(self, value: Any, name: str = "survival_function") -> Any:
+    def survival_function(self, value: Any, name: str = "survival_function") -> Tensor:
         """The probability of a draw beyond `value`."""
         return self._at(value, name, self._survival_function, lambda x: 1.0 - self.cdf(x))
 
-    def quantile(self, value: Any, name: str = "quantile") -> Any:
+    def quantile(self, value: Any, name: str = "quantile") -> Tensor:
         """Up to where draws have the probability `value`."""
         return self._at(value, name, self._quantile)
 
@@ -279,36 +279,36 @@ class Distribution:
         with self._name_scope(name):
             return first_of(*ways)
 
-    def entropy(self, name: str = "entropy") -> Any:
+    def entropy(self, name: str = "entropy") -> Tensor:
         """Shannon's entropy, in nats."""
         return self._statistic(name, self._entropy)
 
-    def mean(self, name: str = "mean") -> Any:
+    def mean(self, name: str = "mean") -> Tensor:
         """The mean."""
         return self._statistic(name, self._mean)
 
-    def mode(self, name: str = "mode") -> Any:
+    def mode(self, name: str = "mode") -> Tensor:
         """Where the density is greatest."""
         return self._statistic(name, self._mode)
 
-    def variance(self, name: str = "variance") -> Any:
+    def variance(self, name: str = "variance") -> Tensor:
         """The variance, of each number of an event."""
         return self._statistic(name, self._variance, lambda: square(self._stddev()))
 
-    def stddev(self, name: str = "stddev") -> Any:
+    def stddev(self, name: str = "stddev") -> Tensor:
         """The standard deviation, of each number of an event."""
         return self._statistic(name, self._stddev, lambda: sqrt(self._variance()))
 
-    def covariance(self, name: str = "covariance") -> Any:
+    def covariance(self, name: str = "covariance") -> Tensor:
         """The covariance of the numbers of an event, for events that are vectors."""
         return self._statistic(name, self._covariance)
 
-    def cross_entropy(self, other: Distribution, name: str = "cross_entropy") -> Any:
+    def cross_entropy(self, other: Distribution, name: str = "cross_entropy") -> Tensor:
         """The mean of -log q of the other's density q: the entropy and the divergence."""
         with self._name_scope(name):
             return cross_entropy(self, other, allow_nan_stats=self.allow_nan_stats)
 
-    def kl_divergence(self, other: Distribution, name: str = "kl_divergence") -> Any:
+    def kl_divergence(self, other: Distribution, name: str = "kl_divergence") -> Tensor:
         """Kullback and Leibler's divergence from this distribution to the other."""
         with self._name_scope(name):
             return kl_divergence(self, other, allow_nan_stats=self.allow_nan_stats)

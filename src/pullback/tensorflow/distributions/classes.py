@@ -8,6 +8,7 @@ from ...api.names import name_scope
 from ...base.dtypes import int32, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import Tensor
 from ...ops.array.basic import identity, reshape
 from ...ops.array.create import ones, ones_like, zeros_like
 from ...ops.array.join import concat
@@ -36,12 +37,12 @@ class _OfOutcomes(Distribution):
     _probs: Any
 
     @property
-    def logits(self) -> Any:
+    def logits(self) -> Tensor:
         """Logarithms of the probabilities, or of odds."""
         return self._logits
 
     @property
-    def probs(self) -> Any:
+    def probs(self) -> Tensor:
         """The probabilities."""
         return self._probs
 
@@ -158,7 +159,7 @@ class Categorical(_OfOutcomes):
         super().__init__(dtype, NOT_REPARAMETERIZED, validate_args, allow_nan_stats, given, [self._logits, self._probs], scope)
 
     @property
-    def event_size(self) -> Any:
+    def event_size(self) -> Tensor:
         """The number of classes, an int32."""
         return self._event_size
 

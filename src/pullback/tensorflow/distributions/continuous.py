@@ -76,12 +76,12 @@ class _OfLocationAndScale(_OfNumbers):
         return same_shapes(["loc", "scale"], sample_shape)
 
     @property
-    def loc(self) -> Any:
+    def loc(self) -> Tensor:
         """The middle."""
         return self._loc
 
     @property
-    def scale(self) -> Any:
+    def scale(self) -> Tensor:
         """How wide it is."""
         return self._scale
 
@@ -260,7 +260,7 @@ class StudentT(_OfLocationAndScale):
         return same_shapes(["df", "loc", "scale"], sample_shape)
 
     @property
-    def df(self) -> Any:
+    def df(self) -> Tensor:
         """Degrees of freedom."""
         return self._df
 
@@ -341,16 +341,16 @@ class Uniform(_OfNumbers):
         return same_shapes(["low", "high"], sample_shape)
 
     @property
-    def low(self) -> Any:
+    def low(self) -> Tensor:
         """Where it begins."""
         return self._low
 
     @property
-    def high(self) -> Any:
+    def high(self) -> Tensor:
         """Where it ends."""
         return self._high
 
-    def range(self, name: str = "range") -> Any:
+    def range(self, name: str = "range") -> Tensor:
         """high - low."""
         with self._name_scope(name):
             return self.high - self.low

@@ -10,6 +10,7 @@ import numpy as np
 from ...api.names import control_dependencies, name_scope
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import Tensor
 from ...ops.array.basic import identity
 from ...ops.array.create import ones, ones_like
 from ...ops.array.join import concat
@@ -65,12 +66,12 @@ class Gamma(Distribution):
         return same_shapes(["concentration", "rate"], sample_shape)
 
     @property
-    def concentration(self) -> Any:
+    def concentration(self) -> Tensor:
         """Its shape parameter."""
         return self._concentration
 
     @property
-    def rate(self) -> Any:
+    def rate(self) -> Tensor:
         """Its inverse scale."""
         return self._rate
 
@@ -202,17 +203,17 @@ class Beta(Distribution):
         return same_shapes(["concentration1", "concentration0"], sample_shape)
 
     @property
-    def concentration1(self) -> Any:
+    def concentration1(self) -> Tensor:
         """The exponent of x, and 1."""
         return self._concentration1
 
     @property
-    def concentration0(self) -> Any:
+    def concentration0(self) -> Tensor:
         """The exponent of 1 - x, and 1."""
         return self._concentration0
 
     @property
-    def total_concentration(self) -> Any:
+    def total_concentration(self) -> Tensor:
         """Their sum."""
         return self._total
 

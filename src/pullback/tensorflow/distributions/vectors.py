@@ -10,6 +10,7 @@ from ...base.dtypes import int32
 from ...base.export import export
 from ...control.functional import map_fn
 from ...ir.apply import convert_to_tensor
+from ...ir.tensor import Tensor
 from ...ops.array.basic import identity, reshape
 from ...ops.array.create import one_hot, ones, ones_like
 from ...ops.array.join import concat
@@ -47,12 +48,12 @@ class _OfConcentrations(Distribution):
     _total: Any
 
     @property
-    def concentration(self) -> Any:
+    def concentration(self) -> Tensor:
         """Of shape batch + [k]."""
         return self._concentration
 
     @property
-    def total_concentration(self) -> Any:
+    def total_concentration(self) -> Tensor:
         """Their sum over the last axis."""
         return self._total
 
@@ -184,7 +185,7 @@ class DirichletMultinomial(_OfConcentrations):
         super().__init__(taken.dtype, NOT_REPARAMETERIZED, validate_args, allow_nan_stats, given, [total, taken], scope)
 
     @property
-    def total_count(self) -> Any:
+    def total_count(self) -> Tensor:
         """How many draws are counted."""
         return self._total_count
 
@@ -250,17 +251,17 @@ class Multinomial(Distribution):
         super().__init__(self._probs.dtype, NOT_REPARAMETERIZED, validate_args, allow_nan_stats, given, parents, scope)
 
     @property
-    def total_count(self) -> Any:
+    def total_count(self) -> Tensor:
         """How many draws are counted."""
         return self._total_count
 
     @property
-    def logits(self) -> Any:
+    def logits(self) -> Tensor:
         """Logarithms of weights."""
         return self._logits
 
     @property
-    def probs(self) -> Any:
+    def probs(self) -> Tensor:
         """The probabilities."""
         return self._probs
 

@@ -9,13 +9,14 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
 
+from ...api.variable import Variable
 from ...api.variable_scope import VariableScope, get_variable, open_store, variable_scope
 from ...base import nest
 from ...base.export import export
 from ...base.shapes import TensorShape, as_dims
 from ...ir.apply import convert_to_tensor
 from ...ir.context import executing_eagerly
-from ...ir.tensor import DTypeLike, ShapeLike, TensorLike
+from ...ir.tensor import DTypeLike, ShapeLike, Tensor, TensorLike
 from . import convolutions, functions
 
 
@@ -63,7 +64,7 @@ class Layer:
     def build(self, input_shape: Any) -> None:
         """Make the variables; called once."""
 
-    def call(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+    def call(self, inputs: Any, *args: Any, **kwargs: Any) -> Tensor:
         """What the layer does with inputs."""
         raise NotImplementedError(f"{type(self).__name__} must have a call")
 
@@ -71,7 +72,7 @@ class Layer:
         self, name: str, shape: ShapeLike, dtype: DTypeLike | None = None, initializer: Callable[..., Any] | TensorLike | None = None,
         regularizer: Callable[[Any], Any] | None = None, trainable: bool = True, constraint: Callable[[Any], Any] | None = None,
         **kwargs: Any,
-    ) -> Any:  # fmt: skip
+    ) -> Variable:  # fmt: skip
         """A variable of the layer."""
         kind, trains = dtype or self.dtype or "float32", trainable and self.trainable
         made = get_variable(name, shape, kind, initializer, regularizer, trains, constraint=constraint)
@@ -80,7 +81,7 @@ class Layer:
 
     add_weight = add_variable
 
-    def __call__(self, inputs: TensorLike, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, inputs: TensorLike, *args: Any, **kwargs: Any) -> Tensor:
         if self._scope is None:
             with variable_scope(self._wanted_scope, default_name=self._base_name, reuse=self._reuse) as entered:
                 self._scope = entered
@@ -101,7 +102,7 @@ class Layer:
                 self.built = True
             return self.call(inputs, *args, **kwargs)
 
-    def apply(self, inputs: TensorLike, *args: Any, **kwargs: Any) -> Any:
+    def apply(self, inputs: TensorLike, *args: Any, **kwargs: Any) -> Tensor:
         """The same as calling the layer."""
         return self(inputs, *args, **kwargs)
 
@@ -145,32 +146,32 @@ class _OfFunction(Layer):
         return type(self).function(inputs, *args, **self._settings, **kwargs, **reuse, name=self._scope)
 
     @property
-    def kernel(self) -> Any:
+    def kernel(self) -> Variable:
         """The variable "kernel"."""
         return self._named("kernel")
 
     @property
-    def bias(self) -> Any:
+    def bias(self) -> Variable:
         """The variable "bias"; None where there is none."""
         return self._named("bias")
 
     @property
-    def gamma(self) -> Any:
+    def gamma(self) -> Variable:
         """The variable "gamma"; None where there is none."""
         return self._named("gamma")
 
     @property
-    def beta(self) -> Any:
+    def beta(self) -> Variable:
         """The variable "beta"; None where there is none."""
         return self._named("beta")
 
     @property
-    def moving_mean(self) -> Any:
+    def moving_mean(self) -> Variable:
         """The variable "moving_mean"; None where there is none."""
         return self._named("moving_mean")
 
     @property
-    def moving_variance(self) -> Any:
+    def moving_variance(self) -> Variable:
         """The variable "moving_variance"; None where there is none."""
         return self._named("moving_variance")
 

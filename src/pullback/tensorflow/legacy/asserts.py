@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from ...base.export import export
-from ...ir.tensor import Tensor, TensorLike
+from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike
 from ...ops.effects import asserts as effects_asserts
 from ...ops.effects import shapes as effects_shapes
 from ...ops.effects.shapes import checked_scalar
@@ -15,28 +15,51 @@ if TYPE_CHECKING:
     from ...ir.node import Node
 
 
-def _binary(check: Callable[..., Any]) -> Callable[..., Any]:
+C = TypeVar("C", bound=Callable[..., Any])
+
+
+class _Unary(Protocol):
+    def __call__(
+        self, x: NumberLike, data: object = ..., summarize: int | None = ..., message: str | None = ..., name: str | None = ...
+    ) -> Any: ...
+
+
+class _Binary(Protocol):
+    def __call__(
+        self, x: TensorLike, y: TensorLike, data: object = ..., summarize: int | None = ..., message: str | None = ...,
+        name: str | None = ...,
+    ) -> Any: ...  # fmt: skip
+
+
+class _Ranked(Protocol):
+    def __call__(
+        self, x: TensorLike, rank: IntLike, data: object = ..., summarize: int | None = ..., message: str | None = ...,
+        name: str | None = ...,
+    ) -> Any: ...  # fmt: skip
+
+
+def _binary(check: Callable[..., Any]) -> _Binary:
     def call(x: Any, y: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None) -> Any:
         return check(x, y, data=data, summarize=summarize, message=message, name=name)
 
     return _like(call, check)
 
 
-def _unary(check: Callable[..., Any]) -> Callable[..., Any]:
+def _unary(check: Callable[..., Any]) -> _Unary:
     def call(x: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None) -> Any:
         return check(x, data=data, summarize=summarize, message=message, name=name)
 
     return _like(call, check)
 
 
-def _ranked(check: Callable[..., Any]) -> Callable[..., Any]:
+def _ranked(check: Callable[..., Any]) -> _Ranked:
     def call(x: Any, rank: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None) -> Any:
         return check(x, rank, data=data, summarize=summarize, message=message, name=name)
 
     return _like(call, check)
 
 
-def _like(call: Callable[..., Any], check: Callable[..., Any]) -> Callable[..., Any]:
+def _like(call: C, check: Callable[..., Any]) -> C:
     """`call` under the name, the description and the example of the function it stands for."""
     call.__name__ = call.__qualname__ = check.__name__
     call.__doc__ = (check.__doc__ or "").replace("tf.debugging.", "tf.compat.v1.")
@@ -76,8 +99,8 @@ def assert_rank_in(
 
 @export(v1=("assert_near", "debugging.assert_near"))
 def assert_near(
-    x: TensorLike,
-    y: TensorLike,
+    x: NumberLike,
+    y: NumberLike,
     rtol: TensorLike | None = None,
     atol: TensorLike | None = None,
     data: TensorLike | None = None,

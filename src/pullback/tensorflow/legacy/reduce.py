@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from ...base.dtypes import int32, int64
 from ...base.export import export
@@ -15,7 +15,16 @@ from ...ops.search import counting, sort
 from .two_names import one_of
 
 
-def _version_1(function: Callable[..., Any], example: str, answer: str) -> Callable[..., Any]:
+class Reduction(Protocol):
+    """What a reduction takes."""
+
+    def __call__(
+        self, input_tensor: NumberLike, axis: IntLike | None = ..., keepdims: bool | None = ..., name: str | None = ...,
+        reduction_indices: IntLike | None = ..., keep_dims: bool | None = ...,
+    ) -> Tensor: ...  # fmt: skip
+
+
+def _version_1(function: Callable[..., Any], example: str, answer: str) -> Reduction:
     def reduced(
         input_tensor: Any, axis: Any = None, keepdims: bool | None = None, name: str | None = None, reduction_indices: Any = None,
         keep_dims: bool | None = None,

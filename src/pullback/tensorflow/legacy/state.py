@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
@@ -13,7 +12,13 @@ if TYPE_CHECKING:
     from ...api.variable import Variable
 
 
-def _rows(method: str, what: str) -> Callable[..., Any]:
+class _Scatter(Protocol):
+    def __call__(
+        self, ref: Variable, indices: TensorLike, updates: TensorLike, use_locking: bool = ..., name: str | None = ...
+    ) -> Tensor: ...
+
+
+def _rows(method: str, what: str) -> _Scatter:
     def scatter(ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None) -> Any:
         slices = IndexedSlices(convert_to_tensor(updates, ref.dtype.base_dtype), convert_to_tensor(indices))
         return getattr(ref, method)(slices, use_locking, name)
@@ -31,7 +36,7 @@ def _rows(method: str, what: str) -> Callable[..., Any]:
     return scatter
 
 
-def _places(method: str, what: str) -> Callable[..., Any]:
+def _places(method: str, what: str) -> _Scatter:
     def scatter(ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None) -> Any:
         return getattr(ref, method)(indices, updates, name)
 

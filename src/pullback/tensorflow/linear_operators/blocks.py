@@ -13,7 +13,7 @@ import numpy as np
 
 from ...base.export import export
 from ...base.shapes import show as show_dims
-from ...ir.tensor import Dims
+from ...ir.tensor import Dims, Tensor
 from ...ops.array.basic import fill, shape_of
 from ...ops.array.join import SPLIT_V, concat
 from ...ops.array.shape import expand_dims
@@ -88,14 +88,14 @@ class _Blocks(LinearOperator):
     def _is_blockwise(self, x: Any) -> bool:
         return isinstance(x, (list, tuple)) and len(x) == len(self._block_operators()) and all(hasattr(p, "dtype") for p in x)
 
-    def matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "matmul") -> Any:
+    def matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "matmul") -> Tensor | Any:
         """As `LinearOperator.matmul`; a list of tensors, one for each block, gives a list."""
         if not self._is_blockwise(x):
             return super().matmul(x, adjoint, adjoint_arg, name)
         with self._scope(name):
             return self._block_times([_turned(self._argument(p), adjoint_arg) for p in x], adjoint)
 
-    def matvec(self, x: Any, adjoint: bool = False, name: str = "matvec") -> Any:
+    def matvec(self, x: Any, adjoint: bool = False, name: str = "matvec") -> Tensor | Any:
         """As `LinearOperator.matvec`; a list of tensors, one for each block, gives a list."""
         if not self._is_blockwise(x):
             return super().matvec(x, adjoint, name)
@@ -103,7 +103,7 @@ class _Blocks(LinearOperator):
             columns = [expand_dims(self._argument(p), -1) for p in x]
             return [part(p, 0) for p in self._block_times(columns, adjoint)]
 
-    def solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "solve") -> Any:
+    def solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "solve") -> Tensor | Any:
         """As `LinearOperator.solve`; a list of tensors, one for each block, gives a list."""
         if not self._is_blockwise(rhs):
             return super().solve(rhs, adjoint, adjoint_arg, name)
@@ -111,7 +111,7 @@ class _Blocks(LinearOperator):
         with self._scope(name):
             return self._block_solved([_turned(self._argument(p), adjoint_arg) for p in rhs], adjoint)
 
-    def solvevec(self, rhs: Any, adjoint: bool = False, name: str = "solve") -> Any:
+    def solvevec(self, rhs: Any, adjoint: bool = False, name: str = "solve") -> Tensor | Any:
         """As `LinearOperator.solvevec`; a list of tensors, one for each block, gives a list."""
         if not self._is_blockwise(rhs):
             return super().solvevec(rhs, adjoint, name)
@@ -328,7 +328,7 @@ def _product(left: LinearOperator, right: LinearOperator) -> LinearOperator:
     if isinstance(left, LinearOperatorBlockDiag) and isinstance(right, LinearOperatorBlockDiag) and _known_product(left, right) is None:
         if len(left.operators) != len(right.operators):
             raise ValueError(f"Operators of {len(left.operators)} and {len(right.operators)} blocks: {show_dims(left._dims())}")
-        parts = [a.matmul(b) for a, b in zip(left.operators, right.operators, strict=True)]
+        parts: list[Any] = [a.matmul(b) for a, b in zip(left.operators, right.operators, strict=True)]
         return LinearOperatorBlockDiag(parts, is_non_singular=hints.both_regular(left, right), is_square=True)
     return _others(left, right)
 

@@ -15,7 +15,7 @@ import numpy as np
 from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import TensorLike
+from ...ir.tensor import Tensor, TensorLike
 from ...ops.array.shape import expand_dims
 from ...ops.effects.operations import ASSERT
 from ...ops.indexing.index import getitem
@@ -69,7 +69,7 @@ class LinearOperator(Facts):
 
     # ---- products
 
-    def matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "matmul") -> Any:
+    def matmul(self, x: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "matmul") -> Tensor | Any:
         """A x, or with A^H (`adjoint`) or x^H (`adjoint_arg`).
 
         x: a tensor [..., n, k] of the operator's dtype, batches broadcast; or another operator: the result is then an operator.
@@ -87,7 +87,7 @@ class LinearOperator(Facts):
     def __matmul__(self, other: Any) -> Any:
         return self.matmul(other)
 
-    def matvec(self, x: TensorLike, adjoint: bool = False, name: str = "matvec") -> Any:
+    def matvec(self, x: TensorLike, adjoint: bool = False, name: str = "matvec") -> Tensor:
         """A x for vectors x, [..., n]; errors as `matmul`."""
         with self._scope(name):
             given = self._argument(x)
@@ -100,7 +100,7 @@ class LinearOperator(Facts):
 
     # ---- solutions
 
-    def solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "solve") -> Any:
+    def solve(self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "solve") -> Tensor | Any:
         """x with A x = rhs, or with A^H (`adjoint`) or rhs^H (`adjoint_arg`).
 
         rhs: a tensor [..., n, k], batches broadcast, or another operator: the result is then an operator.  Raises NotImplementedError for
@@ -116,7 +116,7 @@ class LinearOperator(Facts):
             self._fits(-1 if adjoint else -2, given, -1 if adjoint_arg else -2)
             return self._solved(conjugate_transpose(given) if adjoint_arg else given, adjoint)
 
-    def solvevec(self, rhs: TensorLike, adjoint: bool = False, name: str = "solve") -> Any:
+    def solvevec(self, rhs: TensorLike, adjoint: bool = False, name: str = "solve") -> Tensor:
         """x with A x = rhs for vectors; the rest as `solve`."""
         self._regular()
         with self._scope(name):
@@ -168,7 +168,7 @@ class LinearOperator(Facts):
 
     # ---- the matrix and its numbers
 
-    def to_dense(self, name: str = "to_dense") -> Any:
+    def to_dense(self, name: str = "to_dense") -> Tensor:
         """The matrix, [..., m, n]."""
         with self._scope(name):
             return self._dense()
@@ -177,7 +177,7 @@ class LinearOperator(Facts):
         sizes = self._sizes()
         return self._times(eye(sizes[-1], batch_shape=sizes[:-2], dtype=self._dtype), False)
 
-    def diag_part(self, name: str = "diag_part") -> Any:
+    def diag_part(self, name: str = "diag_part") -> Tensor:
         """The main diagonal, [..., min(m, n)]."""
         with self._scope(name):
             return self._diagonal()
@@ -185,7 +185,7 @@ class LinearOperator(Facts):
     def _diagonal(self) -> Any:
         return diag_part(self._dense())
 
-    def trace(self, name: str = "trace") -> Any:
+    def trace(self, name: str = "trace") -> Tensor:
         """The sum of the main diagonal, [...]."""
         with self._scope(name):
             return self._trace()
@@ -193,7 +193,7 @@ class LinearOperator(Facts):
     def _trace(self) -> Any:
         return reduce_sum(self._diagonal(), [-1])
 
-    def determinant(self, name: str = "det") -> Any:
+    def determinant(self, name: str = "det") -> Tensor:
         """The determinant, [...]; NotImplementedError for an operator that is not square."""
         self._square_only("Determinant")
         with self._scope(name):
@@ -204,7 +204,7 @@ class LinearOperator(Facts):
             return exp(self._log_determinant())
         return det(self._dense())
 
-    def log_abs_determinant(self, name: str = "log_abs_det") -> Any:
+    def log_abs_determinant(self, name: str = "log_abs_det") -> Tensor:
         """The logarithm of the determinant's absolute value, [...], in the operator's dtype; errors as `determinant`."""
         self._square_only("Determinant")
         with self._scope(name):
@@ -219,7 +219,7 @@ class LinearOperator(Facts):
         if self.is_square is False:
             raise NotImplementedError(f"{what} not implemented for an operator that is expected to not be square.")
 
-    def eigvals(self, name: str = "eigvals") -> Any:
+    def eigvals(self, name: str = "eigvals") -> Tensor:
         """The eigenvalues of a self-adjoint operator, in no order, [..., n]; NotImplementedError for others."""
         if not self.is_self_adjoint:
             raise NotImplementedError("Only self-adjoint matrices are supported.")
@@ -229,7 +229,7 @@ class LinearOperator(Facts):
     def _eigenvalues(self) -> Any:
         return eigvalsh(self._dense())
 
-    def cond(self, name: str = "cond") -> Any:
+    def cond(self, name: str = "cond") -> Tensor:
         """The condition number, the greatest singular value over the least, [...]."""
         with self._scope(name):
             return self._condition()
@@ -238,7 +238,7 @@ class LinearOperator(Facts):
         values = abs(self._eigenvalues()) if self.is_self_adjoint else svd(self._dense(), compute_uv=False)
         return reduce_max(values, [-1]) / reduce_min(values, [-1])
 
-    def add_to_tensor(self, x: object, name: str = "add_to_tensor") -> Any:
+    def add_to_tensor(self, x: object, name: str = "add_to_tensor") -> Tensor:
         """A + x for a tensor x."""
         with self._scope(name):
             return self._added(self._argument(x))

@@ -12,7 +12,7 @@ from ...base.dtypes import DType, as_dtype, int64
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import IntLike, SymbolicTensor, TensorLike
+from ...ir.tensor import IntLike, SymbolicTensor, Tensor, TensorLike
 from ...ops.random.seed import get_seed
 from ...ops.scopes import scope
 from . import operations as ops
@@ -151,11 +151,11 @@ class QueueBase:
         """Take nothing more in.  cancel_pending_enqueues: who waits to put in gets a CancelledError; else it still may."""
         return ops.CLOSE(self._queue_ref, cancel_pending_enqueues=bool(cancel_pending_enqueues), name=name or f"{self._name}_Close")
 
-    def is_closed(self, name: str | None = None) -> Any:
+    def is_closed(self, name: str | None = None) -> Tensor:
         """Whether the queue is closed."""
         return ops.IS_CLOSED(self._queue_ref, name=name or f"{self._name}_Is_Closed")
 
-    def size(self, name: str | None = None) -> Any:
+    def size(self, name: str | None = None) -> Tensor:
         """The number of elements."""
         return ops.SIZE(self._queue_ref, name=name or f"{self._name}_Size")
 
