@@ -267,7 +267,7 @@ def _later(question: Question, program: Program) -> Place | None:
     if name is None or question.x.uid < last:
         return None
     bound = [b for b in program.bindings if name in b.targets]
-    if len(bound) < 2:
+    if not bound or (len(bound) < 2 and "." not in name):
         return None
     line = bound[-1].line
     message = f"the name {name} was given to another value at line {line}, after {question.target} was computed."

@@ -23,6 +23,8 @@ _METHODS = frozenset({"numpy", "item", "tolist", "__array__"})
 SESSIONS = frozenset({"run", "eval"})
 _FUNCTIONS = frozenset({"float", "int", "complex", "round"})
 _CALLBACKS = frozenset({"numpy_function", "py_func"})
+#: Methods of tapes that give derivatives.
+_DERIVATIVES = frozenset({"gradient", "jacobian", "batch_jacobian"})
 #: Methods that put tensors in a dataset.
 DATASETS = frozenset({"from_tensor_slices", "from_tensors"})
 #: What takes of a tensor nothing but its shape, and the operation that TensorFlow has for it.
@@ -81,7 +83,7 @@ class Program:
 
     def _binding(self, node: ast.stmt | ast.expr, targets: list[ast.expr], value: ast.expr, augments: bool = False) -> Binding:
         named = frozenset(name for t in targets for name in _names(t))
-        reads = frozenset(_names(value)) | (named if augments else frozenset())
+        reads = frozenset(name for part in _read_of(value) for name in _names(part)) | (named if augments else frozenset())
         alias = isinstance(value, (ast.Name, ast.Attribute)) and not augments
         return Binding(named, reads, node.lineno, node.end_lineno or node.lineno, tuple(self.exits(value)), alias, value, augments)
 
@@ -217,6 +219,13 @@ class Program:
         """The lines where a method of this name is called with `name` as its first argument."""
         calls = [n for n in _own_nodes(self.body) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.args]
         return [n.lineno for n in calls if n.func.attr == method and name in _names(n.args[0])]  # type: ignore[attr-defined]
+
+
+def _read_of(value: ast.expr) -> list[ast.expr]:
+    """The parts of an expression that it is computed from: of a tape's gradient, the target and not the sources."""
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _DERIVATIVES:
+        return value.args[:1] or [word.value for word in value.keywords if word.arg == "target"]
+    return [value]
 
 
 def _is_append(call: ast.Call) -> bool:

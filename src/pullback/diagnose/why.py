@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import functools
 import html
+import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, overload
 
@@ -171,8 +173,18 @@ class Why(Drawn):
     def __repr__(self) -> str:
         return f"<Why {self.code or 'connected'}: {self.message}>"
 
+    def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
+        """The answer and its picture as a page, whose groups fold and unfold by a click; written to `path` too where one is given."""
+        page = super().to_html().replace("<body>", f"<body>{self._told_in_html()}", 1)
+        if path is not None:
+            Path(path).write_text(page, encoding="utf-8")
+        return page
+
     def _repr_html_(self) -> str:
-        return f'<pre style="white-space:pre-wrap">{html.escape(str(self))}</pre>{super()._repr_html_()}'
+        return self._told_in_html() + super()._repr_html_()
+
+    def _told_in_html(self) -> str:
+        return f'<pre style="white-space:pre-wrap">{html.escape(str(self))}</pre>'
 
     def _diagram(self) -> Diagram:
         return picture_of_why(self, self._question, self._sweep() if self._sweep is not None else None)

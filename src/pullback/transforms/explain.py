@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 #: Of an input through which no gradient is meant to pass, because another one stands for it.
 _ELSEWHERE = "elsewhere"
-_STOPS = {"StopGradient": "stop_gradient", "PyFunc": "left the library", "PyFuncStateless": "left the library"}
+_STOPS = {
+    "StopGradient": "stop_gradient", "PyFunc": "left the library", "PyFuncStateless": "left the library",
+    "Assign": "reassigned", "AssignAdd": "reassigned", "AssignSub": "reassigned",
+}  # fmt: skip
 
 
 class Break(NamedTuple):
