@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import unittest
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from pullback.interop.internal import find_internal, internal_module
 from pullback.tensorflow.legacy.nn_convolutions import Convolution
 from pullback.tensorflow.linear_operators.addition import add_operators
 from pullback.tensorflow.losses.weights import assert_broadcastable, broadcast_weights
+from tests.programs import pullback_run
 
 L = tf.linalg
 test_util = internal_module("python.framework.test_util")
@@ -184,3 +186,47 @@ def test_static_values_of_graphs_are_those_that_tensorflow_knows() -> None:
         assert tf.get_static_value(tf.fill([2], 3.0)).tolist() == [3.0, 3.0]
         for value in (part * 2.0, tf.equal(unknown, 2.0), tf.fill([2], unknown[0])):
             assert tf.get_static_value(value) is None
+
+
+ASKS = """
+import tensorflow as tf
+
+class Later:
+    'Stands for a tensor that is not there yet.'
+
+class Notes(tf.__internal__.dispatch.GlobalOpDispatcher):
+    def handle(self, op, args, kwargs):
+        if any(isinstance(v, Later) for v in tf.nest.flatten([args, kwargs])):
+            return f"{op.__name__} of {len(args)}"
+        return self.NOT_SUPPORTED
+
+class OfRows(tf.__internal__.dispatch.OpDispatcher):
+    def handle(self, args, kwargs):
+        return "a part" if isinstance(args[0], Later) else self.NOT_SUPPORTED
+
+x = Later()
+tf.reshape(tf.zeros([2]), [1, 2])
+Notes().register()
+OfRows().register(tf.__operators__.getitem)
+T = tf.Tensor
+print(tf.gather(x, [0]), tf.reshape(x, [1]), tf.concat([x, x], 0), tf.nn.relu(x), tf.reduce_sum(x, axis=0), tf.math.add(1.0, x), sep="; ")
+print(T.__add__(x, 1), T.__rsub__(x, 1), T.__neg__(x), T.__matmul__(x, x), T.__lt__(x, 1), T.__getitem__(x, 0), sep="; ")
+print(float(tf.reduce_sum(tf.constant([1.0, 2.0]) + 1.0)), tf.add is tf.math.add, tf.constant([1, 2])[1].numpy())
+try:
+    tf.concat([object()], 0)
+except ValueError as error:
+    print(str(error)[:27])
+"""
+
+
+def test_dispatchers_are_asked_by_all_functions_and_operators(tmp_path: Path) -> None:
+    """tf_keras makes layers of functions of TensorFlow's by it."""
+    program = tmp_path / "asks.py"
+    program.write_text(ASKS)
+    done = pullback_run(program)
+    assert done.stdout.splitlines() == [
+        "gather of 2; reshape of 2; concat of 2; relu of 1; reduce_sum of 1; add of 2",
+        "add of 2; subtract of 2; negative of 1; matmul of 2; less of 2; a part",
+        "5.0 True 2",
+        "Attempt to convert a value ",
+    ], done.stderr

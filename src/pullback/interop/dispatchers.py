@@ -1,7 +1,7 @@
 """`tf.__internal__.dispatch`: functions of a library's that ask others for an answer where they have none themselves.
 
-Pullback's own functions ask classes of composite values (`ir.composite`) and `tf.experimental.dispatch_for_api`, not these dispatchers.
-Those answer before a call, by what annotations say of its arguments; these after a function has refused them.
+Those of `tf.experimental.dispatch_for_api` answer before a call, by what annotations say of its arguments; these after a function has
+refused them.  Pullback's own functions ask when the first dispatcher is registered: tf_keras makes layers of them by it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,10 @@ from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 
 from ..base import nest
+from ..ir.operators import METHODS
+from ..ir.tracebacks import ANSWERS, UNANSWERED, answered
+from ..ops.indexing.index import getitem
+from .faces import load_again, load_name
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -21,15 +25,16 @@ _DISPATCHERS = "_tf_fallback_dispatchers"
 class OpDispatcher:
     """Something that may answer for a function: a class's `handle(args, kwargs)`, or NOT_SUPPORTED where it has no answer."""
 
-    NOT_SUPPORTED: ClassVar[object] = object()
+    NOT_SUPPORTED: ClassVar[object] = UNANSWERED
 
     def handle(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The answer to a call."""
         return self.NOT_SUPPORTED
 
     def register(self, op: Callable[..., Any]) -> None:
-        """Be asked by a function that `add_dispatch_support` marks."""
-        getattr(op, _DISPATCHERS, []).append(self)
+        """Be asked by a function: one of the library's, or one that `add_dispatch_support` marks."""
+        vars(inspect.unwrap(op)).setdefault(_DISPATCHERS, []).append(self)
+        _let_functions_ask()
 
 
 class GlobalOpDispatcher:
@@ -43,8 +48,55 @@ class GlobalOpDispatcher:
         return self.NOT_SUPPORTED
 
     def register(self) -> None:
-        """Be asked by every function that `add_dispatch_support` marks."""
+        """Be asked by every function of the library's, and every one that `add_dispatch_support` marks."""
         self._registered.append(self)
+        _let_functions_ask()
+
+
+def _answer(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What dispatchers answer to a call: those of the function, then those of all functions."""
+    own: list[OpDispatcher] = vars(inspect.unwrap(function)).get(_DISPATCHERS, [])
+    for dispatcher in own:
+        if (found := dispatcher.handle(args, kwargs)) is not UNANSWERED:
+            return found
+    for everywhere in GlobalOpDispatcher._registered:
+        if (found := everywhere.handle(function, args, kwargs)) is not UNANSWERED:
+            return found
+    return UNANSWERED
+
+
+#: What operators call, and the public functions that answer for them.
+_OPERATORS: dict[str, Any] = {
+    "add": "tf.math.add", "sub": "tf.math.subtract", "mul": "tf.math.multiply", "truediv": "tf.math.truediv", "div": "tf.math.divide",
+    "floordiv": "tf.math.floordiv", "mod": "tf.math.floormod", "pow": "tf.math.pow", "matmul": "tf.linalg.matmul",
+    "and": "tf.math.logical_and", "or": "tf.math.logical_or", "xor": "tf.math.logical_xor", "invert": "tf.math.logical_not",
+    "neg": "tf.math.negative", "abs": "tf.math.abs", "less": "tf.math.less", "less_equal": "tf.math.less_equal",
+    "greater": "tf.math.greater", "greater_equal": "tf.math.greater_equal", "equal_operator": "tf.math.equal",
+    "not_equal_operator": "tf.math.not_equal", "getitem": getitem,
+}  # fmt: skip
+
+
+def _let_functions_ask() -> None:
+    """Have the functions of the namespaces, and the operators, ask the dispatchers; programs without dispatchers pay nothing."""
+    if _answer in ANSWERS:
+        return
+    ANSWERS.append(_answer)
+    load_again()
+    for name, public in _OPERATORS.items():
+        METHODS[name] = _asking_operator(METHODS[name], load_name(*public.rsplit(".", 1)) if isinstance(public, str) else public)
+
+
+def _asking_operator(function: Callable[..., Any], public: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def call(*args: Any) -> Any:
+        try:
+            return function(*args)
+        except (TypeError, ValueError) as error:
+            if (found := answered(public, args[:2], {}, error)) is UNANSWERED:
+                raise
+            return found
+
+    return call
 
 
 class _TypeDispatcher(OpDispatcher):
@@ -72,24 +124,16 @@ def add_dispatch_support(target: Callable[..., Any] | None = None, iterable_para
         return functools.partial(add_dispatch_support, iterable_parameters=iterable_parameters)
     if inspect.isclass(target):
         return target
-    dispatchers: list[OpDispatcher] = []
 
     @functools.wraps(target)
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             return target(*args, **kwargs)
         except (TypeError, ValueError):
-            answers = (dispatcher.handle(args, kwargs) for dispatcher in dispatchers)
-            for answer in answers:
-                if answer is not OpDispatcher.NOT_SUPPORTED:
-                    return answer
-            for everywhere in GlobalOpDispatcher._registered:
-                answer = everywhere.handle(call, args, kwargs)
-                if answer is not OpDispatcher.NOT_SUPPORTED:
-                    return answer
-            raise
+            if (found := _answer(call, args, kwargs)) is UNANSWERED:
+                raise
+            return found
 
-    setattr(call, _DISPATCHERS, dispatchers)
     return call
 
 

@@ -89,7 +89,12 @@ def _resolve(space: str) -> str:
     return SAME.get(space) or (f"{_resolve(parent)}.{child}" if parent else space)
 
 
-def _load(space: str, name: str) -> Any:
+def load_name(space: str, name: str) -> Any:
+    """What has a public name in a namespace.
+
+    >>> load_name("tf.math", "sin").__name__
+    'sin'
+    """
     inner = f"{space}.{name}"
     if _resolve(inner) in namespaces():
         return importlib.import_module(module_of(inner))
@@ -100,8 +105,22 @@ def _load(space: str, name: str) -> Any:
     if isinstance(of[original], FunctionType):
         # `export` itself cannot: it lies below `ir`, and what the library calls itself needs no handler.  In the function's module too, as
         # `pickle` takes a function only if it is the one that its module has under its name.
-        of[original] = importlib.import_module("pullback.ir.tracebacks").trims_errors(of[original])
+        tracebacks = importlib.import_module("pullback.ir.tracebacks")
+        of[original] = tracebacks.trims_errors(of[original], asks=True)
+        return tracebacks.asking(of[original])
     return of[original]
+
+
+#: By module, the namespace that each of its names is of.
+_FILLED: dict[str, dict[str, str]] = {}
+
+
+def load_again() -> None:
+    """Let the modules that are filled have their functions as `load_name` gives them now."""
+    for module, space_of in _FILLED.items():
+        namespace = vars(sys.modules[module])
+        loaded = {name for name, value in namespace.items() if name in space_of and isinstance(value, FunctionType)}
+        namespace |= {name: load_name(space_of[name], name) for name in loaded}
 
 
 def fill_namespace(module: str, *spaces: str) -> None:
@@ -117,12 +136,13 @@ def fill_namespace(module: str, *spaces: str) -> None:
     """
     space_of = {name: space for space in spaces for name in namespaces()[space]}
     namespace = vars(sys.modules[module])
+    _FILLED[module] = space_of
     explain = missing(spaces[0])
 
     def __getattr__(name: str) -> Any:
         if name not in space_of:
             return explain(name)
-        value = namespace[name] = _load(space_of[name], name)
+        value = namespace[name] = load_name(space_of[name], name)
         return value
 
     namespace |= {"__all__": sorted(space_of), "__getattr__": __getattr__, "__dir__": lambda: sorted(space_of)}

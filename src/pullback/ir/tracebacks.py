@@ -69,16 +69,41 @@ def trim(error: BaseException) -> None:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+#: Who may answer calls that public functions refuse, with the function and its arguments; UNANSWERED where it has no answer.
+ANSWERS: list[Callable[[Callable[..., Any], tuple[Any, ...], dict[str, Any]], Any]] = []
+UNANSWERED = object()
+_ASKING: dict[Callable[..., Any], Callable[..., Any]] = {}
 
-def trims_errors(function: F) -> F:
+
+def answered(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Any:
+    """What is answered where a function refuses its arguments; UNANSWERED where nobody has an answer."""
+    if isinstance(error, (TypeError, ValueError)):
+        for answer in ANSWERS:
+            if (found := answer(function, args, kwargs)) is not UNANSWERED:
+                return found
+    return UNANSWERED
+
+
+def asking(function: F) -> F:
+    """A public function that asks `ANSWERS` where it does not by itself; as long as there are none, the function."""
+    if not ANSWERS or hasattr(function, "asks_others"):
+        return function
+    if function not in _ASKING:
+        _ASKING[function] = _wrapped(function, True)
+    return _ASKING[function]  # type: ignore[return-value]
+
+
+def trims_errors(function: F, asks: bool = False) -> F:
     """A function whose errors, whatever they are, end at the line that called it.
 
     It costs a Python call.  In operators and the operations that programs call most, where a call takes a microsecond, the handler is
     written out instead: `try: ... except Exception as error: trim(error); raise`.
+
+    asks: whether `ANSWERS` may answer where the function refuses its arguments.
     """
     if _is_left(function):
         return function
-    call = _wrapped(function)
+    call = _wrapped(function, asks)
     vars(call)["__signature__"] = signature(function)  # `inspect.getfullargspec` looks nowhere else
     return call
 
@@ -88,16 +113,20 @@ def _is_left(function: Callable[..., Any]) -> bool:
     return hasattr(function, "trims_errors") or hasattr(function, "is_quick")
 
 
-def _wrapped(function: F) -> F:
+def _wrapped(function: F, asks: bool = False) -> F:
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
             return function(*args, **kwargs) if kwargs else function(*args)  # which makes no dictionary
         except Exception as error:
+            if asks and ANSWERS and (found := answered(call, args, kwargs, error)) is not UNANSWERED:
+                return found
             trim(error)
             raise
 
     vars(call)["trims_errors"] = True  # so that nobody does it again
+    if asks:
+        vars(call)["asks_others"] = True
     return call  # type: ignore[return-value]  # by a ParamSpec mypy would not know the types of functions that stand further down
 
 
