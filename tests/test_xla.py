@@ -410,3 +410,75 @@ def test_sessions_and_variables_without_a_value() -> None:
         session.run(v1.global_variables_initializer())
         session.run(train)
         np.testing.assert_allclose(session.run(weights), 1 - (1 - np.tanh(1) ** 2) * np.ones((2, 2)), rtol=1e-6)
+
+
+def _turning(x: Any, start: int, going: Any, step: int, stop: float = np.inf) -> Any:
+    """A value after a loop with a counter, its gradient, and the gradient of that."""
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            _, y = tf.while_loop(
+                lambda i, y: tf.logical_and(going(i), tf.reduce_sum(y) < stop), lambda i, y: (i + step, tf.sin(y * x) + 1.0), (start, x)
+            )
+            total = tf.reduce_sum(y)
+        first = inner.gradient(total, x)
+    return y, first, outer.gradient(first, x)
+
+
+LOOPS = {
+    "below": (0, lambda i: i < 5, 1),
+    "the limit first": (0, lambda i: tf.greater(tf.constant(5), i), 1),
+    "up to": (1, lambda i: i <= 5, 2),
+    "down to": (7, lambda i: i >= 0, -3),
+    "above": (7, lambda i: i > 1, -3),
+    "never": (5, lambda i: i < 5, 1),
+    "and until another thing": (0, lambda i: i < 50, 1, 4.0),
+}
+
+
+@needs_xla
+@pytest.mark.parametrize("how", LOOPS)
+def test_gradients_of_loops_whose_turns_are_known_at_most_are_xlas_alone(how: str) -> None:
+    x = tf.constant([0.5, 1.0, -0.25])
+    compiled, plain = (tf.function(lambda x: _turning(x, *LOOPS[how]), jit_compile=jit) for jit in ("xla", False))
+    assert _is_xlas_alone(compiled, x)
+    for found, wanted in zip(compiled(x), plain(x), strict=True):
+        np.testing.assert_allclose(found.numpy(), wanted.numpy(), rtol=2e-4, atol=1e-5)
+
+
+@needs_xla
+def test_lists_with_elements_at_places_are_xlas_own() -> None:
+    def f(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            sums = tf.scan(lambda c, row: tf.tanh(c + row), x)
+            squares = tf.map_fn(lambda row: tf.reduce_sum(row * row), x)
+            ends = tf.TensorArray(tf.float32, 2)
+            for i in tf.range(2):
+                ends = ends.write(i, tf.cond(x[i, 0] > 0.0, lambda i=i: x[i] * 2.0, lambda i=i: sums[i]))
+            total = tf.reduce_sum(sums) + tf.reduce_sum(squares) + tf.reduce_sum(ends.stack() ** 2)
+        return sums, squares, ends.stack(), tape.gradient(total, x)
+
+    x = tf.constant(np.random.default_rng(0).normal(size=(4, 3)), tf.float32)
+    compiled = tf.function(f, jit_compile="xla")
+    assert _is_xlas_alone(compiled, x)
+    for found, wanted in zip(compiled(x), tf.function(f, jit_compile=False)(x), strict=True):
+        np.testing.assert_allclose(found.numpy(), wanted.numpy(), rtol=1e-5, atol=1e-6)
+
+
+@needs_xla
+def test_loops_that_do_not_say_how_often_they_turn_keep_their_lists_with_the_kernels() -> None:
+    def f(x: Any, limit: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x
+            while tf.reduce_sum(y) < limit:
+                y = y * y + x
+        return y, tape.gradient(y, x)
+
+    compiled, x = tf.function(f, jit_compile="xla"), tf.constant([0.5, 1.0])
+    for limit in (1.0, 3.0, 40.0):
+        for found, wanted in zip(compiled(x, tf.constant(limit)), f(x, tf.constant(limit)), strict=True):
+            np.testing.assert_allclose(found.numpy(), wanted.numpy(), rtol=1e-5)
+    assert "does not say how many turns" in str(compiled.explain(x, tf.constant(3.0)))

@@ -36,6 +36,8 @@ class XlaBuilder(Builder):
         #: What is at each place, in the builder that put it there.
         self.values: dict[Place, Value] = {}
         self.written: dict[IndexExpr, Value] = {}
+        #: What some numbers are at most, that are not known.
+        self.at_most: dict[Any, int] = {}
         self._log: list[tuple[dict[Any, Any], Any, Any]] = []
 
     # ---- going back

@@ -15,12 +15,13 @@ from ..control_flow import LISTS
 from ..lower import constant, expressions_of
 from ..lowering.builder import Unsupported
 from ..lowering.index_expr import IndexExpr
-from ..lowering.specialise import specialised
+from ..lowering.specialise import Specialised, specialised
 from .builder import XlaBuilder
+from .lists import element_dims, entered, lower_list, parts_of, with_parts
 from .module import Value, Writer
 
 
-def lower_node(node: Node, builder: XlaBuilder, inputs: Sequence[IndexExpr]) -> list[IndexExpr]:
+def lower_node(node: Node, builder: XlaBuilder, inputs: Sequence[Any]) -> list[Any]:
     """The outputs of a node; raises Unsupported where XLA does not take it."""
     if node.op.name == "While":
         return _while(node, builder, inputs)
@@ -29,23 +30,28 @@ def lower_node(node: Node, builder: XlaBuilder, inputs: Sequence[IndexExpr]) -> 
     if node.op.name == "ReadVariableOp":
         return [inputs[0]]
     if node.op.name in LISTS:
-        raise Unsupported("a list of tensors")
+        return lower_list(node, builder, inputs)
     if node.op.stateful:
         raise Unsupported(f"{node.op.name} in a loop or a branch")
     return list(expressions_of(node, builder, list(inputs)))
 
 
-def _lower_body(body: Body, builder: XlaBuilder, given: Sequence[IndexExpr]) -> list[IndexExpr]:
-    """The outputs of a body whose inputs are `given`."""
+def _specialised(body: Body, given: Sequence[Any]) -> Specialised:
+    """A body for values of these shapes."""
     plan = body.plan()
-    types = [TensorType(v.dims, t.dtype) for v, t in zip(given, body.inputs, strict=True)]
-    spec = specialised(plan.nodes, body.inputs, body.outputs, types)
-    known: dict[int, IndexExpr] = dict(zip([t.uid for t in spec.inputs], given, strict=True))
+    types = [TensorType(v.dims if isinstance(v, IndexExpr) else t.dims, t.dtype) for v, t in zip(given, body.inputs, strict=True)]
+    elements = {number: dims for number, v in enumerate(given) if (dims := element_dims(v)) is not None}
+    return specialised(plan.nodes, body.inputs, body.outputs, types, elements)
+
+
+def _lower_body(spec: Specialised, builder: XlaBuilder, given: Sequence[Any]) -> list[Any]:
+    """The outputs of a body whose inputs are `given`."""
+    known: dict[int, Any] = dict(zip([t.uid for t in spec.inputs], given, strict=True))
     effects = [node for node in spec.graph.nodes if node_has_effects(node)]
     if effects:
         raise Unsupported(f"{effects[0].op.name} in a loop or a branch")
 
-    def value(t: Any) -> IndexExpr:
+    def value(t: Any) -> Any:
         if t.uid not in known:
             known[t.uid] = constant(t.node.attrs["value"], builder)
         return known[t.uid]
@@ -59,19 +65,30 @@ def _lower_body(body: Body, builder: XlaBuilder, given: Sequence[IndexExpr]) -> 
     return [value(t) for t in wanted]
 
 
-def _while(node: Node, builder: XlaBuilder, inputs: Sequence[IndexExpr]) -> list[IndexExpr]:
+def _parts(values: Sequence[Any]) -> list[IndexExpr]:
+    return [part for value in values for part in parts_of(value)]
+
+
+def _like(values: Sequence[Any], builder: XlaBuilder, parts: Sequence[Value]) -> list[Any]:
+    """Values like these of other tensors."""
+    made = map(builder.define, parts)
+    return [with_parts(value, made) for value in values]
+
+
+def _while(node: Node, builder: XlaBuilder, inputs: Sequence[Any]) -> list[Any]:
     if node.attrs.get("_maximum") is not None:
         raise Unsupported("a loop with a limit of its own")
-    cond, body = node.attrs["cond"], node.attrs["body"]
-    count = len(body.outputs)
+    count = len(node.attrs["body"].outputs)
     steady = list(inputs[count:])
-    first = [builder.value(v) for v in inputs[:count]]
+    cond, body = (_specialised(node.attrs[name], inputs) for name in ("cond", "body"))
+    start = entered(builder, inputs[:count], steady, cond, body)
+    first = [builder.value(v) for v in _parts(start)]
     faults = [builder.writer.constant(False)]
     types = [(v.dims, v.dtype) for v in (*first, *faults)]
 
     def test(w: Writer, *state: Value) -> list[Value]:
         inner = XlaBuilder(builder, w)
-        verdict = inner.value(_lower_body(cond, inner, [*(inner.define(v) for v in state[:-1]), *steady])[0])
+        verdict = inner.value(_lower_body(cond, inner, [*_like(start, inner, state[:-1]), *steady])[0])
         if inner.checks:
             raise Unsupported("a check in the condition of a loop")
         going = w.op("not", (state[-1],), (), np.bool_)
@@ -79,34 +96,42 @@ def _while(node: Node, builder: XlaBuilder, inputs: Sequence[IndexExpr]) -> list
 
     def turn(w: Writer, *state: Value) -> list[Value]:
         inner = XlaBuilder(builder, w)
-        found = [inner.value(v) for v in _lower_body(body, inner, [*(inner.define(v) for v in state[:-1]), *steady])]
-        if [(v.dims, v.dtype) for v in found] != types[:-1]:
+        answers = _lower_body(body, inner, [*_like(start, inner, state[:-1]), *steady])
+        found = [inner.value(v) for v in _parts(answers)]
+        if [_kind(v) for v in answers] != [_kind(v) for v in start] or [(v.dims, v.dtype) for v in found] != types[:-1]:
             raise Unsupported("a loop variable that changes its shape")
         return [*found, w.op("or", (state[-1], inner.fault()), (), np.bool_)]
 
     regions = [builder.writer.region(types, test), builder.writer.region(types, turn)]
     *results, fault = builder.writer.ops("while", [*first, *faults], types, "", regions)
     builder.checks.append(builder.define(fault))
-    return [builder.define(v) for v in results]
+    return _like(start, builder, results)
 
 
-def _case(node: Node, builder: XlaBuilder, inputs: Sequence[IndexExpr]) -> list[IndexExpr]:
+def _kind(value: Any) -> Any:
+    """What two values have in common that consist of the same arrays."""
+    return IndexExpr if isinstance(value, IndexExpr) else (type(value), getattr(value, "is_whole", True))
+
+
+def _case(node: Node, builder: XlaBuilder, inputs: Sequence[Any]) -> list[Any]:
     index, *given = inputs
+    found: list[list[Any]] = []
     kinds: list[list[Any]] = []
 
     def branch(body: Body) -> Any:
         def write(w: Writer) -> list[Value]:
             inner = XlaBuilder(builder, w)
-            found = [inner.value(v) for v in _lower_body(body, inner, given)]
-            kinds.append([(v.dims, v.dtype) for v in found])
-            return [*found, inner.fault()]
+            found.append(_lower_body(_specialised(body, given), inner, given))
+            results = [inner.value(v) for v in _parts(found[-1])]
+            kinds.append([(v.dims, v.dtype) for v in results])
+            return [*results, inner.fault()]
 
         return builder.writer.region([], write)
 
     regions = [branch(body) for body in node.attrs["branches"]]
-    if any(kind != kinds[0] for kind in kinds):
+    if any(kind != kinds[0] for kind in kinds) or any([_kind(v) for v in each] != [_kind(v) for v in found[0]] for each in found):
         raise Unsupported("branches whose results differ in shape")
     at = builder.value(builder.cast(index, np.int32))
     *results, fault = builder.writer.ops("case", (at,), [*kinds[0], ((), np.dtype(np.bool_))], "", regions)
     builder.checks.append(builder.define(fault))
-    return [builder.define(v) for v in results]
+    return _like(found[0], builder, results)

@@ -47,7 +47,7 @@ class XlaProgram(Program):
 
     def _lowered(self, node: Node, builder: Any, inputs: list[IndexExpr], drawn: bool) -> list[Any]:
         found = expressions_of(node, builder, inputs) if node.op.effects or drawn else lower_node(node, builder, inputs)
-        return [expr if isinstance(expr, (Buffer, Scalar)) else builder.memory(expr) for expr in found]
+        return [builder.memory(expr) if isinstance(expr, IndexExpr) and not isinstance(expr, (Buffer, Scalar)) else expr for expr in found]
 
     def _compile(self) -> dict[int, Callable[..., list[np.ndarray]]]:
         self.layouts = {}
