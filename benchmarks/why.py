@@ -1,6 +1,8 @@
-"""What asking costs: `python -m benchmarks why`, with `--before PATH` also what operations cost in another checkout.
+"""What asking costs: `python -m benchmarks why`, with `--before PYTHON` also what operations cost in another state of the library.
 
-Every ratio is of processor times of pairs that follow one another, and the median of them.  The limits are those that were set for it:
+The other state is an environment that has it installed, as a wheel, by its Python; `--now PYTHON` is one with this state's, as a source tree
+imports and compiles differently.  Those ratios are of the shortest of many rounds that take turns.  The others are of
+processor times of pairs that follow one another, and the median of them.  The limits are those that were set for it:
 a taped operation 1.05 of what it was before there was `why`; `why` 3 times the gradient and 10 ms for 1,000 operations; `trace_nans` 1.5
 times an eager step and twice a compiled one.
 """
@@ -107,15 +109,13 @@ def serve() -> None:
         gc.enable()
 
 
-def against(before: Path, rounds: int) -> Iterable[Row]:
-    """What operations cost here, to what they cost in another checkout."""
+def against(before: Path, now: Path, rounds: int) -> Iterable[Row]:
+    """What operations cost with one Python's library, to what they cost with another's."""
+    outside = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE")}
     workers = [
-        subprocess.Popen(
-            [sys.executable, __file__, "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            env={**os.environ, "PYTHONPATH": str(root / "src")},
-        )
-        for root in (ROOT, before)
-    ]  # fmt: skip
+        subprocess.Popen([python, __file__, "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=outside, cwd=ROOT.parent)
+        for python in (now, before)
+    ]
 
     def ask(worker: subprocess.Popen[str], name: str) -> float:
         assert worker.stdin is not None and worker.stdout is not None
@@ -125,9 +125,9 @@ def against(before: Path, rounds: int) -> Iterable[Row]:
     for name in operations():
         for worker in workers:
             ask(worker, name)
-        pairs = [(ask(workers[0], name), ask(workers[1], name)) for _ in range(rounds)]
-        shortest = min(a for a, _ in pairs) / 3000
-        yield Row(name, statistics.median(a / b for a, b in pairs), 1.05, f"{shortest * 1e6:.2f} us")
+        times = [[ask(worker, name) for worker in workers] for _ in range(rounds)]
+        shortest, old = (min(column) / 3000 for column in zip(*times, strict=True))
+        yield Row(name, shortest / old, 1.05, f"{shortest * 1e6:.2f} us, before {old * 1e6:.2f} us")
     for worker in workers:
         worker.terminate()
 
@@ -145,8 +145,19 @@ def questions(count: int, rounds: int) -> Iterable[Row]:
             v = tf.sin(v) * 1.01
         return v
 
+    def wide(v: Any) -> Any:
+        return tf.add_n([tf.reduce_sum(tf.sin(v)) for _ in range(count // 3)])
+
+    def used(v: Any) -> Any:
+        total = v
+        for _ in range(count // 3):
+            total = total + v * 1.5
+        return tf.reduce_sum(total)
+
     functions: dict[str, Callable[[Any], Any]] = {
         "numbers": lambda v: tf.reduce_sum(chain(v)),
+        "many ways": wide,
+        "many uses": used,
         "zeros at once": lambda v: tf.reduce_sum(chain(v)) * 0.0,
         "zeros at last": lambda v: tf.reduce_sum(chain(v * 0.0)),
         "None": lambda v: tf.reduce_sum(tf.floor(chain(v))),
@@ -155,7 +166,7 @@ def questions(count: int, rounds: int) -> Iterable[Row]:
         v = tf.Variable(tf.ones([8]))
         with tf.GradientTape(persistent=True) as tape:
             y = function(v)
-        yield _asked(f"why, tape, {name}", partial(tf.why, y, v, tape), partial(tape.gradient, y, v), count, rounds)
+        yield from _asked(f"tape, {name}", partial(tf.why, y, v, tape), partial(tape.gradient, y, v), count, rounds)
         with tf1.Graph().as_default(), tf1.Session() as session:
             w = tf1.get_variable("w", [8])
             z = function(w)
@@ -164,13 +175,18 @@ def questions(count: int, rounds: int) -> Iterable[Row]:
             differentiate: Call = partial(tf1.gradients, z, w) if gradient is None else partial(session.run, gradient)
             for _ in range(5):
                 differentiate()
-            yield _asked(f"why, graph, {name}", partial(tf.why, z, w), differentiate, count, rounds)
+            yield from _asked(f"graph, {name}", partial(tf.why, z, w), differentiate, count, rounds)
+        x, step = tf.ones([8]), tf.function(function)
+        for _ in range(5):
+            tf.value_and_gradient(step, x)
+        yield from _asked(f"function, {name}", partial(tf.why, step, x), partial(tf.value_and_gradient, step, x), count, rounds)
 
 
-def _asked(name: str, ask: Call, differentiate: Call, count: int, rounds: int) -> Row:
-    _, asked, gradient = paired(ask, differentiate, rounds)
-    allowed = 3 * gradient + 0.01 * count / 1000
-    return Row(name, asked / allowed, 1.0, f"{asked * 1e3:.1f} ms, the gradient {gradient * 1e3:.1f} ms")
+def _asked(name: str, ask: Call, differentiate: Call, count: int, rounds: int) -> Iterable[Row]:
+    for kind, call in (("why", ask), ("why printed", lambda: str(ask()))):
+        _, asked, gradient = paired(call, differentiate, rounds)
+        allowed = 3 * gradient + 0.01 * count / 1000
+        yield Row(f"{kind}, {name}", asked / allowed, 1.0, f"{asked * 1e3:.1f} ms, the gradient {gradient * 1e3:.1f} ms")
 
 
 # ---- trace_nans
@@ -239,12 +255,13 @@ def traced(rounds: int) -> Iterable[Row]:
 
 def main(argv: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks why", description="Measure what asking costs.")
-    parser.add_argument("--before", type=Path, help="a checkout of an older state, for what operations cost")
+    parser.add_argument("--before", type=Path, help="the Python of an environment with an older state, for what operations cost")
+    parser.add_argument("--now", type=Path, default=Path(sys.executable), help="that of one with this state")
     parser.add_argument("--rounds", type=int, default=15, help="how many pairs (15)")
     options = parser.parse_args(argv)
     parts = [questions(3000, options.rounds), traced(options.rounds)]
     if options.before is not None:
-        parts.insert(0, against(options.before, options.rounds))
+        parts.insert(0, against(options.before, options.now, options.rounds))
     for part in parts:
         for row in part:
             print(row, flush=True)

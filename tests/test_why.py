@@ -12,6 +12,8 @@ import pytest
 
 import pullback as tf
 import pullback.compat.v1 as tf1
+from pullback.diagnose import why as why_module
+from pullback.ir import node as node_module
 
 from .why.table import Program, programs
 
@@ -380,3 +382,49 @@ def test_an_error_of_a_gradient_function_in_a_function_names_the_variable() -> N
     with pytest.raises(ValueError, match="of the gradient function") as raised, tf.GradientTape():
         f()
     assert any("to the variable 'w'" in note for note in raised.value.__notes__)
+
+
+def test_printing_sweeps_once_more_and_no_oftener(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What takes long is done where it is asked for: the order of all operations and the norms on the way are not, by the text."""
+    made: list[str] = []
+
+    def counted(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda *args, **named: made.append(name) or function(*args, **named)
+
+    for module, name in ((why_module, "sweep"), (why_module, "Trace"), (why_module, "of_recording"), (why_module, "flow_of")):
+        monkeypatch.setattr(module, name, counted(name, getattr(module, name)))
+
+    def function(v: Any) -> Any:
+        for _ in range(20):
+            v = tf.sin(v) * 0.5 + v * 0.5
+        return tf.reduce_sum(v)
+
+    x = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        y = function(x)
+    found = tf.why(y, x, tape)
+    assert made == ["sweep"]
+    assert "Added up: " in str(found) and str(found) == str(found)
+    assert made == ["sweep", "Trace"]
+    assert len(found.flow) == 83 and len(found.shares()) == 2 and made == ["sweep", "Trace", "flow_of"]
+    made.clear()
+    with tf1.Graph().as_default(), tf1.Session() as session:
+        w = tf1.get_variable("w", [2])
+        z = function(w)
+        session.run(tf1.global_variables_initializer())
+        assert "Added up: " in str(tf.why(z, w))
+    assert made == ["Trace"]
+
+
+def test_the_lines_of_code_are_gone_through_once() -> None:
+    """A program of many lines asks for as many places: each is a look into one table."""
+    source = "\n".join(f"x{i} = {i}\n" if i % 3 else f"x{i} = (\n  {i},\n  x0)\n" for i in range(1, 400))
+    code = compile("x0 = 0\n" + source, "many_lines.py", "exec")
+    expected = {at: line for start, end, line in code.co_lines() for at in range(start, end, 2)}
+    node_module._LINES.pop(id(code), None)
+    assert {at: node_module.line_of((code, at)) for at in expected} == {at: line or code.co_firstlineno for at, line in expected.items()}
+    table = node_module._LINES[id(code)]
+    assert node_module.line_of((code, 0)) and node_module._LINES[id(code)] is table
+    for i in range(2 * node_module._MANY):
+        assert node_module.line_of((compile("y = 1", f"{i}.py", "exec"), 0)) in (0, 1)
+    assert len(node_module._LINES) <= node_module._MANY

@@ -5,10 +5,12 @@ from __future__ import annotations
 import linecache
 import math
 from collections import Counter
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..base.dtypes import float16
 from ..ir.node import Node, Source, place_of
 from ..ir.tensor import EagerTensor, IndexedSlices
 from ..transforms.provenance import Provenance
@@ -61,19 +63,28 @@ def _where(node: Node) -> tuple[str | None, int | None]:
     return _at(getattr(node, "source", None))
 
 
-def sums_of(trace: Trace, found: Provenance, name: str) -> list[Sum]:
+def sums_of(trace: Trace, found: Callable[[], Provenance], name: str) -> list[Sum]:
     """Every place where terms of the gradient with respect to the only source of a trace were added."""
     sums = []
-    targets = [(y, found.maker_of([y.uid])) for y in trace.ys]
     if len(trace.ys) > 1:
-        sums.append(Sum("several ys", len(trace.ys), *_at(targets[0][1].source if targets[0][1] is not None else None)))
-    for y, maker in targets:
+        sums.append(Sum("several ys", len(trace.ys), *_at(_source_of(trace, found, trace.ys[0].uid))))
+    for y in trace.ys:
         size = math.prod(y.dims) if y.uid in trace.terms and None not in y.dims else 1
         if size > 1:
-            sums.append(Sum("elements of y", size, *_at(maker.source if maker is not None else None)))
+            sums.append(Sum("elements of y", size, *_at(_source_of(trace, found, y.uid))))
     for node in trace.nodes:
         sums += _within(trace, node)
     return sums + _of_uses(trace, trace.xs[0].uid, f"uses of {name}")
+
+
+def _source_of(trace: Trace, found: Callable[[], Provenance], uid: int) -> Source | None:
+    """Where the program asked for a target, inside a call too; `found` has the operations that are not in the sweep, and takes its time."""
+    maker = next((node for node in trace.nodes if any(t.uid == uid for t in node.outputs)), None)
+    known = found() if maker is None else Provenance()
+    if maker is not None:
+        known.add_node(maker)
+    step = known.maker_of([uid])
+    return None if step is None else step.source
 
 
 def _of_uses(trace: Trace, x: int, what: str) -> list[Sum]:
@@ -159,26 +170,24 @@ def shares_of(trace: Trace) -> list[Share]:
 def flow_of(trace: Trace) -> list[Flow]:
     """The norm of the cotangent at each operation on the way, from the targets to the source."""
     flow = []
-    leads, terms = trace.leads, trace.terms
-    norms: dict[int, float] = {}  # of the terms, which live as long as the trace does, by identity
-
-    def norm_of_term(g: Any) -> float:
-        found = norms.get(id(g))
-        if found is None:
-            found = norms[id(g)] = norm_of(g)
-        return found
-
-    def norm_at(uid: int) -> float:
-        given = terms.get(uid)
-        return 0.0 if not given else norm_of_term(given[0].value) if len(given) == 1 else norm_of(trace.cotangent(uid))
-
+    leads = trace.leads
     for node in trace.nodes:
-        given = [term.value for term in trace.given[id(node)] if node.inputs[term.position].uid in leads]
-        norm = math.hypot(*[norm_at(t.uid) for t in node.outputs])
-        after = math.hypot(*[norm_of_term(g) for g in given])
+        given = [term for term in trace.given[id(node)] if node.inputs[term.position].uid in leads]
+        norm = _norm_at(trace, node)
+        after = math.hypot(*[trace.norm(term) for term in given])
         dtype = next((t.dtype for t in node.outputs if t.uid in trace.terms), node.outputs[0].dtype)
-        flow.append(Flow(node.op.name, *_where(node), norm, dtype.name, _remark(norm, after, given)))
+        flow.append(Flow(node.op.name, *_where(node), norm, dtype.name, _remark(norm, after, [term.value for term in given])))
     return flow
+
+
+def _norm_at(trace: Trace, node: Node) -> float:
+    """The norm of the cotangents that a node got."""
+    norms = []
+    for t in node.outputs:
+        given = trace.terms.get(t.uid)
+        if given:
+            norms.append(trace.norm(given[0]) if len(given) == 1 else norm_of(trace.cotangent(t.uid)))
+    return math.hypot(*norms)
 
 
 def _remark(before: float, after: float, given: list[Any]) -> str | None:
@@ -200,22 +209,24 @@ def _has_underflown(g: Any) -> bool:
     return bool(np.any((size > 0) & (size < np.finfo(np.float16).smallest_normal)))
 
 
-def summary_of(flow: list[Flow], end: float) -> str | None:
-    """What became of the cotangent from one end to the other, where that is worth a sentence."""
-    small = next((one for one in flow if one.remark == "underflows"), None)
+def summary_of(trace: Trace, flow: Callable[[], list[Flow]], end: float) -> str | None:
+    """What became of the cotangent from one end to the other, where that is worth a sentence; `flow` takes its time, and is seldom asked."""
+    is_half = any(getattr(term.value, "dtype", None) is float16 for terms in trace.terms.values() for term in terms)
+    small = next((one for one in flow() if one.remark == "underflows"), None) if is_half else None
     if small is not None:
         return f"The cotangent underflows in {small.operation} (line {small.line}): {small.dtype} keeps few of its digits, or none."
-    if not flow or not math.isfinite(end) or flow[0].norm == 0 or not math.isfinite(flow[0].norm):
+    begin = math.hypot(*[norm_of(trace.cotangent(t.uid)) for node in trace.nodes[:1] for t in node.outputs])
+    if not math.isfinite(end) or begin == 0 or not math.isfinite(begin):
         return None
-    factor = end / flow[0].norm
+    factor = end / begin
     word = "vanishes" if 0 < factor * _ALL < 1 else "explodes" if factor > _ALL else None
     if word is None:
         return None
-    norms = [*(one.norm for one in flow), end]
+    norms = [*(one.norm for one in flow()), end]
     steps = Counter[str]()
-    for one, following in zip(flow, norms[1:], strict=True):
+    for one, following in zip(flow(), norms[1:], strict=True):
         if one.norm > 0 and following > 0:
             steps[one.operation] += round(1000 * math.log10(following / one.norm))
     name = (min if factor < 1 else max)(steps, key=lambda operation: steps[operation])
-    line = next(one.line for one in flow if one.operation == name)
-    return f"The cotangent {word} on the way, from a norm of {flow[0].norm:.3g} to {end:.3g}, most of all in {name} (line {line})."
+    line = next(one.line for one in flow() if one.operation == name)
+    return f"The cotangent {word} on the way, from a norm of {begin:.3g} to {end:.3g}, most of all in {name} (line {line})."

@@ -21,6 +21,7 @@ from ..transforms.sparse import densify
 
 #: Of arrays of fewer elements than this it is faster to count those that are not zero than to ask for any.
 _SMALL = 1000
+_new = tuple.__new__  # a term is made for every input of every operation: the call of its class costs twice as much
 
 
 def aside(values: Sequence[Any]) -> AbstractContextManager[None]:
@@ -80,13 +81,13 @@ class Trace(Hooks):
 
     def _add(self, node: Node, position: int, g: Any) -> bool:
         """Take in a term; whether the sweep goes on with it."""
-        term = Term(node, position, g)
+        term = _new(Term, (node, position, g))
         self.given[id(node)].append(term)
-        uid = node.inputs[position].uid
-        if uid in self.terms:
-            self.terms[uid].append(term)
+        uid, terms = node.inputs[position].uid, self.terms
+        if uid in terms:
+            terms[uid].append(term)
         else:
-            self.terms[uid] = [term]
+            terms[uid] = [term]
         if self._ends_at_zeros and is_zero(g):
             self.shut.append(term)
             return False
@@ -129,6 +130,14 @@ class Trace(Hooks):
         g = self.cotangent(uid)
         return None if g is None else array_of(g)
 
+    def norm(self, term: Term) -> float:
+        """The norm of a term; those of all terms are found together."""
+        return self._norms[id(term.value)]
+
+    @cached_property
+    def _norms(self) -> dict[int, float]:
+        return norms_of([term.value for terms in self.terms.values() for term in terms])
+
     @cached_property
     def leads(self) -> set[int]:
         """The uids of the tensors through which the targets depend on the sources."""
@@ -162,8 +171,25 @@ def is_zero(g: object) -> bool:
 
 def norm_of(g: object) -> float:
     """The Euclidean norm of a cotangent; zero for what is no array."""
-    value = getattr(g.values if isinstance(g, IndexedSlices) else g, "value", None)
-    if not isinstance(value, np.ndarray):
-        return 0.0
-    flat = value.ravel().astype(np.complex128 if value.dtype.kind == "c" else np.float64, copy=False)
-    return math.sqrt(np.vdot(flat, flat).real)
+    return norms_of([g])[id(g)]
+
+
+def norms_of(cotangents: Sequence[object]) -> dict[int, float]:
+    """`norm_of` of each by its identity: the small ones one after the other in one array."""
+    norms = {}
+    small: dict[int, np.ndarray[Any, Any]] = {}
+    for g in cotangents:
+        value = g.value if type(g) is EagerTensor else getattr(g.values if isinstance(g, IndexedSlices) else g, "value", None)
+        if not isinstance(value, np.ndarray) or not value.size:
+            norms[id(g)] = 0.0
+        elif value.size < _SMALL and value.dtype.kind != "c":
+            small[id(g)] = value.ravel()
+        elif id(g) not in norms:
+            flat = value.ravel().astype(np.complex128 if value.dtype.kind == "c" else np.float64, copy=False)
+            norms[id(g)] = math.sqrt(np.vdot(flat, flat).real)
+    if small:
+        starts = np.cumsum([0, *(flat.size for flat in small.values())][:-1])
+        with np.errstate(all="ignore"):
+            squares = np.concatenate(list(small.values()), dtype=np.float64, casting="unsafe") ** 2
+            norms.update(zip(small, np.sqrt(np.add.reduceat(squares, starts)).tolist(), strict=True))
+    return norms

@@ -142,7 +142,7 @@ class Why(Drawn):
     @cached_property
     def sums(self) -> list[Sum]:
         """Every place where terms were added up to the gradient: (what, number, file, line)."""
-        return sums_of(self.trace, self.provenance, self._question.source) if self.connected else []
+        return sums_of(self.trace, self._found, self._question.source) if self.connected else []
 
     def shares(self) -> list[Share]:
         """What each use of the source contributes, for each of the targets: together the gradient, to rounding."""
@@ -164,7 +164,7 @@ class Why(Drawn):
             lines.append(f"  Instead: {self.remedy}.")
         lines += [f"  Also: {said}" for said in dict.fromkeys(other.message for other in self.breaks[1:]) if said != self.message]
         if self.connected and self._sweep is not None and not self.breaks:
-            told = summary_of(self.flow, norm_of(self.gradient))
+            told = summary_of(self.trace, lambda: self.flow, norm_of(self.gradient))
             lines += [f"  {told}"] if told is not None else []
             said = {"elements of y": f"elements of {self._question.target}", "several ys": "targets"}
             lines += [f"  Added up: {one.number} {said.get(one.what, one.what)} (line {one.line})." for one in self.sums]
@@ -275,13 +275,16 @@ def _answers(
     ys: Any, targets: list[Any], xs: list[Any], sources: list[Any], recording: Recording, seeds: list[Any],
     frame: FrameType | None, target: str = "the target", not_taken: Callable[[Any], Node | None] | None = None,
 ) -> list[Why]:  # fmt: skip
+    swept = Trace(recording, targets, seeds, sources) if not_taken is not None and len(sources) == 1 else None
     with aside(seeds):
-        found = sweep(recording, targets, seeds, sources)
+        found = sweep(recording, targets, seeds, sources) if swept is None else swept.found
     inside = functools.cache(lambda: Unfolded(recording, targets))
     known = functools.cache(lambda: of_recording(recording))
     known_inside = functools.cache(lambda: of_recording(inside().recording))
 
     def traced(x: Any, ends_at_zeros: bool = False) -> Trace:
+        if swept is not None and not ends_at_zeros and inside().recording is recording:
+            return swept
         return Trace(inside().recording, [inside().of(y) for y in targets], seeds, [inside().of(x)], ends_at_zeros)
 
     answers = []

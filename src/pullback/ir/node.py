@@ -9,6 +9,7 @@ import itertools
 import linecache
 import os
 import sys
+from bisect import bisect_right
 from collections.abc import Mapping
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,9 @@ Source = tuple[CodeType, int]
 REWRITTEN: dict[tuple[str, int], tuple[str, int, str]] = {}
 #: Of such lines that the user has on several: the user's line by the column where an expression begins.
 COLUMNS: dict[tuple[str, int], dict[int, int]] = {}
+#: The lines of code that was asked for, by its identity, with itself: where each begins and its number.
+_LINES: dict[int, tuple[CodeType, list[int], list[int | None]]] = {}
+_MANY = 256
 
 
 #: Whether a source file is one of this package, by name, of those that were asked for: looked up once for every operation of a tape.
@@ -188,8 +192,15 @@ def user_caller() -> FrameType | None:
 def line_of(source: Source) -> int:
     """The line number of a source position."""
     code, instruction = source
-    line = next((line for start, end, line in code.co_lines() if start <= instruction < end), None)
-    return line or code.co_firstlineno
+    known = _LINES.get(id(code))
+    if known is None:
+        if len(_LINES) >= _MANY:
+            _LINES.clear()
+        lines = [(start, line) for start, _, line in code.co_lines()]
+        known = _LINES[id(code)] = (code, [start for start, _ in lines], [line for _, line in lines])
+    _, starts, lines_there = known
+    at = bisect_right(starts, instruction) - 1
+    return (lines_there[at] if at >= 0 else None) or code.co_firstlineno
 
 
 def place_of(source: Source) -> tuple[str, int, str]:
