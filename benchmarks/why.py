@@ -1,8 +1,8 @@
 """What asking costs: `python -m benchmarks why`, with `--before PYTHON` also what operations cost in another state of the library.
 
-The other state is an environment that has it installed, as a wheel, by its Python; `--now PYTHON` is one with this state's, as a source tree
-imports and compiles differently.  Those ratios are of the shortest of many rounds that take turns.  The others are of
-processor times of pairs that follow one another, and the median of them.  The limits are those that were set for it:
+The other state is an environment that has it installed, as a wheel, by its Python; `--now PYTHON` is one that has this state, as a source
+tree imports and compiles differently.  Those ratios are of the shortest of many rounds that take turns.  The others are of processor times
+of pairs that follow one another, and the median of them.  The limits are those that were set for it:
 a taped operation 1.05 of what it was before there was `why`; `why` 3 times the gradient and 10 ms for 1,000 operations; `trace_nans` 1.5
 times an eager step and twice a compiled one.
 """
@@ -112,8 +112,9 @@ def serve() -> None:
 def against(before: Path, now: Path, rounds: int) -> Iterable[Row]:
     """What operations cost with one Python's library, to what they cost with another's."""
     outside = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE")}
+    pipe = subprocess.PIPE
     workers = [
-        subprocess.Popen([python, __file__, "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=outside, cwd=ROOT.parent)
+        subprocess.Popen([python, __file__, "serve"], stdin=pipe, stdout=pipe, text=True, env=outside, cwd=ROOT.parent)
         for python in (now, before)
     ]
 

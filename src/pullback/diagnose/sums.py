@@ -210,7 +210,7 @@ def _has_underflown(g: Any) -> bool:
 
 
 def summary_of(trace: Trace, flow: Callable[[], list[Flow]], end: float) -> str | None:
-    """What became of the cotangent from one end to the other, where that is worth a sentence; `flow` takes its time, and is seldom asked."""
+    """What became of the cotangent from one end to the other, where that is worth a sentence; `flow` is seldom asked."""
     is_half = any(getattr(term.value, "dtype", None) is float16 for terms in trace.terms.values() for term in terms)
     small = next((one for one in flow() if one.remark == "underflows"), None) if is_half else None
     if small is not None:
