@@ -133,12 +133,8 @@ NAMES = (
         "do_quantize_training_on_graphdef",
     ),
     Reason(
-        "TensorFlow 1's supervised sessions", "a tf.Session and a loop",
-        names="CheckpointSaverHook CheckpointSaverListener ChiefSessionCreator FeedFnHook FinalOpsHook GlobalStepWaiterHook "
-        "LoggingTensorHook LooperThread MonitoredSession MonitoredTrainingSession NanLossDuringTrainingError NanTensorHook "
-        "Scaffold SecondOrStepTimer SessionCreator SessionManager SessionRunArgs SessionRunContext SessionRunHook "
-        "SessionRunValues SingularMonitoredSession StepCounterHook StopAtStepHook SummarySaverHook Supervisor "
-        "WorkerSessionCreator basic_train_loop",
+        "TensorFlow 1's supervised sessions", "tf.train.MonitoredTrainingSession",
+        names="LooperThread SessionManager Supervisor basic_train_loop",
     ),
 )  # fmt: skip
 

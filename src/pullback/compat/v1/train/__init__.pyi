@@ -11,6 +11,29 @@ from pullback.tensorflow.datasets.messages import Features as Features
 from pullback.tensorflow.datasets.messages import FloatList as FloatList
 from pullback.tensorflow.datasets.messages import Int64List as Int64List
 from pullback.tensorflow.datasets.messages import SequenceExample as SequenceExample
+from pullback.tensorflow.monitored.hooks import FeedFnHook as FeedFnHook
+from pullback.tensorflow.monitored.hooks import FinalOpsHook as FinalOpsHook
+from pullback.tensorflow.monitored.hooks import GlobalStepWaiterHook as GlobalStepWaiterHook
+from pullback.tensorflow.monitored.hooks import LoggingTensorHook as LoggingTensorHook
+from pullback.tensorflow.monitored.hooks import NanLossDuringTrainingError as NanLossDuringTrainingError
+from pullback.tensorflow.monitored.hooks import NanTensorHook as NanTensorHook
+from pullback.tensorflow.monitored.hooks import SecondOrStepTimer as SecondOrStepTimer
+from pullback.tensorflow.monitored.hooks import SessionRunArgs as SessionRunArgs
+from pullback.tensorflow.monitored.hooks import SessionRunContext as SessionRunContext
+from pullback.tensorflow.monitored.hooks import SessionRunHook as SessionRunHook
+from pullback.tensorflow.monitored.hooks import SessionRunValues as SessionRunValues
+from pullback.tensorflow.monitored.hooks import StopAtStepHook as StopAtStepHook
+from pullback.tensorflow.monitored.saving_hooks import CheckpointSaverHook as CheckpointSaverHook
+from pullback.tensorflow.monitored.saving_hooks import CheckpointSaverListener as CheckpointSaverListener
+from pullback.tensorflow.monitored.saving_hooks import StepCounterHook as StepCounterHook
+from pullback.tensorflow.monitored.saving_hooks import SummarySaverHook as SummarySaverHook
+from pullback.tensorflow.monitored.sessions import ChiefSessionCreator as ChiefSessionCreator
+from pullback.tensorflow.monitored.sessions import ChiefSessionCreator as WorkerSessionCreator
+from pullback.tensorflow.monitored.sessions import MonitoredSession as MonitoredSession
+from pullback.tensorflow.monitored.sessions import MonitoredTrainingSession as MonitoredTrainingSession
+from pullback.tensorflow.monitored.sessions import Scaffold as Scaffold
+from pullback.tensorflow.monitored.sessions import SessionCreator as SessionCreator
+from pullback.tensorflow.monitored.sessions import SingularMonitoredSession as SingularMonitoredSession
 from pullback.tensorflow.pipelines.batches import batch as batch
 from pullback.tensorflow.pipelines.batches import batch_join as batch_join
 from pullback.tensorflow.pipelines.batches import maybe_batch as maybe_batch
@@ -83,6 +106,9 @@ __all__ = [
     "Checkpoint",
     "CheckpointManager",
     "CheckpointOptions",
+    "CheckpointSaverHook",
+    "CheckpointSaverListener",
+    "ChiefSessionCreator",
     "Coordinator",
     "Example",
     "ExponentialMovingAverage",
@@ -90,11 +116,19 @@ __all__ = [
     "FeatureList",
     "FeatureLists",
     "Features",
+    "FeedFnHook",
+    "FinalOpsHook",
     "FloatList",
     "FtrlOptimizer",
+    "GlobalStepWaiterHook",
     "GradientDescentOptimizer",
     "Int64List",
+    "LoggingTensorHook",
     "MomentumOptimizer",
+    "MonitoredSession",
+    "MonitoredTrainingSession",
+    "NanLossDuringTrainingError",
+    "NanTensorHook",
     "NewCheckpointReader",
     "Optimizer",
     "ProximalAdagradOptimizer",
@@ -102,7 +136,19 @@ __all__ = [
     "QueueRunner",
     "RMSPropOptimizer",
     "Saver",
+    "Scaffold",
+    "SecondOrStepTimer",
     "SequenceExample",
+    "SessionCreator",
+    "SessionRunArgs",
+    "SessionRunContext",
+    "SessionRunHook",
+    "SessionRunValues",
+    "SingularMonitoredSession",
+    "StepCounterHook",
+    "StopAtStepHook",
+    "SummarySaverHook",
+    "WorkerSessionCreator",
     "add_queue_runner",
     "assert_global_step",
     "batch",
