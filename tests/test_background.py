@@ -322,6 +322,7 @@ def test_a_terminal_is_told_what_takes_long(monkeypatch: pytest.MonkeyPatch) -> 
         return terminal.text
 
     terminal = Terminal()
+    monkeypatch.delenv("PULLBACK_PROGRESS", raising=False)
     monkeypatch.setattr(sys, "stderr", terminal)
     assert told() == ""
     assert told(7.0) == "pullback: compiling 'step' (12 operations), about 7 s ...\n"

@@ -133,6 +133,8 @@ def test_operations_and_their_gradients_in_libraries(family: str, case: Case, tm
         compiled = Program(plan, types)
     except (TypeError, ValueError, LookupError, tf.errors.OpError, Unsupported):
         pytest.skip("nothing in it has native code")
+    if compiled._variables.start:
+        pytest.skip("reads a variable, whose value a case does not give to a library")
     try:
         export(str(tmp_path / "f"), "so", case.id, plan, types, [f"x{i}" for i in range(len(types))], [], openblas=True)
     except ValueError as reason:  # before anything runs: what reads variables of a session's would find none

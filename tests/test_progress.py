@@ -85,6 +85,7 @@ def test_a_notebook_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     class ZMQInteractiveShell:
         pass
 
+    monkeypatch.delenv("PULLBACK_PROGRESS", raising=False)
     monkeypatch.setattr(sys, "stderr", io.StringIO())
     assert not progress.is_watched()
     monkeypatch.setitem(sys.modules, "IPython", types.SimpleNamespace(get_ipython=ZMQInteractiveShell))

@@ -17,7 +17,6 @@ from ...api.names import GraphKeys
 from ...api.session import Session
 from ...base.errors import OutOfRangeError
 from ...base.export import export
-from ...interop.options import RunMetadata, RunOptions
 from ...ops.effects.operations import group
 from ...ops.effects.summary import merge_all
 from ...train.checkpoint_state import get_checkpoint_state
@@ -206,18 +205,17 @@ class MonitoredSession:
         """
         if self._session is None or self._should_stop:
             raise RuntimeError("Run called even after should_stop requested.")
-        options = options if options is not None else RunOptions()
-        metadata = run_metadata if run_metadata is not None else RunMetadata()
         context = SessionRunContext(SessionRunArgs(fetches, feed_dict), self._session)
         asked, feeds = self._ask(context, feed_dict)
+        options = next((o for o in (options, *(args.options for args in asked.values())) if o is not None), None)
         wanted = {-1: fetches} | {i: args.fetches for i, args in asked.items() if args.fetches is not None}
         try:
-            found = self._session.run(wanted, feeds or None, options=options, run_metadata=metadata)
+            found = self._session.run(wanted, feeds or None, options=options, run_metadata=run_metadata)
         except Exception:
             self._coordinator.raise_requested_exception()  # a thread that fills a queue failed first: its error says more
             raise
         for i, hook in enumerate(self._hooks):
-            hook.after_run(context, SessionRunValues(found.get(i), options, metadata))
+            hook.after_run(context, SessionRunValues(found.get(i), options, run_metadata))
         if context.stop_requested:
             self._should_stop = True
         return found[-1]
