@@ -253,9 +253,11 @@ def test_a_variable_of_a_session_is_where_its_gradient_arrives() -> None:
     with tf1.Graph().as_default(), tf1.Session() as session:
         w = tf1.get_variable("w", [2])
         session.run(w.initializer)
-        found = tf.why([tf.sin(w), tf.cos(w)], w)
+        b = tf1.get_variable("b", [2])
+        session.run(b.initializer)
+        found = tf.why([tf.sin(w) + b, tf.cos(w)], w)
     labels = [leaf.label for leaf in found._diagram().leaves]
-    assert labels[0] == "the variable 'w'" and labels[-2:] == ["target 0", "target 1"] and "VarHandleOp" not in labels
+    assert labels[0] == "the variable 'w'" and "b" in labels and labels[-2:] == ["target 0", "target 1"] and "VarHandleOp" not in labels
     assert {labels[a.end] for a in found._diagram().arrows if a.start == 0} == {"ReadVariableOp"}
 
 

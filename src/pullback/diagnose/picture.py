@@ -56,6 +56,9 @@ def picture_of_why(why: Why, question: Question, trace: Trace | None) -> Diagram
 def _leaf(step: Step, scope: tuple[str, ...], place: Place | None) -> Leaf:
     if step.node is not None:
         leaf = leaf_of(step.node, scope)
+    elif step.op.name == "VarHandleOp" and step.attrs["shared_name"]:
+        name = step.attrs["shared_name"]
+        leaf = Leaf(name, scope, "source", "", "\n".join([f"the variable {name!r}", *line_text(step.source)]))
     else:
         label = constant_text(step.attrs["value"]) if step.op.name == "Const" else operation_of(step) or step.op.name
         leaf = Leaf(label, scope, "passed", "", "\n".join([f"{label}, which the tape did not take", *line_text(step.source)]))
