@@ -1,6 +1,7 @@
 """Pictures: well-formed, nothing on top of anything else, complete, and made in O(n log n)."""
 
 import base64
+import itertools
 import random
 import re
 import sys
@@ -104,6 +105,47 @@ def test_nothing_overlaps_in_a_graph_with_gradients() -> None:
     tree = Tree(graph()._diagram())
     placement = Placement(Arrangement(tree), {i for i in tree.downwards() if tree.boxes[i].children})
     assert overlaps(words_of(placement)) == []
+
+
+def nested(seed: int) -> Diagram:
+    """A diagram of groups in groups, some of which run backwards, with arrows that lead on and, between groups, back."""
+    draw = random.Random(seed)
+    diagram = Diagram(f"nested {seed}")
+    for i in range(draw.randrange(5, 60)):
+        scope = [f"s{draw.randrange(3)}" for _ in range(draw.randrange(4))]
+        if draw.random() < 0.4:
+            scope.insert(draw.randrange(2) if scope else 0, "gradients")
+        told = "it ends here. " * 5 if draw.random() < 0.1 else ""
+        label, note = "Op" * draw.randrange(1, 6), "3×4" * draw.randrange(2)
+        diagram.leaves.append(Leaf(label, tuple(scope), note=note, hover=f"place {i}", sentence=told))
+        diagram.arrows += [Arrow(j, i) for j in {draw.randrange(i) for _ in range(draw.randrange(4)) if i}]
+    return diagram
+
+
+def points_of(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Points on a line as it is drawn: level, or bent between two points as a cubic whose middle ones are half way."""
+    found = []
+    for (x, y), (a, b) in itertools.pairwise(points):
+        for t in (i / 16 for i in range(17)):
+            bent = x + (a - x) * (1.5 * t * (1 - t) + t**3) if b != y else x + (a - x) * t
+            found.append((bent, y + (b - y) * (3 * t * t - 2 * t**3)))
+    return found
+
+
+@pytest.mark.parametrize("opened", ["as at first", "all"])
+def test_no_arrow_goes_through_words(opened: str) -> None:
+    drawn = 0
+    for diagram in [*map(nested, range(60)), *(made(shape, 60) for shape in SHAPES)]:
+        tree = Tree(diagram)
+        groups = tree.opened(20) if opened == "as at first" else {i for i in tree.downwards() if tree.boxes[i].children}
+        placement = Placement(Arrangement(tree), groups)
+        words = [r for r in words_of(placement) if r[2]]
+        for route in placement.routes:
+            drawn += not route.is_across
+            for x, y in [] if route.is_across else points_of(route.points):
+                hit = [(a, b, w, h) for a, b, w, h in words if a + 0.5 < x < a + w - 0.5 and b + 0.5 < y < b + h - 0.5]
+                assert not hit, (diagram.title, route, hit)
+    assert drawn > 1000
 
 
 @pytest.mark.parametrize("shape", SHAPES)

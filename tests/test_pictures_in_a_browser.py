@@ -12,8 +12,9 @@ import pytest
 
 import pullback as tf
 import pullback.compat.v1 as tf1
+from pullback.pictures.diagram import Diagram
 from pullback.pictures.drawing import Drawing
-from tests.test_pictures import graph, made
+from tests.test_pictures import graph, made, nested
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no chromium on the path (Debian: apt-get install chromium)")
@@ -218,9 +219,9 @@ def test_arrows_to_the_way_back_show_under_the_pointer(tmp_path: Path) -> None:
     assert found["before"] == 0 < found["after"] < found["all"]
 
 
-@pytest.mark.parametrize("shape", ["scoped", "layers"])
-def test_folding_by_clicks(shape: str, tmp_path) -> None:
-    drawing = Drawing(made(shape, 300))
+@pytest.mark.parametrize("diagram", [made("scoped", 300), made("layers", 300), nested(23), nested(44)], ids=lambda made: made.title)
+def test_folding_by_clicks(diagram: Diagram, tmp_path: Path) -> None:
+    drawing = Drawing(diagram)
     assert_works(drawing, seen(drawing.to_html(), tmp_path))
 
 

@@ -46,9 +46,10 @@ class Drawing:
     @cached_property
     def _arrangement(self) -> Arrangement:
         found = Arrangement(Tree(self.diagram))
-        if found.across:
+        across = found.level.count(False)
+        if across:
             root = found.tree.boxes[found.tree.root]
-            root.label += f"; {found.across} arrows to and from the way back: point at a box to see them"
+            root.label += f"; {across} arrows to and from the way back: point at a box to see them"
             root.measure()
         return found
 
@@ -101,7 +102,9 @@ class Drawing:
             "routes": {f"{a},{b}": turns for (a, b), turns in arrangement.routes.items()},
             "before": arrangement.before,
             "after": arrangement.after,
-            "arrows": [[a.start, a.end, a.hover, round(self._widths.get(i, 0.0), 1)] for i, a in enumerate(diagram.arrows)],
+            "arrows": [
+                [a.start, a.end, a.hover, round(self._widths.get(i, 0.0), 1), arrangement.level[i]] for i, a in enumerate(diagram.arrows)
+            ],
             "open": sorted(self._placement.opened),
             "sizes": {
                 "HEIGHT": HEIGHT, "LINE": LINE, "GAP": GAP, "ROW": ROW, "PAD": PAD, "HEAD": HEAD, "TURN": TURN, "BELOW": BELOW,

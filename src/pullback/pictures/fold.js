@@ -156,11 +156,12 @@ function draw() {
     return found;
   };
   const routes = new Map();
-  for (const [start, end, hover, width] of data.arrows) {
+  for (const [start, end, hover, width, level] of data.arrows) {
     const a = visible(start), b = visible(end), key = `${a},${b}`;
     if (a === b) continue;
-    if (!routes.has(key)) routes.set(key, {a, b, leaf: start, hovers: new Set(), width: 0});
+    if (!routes.has(key)) routes.set(key, {a, b, hovers: new Set(), width: 0});
     const route = routes.get(key);
+    if (level && route.leaf === undefined) route.leaf = start;
     if (route.hovers.size < 6) route.hovers.add(hover);
     route.width = Math.max(route.width, width);
   }
@@ -185,8 +186,7 @@ function draw() {
     return [...turns(box, item, right), [x, y + height / 2], [side(boxes[box].parent, right), y + height / 2]];
   };
   for (const {a, b, leaf, hovers, width} of routes.values()) {
-    const [from, to] = lifted(a, b), group = boxes[from].parent;
-    const isAcross = ![...inside(a, group), ...inside(b, group)].every(i => boxes[i].backward === boxes[a].backward);
+    const [from, to] = lifted(a, b), isAcross = leaf === undefined;
     let points;
     if (isAcross) {
       const right = found.get(from)[0] <= found.get(to)[0];

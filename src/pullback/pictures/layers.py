@@ -51,18 +51,16 @@ class Arrangement:
         self.after: dict[int, list[int]] = {}
         self.place = [0] * self.count
         self.ports: dict[int, tuple[dict[int, int], dict[int, int]]] = {}
-        self.across = 0
+        #: Of each arrow, whether all the boxes around its ends in the group around both run in one direction.
+        self.level: list[bool] = []
         links: dict[int, dict[Link, None]] = {}
         ways = {}
         for arrow in tree.diagram.arrows:
             a, b, group = self.lifted(arrow.start, arrow.end)
-            if a == b:
-                continue
-            if self.is_level(arrow.start, arrow.end, group):
+            self.level.append(self._is_level(arrow.start, arrow.end, group))
+            if a != b and self.level[-1]:
                 links.setdefault(group, {})[a, b] = None
                 ways[arrow.start, arrow.end] = a, b
-            else:
-                self.across += 1
         for group in tree.downwards():
             for i, box in enumerate(_in_order(self._by_first(group), list(links.get(group, ())))):
                 self.place[box] = i
@@ -96,8 +94,7 @@ class Arrangement:
             yield box
             box = self.tree.boxes[box].parent
 
-    def is_level(self, start: int, end: int, group: int) -> bool:
-        """Whether all the boxes around two leaves in a group run in one direction."""
+    def _is_level(self, start: int, end: int, group: int) -> bool:
         boxes = self.tree.boxes
         backward = boxes[start].backward
         return all(boxes[i].backward is backward for box in (start, end) for i in self.inside(box, group))

@@ -141,20 +141,25 @@ class Placement:
             start, end = shown[arrow.start], shown[arrow.end]
             if start != end:
                 found.setdefault((start, end), []).append(i)
-        return [Route(*link, arrows, *self._way(*link, tree.diagram.arrows[arrows[0]].start)) for link, arrows in found.items()]
+        return [self._route(*link, arrows) for link, arrows in found.items()]
+
+    def _route(self, start: int, end: int, arrows: list[int]) -> Route:
+        level = [i for i in arrows if self.arrangement.level[i]]
+        if level:
+            return Route(start, end, arrows, self._way(start, end, self.arrangement.tree.diagram.arrows[level[0]].start), is_across=False)
+        a, b, _ = self.arrangement.lifted(start, end)
+        right = self.rectangles[a].x <= self.rectangles[b].x
+        return Route(start, end, arrows, [self.port(start, right), self.port(end, not right)], is_across=True)
 
     def port(self, item: int, right: bool) -> tuple[float, float]:
         """Where arrows leave or reach a box."""
         box, (x, y, _, _) = self.arrangement.tree.boxes[item], self.rectangles[item]
         return x + box.shift + (box.box if right else 0.0), y + HEIGHT / 2
 
-    def _way(self, start: int, end: int, leaf: int) -> tuple[list[tuple[float, float]], bool]:
-        """The points of an arrow, and whether it leads across.  leaf: where the first that it stands for starts."""
+    def _way(self, start: int, end: int, leaf: int) -> list[tuple[float, float]]:
+        """The points of an arrow.  leaf: where the first that it stands for starts."""
         arrangement = self.arrangement
-        a, b, group = arrangement.lifted(start, end)
-        if not arrangement.is_level(start, end, group):
-            right = self.rectangles[a].x <= self.rectangles[b].x
-            return [self.port(start, right), self.port(end, not right)], True
+        a, b, _ = arrangement.lifted(start, end)
         onward = arrangement.place[a] < arrangement.place[b]
         right = onward is not arrangement.tree.boxes[start].backward
         points = [self.port(start, right), (self._side(start, right), self.port(start, right)[1])]
@@ -164,7 +169,7 @@ class Placement:
         for box in [*arrangement.inside(end, b)][::-1]:
             points += self._through(box, arrangement.port(box, leaf, not onward), not right)[::-1]
         last = self.port(end, not right)
-        return [*points, (self._side(end, not right), last[1]), last], False
+        return [*points, (self._side(end, not right), last[1]), last]
 
     def _side(self, item: int, right: bool) -> float:
         """A side of an item's column."""
