@@ -482,3 +482,23 @@ def test_loops_that_do_not_say_how_often_they_turn_keep_their_lists_with_the_ker
         for found, wanted in zip(compiled(x, tf.constant(limit)), f(x, tf.constant(limit)), strict=True):
             np.testing.assert_allclose(found.numpy(), wanted.numpy(), rtol=1e-5)
     assert "does not say how many turns" in str(compiled.explain(x, tf.constant(3.0)))
+
+
+@needs_xla
+def test_fourier_transforms_are_xlas_own() -> None:
+    def f(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            half, whole = tf.signal.rfft(x, [5]), tf.signal.fft2d(tf.cast(x, tf.complex64))
+            back = tf.signal.irfft(half * half, [5])
+            total = tf.reduce_sum(back**2) + tf.reduce_sum(tf.abs(whole)) + tf.reduce_sum(tf.abs(tf.signal.stft(x, 4, 2)) ** 2)
+        return half, whole, back, tape.gradient(total, x)
+
+    x = tf.constant(np.random.default_rng(0).normal(size=(3, 8)), tf.float32)
+    compiled = tf.function(f, jit_compile="xla")
+    assert _is_xlas_alone(compiled, x)
+    for found, wanted in zip(compiled(x), f(x), strict=True):
+        np.testing.assert_allclose(found.numpy(), wanted.numpy(), rtol=1e-4, atol=1e-4)
+    short = tf.function(lambda x: tf.raw_ops.RFFT(input=x, fft_length=[9]), jit_compile="xla")
+    with pytest.raises(tf.errors.InvalidArgumentError, match="FFT"):
+        short(x)

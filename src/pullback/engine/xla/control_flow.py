@@ -17,6 +17,7 @@ from ..lowering.builder import Unsupported
 from ..lowering.index_expr import IndexExpr
 from ..lowering.specialise import Specialised, specialised
 from .builder import XlaBuilder
+from .fourier import is_transform, lower_transform
 from .lists import element_dims, entered, lower_list, parts_of, with_parts
 from .module import Value, Writer
 
@@ -31,6 +32,8 @@ def lower_node(node: Node, builder: XlaBuilder, inputs: Sequence[Any]) -> list[A
         return [inputs[0]]
     if node.op.name in LISTS:
         return lower_list(node, builder, inputs)
+    if is_transform(node):
+        return lower_transform(node, builder, inputs)
     if node.op.stateful:
         raise Unsupported(f"{node.op.name} in a loop or a branch")
     return list(expressions_of(node, builder, list(inputs)))
