@@ -6,9 +6,12 @@ import re
 from collections.abc import Callable
 from contextlib import nullcontext
 from operator import attrgetter
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
+import scipy.sparse
 
 import pullback as tf
 import pullback.compat.v1 as tf1
@@ -35,6 +38,8 @@ def test_no_message_promises_what_will_not_come() -> None:
     told = [explain(space, name) for space, name in names[::97]]
     assert not [text for text in told if " yet" in text]
     assert any("is not in Pullback" in text for text in told)
+    sources = [path.read_text(encoding="utf-8") for path in Path(tf.__file__).parent.rglob("*.py")]
+    assert not [line for text in sources for line in text.splitlines() if re.search(r"not yet support|not support\w* yet", line)]
 
 
 def test_names_of_other_libraries_have_theirs_here() -> None:
@@ -79,3 +84,27 @@ def test_objects_with_arrays_keep_their_dtype(dtype: str, graph: bool) -> None:
         cast = tf.constant(Column(values), tf.complex64)
     assert [x.dtype.name for x in made] == [dtype] * 3 and cast.dtype == tf.complex64
     assert graph or made[2].numpy().tolist() == [values.tolist()] * 2
+
+
+@pytest.mark.parametrize("graph", [False, True], ids=["eager", "graph"])
+@pytest.mark.parametrize("kind", ["csr_array", "csr_matrix", "coo_array", "csc_array"])
+def test_a_sparse_matrix_of_scipy_is_told_both_ways(kind: str, graph: bool) -> None:
+    m = getattr(scipy.sparse, kind)(np.array([[0.0, 2.0], [0.0, 3.0]]))
+    with tf.Graph().as_default() if graph else nullcontext():
+        for ask in (tf.constant, tf.sin, lambda m: tf.matmul(m, tf.ones([2, 2]))):
+            with pytest.raises((TypeError, ValueError), match=r"dense tensor by tf\.constant\(m\.toarray\(\)\).*tf\.Sparse") as caught:
+                ask(m)
+    (way,) = re.findall(r"a sparse one by (.*\))\.", str(caught.value))
+    names = {"m": m, "np": np, "tf": tf}
+    *statements, last = way.split("; ")
+    for statement in statements:
+        exec(statement, names)  # as the message says it
+    assert tf.sparse.to_dense(tf.sparse.reorder(eval(last, names))).numpy().tolist() == [[0.0, 2.0], [0.0, 3.0]]
+
+
+@pytest.mark.parametrize("made", [tf.constant, tf.Variable], ids=["tensor", "variable"])
+def test_columns_of_pandas_become_tensors(made: Callable[..., tf.Tensor]) -> None:
+    column, x = pd.Series([1.0, 2.0]), made([1.0, 2.0])
+    for answer in (column + x, x + column, tf.add(column, x), pd.DataFrame({"a": column})["a"] * x):
+        assert tf.is_tensor(answer) and answer.dtype == tf.float32
+    assert (column - x).numpy().tolist() == [0.0, 0.0] and (column / x).numpy().tolist() == [1.0, 1.0]

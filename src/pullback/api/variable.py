@@ -99,7 +99,7 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
     [2.0, 3.0]
     """
 
-    __array_priority__ = 100
+    __array_priority__, __pandas_priority__ = 100, 5000
     _creators_apply = True
 
     def __init__(

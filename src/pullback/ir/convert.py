@@ -32,8 +32,10 @@ _SINGLE = (bool, int, float, np.ndarray)
 
 
 def is_single(value: object) -> bool:
-    """Whether TensorFlow converts `value` together with the tensors beside it: a tensor, a variable, an array, a number."""
-    return isinstance(value, _SINGLE) or (is_tensor_like(value) and not isinstance(value, IndexedSlices))
+    """Whether `value` is converted together with the tensors beside it: a tensor, a variable, an array or what makes one, a number."""
+    if isinstance(value, _SINGLE):
+        return True
+    return (is_tensor_like(value) or hasattr(value, "__array__")) and not isinstance(value, IndexedSlices)
 
 
 def holds_tensors(value: object) -> bool:
@@ -202,9 +204,15 @@ def _out_of_range(value: Any) -> Exception:
     return _failed(value)
 
 
+_SCIPY = (
+    " A matrix m of scipy.sparse becomes a dense tensor by tf.constant(m.toarray()), a sparse one by m = m.tocoo(); "
+    "tf.SparseTensor(np.stack([m.row, m.col], axis=1), m.data, m.shape)."
+)
+
+
 def _unsupported(value: Any, leaf: Any) -> Exception:
     """The error of a value with something in it that is no number, text or tensor; None by itself is a ValueError in graphs too."""
-    told = Dispatch.why_none() if leaf is None else ""
+    told = Dispatch.why_none() if leaf is None else _SCIPY if hasattr(leaf, "tocoo") else ""
     if value is None and not executing_eagerly():
         return ValueError(f"None values not supported.{told}")
     if executing_eagerly():

@@ -145,6 +145,8 @@ class Operators:
 
     __slots__ = ()
     __array_priority__ = 100
+    #: Above that of pandas' tables, so that `column + tensor` is a tensor.
+    __pandas_priority__ = 5000
 
     __add__ = _operator("add", "add")
     __radd__ = _reflected("add", "add")
