@@ -34,6 +34,10 @@ TF, TF1 = "import pullback as tf\n", "import pullback.compat.v1 as tf1\n"
         (TF1 + "tf1.", {"gradients", "placeholder", "Session", "train"}),
         (TF1 + "tf1.Session().", {"close", "run"}),
         (TF1 + "tf1.train.Ada", {"AdamOptimizer"}),
+        (TF + "for x in tf.data.Dataset.range(3).batch(2):\n    x.", {"dtype", "numpy"}),
+        (TF + "tf.data.Dataset.range(3).map(lambda i: i).", {"batch", "map", "prefetch"}),
+        (TF + "tf.Module().trainable_variables[0].", {"assign", "numpy"}),
+        (TF1 + "tf1.data.Dataset.range(3).", {"make_one_shot_iterator", "map"}),
         ("from pullback.compat import v1 as tf\ntf.placeh", {"placeholder"}),
     ],
 )
