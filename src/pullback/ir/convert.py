@@ -35,7 +35,7 @@ def is_single(value: object) -> bool:
     """Whether `value` is converted together with the tensors beside it: a tensor, a variable, an array or what makes one, a number."""
     if isinstance(value, _SINGLE):
         return True
-    return (is_tensor_like(value) or hasattr(value, "__array__")) and not isinstance(value, IndexedSlices)
+    return (is_tensor_like(value) or hasattr(value, "__array__")) and not isinstance(value, (IndexedSlices, np.generic))
 
 
 def holds_tensors(value: object) -> bool:
