@@ -184,6 +184,72 @@ with tf1.Graph().as_default(), tf1.Session() as sess:
 """
 
 
+_LONG_LOOPS = """
+import threading
+import time
+import numpy as np
+import pullback as tf
+from pullback.base import progress
+
+progress.PATIENCE, progress.PAUSE = 0.3, 0.05
+tf.config.optimizer.set_jit(False)
+
+
+def wait(x):
+    time.sleep(0.02)
+    return x
+
+
+def waited(x):
+    return tf.ensure_shape(tf.numpy_function(wait, [x], tf.float64), [])
+
+
+@tf.function
+def counted(n):
+    return tf.while_loop(lambda i, x: i < n, lambda i, x: (i + 1, waited(x)), [0, tf.constant(0.0, tf.float64)])
+
+
+@tf.function
+def until(n):
+    return tf.while_loop(lambda x: tf.not_equal(x, n), lambda x: (waited(x) + 1.0,), [tf.constant(0.0, tf.float64)])
+
+
+counted(60)  # in a loop
+until(np.float64(60.0))  # in a loop of unknown length
+
+
+def other():
+    counted(60)  # in another thread
+
+
+thread = threading.Thread(target=other)
+thread.start()
+thread.join()
+
+
+@tf.function(jit_compile=True)
+def native(n):
+    return tf.while_loop(lambda i, x: i < n, lambda i, x: (i + 1, tf.sin(x) + 1.0), [0, tf.constant(0.0)])
+
+
+tf.config.optimizer.set_jit(True)
+native(tf.constant(1))
+begun = time.perf_counter()
+native(tf.constant(1_000_000))
+turns = tf.constant(int(1.5e6 / (time.perf_counter() - begun)))
+native(turns)  # in native code
+x = tf.Variable(0.0)
+
+
+@tf.function(jit_compile=True)
+def assigned(n):
+    x.assign(tf.while_loop(lambda i, x: i < n, lambda i, x: (i + 1, tf.sin(x) + 1.0), [0, x.value()])[1])
+
+
+assigned(turns)  # that assigns
+"""
+
+
 def _shown_by(program: Path, on_terminal: bool, **environment: str) -> str:
     """What a program writes to its standard error, which is a pseudo-terminal or a pipe."""
     here, there = os.openpty() if on_terminal else os.pipe()
@@ -214,5 +280,22 @@ def test_long_runs_of_functions_and_sessions_show_one(tmp_path: Path) -> None:
     shown = _shown_by(program, True, PULLBACK_PROGRESS="1")
     assert re.search(rf"waits.py:{in_function}: +\d+%\|.*/40 \[.* operations/s\]", shown)
     assert re.search(rf"waits.py:{in_session}: +\d+%\|.*/340 \[.* operations/s\]", shown)
+    assert _shown_by(program, True, PULLBACK_PROGRESS="0") == ""
+    assert _shown_by(program, False, PULLBACK_PROGRESS="1") == ""
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="a pseudo-terminal is needed")
+def test_long_loops_other_threads_and_native_programs_show_one(tmp_path: Path) -> None:
+    program = tmp_path / "loops.py"
+    program.write_text(_LONG_LOOPS)
+    lines = _LONG_LOOPS.splitlines()
+    told = ("in a loop", "in a loop of unknown length", "in another thread", "in native code", "that assigns")
+    at = {end: [line.endswith(f"# {end}") for line in lines].index(True) + 1 for end in told}
+    shown = _shown_by(program, True, PULLBACK_PROGRESS="1")
+    assert re.search(rf"loops.py:{at['in a loop']}: +\d+%\|.*/60 \[.* turns/s\]", shown), shown
+    assert re.search(rf"loops.py:{at['in a loop of unknown length']}: \d+ turns \[.* turns/s\]", shown), shown
+    assert re.search(rf"loops.py:{at['in another thread']}: +\d+%\|.*/60 \[.* turns/s\]", shown), shown
+    assert re.search(rf"loops.py:{at['in native code']} in native code: 00:0\d", shown), shown
+    assert re.search(rf"loops.py:{at['that assigns']} in native code: 00:0\d", shown), shown
     assert _shown_by(program, True, PULLBACK_PROGRESS="0") == ""
     assert _shown_by(program, False, PULLBACK_PROGRESS="1") == ""

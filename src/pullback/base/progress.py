@@ -34,13 +34,14 @@ def _is_in_notebook() -> bool:
 class Progress:
     """A bar for a task: `advance` it, and `end` it, or use it as a block.
 
-    what: the task.  total: how many steps it has, where that is known: then the bar has an estimate.  unit: what the steps are.
+    what: the task.  total: how many steps it has, where that is known: then the bar has an estimate.  unit: what the steps are; None for
+    a task without any, of which the time that it has taken is shown.
     wanted: True for a bar at once and on any stream, False for none; when None, as the head of this file says.  begun: when it began
     (`time.monotonic`), if not now.
     """
 
     def __init__(
-        self, what: str, total: int | None = None, wanted: bool | None = None, unit: str = "", stream: TextIO | None = None,
+        self, what: str, total: int | None = None, wanted: bool | None = None, unit: str | None = "", stream: TextIO | None = None,
         begun: float | None = None,
     ) -> None:  # fmt: skip
         self._what, self._total, self._unit, self._stream = what, total, unit, stream or sys.stderr
@@ -54,9 +55,9 @@ class Progress:
         """So many steps more are done.  value: a number to show beside them."""
         self.reach(self._count + steps, value)
 
-    def reach(self, count: int, value: object = None) -> None:
-        """So many steps are done in all."""
-        self._count = count
+    def reach(self, count: int, value: object = None, total: int | None = None) -> None:
+        """So many steps are done in all.  total: how many there are, by a new estimate."""
+        self._count, self._total = count, self._total if total is None else total
         if self._is_shown and (now := time.monotonic()) >= self._due:
             self._due = now + PAUSE
             self._draw(value)
@@ -64,7 +65,7 @@ class Progress:
     def _draw(self, value: Any) -> None:
         if self._bar is None:
             self._bar = _bar(self._what, self._total, self._unit, self._stream, self._begun)
-        self._bar.n = self._count
+        self._bar.n, self._bar.total = self._count, self._total
         if value is not None:
             self._bar.set_postfix_str(f"value {float(value):.6g}", refresh=False)
         self._bar.refresh()
@@ -82,15 +83,16 @@ class Progress:
         self.end()
 
 
-def _bar(what: str, total: int | None, unit: str, stream: TextIO, begun: float) -> Any:
+def _bar(what: str, total: int | None, unit: str | None, stream: TextIO, begun: float) -> Any:
     from tqdm import tqdm
 
     without_thread = type("Bar", (tqdm,), {"monitor_interval": 0})
     # a terminal that does not know its size gets the usual one
     columns, lines = get_terminal_size() if stream.isatty() else (None, None)
     bar = without_thread(
-        desc=what, total=total, unit=f" {unit}", unit_scale=unit == "B", file=stream, delay=1e-9, ncols=columns, nrows=lines
-    )
+        desc=what, total=total, unit=f" {unit}", unit_scale=unit == "B", file=stream, delay=1e-9, ncols=columns, nrows=lines,
+        bar_format="{desc}: {elapsed}" if unit is None else None,
+    )  # fmt: skip
     bar.start_t -= time.monotonic() - begun
     return bar
 

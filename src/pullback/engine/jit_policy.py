@@ -26,7 +26,7 @@ from ..base.garbage import held_back
 from ..ir.context import BUILDING
 from ..ir.function_graph import FunctionGraph, bodies_of
 from ..ir.graph import Graph
-from ..ir.plan import Plan, Run
+from ..ir.plan import Plan, Run, look_on
 from ..ir.tensor import TensorType
 from .background import COMPILER, Failure
 from .compile_times import Seconds, stage, timed
@@ -204,6 +204,8 @@ def _install(found: _Found, tier: Tier, key: Any, plan: Plan) -> None:
     """Have the next run take a program."""
     tier.took[key], tier.reason = found.took, found.reason
     tier.programs[key] = found.program
+    if found.program is not None:
+        look_on(found.program.run.__code__)
     plan.ready = found.program.ready if tier.static and found.program is not None else None
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import count
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
@@ -160,7 +161,7 @@ class Plan:
         """The same, from the nodes' kernels."""
         program = self._program
         if program is None:
-            long_runs.look_on(Plan._walked.__code__, run_steps.__code__, SHOWN)
+            look_on()
             self._runs += 1
             if len(self.nodes) > _SMALL * self._runs:
                 return self._walked(values, run)
@@ -214,6 +215,16 @@ class Plan:
             if SHOWN:
                 long_runs.end(Plan._walked.__code__)
         return walk.answers(places)
+
+
+def look_on(native: CodeType | None = None) -> None:
+    """Have a bar for what runs long, where somebody sees it.  native: code that is such a run, besides plans and loops."""
+    long_runs.look_on(Plan._walked.__code__, run_steps.__code__, SHOWN, native)
+
+
+def end_of_bar(code: CodeType) -> None:
+    """End the bar of a run of this thread whose frame has this code, if it is shown."""
+    long_runs.end(code)
 
 
 def annotate_error(node: Node, inputs: Sequence[Any], error: Exception) -> Exception:
@@ -304,10 +315,12 @@ def run_steps(
 
     owned: the variables whose arrays may be changed from the first step on; others of which each step changes a part are copied once.
     """
+    turns = turns_before = 0
     while test._program is None or step._program is None:
         if not test.run((*variables, *invariants), run)[0]:
             return variables
         variables = step.run((*variables, *invariants), run)
+        turns = turns_before = turns + 1
     changed = changed_variables(step.chains)
     first, then = test._program, step._program
     if changed:
@@ -315,7 +328,9 @@ def run_steps(
         then = step.changing(frozenset(changed))
     holds, after = first.function, then.function
     try:
-        while holds(run, *variables, *invariants)[0]:
+        for turns in count(turns_before):  # noqa: B007  # a bar shows it
+            if not holds(run, *variables, *invariants)[0]:
+                break
             variables = after(run, *variables, *invariants)
     except FAILURES as error:
         for plan, program in ((test, first), (step, then)):
@@ -323,6 +338,9 @@ def run_steps(
                 node, inputs = plan._failing(program, error)
                 raise annotate_error(node, inputs, error) from None
         raise
+    finally:
+        if SHOWN:
+            long_runs.end(run_steps.__code__)
     return variables
 
 

@@ -16,6 +16,8 @@ from .tensor import SymbolicTensor
 FIRST_LINE = 2
 #: The name of the file that the functions are compiled under.
 PROGRAM_FILE = PACKAGE + "program"
+#: And that of functions that call a native program.
+NATIVE_FILE = PACKAGE + "native"
 
 
 class Program(NamedTuple):

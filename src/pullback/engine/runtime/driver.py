@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...ir.plan import Plan, Run
+from ...ir.plan import SHOWN, Plan, Run, end_of_bar
+from ...ir.python_code import NATIVE_FILE
 from ...ops.state.locks import all_alone, lock_together
 from ...ops.state.variables import own
 from .layout import Fault, Native
@@ -44,7 +45,7 @@ class Single:
         self._plan, self._native, self.sources = plan, native, sources
         self._handles = sorted({i for i, is_variable in sources.given if is_variable} | {i for i, _ in sources.writes})
         self._changed = sorted({*[i for i, _ in sources.writes], *sources.changed})
-        self.ready = None if native.asks else shortcut(native.call, sources)
+        self.ready = None if native.asks else shortcut(native, sources)
 
     def run(self, values: Sequence[Any], run: Run) -> list[Any] | None:
         """The values of what was fetched, given any arrays that will do; None where the segment could not give its results."""
@@ -79,41 +80,33 @@ class Single:
         return storage.value.copy()
 
 
-def shortcut(call: Callable[..., Any], sources: Sources) -> Callable[..., Any]:
-    """A function of the fed values; `call` answers a tuple of arrays, None, or an int for a fault."""
-    plain = [("fed", i) for i in range(len(sources.given))]
+def shortcut(native: Native, sources: Sources) -> Callable[..., Any]:
+    """A function of the fed values; the native call in it answers a tuple of arrays, None, or an int for a fault."""
+    scope: dict[str, Any] = {"call": native.call, "own": own, "shown": SHOWN, "end": end_of_bar}
+    given = [f"a{i}.value" if is_variable else f"a{i}" for i, is_variable in sources.given]
     outputs = [("output", i) for i in range(len(sources.answers))]
-    if not sources.writes and sources.answers and list(sources.answers) == outputs and len(plain) == sources.fed:
-        if [(i, False) for _, i in plain] == list(sources.given):
-            return _checked(call)
-    scope: dict[str, Any] = {"call": call}
-    parameters = ", ".join(f"a{i}" for i in range(sources.fed))
+    parameters = [f"a{i}" for i in range(sources.fed)]
     handles = sorted({i for i, is_variable in sources.given if is_variable} | {i for i, _ in sources.writes})
-    scope["own"] = own
     lines = [f" own(a{i})" for i in sources.changed]
     if len(handles) > 1 and (sources.writes or sources.changed):
         lines.append(f" if len({{{', '.join(f'a{i}' for i in handles)}}}) != {len(handles)}: return None")
-    given = ", ".join(f"a{i}.value" if is_variable else f"a{i}" for i, is_variable in sources.given)
-    lines += [f" r = call({given})", " if type(r) is int: return None"]
+    is_plain = bool(outputs) and not sources.writes and list(sources.answers) == outputs and given == parameters
+    if is_plain:
+        parameters = given = ["*values"]
+    lines.append(f" r = call({', '.join(given)})")
+    if native.is_long:  # others keep the interpreter's lock: nobody could have shown a bar
+        lines.append(" if shown: end(ready.__code__)")
+    lines.append(" if type(r) is int: return None")
     lines += [f" a{variable}.value = r[{output}]" for variable, output in sources.writes]
     parts = []
     for n, (kind, which) in enumerate(sources.answers):
         if kind == "known":
             scope[f"k{n}"] = which
         parts.append({"output": f"r[{which}]", "fed": f"a{which}", "known": f"k{n}"}[kind])
-    lines.append(f" return ({''.join(p + ', ' for p in parts)})")
+    lines.append(" return r" if is_plain else f" return ({''.join(p + ', ' for p in parts)})")
     locks = [f"a{i}.lock" for i in {*[i for i, _ in sources.writes], *sources.changed}]
     if locks:  # where they are not one, the long way sees to it
         lines = [f" lock = {locks[0]}", " with lock:", f"  if lock is {' is '.join(locks)}:", *["  " + line for line in lines]]
-    exec("\n".join([f"def ready({parameters}):", *lines]), scope)
+    exec(compile("\n".join([f"def ready({', '.join(parameters)}):", *lines]), NATIVE_FILE, "exec"), scope)
     ready: Callable[..., Any] = scope["ready"]
     return ready
-
-
-def _checked(call: Callable[..., Any]) -> Callable[..., Any]:
-    def ready(*values: Any) -> Any:
-        answers = call(*values)
-        return None if type(answers) is int else answers
-
-    return ready
-

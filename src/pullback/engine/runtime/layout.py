@@ -56,6 +56,7 @@ class Native:
             # not with this object: whoever has the callable alone may be running it; nor at exit, where other threads may
             weakref.finalize(arena, _free, table, words).atexit = False
         self._inputs = layout.inputs
+        self.is_long = layout.long
         self.asks = [(dims, dtype) for dims, dtype in layout.outputs if math.prod(dims) * dtype.itemsize >= ASKED]
         self.call = callable_of(
             code.address(layout.name),
