@@ -507,3 +507,27 @@ def test_fourier_transforms_are_xlas_own() -> None:
     short = tf.function(lambda x: tf.raw_ops.RFFT(input=x, fft_length=[9]), jit_compile="xla")
     with pytest.raises(tf.errors.InvalidArgumentError, match="FFT"):
         short(x)
+
+
+@needs_xla
+def test_custom_gradients_and_recomputed_ones_are_xlas_own() -> None:
+    @tf.custom_gradient
+    def halved(x: Any) -> Any:
+        return x * x, lambda upstream: 0.5 * upstream
+
+    again = tf.recompute_grad(lambda x: tf.sin(x) * tf.exp(x))
+
+    def f(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x
+            for _ in tf.range(3):
+                y = halved(y) + again(y)
+            total = tf.reduce_sum(y)
+        return total, tape.gradient(total, x)
+
+    x = tf.constant([0.5, -0.25])
+    compiled = tf.function(f, jit_compile="xla")
+    for found, wanted in zip(compiled(x), f(x), strict=True):
+        np.testing.assert_allclose(found.numpy(), wanted.numpy(), rtol=1e-5)
+    assert _is_xlas_alone(compiled, x)

@@ -46,6 +46,7 @@ CUSTOM = define(
     {"args": _custom_vjp},
     outputs="*outputs",
     holomorphic=False,
+    lower=lambda builder, args, *, count, rule: list(args[:count]),
     traits=Traits(
         remedies=Remedies(
             backward="look at what its gradient function computes there: guard its divisions, roots and logs, or write it in a stable form"

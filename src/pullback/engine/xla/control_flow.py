@@ -32,6 +32,9 @@ def lower_node(node: Node, builder: XlaBuilder, inputs: Sequence[Any]) -> list[A
         return [inputs[0]]
     if node.op.name in LISTS:
         return lower_list(node, builder, inputs)
+    if node.op.name == "OptimizationBarrier":
+        values = [builder.value(v) for v in inputs]
+        return [builder.define(builder.writer.ops("optimization_barrier", values, [(v.dims, v.dtype) for v in values], "", [])[0])]
     if is_transform(node):
         return lower_transform(node, builder, inputs)
     if node.op.stateful:
