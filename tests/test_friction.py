@@ -108,3 +108,16 @@ def test_columns_of_pandas_become_tensors(made: Callable[..., tf.Tensor]) -> Non
     for answer in (column + x, x + column, tf.add(column, x), pd.DataFrame({"a": column})["a"] * x):
         assert tf.is_tensor(answer) and answer.dtype == tf.float32
     assert (column - x).numpy().tolist() == [0.0, 0.0] and (column / x).numpy().tolist() == [1.0, 1.0]
+
+
+def test_an_object_of_an_own_class_is_told_how_it_becomes_a_structure() -> None:
+    class Pair:
+        def __init__(self, left: object, right: object) -> None:
+            self.left, self.right = left, right
+
+    point = Pair(tf.constant(2.0), tf.constant(3.0))
+    with pytest.raises(ValueError, match=r"a Pair is one after tf\.register_structure\(Pair, flatten, unflatten\)"):
+        tf.value_and_gradient(lambda p: p.left * p.right, point)
+    tf.register_structure(Pair, lambda p: ((p.left, p.right), None), lambda _, parts: Pair(*parts))
+    _, slope = tf.value_and_gradient(lambda p: p.left * p.right, point)
+    assert float(slope.left) == 3.0

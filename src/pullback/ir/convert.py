@@ -210,9 +210,17 @@ _SCIPY = (
 )
 
 
+def _own_class(leaf: object) -> str:
+    """How an object of a program's own class becomes a structure."""
+    if not hasattr(leaf, "__dict__") or callable(leaf):
+        return ""
+    kind = type(leaf).__name__
+    return f" Where structures are taken, a {kind} is one after tf.register_structure({kind}, flatten, unflatten); dataclasses are without."
+
+
 def _unsupported(value: Any, leaf: Any) -> Exception:
     """The error of a value with something in it that is no number, text or tensor; None by itself is a ValueError in graphs too."""
-    told = Dispatch.why_none() if leaf is None else _SCIPY if hasattr(leaf, "tocoo") else ""
+    told = Dispatch.why_none() if leaf is None else _SCIPY if hasattr(leaf, "tocoo") else _own_class(leaf)
     if value is None and not executing_eagerly():
         return ValueError(f"None values not supported.{told}")
     if executing_eagerly():
