@@ -19,6 +19,7 @@ from pullback.interop.faces import module_of, namespaces
 ROOT = Path(__file__).parents[1]
 TOP = ("CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md", "CHANGELOG.md")
 _NOTEBOOK_LINK = re.compile(r"\]\(\.\./examples/(first|tutorials)/(\w+)\.py\)")
+_PAGE_LINK = re.compile(r"\[([\w-]+\.md)\]\(\1(#[\w-]*)?\)")
 _LINK = re.compile(r"\[([^\]]*)\]\(([\w./-]+)(?:#[\w-]*)?\)")
 
 
@@ -41,6 +42,8 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     markdown = markdown.replace("```python\n>>> ", "```pycon\n>>> ")
     markdown = _name_sources(_NOTEBOOK_LINK.sub(r"](\1/\2.md)", markdown), page.file.src_uri)
     depth = "../" * page.file.src_uri.count("/")
+    if not depth:
+        markdown = _name_pages(markdown)
     if page.file.src_uri.startswith(("project/", "measured/")):
         markdown = re.sub(r"\]\((?:\.\./)*docs/", f"]({depth}", markdown)
         return re.sub(r"\]\((LICENSE|README\.md|CITATION\.cff)\)", r"](../index.md)", markdown)
@@ -60,6 +63,16 @@ def _name_sources(markdown: str, page: str) -> str:
         return found[0] if is_there else found[1]
 
     return _LINK.sub(name, markdown)
+
+
+def _name_pages(markdown: str) -> str:
+    """Links whose text is the name of their file get its title: readers of the site know no files."""
+
+    def name(found: re.Match[str]) -> str:
+        title = (ROOT / "docs" / found[1]).read_text().partition("\n")[0].removeprefix("# ")
+        return f"[{title}]({found[1]}{found[2] or ''})"
+
+    return _PAGE_LINK.sub(name, markdown)
 
 
 def reference() -> Iterator[tuple[str, str]]:

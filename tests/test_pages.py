@@ -100,6 +100,15 @@ def test_every_section_about_moving_has_programs_in_both() -> None:
     assert len(moves()) == 7  # TensorFlow's own programs run too
 
 
+def test_every_program_of_a_page_is_run() -> None:
+    """Programs are typed at a prompt, which the doctests run; those of two pages are whole files, which the tests of these pages run."""
+    for path in [*sorted((ROOT / "docs").glob("*.md")), ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]:
+        text = path.read_text()
+        assert "+SKIP" not in text, path
+        if path.name not in ("moving.md", "adding-an-op.md"):
+            assert [block for block in re.findall(r"^```python\n(.*)", text, re.MULTILINE) if not block.startswith(">>> ")] == [], path
+
+
 #: All pages but the list of differences that `make against` writes, which has a line to filter it by.
 PAGES = [path for path in sorted((ROOT / "docs").glob("*.md")) if path.name != "against.md"]
 PAGES += [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]

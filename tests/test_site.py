@@ -38,3 +38,7 @@ def test_a_docstring_becomes_markdown() -> None:
 def test_links_to_sources_and_folders_become_their_names() -> None:
     linked = "[runs](engine/run.py), [workers](workers) and [the table](results/short.md#a); `x[0](y)`"
     assert make_site._name_sources(linked, "measured/README.md") == "runs, workers and [the table](results/short.md#a); `x[0](y)`"
+
+
+def test_links_called_after_a_file_are_called_after_its_title() -> None:
+    assert make_site._name_pages("[why.md](why.md#a) [x.md](y.md)") == "[Ask a gradient why](why.md#a) [x.md](y.md)"
