@@ -37,6 +37,7 @@ LEFT_OUT: dict[str, str] = {
     "belongs to TensorFlow 1's control flow, or holds what loops keep": "StackCloseV2 StackPopV2 StackPushV2 StackV2 Switch",
     "stands for several, which sessions run at once": "PyFuncsTogether",
     "reads or writes the text of a file of sound": "DecodeWav EncodeWav",
+    "makes or reads a message": "ParseTensor SerializeTensor",
     "reads files whose names a queue gives, or finds their names": """
         FixedLengthRecordReaderV2 IdentityReaderV2 MatchingFiles ReaderNumRecordsProducedV2 ReaderNumWorkUnitsCompletedV2
         ReaderReadUpToV2 ReaderReadV2 ReaderResetV2 TFRecordReaderV2 TextLineReaderV2 WholeFileReaderV2

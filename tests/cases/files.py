@@ -22,12 +22,34 @@ def read_back(tf: Any, contents: Any) -> Any:
         return tf.io.read_file(path)
 
 
+def read_message(tf: Any, x: Any) -> Any:
+    return tf.io.parse_tensor(tf.io.serialize_tensor(x), x.dtype)
+
+
+MESSAGES = {
+    "floats": np.float32([[1.5, -2.0], [3.0, np.inf]]), "a number": np.int32(3), "truths": np.array([True, False]), "words": NAMES,
+    "a word": TEXT, "nothing": np.zeros([2, 0], np.float64), "complex": np.complex64([1 + 2j, 3]), "halves": np.float16([0.1]),
+    "bytes": np.uint8([1, 255]), "long ones": np.int64(-(2**60)), "long ones without sign": np.uint64(2**63 + 1),
+}  # fmt: skip
+
+
 CASES: list[Case] = [
+    *(case("SerializeTensor", what, lambda tf, x: tf.io.serialize_tensor(x), x, smooth=False) for what, x in MESSAGES.items()),
+    *(case("ParseTensor", what, read_message, x, smooth=False) for what, x in MESSAGES.items()),
+    case(
+        "ParseTensor",
+        "fewer than the shape has",
+        lambda tf: tf.io.parse_tensor(tf.make_tensor_proto([7.0, 8.0], shape=[2, 2]).SerializeToString(), tf.float32),
+        smooth=False,
+    ),
     case("WriteFile", "and read it", read_back, TEXT, smooth=False),
     case("ReadFile", "an empty one", read_back, BYTES, smooth=False),
 ]
 
 ERRORS: list[ErrorCase] = [
+    error("ParseTensor: another dtype", lambda tf, x: tf.io.parse_tensor(tf.io.serialize_tensor(x), tf.int32), np.float32([1.0])),
+    error("ParseTensor: no message", lambda tf: tf.io.parse_tensor("abc", tf.int32)),
+    error("ParseTensor: several", lambda tf, x: tf.io.parse_tensor(x, tf.int32), NAMES),
     error("ReadFile: not there", lambda tf, x: tf.io.read_file(tf.strings.join([x, "-not-there"])), NAME),
     error("ReadFile: a folder", lambda tf: tf.io.read_file(tempfile.gettempdir())),
     error("ReadFile: several", lambda tf, x: tf.io.read_file(x), NAMES),

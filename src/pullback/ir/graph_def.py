@@ -60,7 +60,7 @@ def node_def(node: Node, add_shapes: bool = False, named: Names = _as_attribute)
 def _set(attribute: Any, value: Any, named: Callable[[Any], str], is_shape: bool) -> None:
     """Fill in an AttrValue; what is no number, word, dtype, shape or array is a function."""
     if isinstance(value, TensorShape) or (is_shape and (value is None or isinstance(value, (list, tuple)))):
-        attribute.shape.CopyFrom(_shape(value))
+        attribute.shape.CopyFrom(shape_proto(value))
     elif isinstance(value, (list, tuple)):
         attribute.list.SetInParent()
         for item in value:
@@ -77,7 +77,7 @@ def _set(attribute: Any, value: Any, named: Callable[[Any], str], is_shape: bool
 
 def _append(found: Any, item: Any, named: Callable[[Any], str]) -> None:
     if isinstance(item, TensorShape) or item is None or isinstance(item, (list, tuple)):
-        found.shape.append(_shape(item))
+        found.shape.append(shape_proto(item))
         return
     kind = _kind(item)
     if kind is None:
@@ -107,7 +107,8 @@ def _plain(value: Any) -> Any:
     return value.encode() if isinstance(value, str) else value.item() if isinstance(value, np.generic) else value
 
 
-def _shape(shape: Any) -> Any:
+def shape_proto(shape: Any) -> Any:
+    """A TensorShapeProto."""
     from tensorboardX.proto import tensor_shape_pb2
 
     dims = TensorShape(shape)
@@ -123,17 +124,18 @@ def tensor_proto(array: np.ndarray | np.generic) -> Any:
 
     value = np.asarray(array)
     dtype = of(value)
-    made = tensor_pb2.TensorProto(dtype=dtype.as_datatype_enum, tensor_shape=_shape(value.shape))
+    made = tensor_pb2.TensorProto(dtype=dtype.as_datatype_enum, tensor_shape=shape_proto(value.shape))
     if dtype is string:
         made.string_val.extend(value.ravel().tolist())
     elif value.size > 1 or dtype in (uint32, uint64):
         made.tensor_content = value.tobytes()
     elif value.size:
-        _set_one(made, dtype, value.ravel()[0])
+        add_number(made, dtype, value.ravel()[0])
     return made
 
 
-def _set_one(made: Any, dtype: DType, number: Any) -> None:
+def add_number(made: Any, dtype: DType, number: Any) -> None:
+    """Add a number to those that a TensorProto has one by one."""
     fields = {float32: "float_val", float64: "double_val", dtypes.bool: "bool_val", complex64: "scomplex_val", complex128: "dcomplex_val"}
     if dtype.is_complex:
         getattr(made, fields[dtype]).extend([number.real, number.imag])

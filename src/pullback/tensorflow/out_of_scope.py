@@ -51,7 +51,7 @@ OPERATIONS = (
         parts="Reader HashTable InitializeTable LoadAndRemap GenerateVocab Matching LMDB",
     ),
     Reason("input pipelines", "any Python iterator of arrays", names="ReduceDataset"),
-    Reason("protocol buffers, and what is heard", "", names="SerializeTensor ParseTensor TensorSummary", parts="Proto AudioS"),
+    Reason("protocol buffers, and what is heard", "", names="TensorSummary", parts="Proto AudioS"),
     Reason("solvers of linear models in C++", "", parts="Sdca"),
     Reason("tensors kept by a session", "a tf.Variable", parts="SessionHandle SessionTensor"),
 )  # fmt: skip
@@ -94,8 +94,8 @@ NAMES = (
     Reason(
         "protocol buffers, and files made of them", "tf.train.Checkpoint, tf.train.Saver and tf.summary, which are here",
         names="AttrValue GraphDef LogMessage MetaGraphDef NameAttrList NodeDef SessionLog TensorInfo SaverDef "
-        "decode_json_example parse_tensor serialize_tensor serialize_sparse serialize_many_sparse "
-        "deserialize_many_sparse decode_compressed decode_csv make_ndarray make_tensor_proto import_graph_def export_meta_graph "
+        "decode_json_example serialize_sparse serialize_many_sparse "
+        "deserialize_many_sparse decode_compressed decode_csv import_graph_def export_meta_graph "
         "import_meta_graph write_graph graph_util generate_checkpoint_state_proto GRAPH_DEF_VERSION "
         "GRAPH_DEF_VERSION_MIN_CONSUMER GRAPH_DEF_VERSION_MIN_PRODUCER "
         "decode_proto encode_proto TaggedRunMetadata SummaryDescription "

@@ -450,6 +450,10 @@ from pullback.tensorflow.datasets.optional import OptionalSpec as OptionalSpec
 from pullback.tensorflow.datasets.parsing import parse_example_v1 as parse_example
 from pullback.tensorflow.datasets.parsing import parse_single_example_v1 as parse_single_example
 from pullback.tensorflow.datasets.parsing import parse_single_sequence_example as parse_single_sequence_example
+from pullback.tensorflow.files.tensor_messages import make_ndarray as make_ndarray
+from pullback.tensorflow.files.tensor_messages import make_tensor_proto as make_tensor_proto
+from pullback.tensorflow.files.tensor_messages import parse_tensor as parse_tensor
+from pullback.tensorflow.files.tensor_messages import serialize_tensor as serialize_tensor
 from pullback.tensorflow.images.random import random_crop as random_crop
 from pullback.tensorflow.legacy.array import batch_to_space as batch_to_space
 from pullback.tensorflow.legacy.array import batch_to_space_nd as batch_to_space_nd
@@ -940,7 +944,9 @@ __all__ = [
     "logical_xor",
     "lookup",
     "losses",
+    "make_ndarray",
     "make_template",
+    "make_tensor_proto",
     "manip",
     "map_fn",
     "matching_files",
@@ -989,6 +995,7 @@ __all__ = [
     "parse_example",
     "parse_single_example",
     "parse_single_sequence_example",
+    "parse_tensor",
     "placeholder",
     "placeholder_with_default",
     "polygamma",
@@ -1079,6 +1086,7 @@ __all__ = [
     "self_adjoint_eig",
     "self_adjoint_eigvals",
     "sequence_mask",
+    "serialize_tensor",
     "set_random_seed",
     "setdiff1d",
     "sets",

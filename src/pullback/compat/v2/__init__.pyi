@@ -278,6 +278,8 @@ from pullback.ops.windows.conv_older import conv2d_backprop_filter_v2 as conv2d_
 from pullback.ops.windows.conv_older import conv2d_backprop_input_v2 as conv2d_backprop_input_v2
 from pullback.ops.windows.patches import extract_volume_patches as extract_volume_patches
 from pullback.tensorflow.datasets.optional import OptionalSpec as OptionalSpec
+from pullback.tensorflow.files.tensor_messages import make_ndarray as make_ndarray
+from pullback.tensorflow.files.tensor_messages import make_tensor_proto as make_tensor_proto
 from pullback.tensorflow.logging import get_logger as get_logger
 from pullback.tensorflow.ragged.classes import RaggedTensor as RaggedTensor
 from pullback.tensorflow.ragged.classes import RaggedTensorSpec as RaggedTensorSpec
@@ -447,6 +449,8 @@ __all__ = [
     "logical_or",
     "lookup",
     "losses",
+    "make_ndarray",
+    "make_tensor_proto",
     "map_fn",
     "math",
     "matmul",

@@ -15,6 +15,8 @@ from pullback.tensorflow.datasets.parsing import parse_single_sequence_example a
 from pullback.tensorflow.datasets.records import TFRecordOptions as TFRecordOptions
 from pullback.tensorflow.datasets.records import TFRecordWriter as TFRecordWriter
 from pullback.tensorflow.datasets.records import tf_record_iterator as tf_record_iterator
+from pullback.tensorflow.files.tensor_messages import parse_tensor as parse_tensor
+from pullback.tensorflow.files.tensor_messages import serialize_tensor as serialize_tensor
 from pullback.tensorflow.images.coding import decode_and_crop_jpeg as decode_and_crop_jpeg
 from pullback.tensorflow.images.coding import decode_bmp as decode_bmp
 from pullback.tensorflow.images.coding import decode_gif as decode_gif
@@ -63,7 +65,9 @@ __all__ = [
     "parse_sequence_example",
     "parse_single_example",
     "parse_single_sequence_example",
+    "parse_tensor",
     "read_file",
+    "serialize_tensor",
     "tf_record_iterator",
     "write_file",
 ]

@@ -1,0 +1,182 @@
+"""Tensors as protocol buffers, TensorFlow's `TensorProto`: as strings in files, and as messages."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+import numpy as np
+
+from ...base.dtypes import DType, as_dtype, float16, string
+from ...base.errors import InvalidArgumentError
+from ...base.export import export
+from ...base.shapes import TensorShape
+from ...ir.apply import convert_to_tensor
+from ...ir.graph_def import add_number, shape_proto, tensor_proto
+from ...ir.op import define
+from ...ir.tensor import DTypeLike, ShapeLike, Tensor, TensorLike, TensorType
+from ...ops.constant import constant
+
+Array = np.ndarray[Any, Any]
+#: The fields that hold elements one by one.
+_FIELDS = ("half_val", "float_val", "double_val", "int_val", "int64_val", "bool_val")
+
+
+def _text(value: bytes) -> Array:
+    out: Array = np.empty((), object)
+    out[()] = value
+    return out
+
+
+def _serialized(tensor: Array) -> Array:
+    from tensorboardX.proto.tensor_pb2 import TensorProto
+
+    value = np.asarray(tensor)
+    if value.dtype == object:
+        return _text(tensor_proto(value).SerializeToString())
+    made = TensorProto(dtype=as_dtype(value.dtype).as_datatype_enum, tensor_shape=shape_proto(value.shape), tensor_content=value.tobytes())
+    return _text(made.SerializeToString())
+
+
+def _elements(message: Any, dtype: DType) -> Array:
+    """The elements one by one; fewer than the shape has stand for as many as there are, the last for the rest."""
+    if dtype is string:
+        found: Array = np.empty(len(message.string_val), object)
+        found[:] = list(message.string_val)
+        return found
+    if dtype.is_complex:
+        parts = np.array(message.scomplex_val or message.dcomplex_val, dtype.real_dtype.numpy)
+        return parts.view(dtype.numpy)
+    values = next((list(getattr(message, field)) for field in _FIELDS if len(getattr(message, field))), [])
+    if dtype is float16 or dtype.name == "bfloat16":
+        return np.array(values, np.uint16).view(dtype.numpy)
+    return np.array(values, dtype.numpy)
+
+
+@export("make_ndarray")
+def make_ndarray(tensor: Any) -> Array:
+    """The array that a TensorProto holds.
+
+    Raises TypeError for dtypes that no array has.
+
+    >>> import pullback as tf
+    >>> tf.make_ndarray(tf.make_tensor_proto([[1, 2]])).tolist()
+    [[1, 2]]
+    """
+    dtype = as_dtype(tensor.dtype)
+    dims = tuple(dim.size for dim in tensor.tensor_shape.dim)
+    if tensor.tensor_content:
+        return np.frombuffer(tensor.tensor_content, dtype.numpy).copy().reshape(dims)
+    found = _elements(tensor, dtype)
+    size = int(np.prod(dims))
+    if len(found) < size:
+        last = found[-1:] if len(found) else np.zeros(1, dtype.numpy)
+        found = np.concatenate([found, np.repeat(last, size - len(found))])
+    return found.reshape(dims)
+
+
+@export("make_tensor_proto")
+def make_tensor_proto(
+    values: TensorLike,
+    dtype: DTypeLike | None = None,
+    shape: ShapeLike | None = None,
+    verify_shape: bool = False,
+    allow_broadcast: bool = False,
+) -> Any:
+    """A TensorProto of values that are known; `make_ndarray` reads it.
+
+    shape: of the message, where the values are of another, or fewer: the last then stands for the rest.
+
+    Raises:
+        TypeError: the values do not fit `dtype`, or with `verify_shape` the shape.
+        ValueError: None, values that are not known yet, or more of them than the shape has.
+
+    >>> import pullback as tf
+    >>> tf.make_tensor_proto([1, 2]).tensor_shape.dim[0].size
+    2
+    """
+    if values is None:
+        raise ValueError("None values not supported.")
+    found = values if isinstance(values, Tensor) and dtype is None else constant(values, dtype)
+    value = found.constant
+    if value is None:
+        raise ValueError("make_tensor_proto: the values of a tensor in a graph are not known before it is run")
+    if shape is None:
+        return tensor_proto(value)
+    dims = TensorShape(shape).as_list()
+    if verify_shape and list(value.shape) != dims:
+        raise TypeError(f"Expected Tensor's shape: {tuple(dims)}, but got {value.shape}.")
+    size = int(np.prod(dims))
+    if value.size > size:
+        raise ValueError(f"Too many elements provided. Takes at most {size:d}, but got {value.size:d}.")
+    if value.size == size:
+        return tensor_proto(value.reshape(dims))
+    made = tensor_proto(value.ravel()[:0])
+    made.tensor_shape.CopyFrom(shape_proto(dims))
+    for one in value.ravel():
+        if found.dtype is string:
+            made.string_val.append(one)
+        else:
+            add_number(made, found.dtype, one)
+    return made
+
+
+SERIALIZE_TENSOR = define(
+    "SerializeTensor", "tensor", lambda tensor: TensorType((), string), _serialized, {}, outputs="serialized",
+    batch="one tensor at a time",
+)  # fmt: skip
+
+
+def _parse_type(serialized: Tensor, *, out_type: DType) -> TensorType:
+    return TensorType(None, out_type)
+
+
+def _parsed(serialized: Array, *, out_type: DType) -> Array:
+    from google.protobuf.message import DecodeError
+    from tensorboardX.proto.tensor_pb2 import TensorProto
+    from tensorboardX.proto.types_pb2 import DataType
+
+    text = np.asarray(serialized)
+    if text.ndim:
+        raise InvalidArgumentError(None, None, f"Expected `serialized` to be a scalar, got shape: {list(text.shape)}")
+    try:
+        message = TensorProto.FromString(text.item())
+    except DecodeError:
+        shown = base64.b64encode(text.item()).decode()
+        raise InvalidArgumentError(None, None, f"Could not parse `serialized` as TensorProto, base64: {shown}") from None
+    if message.dtype != out_type.as_datatype_enum:
+        names = (
+            DataType.Name(message.dtype).removeprefix("DT_").lower(),
+            DataType.Name(out_type.as_datatype_enum).removeprefix("DT_").lower(),
+        )
+        raise InvalidArgumentError(None, None, "Type mismatch between parsed tensor ({}) and dtype ({})".format(*names))
+    return make_ndarray(message)
+
+
+PARSE_TENSOR = define(
+    "ParseTensor", "serialized:string", _parse_type, _parsed, {}, outputs="output", batch="one tensor at a time"
+)  # fmt: skip
+
+
+@export("io.serialize_tensor", v1="serialize_tensor")
+def serialize_tensor(tensor: TensorLike, name: str | None = None) -> Tensor:
+    """A tensor as a string, a serialized TensorProto, which `parse_tensor` reads.
+
+    >>> import pullback as tf
+    >>> tf.io.parse_tensor(tf.io.serialize_tensor([1, 2]), tf.int32).numpy()
+    array([1, 2], dtype=int32)
+    """
+    return SERIALIZE_TENSOR(tensor, name=name)
+
+
+@export("io.parse_tensor", v1="parse_tensor")
+def parse_tensor(serialized: TensorLike, out_type: DTypeLike, name: str | None = None) -> Tensor:
+    """The tensor of a string that `serialize_tensor` made.
+
+    Raises InvalidArgumentError: no scalar, no TensorProto, or one of another dtype.
+
+    >>> import pullback as tf
+    >>> tf.io.parse_tensor(tf.io.serialize_tensor("a"), tf.string).numpy()
+    b'a'
+    """
+    return PARSE_TENSOR(convert_to_tensor(serialized, string), out_type=as_dtype(out_type), name=name)
