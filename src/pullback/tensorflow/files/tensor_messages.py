@@ -103,7 +103,9 @@ def make_tensor_proto(
         raise ValueError("make_tensor_proto: the values of a tensor in a graph are not known before it is run")
     if shape is None:
         return tensor_proto(value)
-    dims = TensorShape(shape).as_list()
+    wanted = TensorShape(shape)
+    wanted.assert_is_fully_defined()
+    dims = [n or 0 for n in wanted.as_list()]
     if verify_shape and list(value.shape) != dims:
         raise TypeError(f"Expected Tensor's shape: {tuple(dims)}, but got {value.shape}.")
     size = int(np.prod(dims))
