@@ -230,3 +230,15 @@ def test_dispatchers_are_asked_by_all_functions_and_operators(tmp_path: Path) ->
         "5.0 True 2",
         "Attempt to convert a value ",
     ], done.stderr
+
+
+@pytest.mark.parametrize("name, rank, phrase", [("", 0, ""), ("_at_least", 3, " at least"), ("_in", [0, 3], " in")])
+def test_ranks_that_are_wrong_at_run_time_are_said_with_the_message(name: str, rank: Any, phrase: str) -> None:
+    v1 = tf.compat.v1
+    with tf.Graph().as_default(), v1.Session() as session:
+        x = v1.placeholder(tf.float32, None, name="x")
+        check = getattr(tf.debugging, f"assert_rank{name}")(x, rank, message="why")
+        with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+            session.run(check, {x: [1.0]})
+    shown = "".join(f" [{r}]" for r in (rank if isinstance(rank, list) else [rank]))
+    assert f"[why.  ] [Tensor x:0 must have rank{phrase}]{shown} [Received shape: ] [1]" in str(caught.value)

@@ -153,9 +153,11 @@ _PLACES = {
 _PACKAGE = __name__.partition(".")[0]
 #: What libraries import, ask of values (`isinstance`) and derive from, of which nothing is here.
 _ABSENT = (
+    "__internal__.distribute.ShardedVariable",
     "__internal__.feature_column.DenseColumn", "__internal__.feature_column.FeatureColumn",
     "__internal__.feature_column.FeatureTransformationCache", "__internal__.feature_column.SequenceDenseColumn",
-    "__internal__.feature_column.StateManager", "__internal__.tracking.DelegatingTrackableMixin",
+    "__internal__.feature_column.StateManager", "__internal__.tracking.CheckpointInitialValueCallable",
+    "__internal__.tracking.DelegatingTrackableMixin",
     "distribute.experimental.coordinator.ClusterCoordinator", "distribute.experimental.coordinator.RemoteValue",
     "experimental.dtensor.DTensorDataset", "experimental.dtensor.DVariable", "python.autograph.pyct.transformer.Base",
     "python.data.ops.from_generator_op._GeneratorDataset", "python.data.ops.from_sparse_tensor_slices_op._SparseTensorSliceDataset",

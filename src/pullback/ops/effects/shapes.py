@@ -78,9 +78,9 @@ def _check_rank(
             raise ValueError(
                 f"{_prefix(message)}{name}: Tensor {_name(x)} must have rank {phrase}{shown}.  Received rank {actual}, shape {_shape(x)}"
             )
-        return _rank_at_run_time(
-            x, [tensor for tensor, _ in wanted], compare, data or [f"{name}: Tensor {_name(x)} has the wrong rank"], summarize
-        )
+        tensors = [tensor for tensor, _ in wanted]
+        said = [_prefix(message), f"Tensor {_name(x)} must have rank {phrase}".rstrip(), *tensors, "Received shape: ", shape(x)]
+        return _rank_at_run_time(x, tensors, compare, data or said, summarize)
 
 
 def _rank_at_run_time(x: Any, ranks: list[Any], compare: Callable[[Any, Any], Any], data: Any, summarize: Any) -> Any:
