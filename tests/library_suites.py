@@ -196,11 +196,14 @@ def page(rows: list[str]) -> str:
             "## What TensorFlow Probability lacks",
             "",
             "Of TensorFlow Probability 0.25, with the tf_keras 2.21 that it imports, the table has test files that run in some seconds.",
-            "Of a larger sample, every tenth of its 461 files and of these the tests of the first 14 seconds, 1,139 pass on TensorFlow 2.21",
+            "Of a larger sample, every tenth of its 461 files and of these the tests of the first 14 seconds, 1,139 pass on "
+            "TensorFlow 2.21",
             "and 1,128 of these here: 99.0 %. What is missing:",
             "",
-            "- in the sample: optimizers of tf_keras's older kind in graphs of TensorFlow 1 (4), specs of composite values as protocol buffers (3), a",
-            "  tensor that one `tf.function` leaves for another (2), models of tf_keras in graphs: their count of steps, a bias that is not there (2);",
+            "- in the sample: optimizers of tf_keras's older kind in graphs of TensorFlow 1 (4), specs of composite values as "
+            "protocol buffers (3), a",
+            "  tensor that one `tf.function` leaves for another (2), models of tf_keras in graphs: their count of steps, a bias "
+            "that is not there (2);",
             "- of tf_keras: mixed precision's `LossScaleOptimizer` and feature columns;",
             "- `tf.vectorized_map` over a composite value of the library's own;",
             "- some sizes computed from parts of shapes (`tf.zeros([2 * tf.shape(x)[1]])`) are not known while a graph is built;",
@@ -209,7 +212,8 @@ def page(rows: list[str]) -> str:
             "",
             "## Libraries without a row",
             "",
-            "- PennyLane 0.45: its package ships no tests. Circuits run with TensorFlow's tensors, gradients too; its repository's tests are not counted yet.",
+            "- PennyLane 0.45: its package ships no tests. Circuits run with TensorFlow's tensors, gradients too; its "
+            "repository's tests are not counted yet.",
             "- DeepXDE 1.15 ships no tests. It is imported with both of its TensorFlow backends.",
             "- cleverhans 3.0.1, what the package index has, ships one test, of formatting. Its attacks have not been tried.",
             "- pyhf 0.7.6 and TensorLy 0.10 take Pullback as their TensorFlow backend; their tests are not counted yet.",
