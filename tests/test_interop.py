@@ -175,8 +175,8 @@ class TestFiles:
     def test_a_file_of_that_name(self, tmp_path: Path) -> None:
         pullback.io.gfile.mkdir(tmp_path)
         (tmp_path / "file").write_text("")
-        with pytest.raises(errors.AlreadyExistsError):
-            pullback.io.gfile.mkdir(tmp_path / "file")
+        pullback.io.gfile.mkdir(tmp_path / "file")  # TensorFlow 2.21 says nothing either
+        assert (tmp_path / "file").is_file()
 
 
 class TestOptions:

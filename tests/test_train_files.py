@@ -84,12 +84,53 @@ def test_a_write_that_fails_keeps_the_old_file(tmp_path: Path) -> None:
 
 def test_what_the_system_refuses_has_the_class_of_tensorflow(tmp_path: Path) -> None:
     """Asked of TensorFlow 2.21: a full disk, a name too long, a folder."""
-    with pytest.raises(ResourceExhaustedError, match="/dev/full; No space left on device"):
+    with pytest.raises(ResourceExhaustedError, match=FULL):
         tf.io.write_file("/dev/full", b"a" * 100)
     with pytest.raises(InvalidArgumentError, match="File name too long"):
         tf.train.Checkpoint(v=tf.Variable(1.0)).write(str(tmp_path / ("a" * 300)))
     with pytest.raises(FailedPreconditionError, match="Is a directory"):
         tf.io.write_file(str(tmp_path), b"a")
+
+
+FULL = "/dev/full; No space left on device"
+BELOW_A_FILE: dict[str, Callable[[str], object]] = {
+    "GFile": lambda path: tf.io.gfile.GFile(path, "w").write("a"),
+    "GFile, to read": lambda path: tf.io.gfile.GFile(path).read(),
+    "makedirs": tf.io.gfile.makedirs,
+    "makedirs, of the file": lambda path: tf.io.gfile.makedirs(os.path.dirname(path)),
+    "mkdir": tf.io.gfile.mkdir,
+    "stat": tf.io.gfile.stat,
+    "remove": tf.io.gfile.remove,
+    "copy": lambda path: tf.io.gfile.copy(os.path.dirname(path), path),
+    "rename": lambda path: tf.io.gfile.rename(os.path.dirname(path), path),
+    "read_file": tf.io.read_file,
+    "write_file": lambda path: tf.io.write_file(path, "a"),
+    "TFRecordWriter": tf.io.TFRecordWriter,
+    "Checkpoint.save": lambda path: tf.train.Checkpoint(v=tf.Variable(1.0)).save(path),
+    "Checkpoint.write": lambda path: tf.train.Checkpoint(v=tf.Variable(1.0)).write(path),
+    "saved_model.save": lambda path: tf.saved_model.save(tf.Module(), path),
+    "TextFileInitializer": lambda path: tf.lookup.StaticHashTable(tf.lookup.TextFileInitializer(path, tf.string, 0, tf.int64, 1), 0),
+    "Dataset.save": lambda path: tf.data.Dataset.range(3).save(path),
+}
+
+
+@pytest.mark.parametrize("call", BELOW_A_FILE.values(), ids=BELOW_A_FILE)
+def test_a_path_through_a_file_is_a_failed_precondition(call: Callable[[str], object], tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("kept")
+    with pytest.raises(FailedPreconditionError, match=r"[Nn]ot a directory"):
+        call(str(tmp_path / "file" / "x"))
+    assert (tmp_path / "file").read_text() == "kept"
+
+
+@pytest.mark.parametrize("compression", [None, "ZLIB", "GZIP"])
+def test_writers_say_that_a_disk_is_full(compression: str | None) -> None:
+    for size in (100, 10_000_000):
+        with pytest.raises(ResourceExhaustedError, match=FULL), tf.io.TFRecordWriter("/dev/full", compression) as writer:
+            writer.write(os.urandom(size))
+            with pytest.raises(ResourceExhaustedError, match=FULL):
+                writer.flush()
+    with pytest.raises(ResourceExhaustedError, match=FULL), tf.io.gfile.GFile("/dev/full", "wb") as file:
+        file.write(bytes(1_000_000))
 
 
 def test_what_cannot_be_read(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from .errors import (
 )
 
 _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9.]*)://")
-#: The error for what the system says; FailedPreconditionError for all else.
+#: The error for what the system says; FailedPreconditionError for all else, as for a path that goes through a file.
 _ERRORS: dict[type[OpError], tuple[int, ...]] = {
     NotFoundError: (errno.ENOENT,),
     AlreadyExistsError: (errno.EEXIST,),

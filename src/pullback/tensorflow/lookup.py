@@ -15,6 +15,7 @@ import numpy as np
 from ..base.dtypes import DType, as_dtype, int64, resource, string
 from ..base.errors import FailedPreconditionError, InvalidArgumentError
 from ..base.export import export
+from ..base.files import file_errors
 from ..base.shapes import show
 from ..ir.apply import Site, convert_to_tensor
 from ..ir.op import define
@@ -203,7 +204,7 @@ class TextFileInitializer:
         """Fill a table from the file."""
         filename: Any = convert_to_tensor(self._filename).numpy()
         name = filename.decode()
-        with open(name, "rb") as file:
+        with file_errors(name), open(name, "rb") as file:
             lines = file.read().splitlines()[: self._size]
         offsets = 0, self._offset
         keys, values = (

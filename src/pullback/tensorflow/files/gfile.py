@@ -82,7 +82,7 @@ def listdir(path: str | os.PathLike[str]) -> list[str]:
 
 @export("io.gfile.mkdir")
 def mkdir(path: str | os.PathLike[str]) -> None:
-    """Make a directory whose parent is there; one that is there is left as it is.
+    """Make a directory whose parent is there; a directory or file that is there is left as it is.
 
     >>> import tempfile
     >>> import pullback as tf
@@ -91,7 +91,7 @@ def mkdir(path: str | os.PathLike[str]) -> None:
     ...     tf.io.gfile.isdir(folder + "/a")
     True
     """
-    if not isdir(path):
+    if not exists(path):
         with file_errors(path):
             os.mkdir(local_path(path))
 

@@ -92,7 +92,8 @@ class GFile:
 
     def write(self, file_content: str | bytes) -> None:
         """Add text or bytes."""
-        self._writing().write(file_content.encode() if isinstance(file_content, str) else file_content)
+        with file_errors(self._name):
+            self._writing().write(file_content.encode() if isinstance(file_content, str) else file_content)
 
     def seek(self, offset: int | None = None, whence: int = 0, position: int | None = None) -> None:
         """Go to a place from the beginning (`whence` 0), from here (1) or from the end (2); `position` is an older name of `offset`.
@@ -124,15 +125,16 @@ class GFile:
     def flush(self) -> None:
         """Put on the disk what was written."""
         if self._writer is not None:
-            self._writer.flush()
+            with file_errors(self._name):
+                self._writer.flush()
 
     def close(self) -> None:
         """Close the file; reading or writing opens it anew."""
-        for file in (self._reader, self._writer):
+        files, self._reader, self._writer = (self._reader, self._writer), None, None
+        for file in files:
             if file is not None:
                 with file_errors(self._name):
                     file.close()
-        self._reader = self._writer = None
 
     def __enter__(self) -> GFile:
         return self
