@@ -216,3 +216,22 @@ class TestEmbeddings:
             tf.nn.embedding_lookup_sparse(tf.constant(self.TABLE), self.IDS, None, combiner="max")
         with pytest.raises(TypeError, match="sp_ids must be SparseTensor"):
             tf.nn.embedding_lookup_sparse(tf.constant(self.TABLE), tf.constant([1]), None)
+
+
+@pytest.mark.parametrize("make", [sparse, lambda: tf.IndexedSlices(tf.constant([[1.0]]), tf.constant([0]), tf.constant([2, 1]))])
+def test_a_tuple_keeps_composite_tensors(make: Any) -> None:
+    """Asked of TensorFlow 2.21: the class stays, and their parts wait for the others."""
+    v = tf.Variable(0.0)
+
+    @tf.function
+    def f() -> Any:
+        kept, nothing, one = tf.tuple([make(), None, tf.constant(1.0)], control_inputs=[v.assign_add(3.0)])
+        assert nothing is None
+        return kept, one
+
+    kept, one = f()
+    assert type(kept) is type(make()) and one.numpy() == 1.0 and v.numpy() == 3.0
+    assert tf.convert_to_tensor(kept.values).numpy().tolist() == make().values.numpy().tolist()
+    with tf.Graph().as_default():
+        waiting = tf.compat.v1.tuple([make()])[0]
+        assert [part.op.type for part in (waiting.values, waiting.indices)] == ["Identity", "Identity"]

@@ -116,3 +116,14 @@ class TestErrors:
     def test_scale(self, tf, scale: object) -> None:
         with pytest.raises(ValueError, match="scale must be a number of at least 0"):
             tf.contrib.layers.l2_regularizer(scale)
+
+
+@pytest.mark.parametrize("layer", ["dropout", "batch_normalization"])
+def test_a_placeholder_of_unknown_shape_says_whether_a_network_trains(tf, layer: str) -> None:
+    x, training = tf.placeholder(tf.float32, [None, 4, 3]), tf.placeholder(tf.bool)
+    y = getattr(tf.layers, layer)(x, training=training)
+    assert y.shape.as_list() == [None, 4, 3]
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        kept = sess.run(y, {x: np.ones([2, 4, 3]), training: False})
+    np.testing.assert_allclose(kept, np.ones([2, 4, 3]), rtol=1e-3)

@@ -15,6 +15,7 @@ CASES: dict[str, Callable[[], Any]] = {
     "ones": lambda: tf.ones([2**40]),
     "fill": lambda: tf.fill([2**40], 1.0),
     "eye": lambda: tf.eye(2**20),
+    "eye, of a side that there is room for": lambda: tf.eye(2**30),
     "range": lambda: tf.range(1e18),
     "range of integers": lambda: tf.range(tf.constant(2**45, tf.int64)),
     "tile": lambda: tf.tile(tf.ones([1]), [2**40]),

@@ -25,10 +25,9 @@ from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
 from ...ir.context import current
 from ...ir.convert import is_tensor_like
-from ...ir.graph import Graph
 from ...ir.node import Node
 from ...ir.op import Traits, define
-from ...ir.tensor import METHODS, EagerTensor, Tensor, TensorLike, TensorType
+from ...ir.tensor import METHODS, Tensor, TensorLike, TensorType
 from ..array.basic import identity
 from ..array.type_rules import Array, require_rank
 from ..scopes import scope
@@ -64,8 +63,9 @@ ASSERT = define("Assert", "condition:bool *data:any", _assert_type, _assert, {},
 
 
 @export("Assert", "debugging.Assert")
-def Assert(condition: TensorLike, data: Sequence[Any], summarize: int | None = None,
-name: str | None = None) -> Node | None:  # TensorFlow's name
+def Assert(
+    condition: TensorLike, data: Sequence[Any], summarize: int | None = None, name: str | None = None
+) -> Node | None:  # TensorFlow's name
     """Check that `condition` holds: an InvalidArgumentError that shows `data` where it does not.
 
     condition: a boolean scalar.  data: tensors or text.  summarize: how many elements of each to show; 3 when None, all when negative.
@@ -308,8 +308,7 @@ def tuple_(tensors: Any, control_inputs: Any = None, name: str | None = None) ->
     if graph is None:
         return list(tensors)
     with scope(name, "tuple"):
-        kept = [t is None or isinstance(t, Node) or (is_tensor_like(t) and not isinstance(t, EagerTensor)) for t in tensors]
-        tensors = [t if keep else convert_to_tensor(t) for t, keep in zip(tensors, kept, strict=True)]
+        tensors = [t if t is None or isinstance(t, (Node, CompositeTensor)) or is_tensor_like(t) else convert_to_tensor(t) for t in tensors]
         gates = [t for t in tensors if t is not None]
         if not gates:
             raise ValueError(f"'tensors' must have at least one Tensor. Received: {tensors}.")
@@ -317,13 +316,13 @@ def tuple_(tensors: Any, control_inputs: Any = None, name: str | None = None) ->
             if not isinstance(control, (Node, Tensor)) and not hasattr(control, "_as_graph_element"):
                 raise TypeError(f"'control_inputs' must only contain Operation or Tensor. Received: {type(control)}")
         gate = group(*gates, *(control_inputs or ()))
+
+        def gated(tensor: Any) -> Any:
+            with graph.colocate_with(tensor):
+                return identity(tensor, "control_dependency")
+
         with graph.control_dependencies([gate]):
-            return [t if t is None or isinstance(t, Node) else _gated(graph, t) for t in tensors]
-
-
-def _gated(graph: Graph, tensor: Any) -> Any:
-    with graph.colocate_with(tensor):
-        return identity(tensor, "control_dependency")
+            return [t if t is None or isinstance(t, Node) else nest.map_structure(gated, t, expand_composites=True) for t in tensors]
 
 
 METHODS.update(tuple=tuple_)

@@ -11,8 +11,10 @@ from ...base.dtypes import bool as bool_
 from ...base.export import export
 from ...base.shapes import Dimension, as_dims
 from ...ir.apply import convert_to_tensor
+from ...ir.context import executing_eagerly
 from ...ir.convert import is_tensor_like
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorLike
+from ...kernels.memory_limit import require_room
 from ..array.basic import BROADCAST_TO, reshape, shape_of
 from ..array.create import one_hot, zeros
 from ..array.create import range as range_
@@ -54,6 +56,8 @@ def eye(num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: 
             raise TypeError(f"Arguments `num_rows` and `num_columns` must be whole numbers. Received: {num_rows!r}, {num_columns!r}")
         if any(isinstance(n, (int, np.integer)) and n < 0 for n in (num_rows, columns)):
             return zeros([num_rows, columns])  # which says what is wrong with that
+        if executing_eagerly() and not (is_tensor_like(num_rows) or is_tensor_like(columns)):
+            require_room((int(num_rows), int(columns)), np.dtype(as_dtype(dtype).as_numpy_dtype))
         rows, columns = (cast(n, int32) if is_tensor_like(n) else n for n in (num_rows, columns))
         matrix = one_hot(range_(rows), columns, dtype=as_dtype(dtype))
         if batch_shape is None:

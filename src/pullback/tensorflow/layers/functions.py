@@ -23,7 +23,7 @@ from ...ir.tensor import IntLike, NumberLike, ShapeLike, Tensor, TensorLike
 from ...nn import dropout as dropping
 from ...nn import normalization
 from ...ops.array.basic import reshape
-from ...ops.array.shape import shape
+from ...ops.array.shape import ensure_shape, shape
 from ...ops.array.shape import size as elements
 from ...ops.array.transpose import transpose
 from ...ops.array.where import where
@@ -168,6 +168,11 @@ def flatten(inputs: NumberLike, name: str | None = None, data_format: str = "cha
         return reshape(x, [shape(x)[0], -1])
 
 
+def _as_scalar(training: Any) -> Any:
+    """`training`, known to be scalar where it is a placeholder without a shape, so that the layer's result keeps its static shape."""
+    return training if isinstance(training, (bool, int)) else ensure_shape(training, [])
+
+
 @export(v1="layers.dropout")
 def dropout(
     inputs: NumberLike,
@@ -196,6 +201,7 @@ def dropout(
     """
     with enter_layer(name, "dropout", None):
         x = convert_to_tensor(inputs)
+        training = _as_scalar(training)
         if isinstance(training, (bool, int)):
             return dropping.dropout(x, rate, noise_shape, seed) if training else x
         return where(training, dropping.dropout(x, rate, noise_shape, seed), x)
@@ -257,6 +263,7 @@ def batch_normalization(
         raise NotImplementedError("batch_normalization: renorm, virtual_batch_size and adjustment are not in Pullback")
     with enter_layer(name, "batch_normalization", reuse):
         x = convert_to_tensor(inputs)
+        training = _as_scalar(training)
         rank: Any = x.shape.ndims
         at = axis % rank
         size, dtype = known_size(x, at, "BatchNormalization"), x.dtype.base_dtype
