@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, overload
 from ..api.endpoints import as_sources, called, listed, seeds_of, source_of, source_tensor, source_tensor_of, targets_of, targets_on_tape
 from ..api.gradients import gradients
 from ..api.nonfinite import NotFinite
-from ..api.source_types import Source
 from ..base import nest
 from ..base.errors import OpError
 from ..base.export import export
@@ -44,6 +43,7 @@ from .zeros import place_not_taken, zero_places
 
 if TYPE_CHECKING:
     from ..api.session import Session
+    from ..api.source_types import Source
     from ..api.tape import GradientTape
 
 _NO_VALUES = (

@@ -117,6 +117,8 @@ class Traits(NamedTuple):
     multiplies: bool = False
     #: Its slope falls below the last digit far out (`why`).
     saturates: bool = False
+    #: Why no gradient passes it, by a code of `why`, where the reason is not that it has no derivative.
+    ends: str = ""
     #: Its slope is zero in whole regions (`why`).
     flat: bool = False
     #: Its kernel computes with shapes that are known in part.

@@ -17,10 +17,6 @@ if TYPE_CHECKING:
 
 #: Of an input through which no gradient is meant to pass, because another one stands for it.
 _ELSEWHERE = "elsewhere"
-_STOPS = {
-    "StopGradient": "stop_gradient", "PyFunc": "left the library", "PyFuncStateless": "left the library",
-    "Assign": "reassigned", "AssignAdd": "reassigned", "AssignSub": "reassigned",
-}  # fmt: skip
 
 
 class Break(NamedTuple):
@@ -105,7 +101,7 @@ def _code_of(
     if not found.is_trainable(step.inputs[index]):
         return "integer" if is_source else None
     if op.rules == ():
-        return _STOPS.get(op.name, "no derivative")
+        return op.traits.ends or ("reassigned" if stores(op) else "no derivative")
     if not found.is_trainable(result):
         return "integer" if op.name == "Cast" else "no derivative"
     if not step.passes(index):

@@ -30,7 +30,7 @@ def _prevent_type(input: Any, *, message: Any = "") -> TensorType:
 
 STOP_GRADIENT = elementwise(
     "StopGradient", "input", lambda input: input, {}, dtypes=ANY, lower=lambda builder, input: input,
-    traits=Traits(same=True, shares=True, on_values=True, copies=True),
+    traits=Traits(same=True, shares=True, on_values=True, copies=True, ends="stop_gradient"),
 )  # fmt: skip
 GUARANTEE_CONST = elementwise(
     "GuaranteeConst", "input", lambda input: input, None, dtypes=ANY, lower=lambda builder, input: input,

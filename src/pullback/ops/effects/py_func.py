@@ -150,13 +150,14 @@ def together(calls: Sequence[Node]) -> Node:
     return node
 
 
+_TRAITS = Traits(together=together, ends="left the library")
 PY_FUNC = define(
-    "PyFunc", "*input:any", types_said, _kernel, {}, outputs="*outputs", stateful=True, effects=True, traits=Traits(together=together),
+    "PyFunc", "*input:any", types_said, _kernel, {}, outputs="*outputs", stateful=True, effects=True, traits=_TRAITS,
     batch="a Python function of one row",
 )
 PY_FUNC_STATELESS = define(
     "PyFuncStateless", "*input:any", types_said, _kernel, {}, outputs="*outputs", stateful=True, effects=False,
-    traits=Traits(together=together),
+    traits=_TRAITS,
     batch="a Python function of one row",
 )
 

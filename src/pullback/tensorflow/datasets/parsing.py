@@ -6,7 +6,7 @@ all columns in the order of the features' names.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -72,7 +72,7 @@ def _check_features(features: Any) -> None:
 
 @export(v2="io.parse_example")
 def parse_example(
-    serialized: TensorLike, features: TensorLike, example_names: TensorLike | None = None, name: str | None = None
+    serialized: TensorLike, features: Mapping[str, Any], example_names: TensorLike | None = None, name: str | None = None
 ) -> dict[str, Any]:
     """A vector of serialized `tf.train.Example`s as a dictionary of tensors.
 
@@ -101,7 +101,7 @@ def parse_example(
 
 @export(v2="io.parse_single_example")
 def parse_single_example(
-    serialized: TensorLike, features: TensorLike, example_names: TensorLike | None = None, name: str | None = None
+    serialized: TensorLike, features: Mapping[str, Any], example_names: TensorLike | None = None, name: str | None = None
 ) -> dict[str, Any]:
     """One serialized `tf.train.Example` as a dictionary of tensors; `features` as `parse_example` takes them.
 
@@ -237,7 +237,7 @@ def parse_sequence_example(
 
 @export(v1=("io.parse_example", "parse_example"))
 def parse_example_v1(
-    serialized: TensorLike, features: TensorLike, name: str | None = None, example_names: TensorLike | None = None
+    serialized: TensorLike, features: Mapping[str, Any], name: str | None = None, example_names: TensorLike | None = None
 ) -> dict[str, Any]:
     """`parse_example` with TensorFlow 1's order of arguments.
 
@@ -251,7 +251,7 @@ def parse_example_v1(
 
 @export(v1=("io.parse_single_example", "parse_single_example"))
 def parse_single_example_v1(
-    serialized: TensorLike, features: TensorLike, name: str | None = None, example_names: TensorLike | None = None
+    serialized: TensorLike, features: Mapping[str, Any], name: str | None = None, example_names: TensorLike | None = None
 ) -> dict[str, Any]:
     """`parse_single_example` with TensorFlow 1's order of arguments.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from ...api.names import name_scope
 from ...base.dtypes import int32
@@ -12,7 +12,7 @@ from ...base.shapes import TensorShape
 from ...control.smart_cond import smart_cond
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
-from ...ir.tensor import IntLike, TensorLike
+from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...ops.effects.operations import no_op
 from ...ops.primitives.cast import cast
 from ...ops.search.partition import dynamic_partition
@@ -22,6 +22,8 @@ from .producers import refuse_eager, summarize_fill
 
 #: What one thread puts in: a list of tensors, or a dictionary.
 Example = Any
+#: What comes out: a tensor for a list of one, else the like of what was put in.
+Batch: TypeAlias = Tensor | list[Tensor] | dict[str, Tensor]
 
 
 def _as_list(example: Example) -> list[Any]:
@@ -65,7 +67,7 @@ def _putting(queue: QueueBase, example: list[Any], enqueue_many: bool, keep: Any
 def _batched(
     given: Sequence[Example], batch_size: IntLike, make_queue: Callable[[Any, Any], QueueBase], name: str | None, default: str,
     *, keep: Any, threads: int, capacity: int, enqueue_many: bool, shapes: Any, smaller: bool,
-) -> Any:  # fmt: skip
+) -> Batch:  # fmt: skip
     """A batch of the examples that `threads` put in, each of `given` in its turn."""
     refuse_eager()
     if not given:
@@ -106,7 +108,7 @@ def maybe_batch(
     tensors: Example, keep_input: TensorLike, batch_size: IntLike, num_threads: int = 1, capacity: int = 32, enqueue_many: bool = False,
     shapes: Any = None, dynamic_pad: bool = False, allow_smaller_final_batch: bool = False, shared_name: str | None = None,
     name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Batch:  # fmt: skip
     """`tf.train.batch` of the examples for which `keep_input` is true: a scalar, or with `enqueue_many` one for each.
 
     >>> import pullback.compat.v1 as tf
@@ -125,7 +127,7 @@ def maybe_batch(
 def batch(
     tensors: Example, batch_size: IntLike, num_threads: int = 1, capacity: int = 32, enqueue_many: bool = False, shapes: Any = None,
     dynamic_pad: bool = False, allow_smaller_final_batch: bool = False, shared_name: str | None = None, name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Batch:  # fmt: skip
     """Batches of what `tensors` give each time they are run, which threads do; a list, or a dictionary as `tensors` is.
 
     Args:
@@ -163,7 +165,7 @@ def maybe_batch_join(
     tensors_list: Sequence[Example], keep_input: TensorLike, batch_size: IntLike, capacity: int = 32, enqueue_many: bool = False,
     shapes: Any = None, dynamic_pad: bool = False, allow_smaller_final_batch: bool = False, shared_name: str | None = None,
     name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Batch:  # fmt: skip
     """`tf.train.batch_join` of the examples for which `keep_input` is true.
 
     >>> import pullback.compat.v1 as tf
@@ -182,7 +184,7 @@ def maybe_batch_join(
 def batch_join(
     tensors_list: Sequence[Example], batch_size: IntLike, capacity: int = 32, enqueue_many: bool = False, shapes: Any = None,
     dynamic_pad: bool = False, allow_smaller_final_batch: bool = False, shared_name: str | None = None, name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Batch:  # fmt: skip
     """Batches of the examples of several lists of tensors, for each of which there is a thread.  The other arguments are those of `batch`.
 
     >>> import pullback.compat.v1 as tf
@@ -200,7 +202,7 @@ def maybe_shuffle_batch(
     tensors: Example, batch_size: IntLike, capacity: int, min_after_dequeue: int, keep_input: TensorLike, num_threads: int = 1,
     seed: int | None = None, enqueue_many: bool = False, shapes: Any = None, allow_smaller_final_batch: bool = False,
     shared_name: str | None = None, name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Batch:  # fmt: skip
     """`tf.train.shuffle_batch` of the examples for which `keep_input` is true.
 
     >>> import pullback.compat.v1 as tf
@@ -220,7 +222,7 @@ def shuffle_batch(
     tensors: Example, batch_size: IntLike, capacity: int, min_after_dequeue: int, num_threads: int = 1, seed: int | None = None,
     enqueue_many: bool = False, shapes: Any = None, allow_smaller_final_batch: bool = False, shared_name: str | None = None,
     name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Batch:  # fmt: skip
     """Batches in any order: of `capacity` examples that wait, `min_after_dequeue` at least stay.  The other arguments are those of `batch`.
 
     >>> import pullback.compat.v1 as tf
@@ -246,7 +248,7 @@ def maybe_shuffle_batch_join(
     tensors_list: Sequence[Example], batch_size: IntLike, capacity: int, min_after_dequeue: int, keep_input: TensorLike,
     seed: int | None = None, enqueue_many: bool = False, shapes: Any = None, allow_smaller_final_batch: bool = False,
     shared_name: str | None = None, name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Batch:  # fmt: skip
     """`tf.train.shuffle_batch_join` of the examples for which `keep_input` is true.
 
     >>> import pullback.compat.v1 as tf
@@ -266,7 +268,7 @@ def shuffle_batch_join(
     tensors_list: Sequence[Example], batch_size: IntLike, capacity: int, min_after_dequeue: int, seed: int | None = None,
     enqueue_many: bool = False, shapes: Any = None, allow_smaller_final_batch: bool = False, shared_name: str | None = None,
     name: str | None = None,
-) -> Any:  # fmt: skip
+) -> Batch:  # fmt: skip
     """Batches in any order of the examples of several lists of tensors.  The arguments are those of `shuffle_batch`.
 
     >>> import pullback.compat.v1 as tf
