@@ -20,7 +20,7 @@ from ..ir.op import Op
 from ..ir.tensor import IndexedSlices, SymbolicTensor, Tensor
 from ..ops.array.basic import zeros_of
 from ..transforms.forward import pushforward
-from ..transforms.recording import Recording
+from ..transforms.recording import Recording, caller_of
 from ..transforms.reverse import between_graphs, depending_on, pullback, trainable
 from .endpoints import UnconnectedGradients, as_sources, called, source_tensor, targets_of
 
@@ -41,7 +41,10 @@ class Journal(Recorder):
     def record(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...], node: Node | None) -> None:
         """Keep the node when it depends on something followed and belongs to where the journal was opened, not to a body."""
         if any(t.uid in self.active for t in inputs) and (node is None or node.graph is self.graph):
-            self.nodes.append(node or Node(op, inputs, attrs, outputs))
+            if node is None:
+                node = Node(op, inputs, attrs, outputs)
+                node.source = caller_of(op)
+            self.nodes.append(node)
             self.active.update((t.uid, t) for t in outputs if t.dtype.trainable)
 
     def read(self, variable: Any) -> None:

@@ -123,7 +123,9 @@ def describe(
 
 
 def describe_gradient(node: Node, result: Array) -> NotFinite:
-    """What is said of a result of the gradient of a node that a tape kept."""
+    """What is said of a result of the gradient of a node that a tape kept: of the operation of the program by whose rules it came."""
+    while getattr(node, "_original_op", None) is not None:
+        node = node._original_op  # type: ignore[assignment]  # it is not None
     return _described_backward(node, result, lambda t: t.value if isinstance(t, EagerTensor) else None)
 
 
@@ -144,7 +146,7 @@ def _described_backward(forward: Node, result: Array, value_of: Callable[[Any], 
     values = [value_of(t) for t in forward.inputs]
     if forward.op.name == "Sqrt" and values[0] is None and (root := value_of(forward.outputs[0])) is not None:
         values = [root**2]
-    return describe(forward.op, forward.source, result, (), True, values)
+    return describe(forward.op, getattr(forward, "source", None), result, (), True, values)
 
 
 def _at(value: Any, index: tuple[int, ...], shape: tuple[int, ...]) -> Any:

@@ -54,8 +54,10 @@ def pullback(
     if context.recorders and hooks is None and context.graph is None:
         watching = watchers()
         if watching:
+            made = _MadeByRules(context.recorders)
             with within(without(watching)):
-                found = pullback(nodes, ys, gs, xs, active, enter=enter, totals=totals)
+                found = pullback(nodes, ys, gs, xs, active, enter=enter or made.enter, totals=totals)
+                made.enter(None)
                 for watcher in watching:
                     watcher.swept(nodes, ys, gs, xs, active, found)
             return found
@@ -129,6 +131,22 @@ def pullback(
             for x, gx in found:
                 give(x.uid, sums.opened(gx))
         return [None if x.uid not in table else sums.closed(x, table[x.uid]) for x in xs]
+
+
+class _MadeByRules:
+    """Notes at the nodes that tapes record in a sweep by whose rules they were made: `trace_nans` names the line of that operation."""
+
+    def __init__(self, recorders: Sequence[Any]) -> None:
+        self._seen = {id(r): (r.nodes, len(r.nodes)) for r in recorders if hasattr(r, "nodes")}
+        self._node: Node | None = None
+
+    def enter(self, node: Node | None) -> None:
+        """The rules of `node` come next; what was recorded until now is of the one before."""
+        for key, (nodes, count) in self._seen.items():
+            for made in nodes[count:]:
+                made._original_op = self._node
+            self._seen[key] = nodes, len(nodes)
+        self._node = node
 
 
 def _by_arrays(node: Node, gs: list[Any], active: Container[int], give: Callable[[int, Any], None]) -> bool:
