@@ -196,7 +196,7 @@ OPEN = frozenset({
     "BooleanMask", "BroadcastGradientArgs", "DenseBincount", "DynamicPartition", "DynamicStitch", "EagerPyFunc", "Eye", "ListDiff",
     "ParallelDynamicStitch", "PyFunc", "Range", "SegmentMax", "SegmentMean", "SegmentMin", "SegmentProd", "SegmentSum",
     "Unique", "UniqueV2", "UniqueWithCounts", "UniqueWithCountsV2", "Where", "CTCBeamSearchDecoder",
-    "CTCGreedyDecoder", "FeatureCross", "CSRSparseMatrixComponents", "CSRSparseMatrixToSparseTensor", "RaggedRange",
+    "CTCGreedyDecoder", "ParseTensor", "FeatureCross", "CSRSparseMatrixComponents", "CSRSparseMatrixToSparseTensor", "RaggedRange",
     "SparseSegmentMeanGradV2", "SparseSegmentSqrtN", "SparseSegmentSqrtNGradV2", "SparseSegmentSum",
     "SparseSegmentSumGradV2", "DenseToDenseSetOperation", "DenseToSparseSetOperation", "SparseToSparseSetOperation",
     "DenseCountSparseOutput", "SparseAdd", "SparseCountSparseOutput",

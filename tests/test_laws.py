@@ -77,7 +77,7 @@ DATA_DEPENDENT = frozenset({
     "StringSplit", "StringSplitV2", "StringNGrams", "UnicodeDecode", "UnicodeDecodeWithOffsets", "ComputeAccidentalHits",
     "NonMaxSuppression", "NonMaxSuppressionV2", "NonMaxSuppressionV3", "NonMaxSuppressionV4", "NonMaxSuppressionV5",
     "NonMaxSuppressionWithOverlaps", "DecodePng", "DecodeJpeg", "DecodeWav", "DecodeBmp", "DecodeGif", "DecodeWebP", "DecodeImage",
-    "DecodeAndCropJpeg",
+    "DecodeAndCropJpeg", "ParseTensor",
 })  # fmt: skip
 
 

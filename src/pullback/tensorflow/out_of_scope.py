@@ -48,7 +48,9 @@ OPERATIONS = (
     ),
     Reason(
         "readers, tables and files", "",
-        parts="Reader HashTable InitializeTable LoadAndRemap GenerateVocab Matching LMDB",
+        names="IdentityReader TFRecordReader TextLineReader WholeFileReader FixedLengthRecordReader ReaderRead ReaderReadUpTo "
+        "ReaderNumRecordsProduced ReaderNumWorkUnitsCompleted ReaderReset MatchingFilesDataset",
+        parts="ReaderSerializeState ReaderRestoreState HashTable InitializeTable LoadAndRemap GenerateVocab LMDB",
     ),
     Reason("input pipelines", "any Python iterator of arrays", names="ReduceDataset"),
     Reason("protocol buffers, and what is heard", "", names="TensorSummary", parts="Proto AudioS"),

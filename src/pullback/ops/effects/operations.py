@@ -27,7 +27,7 @@ from ...ir.context import current
 from ...ir.convert import is_tensor_like
 from ...ir.node import Node
 from ...ir.op import Traits, define
-from ...ir.tensor import METHODS, Tensor, TensorLike, TensorType
+from ...ir.tensor import METHODS, EagerTensor, Tensor, TensorLike, TensorType
 from ..array.basic import identity
 from ..array.type_rules import Array, require_rank
 from ..scopes import scope
@@ -308,7 +308,9 @@ def tuple_(tensors: Any, control_inputs: Any = None, name: str | None = None) ->
     if graph is None:
         return list(tensors)
     with scope(name, "tuple"):
-        tensors = [t if t is None or isinstance(t, (Node, CompositeTensor)) or is_tensor_like(t) else convert_to_tensor(t) for t in tensors]
+        kinds = (type(None), Node, CompositeTensor)
+        kept = [isinstance(t, kinds) or (is_tensor_like(t) and not isinstance(t, EagerTensor)) for t in tensors]
+        tensors = [t if keep else convert_to_tensor(t) for t, keep in zip(tensors, kept, strict=True)]
         gates = [t for t in tensors if t is not None]
         if not gates:
             raise ValueError(f"'tensors' must have at least one Tensor. Received: {tensors}.")

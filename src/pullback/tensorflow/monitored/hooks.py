@@ -47,7 +47,16 @@ class SessionRunValues(NamedTuple):
 
 @export(v1="train.SessionRunContext")
 class SessionRunContext:
-    """A run, as hooks see it; `request_stop` makes it the last one."""
+    """A run, as hooks see it; `request_stop` makes it the last one.
+
+    >>> import pullback.compat.v1 as tf
+    >>> class Once(tf.train.SessionRunHook):
+    ...     def after_run(self, run_context, run_values):
+    ...         run_context.request_stop()
+    >>> with tf.Graph().as_default(), tf.train.MonitoredSession(hooks=[Once()]) as session:
+    ...     session.should_stop()
+    False
+    """
 
     def __init__(self, original_args: SessionRunArgs, session: Session) -> None:
         self._original_args, self._session = original_args, session
@@ -175,7 +184,15 @@ def step_of(hook: object) -> Any:
 
 @export(v1="train.StopAtStepHook")
 class StopAtStepHook(SessionRunHook):
-    """Stops after `num_steps` steps, or at the global step `last_step`; ValueError unless just one of the two is given."""
+    """Stops after `num_steps` steps, or at the global step `last_step`; ValueError unless just one of the two is given.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     counted = tf.assign_add(tf.train.get_or_create_global_step(), 1)
+    ...     with tf.train.MonitoredSession(hooks=[tf.train.StopAtStepHook(num_steps=1)]) as session:
+    ...         print(session.run(counted), session.should_stop())
+    1 True
+    """
 
     def __init__(self, num_steps: int | None = None, last_step: int | None = None) -> None:
         if num_steps is None and last_step is None:
@@ -209,6 +226,14 @@ class LoggingTensorHook(SessionRunHook):
     """Logs the values of tensors every so many runs or seconds, or at the end.
 
     tensors: by tag, or a list.  formatter: makes the line of the values by tag.  ValueError for no or several ways to say when.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     counted = tf.assign_add(tf.train.get_or_create_global_step(), 1)
+    ...     hook = tf.train.LoggingTensorHook({"step": counted}, every_n_iter=10)
+    ...     with tf.train.MonitoredSession(hooks=[hook]) as session:
+    ...         print(session.run(counted))
+    1
     """
 
     def __init__(
@@ -253,7 +278,12 @@ class LoggingTensorHook(SessionRunHook):
 
 @export(v1="train.NanLossDuringTrainingError")
 class NanLossDuringTrainingError(RuntimeError):
-    """A loss is NaN."""
+    """A loss is NaN.
+
+    >>> import pullback.compat.v1 as tf
+    >>> str(tf.train.NanLossDuringTrainingError())
+    'NaN loss during training.'
+    """
 
     def __str__(self) -> str:
         return "NaN loss during training."
@@ -261,7 +291,16 @@ class NanLossDuringTrainingError(RuntimeError):
 
 @export(v1="train.NanTensorHook")
 class NanTensorHook(SessionRunHook):
-    """Raises NanLossDuringTrainingError where a tensor is NaN, or stops the session, unless `fail_on_nan_loss`."""
+    """Raises NanLossDuringTrainingError where a tensor is NaN, or stops the session, unless `fail_on_nan_loss`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     counted = tf.assign_add(tf.train.get_or_create_global_step(), 1)
+    ...     hook = tf.train.NanTensorHook(tf.constant(1.0))
+    ...     with tf.train.MonitoredSession(hooks=[hook]) as session:
+    ...         print(session.run(counted))
+    1
+    """
 
     def __init__(self, loss_tensor: Any, fail_on_nan_loss: bool = True) -> None:
         self._loss_tensor, self._fails = loss_tensor, fail_on_nan_loss
@@ -283,7 +322,16 @@ class NanTensorHook(SessionRunHook):
 
 @export(v1="train.GlobalStepWaiterHook")
 class GlobalStepWaiterHook(SessionRunHook):
-    """Holds the first run until the global step, which another session moves, has reached `wait_until_step`."""
+    """Holds the first run until the global step, which another session moves, has reached `wait_until_step`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     counted = tf.assign_add(tf.train.get_or_create_global_step(), 1)
+    ...     hook = tf.train.GlobalStepWaiterHook(0)
+    ...     with tf.train.MonitoredSession(hooks=[hook]) as session:
+    ...         print(session.run(counted))
+    1
+    """
 
     def __init__(self, wait_until_step: int) -> None:
         self._wait_until_step = wait_until_step
@@ -300,7 +348,18 @@ class GlobalStepWaiterHook(SessionRunHook):
 
 @export(v1="train.FinalOpsHook")
 class FinalOpsHook(SessionRunHook):
-    """Runs something at the end, whose values are `final_ops_values` then."""
+    """Runs something at the end, whose values are `final_ops_values` then.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     counted = tf.assign_add(tf.train.get_or_create_global_step(), 1)
+    ...     hook = tf.train.FinalOpsHook(counted)
+    ...     with tf.train.MonitoredSession(hooks=[hook]) as session:
+    ...         print(session.run(counted))
+    1
+    >>> int(hook.final_ops_values)
+    2
+    """
 
     def __init__(self, final_ops: Any, final_ops_feed_dict: Mapping[Any, Any] | None = None) -> None:
         self._final_ops, self._feed = final_ops, final_ops_feed_dict
@@ -314,7 +373,15 @@ class FinalOpsHook(SessionRunHook):
 
 @export(v1="train.FeedFnHook")
 class FeedFnHook(SessionRunHook):
-    """Feeds each run with what a function gives."""
+    """Feeds each run with what a function gives.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     x = tf.placeholder(tf.float32)
+    ...     with tf.train.MonitoredSession(hooks=[tf.train.FeedFnHook(lambda: {x: 2.0})]) as session:
+    ...         print(session.run(x))
+    2.0
+    """
 
     def __init__(self, feed_fn: Callable[[], Mapping[Any, Any]]) -> None:
         self.feed_fn = feed_fn

@@ -24,7 +24,15 @@ _log = logging.getLogger("tensorflow")
 
 @export(v1="train.CheckpointSaverListener")
 class CheckpointSaverListener:
-    """Something that a `CheckpointSaverHook` tells of its saves."""
+    """Something that a `CheckpointSaverHook` tells of its saves.
+
+    >>> import pullback.compat.v1 as tf
+    >>> class Told(tf.train.CheckpointSaverListener):
+    ...     def after_save(self, session, global_step_value):
+    ...         print("saved at", global_step_value)
+    >>> Told().after_save(None, 3)
+    saved at 3
+    """
 
     def begin(self) -> None:
         """Before there is a session."""
@@ -44,6 +52,15 @@ class CheckpointSaverHook(SessionRunHook):
     """Saves a checkpoint at the first run, every so many steps or seconds, and at the end.
 
     saver, scaffold: what saves; else the graph's saver.  Raises ValueError for both, RuntimeError for a graph without a global step.
+
+    >>> import os, tempfile
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tempfile.TemporaryDirectory() as folder:
+    ...     counted = tf.assign_add(tf.train.get_or_create_global_step(), 1)
+    ...     with tf.train.MonitoredSession(hooks=[tf.train.CheckpointSaverHook(folder, save_steps=1)]) as session:
+    ...         _ = session.run(counted)
+    ...     os.path.basename(tf.train.latest_checkpoint(folder))
+    'model.ckpt-1'
     """
 
     def __init__(
@@ -115,6 +132,16 @@ class SummarySaverHook(SessionRunHook):
     """Writes summaries every so many steps or seconds.
 
     summary_op: a tensor of a summary, or a list; or a `scaffold` that has one.  Raises ValueError unless just one of the two is given.
+
+    >>> import os, tempfile
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default(), tempfile.TemporaryDirectory() as folder:
+    ...     counted = tf.assign_add(tf.train.get_or_create_global_step(), 1)
+    ...     hook = tf.train.SummarySaverHook(1, output_dir=folder, summary_op=tf.summary.scalar("x", 1.0))
+    ...     with tf.train.MonitoredSession(hooks=[hook]) as session:
+    ...         _ = session.run(counted)
+    ...     any("tfevents" in name for name in os.listdir(folder))
+    True
     """
 
     def __init__(
@@ -158,7 +185,15 @@ class SummarySaverHook(SessionRunHook):
 
 @export(v1="train.StepCounterHook")
 class StepCounterHook(SessionRunHook):
-    """Logs, and writes as a summary, the steps per second, every so many steps or seconds."""
+    """Logs, and writes as a summary, the steps per second, every so many steps or seconds.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     counted = tf.assign_add(tf.train.get_or_create_global_step(), 1)
+    ...     with tf.train.MonitoredSession(hooks=[tf.train.StepCounterHook(every_n_steps=10)]) as session:
+    ...         print(session.run(counted))
+    1
+    """
 
     def __init__(
         self, every_n_steps: int | None = 100, every_n_secs: float | None = None, output_dir: str | None = None, summary_writer: Any = None

@@ -37,6 +37,14 @@ class Scaffold:
 
     init_op, init_feed_dict, init_fn(scaffold, session): run where there is no checkpoint.  local_init_op: run always.  ready_op: gives the
     names of variables that have no value.  copy_from_scaffold: what is None is taken from it.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     v = tf.get_variable("v", [], initializer=tf.zeros_initializer())
+    ...     scaffold = tf.train.Scaffold(init_fn=lambda scaffold, session: v.load(5.0, session))
+    ...     with tf.train.SingularMonitoredSession(scaffold=scaffold) as session:
+    ...         print(session.run(v))
+    5.0
     """
 
     def __init__(
@@ -94,18 +102,36 @@ def _kept(collection: str) -> Any:
 
 @export(v1="train.SessionCreator")
 class SessionCreator:
-    """What makes the session of a `MonitoredSession`."""
+    """What makes the session of a `MonitoredSession`.
+
+    >>> import pullback.compat.v1 as tf
+    >>> class Plain(tf.train.SessionCreator):
+    ...     def create_session(self):
+    ...         return tf.Session()
+    >>> with tf.Graph().as_default():
+    ...     x = tf.constant(2.0)
+    ...     with tf.train.MonitoredSession(Plain()) as session:
+    ...         print(session.run(x))
+    2.0
+    """
 
     def create_session(self) -> Session:
         """A session that is ready to run."""
         raise NotImplementedError("create_session is not implemented for this SessionCreator")
 
 
-@export(v1=("train.ChiefSessionCreator", "train.WorkerSessionCreator"))
+@export(v1="train.ChiefSessionCreator")
 class ChiefSessionCreator(SessionCreator):
     """Makes a session whose variables have values: those of the last checkpoint in a folder, or of a file, or their initial ones.
 
     Raises RuntimeError where something has no value then.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     v = tf.get_variable("v", [], initializer=tf.ones_initializer())
+    ...     with tf.train.MonitoredSession(tf.train.ChiefSessionCreator()) as session:
+    ...         print(session.run(v))
+    1.0
     """
 
     def __init__(
@@ -143,6 +169,22 @@ class ChiefSessionCreator(SessionCreator):
         if state is not None:
             self._scaffold.saver.recover_last_checkpoints(state.all_model_checkpoint_paths)
         return True
+
+
+@export(v1="train.WorkerSessionCreator")
+class WorkerSessionCreator(ChiefSessionCreator):
+    """As `ChiefSessionCreator`: there is one process, which waits for no other.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     x = tf.constant(1.0)
+    ...     with tf.train.MonitoredSession(tf.train.WorkerSessionCreator()) as session:
+    ...         print(session.run(x))
+    1.0
+    """
+
+    def __init__(self, scaffold: Scaffold | None = None, master: str = "", config: Any = None, max_wait_secs: int = 1800) -> None:
+        super().__init__(scaffold, master, config)
 
 
 @export(v1="train.MonitoredSession")
@@ -295,7 +337,15 @@ class StepContext:
 
 @export(v1="train.SingularMonitoredSession")
 class SingularMonitoredSession(MonitoredSession):
-    """A `MonitoredSession` that is made of a `Scaffold` and a folder of checkpoints."""
+    """A `MonitoredSession` that is made of a `Scaffold` and a folder of checkpoints.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     v = tf.get_variable("v", [], initializer=tf.ones_initializer())
+    ...     with tf.train.SingularMonitoredSession() as session:
+    ...         print(session.run(v))
+    1.0
+    """
 
     def __init__(
         self, hooks: Sequence[SessionRunHook] | None = None, scaffold: Scaffold | None = None, master: str = "", config: Any = None,
@@ -318,6 +368,13 @@ def MonitoredTrainingSession(
     checkpoint_dir: the folder; None saves nothing.  save_checkpoint_secs, save_checkpoint_steps: how often, 600 s when neither is given.
     save_summaries_steps, save_summaries_secs: likewise, 100 steps.  log_step_count_steps: how often the steps per second are written.
     chief_only_hooks: further hooks, left out unless `is_chief`.  Raises RuntimeError where the graph has no global step and needs one.
+
+    >>> import pullback.compat.v1 as tf
+    >>> with tf.Graph().as_default():
+    ...     v = tf.get_variable("v", [], initializer=tf.ones_initializer())
+    ...     with tf.train.MonitoredTrainingSession() as session:
+    ...         print(session.run(v))
+    1.0
     """
     if save_summaries_steps is USE_DEFAULT and save_summaries_secs is USE_DEFAULT:
         save_summaries_steps, save_summaries_secs = 100, None

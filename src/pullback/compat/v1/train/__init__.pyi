@@ -28,12 +28,12 @@ from pullback.tensorflow.monitored.saving_hooks import CheckpointSaverListener a
 from pullback.tensorflow.monitored.saving_hooks import StepCounterHook as StepCounterHook
 from pullback.tensorflow.monitored.saving_hooks import SummarySaverHook as SummarySaverHook
 from pullback.tensorflow.monitored.sessions import ChiefSessionCreator as ChiefSessionCreator
-from pullback.tensorflow.monitored.sessions import ChiefSessionCreator as WorkerSessionCreator
 from pullback.tensorflow.monitored.sessions import MonitoredSession as MonitoredSession
 from pullback.tensorflow.monitored.sessions import MonitoredTrainingSession as MonitoredTrainingSession
 from pullback.tensorflow.monitored.sessions import Scaffold as Scaffold
 from pullback.tensorflow.monitored.sessions import SessionCreator as SessionCreator
 from pullback.tensorflow.monitored.sessions import SingularMonitoredSession as SingularMonitoredSession
+from pullback.tensorflow.monitored.sessions import WorkerSessionCreator as WorkerSessionCreator
 from pullback.tensorflow.pipelines.batches import batch as batch
 from pullback.tensorflow.pipelines.batches import batch_join as batch_join
 from pullback.tensorflow.pipelines.batches import maybe_batch as maybe_batch
