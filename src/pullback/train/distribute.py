@@ -280,16 +280,9 @@ class Strategy:
         return (value,)
 
     def plan(
-        self,
-        step: Callable[[Any], Any],
-        examples: Any,
-        replicas: Iterable[int] | None = None,
-        bandwidth: float = 1e9,
-        latency: float = 5e-5,
-        overlap: float = 0.0,
-        fast: bool = False,
-        processors: int | None = None,
-    ) -> scaling.ScalingPlan:
+        self, step: Callable[[Any], Any], examples: Any, replicas: Iterable[int] | None = None, bandwidth: float = 1e9,
+        latency: float = 5e-5, overlap: float = 0.0, fast: bool = False, processors: int | None = None,
+    ) -> scaling.ScalingPlan:  # fmt: skip
         """What a data-parallel step would cost on other numbers of replicas, as a table and a picture.
 
         The step is run here on shares of the examples, and timed; what the replicas send each other is modelled (train/scaling.py).

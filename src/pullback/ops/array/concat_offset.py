@@ -42,12 +42,6 @@ def _offsets(concat_dim: Array, shape: Sequence[Array]) -> list[Array]:
 
 
 CONCAT_OFFSET = define(
-    "ConcatOffset",
-    "concat_dim:int32 *shape:shape_type",
-    _offset_type,
-    _offsets,
-    {},
-    outputs="*offset",
-    dtypes={"shape_type": INDEX},
+    "ConcatOffset", "concat_dim:int32 *shape:shape_type", _offset_type, _offsets, {}, outputs="*offset", dtypes={"shape_type": INDEX},
     batch="a few sizes, checked together",
 )

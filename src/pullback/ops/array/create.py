@@ -230,13 +230,7 @@ def _long_range(start: Array, delta: Array, size: int) -> Array:
 
 
 RANGE = define(
-    "Range",
-    "start:Tidx limit:Tidx delta:Tidx",
-    _range_type,
-    _range,
-    {},
-    dtypes={"Tidx": FLOATING | INTEGER},
-    lower=native_moves.sequence,
+    "Range", "start:Tidx limit:Tidx delta:Tidx", _range_type, _range, {}, dtypes={"Tidx": FLOATING | INTEGER}, lower=native_moves.sequence,
     batch="shape depends on values",
 )
 

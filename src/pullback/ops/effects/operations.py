@@ -63,9 +63,8 @@ ASSERT = define("Assert", "condition:bool *data:any", _assert_type, _assert, {},
 
 
 @export("Assert", "debugging.Assert")
-def Assert(
-    condition: TensorLike, data: Sequence[Any], summarize: int | None = None, name: str | None = None
-) -> Node | None:  # TensorFlow's name
+def Assert(condition: TensorLike, data: Sequence[Any], summarize: int | None = None,
+name: str | None = None) -> Node | None:  # TensorFlow's name
     """Check that `condition` holds: an InvalidArgumentError that shows `data` where it does not.
 
     condition: a boolean scalar.  data: tensors or text.  summarize: how many elements of each to show; 3 when None, all when negative.
