@@ -124,9 +124,7 @@ def describe(
 
 def describe_gradient(node: Node, result: Array) -> NotFinite:
     """What is said of a result of the gradient of a node that a tape kept: of the operation of the program by whose rules it came."""
-    while getattr(node, "_original_op", None) is not None:
-        node = node._original_op  # type: ignore[assignment]  # it is not None
-    return _described_backward(node, result, lambda t: t.value if isinstance(t, EagerTensor) else None)
+    return _described_backward(_first_of(node), result, lambda t: t.value if isinstance(t, EagerTensor) else None)
 
 
 def describe_node(node: Node, result: Array, inputs: Sequence[Any], value_of: Callable[[Any], Any]) -> NotFinite:
@@ -134,12 +132,15 @@ def describe_node(node: Node, result: Array, inputs: Sequence[Any], value_of: Ca
 
     value_of: the value of a tensor, None where it is not known.
     """
-    forward = node._original_op
-    if forward is None:
-        return describe(node.op, node.source, result, inputs)
-    while forward._original_op is not None:
-        forward = forward._original_op
-    return _described_backward(forward, result, value_of)
+    forward = _first_of(node)
+    return describe(node.op, node.source, result, inputs) if forward is node else _described_backward(forward, result, value_of)
+
+
+def _first_of(node: Node) -> Node:
+    """The operation of the program by whose rules, or the rules of those that they made, a node came; else the node."""
+    while (maker := getattr(node, "_original_op", None)) is not None:
+        node = maker
+    return node
 
 
 def _described_backward(forward: Node, result: Array, value_of: Callable[[Any], Any]) -> NotFinite:

@@ -144,7 +144,7 @@ def serve_tensorflow(version: int = 2) -> None:
     >>> import pullback
     >>> pullback.serve_tensorflow()
     >>> import tensorflow as tf
-    >>> tf.Tensor is pullback.Tensor, tf.__version__
+    >>> tf.constant is pullback.constant, tf.__version__
     (True, '2.21.0')
     """
     if version not in FACES:

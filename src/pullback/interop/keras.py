@@ -43,6 +43,9 @@ def load_keras(space: str = "keras") -> ModuleType:
     os.environ.setdefault("KERAS_BACKEND", "tensorflow")
     serve_to_keras()
     package, inside = ("tf_keras", "tf_keras.api._v2.keras") if uses_legacy_keras() else ("keras", "keras._tf_keras.keras")
+    found = sys.modules.get(f"{inside}{_SPACES[space]}")
+    if found is not None:
+        return found
     drawn = random.getstate()  # Keras draws a seed when it is imported, which TensorFlow does before a program can say a seed of its own
     try:
         return importlib.import_module(f"{inside}{_SPACES[space]}")

@@ -7,7 +7,8 @@ sparse cotangents are made dense where a rule wants them so, cotangents of one t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from operator import attrgetter
 from typing import Any
 
@@ -51,22 +52,17 @@ def pullback(
     Raises LookupError for an op on the path that has no gradient registered.
     """
     context = current()
-    if context.recorders and hooks is None and context.graph is None:
+    if context.recorders and hooks is None and enter is None and context.graph is None:
         watching = watchers()
-        if watching:
-            made = _MadeByRules(context.recorders)
+        followers = [r.sweep for r in context.recorders if r.follows_sweeps]
+        if watching or followers:
+            followers.append(_MadeByRules(context.recorders).sweep)
             with within(without(watching)):
-                found = pullback(nodes, ys, gs, xs, active, enter=enter or made.enter, totals=totals)
-                made.enter(None)
+                with _following(followers) as tell:
+                    found = pullback(nodes, ys, gs, xs, active, enter=tell, totals=totals)
                 for watcher in watching:
                     watcher.swept(nodes, ys, gs, xs, active, found)
             return found
-        follower = next((r for r in context.recorders if r.follows_sweeps), None)
-        if follower is not None and enter is None:
-            try:
-                return pullback(nodes, ys, gs, xs, active, enter=follower.sweep, totals=totals)
-            finally:
-                follower.sweep(None)
     silent = hooks is None and context.graph is None and not context.recorders
     sums = hooks.sums(context) if hooks is not None else ArraySums(context) if silent else Sums(context, totals, enter)
     wanted = set(map(attrgetter("uid"), xs))
@@ -133,14 +129,28 @@ def pullback(
         return [None if x.uid not in table else sums.closed(x, table[x.uid]) for x in xs]
 
 
+@contextmanager
+def _following(followers: Sequence[Callable[[Node | None], None]]) -> Iterator[Callable[[Node | None], None]]:
+    """What tells followers of a sweep whose rules come next, and when it is over."""
+
+    def tell(node: Node | None) -> None:
+        for sweep in followers:
+            sweep(node)
+
+    try:
+        yield tell
+    finally:
+        tell(None)
+
+
 class _MadeByRules:
-    """Notes at the nodes that tapes record in a sweep by whose rules they were made: `trace_nans` names the line of that operation."""
+    """Notes at the nodes that tapes record in a sweep by whose rules they were made: who looks for NaNs names its line."""
 
     def __init__(self, recorders: Sequence[Any]) -> None:
         self._seen = {id(r): (r.nodes, len(r.nodes)) for r in recorders if hasattr(r, "nodes")}
         self._node: Node | None = None
 
-    def enter(self, node: Node | None) -> None:
+    def sweep(self, node: Node | None) -> None:
         """The rules of `node` come next; what was recorded until now is of the one before."""
         for key, (nodes, count) in self._seen.items():
             for made in nodes[count:]:

@@ -22,20 +22,14 @@ Array = np.ndarray[Any, Any]
 _FIELDS = ("half_val", "float_val", "double_val", "int_val", "int64_val", "bool_val")
 
 
-def _text(value: bytes) -> Array:
-    out: Array = np.empty((), object)
-    out[()] = value
-    return out
-
-
 def _serialized(tensor: Array) -> Array:
     from tensorboardX.proto.tensor_pb2 import TensorProto
 
     value = np.asarray(tensor)
     if value.dtype == object:
-        return _text(tensor_proto(value).SerializeToString())
+        return np.array(tensor_proto(value).SerializeToString(), object)
     made = TensorProto(dtype=as_dtype(value.dtype).as_datatype_enum, tensor_shape=shape_proto(value.shape), tensor_content=value.tobytes())
-    return _text(made.SerializeToString())
+    return np.array(made.SerializeToString(), object)
 
 
 def _elements(message: Any, dtype: DType) -> Array:

@@ -38,9 +38,9 @@ def refuse_eager() -> None:
         )
 
 
-def summarize_fill(queue: QueueBase, capacity: int) -> None:
+def summarize_fill(queue: QueueBase, capacity: int, name: str | None = None) -> None:
     """A summary of how full a queue is."""
-    summarize(f"fraction_of_{capacity}_full", cast(queue.size(), float32) * (1.0 / capacity))
+    summarize(name or f"fraction_of_{capacity}_full", cast(queue.size(), float32) * (1.0 / capacity))
 
 
 def _matching(pattern: np.ndarray[Any, Any], *, site: Any) -> np.ndarray[Any, Any]:
@@ -140,7 +140,7 @@ def input_producer(
         queue = FIFOQueue(capacity, [rows.dtype.base_dtype], [shape], shared_name=shared_name, name=name or "fifo_queue")
         add_queue_runner(QueueRunner(queue, [queue.enqueue_many([rows])], cancel_op=cancel_op))
         if summary_name is not None:
-            summarize(summary_name, cast(queue.size(), float32) * (1.0 / capacity))
+            summarize_fill(queue, capacity, summary_name)
         return queue
 
 
@@ -169,7 +169,7 @@ def string_input_producer(
     [b'a' b'b' b'a']
     """
     missing = "string_input_producer requires a non-null input tensor"
-    if not isinstance(string_tensor, Tensor) and not len(string_tensor):  # type: ignore[arg-type]
+    if not isinstance(string_tensor, Tensor) and not len(string_tensor):  # type: ignore[arg-type]  # text, a list or an array
         raise ValueError(missing)
     refuse_eager()
     with name_scope(name, "input_producer") as full:

@@ -177,15 +177,9 @@ RECORDS = _maker("TFRecordReaderV2", _records_type, _record_reader)
 PIECES = _maker("FixedLengthRecordReaderV2", _pieces_type, _piece_reader)
 
 
-def _text(value: bytes) -> Array:
-    out: Array = np.empty((), object)
-    out[()] = value
-    return out
-
-
 def _read(reader_handle: Reader, queue_handle: Queue, *, site: Site) -> tuple[Array, Array]:
     key, value = reader_handle.next(queue_handle, deadline(site))
-    return _text(key), _text(value)
+    return np.array(key, object), np.array(value, object)
 
 
 def _read_up_to(reader_handle: Reader, queue_handle: Queue, num_records: Array, *, site: Site) -> tuple[Array, Array]:
