@@ -13,13 +13,13 @@ from ..base.dtypes import as_dtype, int32
 from ..base.export import export
 from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
+from ..ir.context import scope
 from ..ir.node import show_source, user_frame
 from ..ir.tensor import DTypeLike, Tensor
 from ..ops.array.basic import SHAPE
 from ..ops.constant import TensorSpec
 from ..ops.math.arithmetic import ADD, subtract
 from ..ops.primitives.compare import greater_equal, less
-from ..ops.scopes import scope
 from .map_composite import has_composites, map_composites
 from .tensor_array import TensorArray
 from .while_loop import while_loop

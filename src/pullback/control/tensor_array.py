@@ -19,7 +19,7 @@ from ..base.export import export
 from ..base.lazy_import import LateModule
 from ..base.shapes import TensorShape, as_dims, compatible, merge, show
 from ..ir.apply import convert_to_tensor
-from ..ir.context import current
+from ..ir.context import current, scope
 from ..ir.convert import is_tensor_like
 from ..ir.node import show_source, user_frame
 from ..ir.tensor import Dims, DTypeLike, EagerTensor, IntLike, NumberLike, Tensor, TensorLike
@@ -28,7 +28,6 @@ from ..ops.array.basic import identity
 from ..ops.array.shape import ensure_shape
 from ..ops.effects.operations import no_op
 from ..ops.primitives.cast import cast
-from ..ops.scopes import scope
 from ..ops.tensor_list.items import CLEAR, GATHER, GET, RESERVE, SCATTER, SET
 from ..ops.tensor_list.once import FRESH, ONCE
 from ..ops.tensor_list.push_pop import LENGTH

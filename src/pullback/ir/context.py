@@ -7,7 +7,7 @@ The root context is what code sees that entered nothing; TensorFlow 1's face poi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from threading import RLock
 from typing import TYPE_CHECKING, Any
@@ -171,3 +171,17 @@ def without(found: Sequence[Watcher]) -> Context:
     """The current context without some watchers."""
     context = current()
     return Context(context.graph, tuple([r for r in context.recorders if r not in found]))
+
+
+# ---- the names of what is added to a graph
+
+_NO_SCOPE = nullcontext("")
+
+
+def scope(name: str | None, default: str) -> AbstractContextManager[str]:
+    """Open the name scope `name` (or `default`) of the graph being built; eager execution has no names and pays nothing for them.
+
+    Gives the scope's own name with a slash: the node named so bears the name that the user asked for.
+    """
+    graph = current().graph
+    return _NO_SCOPE if graph is None else graph.name_scope(name or default)

@@ -12,6 +12,7 @@ from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites, works_by_element
+from ..ir.context import scope
 from ..ir.op import Op
 from ..ir.tensor import IntLike, NumberLike, Tensor
 from ..ops.array.join import concat
@@ -24,7 +25,6 @@ from ..ops.nn.activations import RELU
 from ..ops.nn.bias import bias_add
 from ..ops.nn.softmax import LOG_SOFTMAX, SOFTMAX
 from ..ops.primitives.cast import cast
-from ..ops.scopes import scope
 from ..ops.special.functions import erfc
 
 

@@ -11,11 +11,11 @@ from ..base.export import export
 from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
 from ..ir.attributes import as_word, read_text
+from ..ir.context import scope
 from ..ir.tensor import IntLike, NumberLike, Padding, ShapeLike, Tensor
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
 from ..ops.array.shape import expand_dims, squeeze
-from ..ops.scopes import scope
 from ..ops.windows.conv import CONV2D, CONV2D_INPUT, DEPTHWISE
 from ..ops.windows.layout import padding_of, steps
 from .layout import layout_of

@@ -11,7 +11,7 @@ from ..base.dtypes import float64, int32
 from ..base.export import export
 from ..ir.apply import ShapeError, convert_to_tensor
 from ..ir.attributes import as_word
-from ..ir.context import current
+from ..ir.context import current, scope
 from ..ir.tensor import Tensor, TensorLike
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
@@ -19,7 +19,6 @@ from ..ops.array.shape import expand_dims, squeeze
 from ..ops.array.slice import pad
 from ..ops.array.type_rules import invalid
 from ..ops.primitives.cast import cast
-from ..ops.scopes import scope
 from ..ops.windows.conv import CONV2D
 from ..ops.windows.conv3d import CONV3D
 

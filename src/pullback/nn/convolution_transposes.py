@@ -9,10 +9,10 @@ import numpy as np
 from ..base.dtypes import int32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
+from ..ir.context import scope
 from ..ir.tensor import IntLike, NumberLike, Padding, ShapeLike, Tensor
 from ..ops.array.join import concat
 from ..ops.array.shape import expand_dims, squeeze
-from ..ops.scopes import scope
 from ..ops.windows.conv import CONV2D_INPUT, DEPTHWISE_FILTER, DEPTHWISE_INPUT
 from ..ops.windows.layout import padding_of, steps
 from .convolution import conv2d_transpose

@@ -12,7 +12,7 @@ from ..base.export import export
 from ..base.shapes import TensorShape
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites, works_on_items
-from ..ir.context import current
+from ..ir.context import current, scope
 from ..ir.convert import is_tensor_like
 from ..ir.tensor import IntLike, NumberLike, ShapeLike, Tensor
 from ..ops.array.basic import shape_of
@@ -24,7 +24,6 @@ from ..ops.primitives.compare import greater_equal
 from ..ops.random import functions as random
 from ..ops.random.seed import get_seed
 from ..ops.random.stateless_draws import stateless_uniform
-from ..ops.scopes import scope
 
 Draw = Callable[..., Any]
 

@@ -11,6 +11,7 @@ from ..base.dtypes import int32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import takes_composites
+from ..ir.context import scope
 from ..ir.tensor import IndexedSlices, NumberLike, Tensor
 from ..ops.array.basic import identity, reshape, shape_of
 from ..ops.array.create import RANGE
@@ -22,7 +23,6 @@ from ..ops.math.arithmetic import maximum
 from ..ops.nn.clip import clip_by_norm
 from ..ops.primitives.cast import cast
 from ..ops.primitives.compare import less
-from ..ops.scopes import scope
 from ..ops.search.partition import PARTITION, STITCH
 
 

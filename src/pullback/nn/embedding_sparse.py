@@ -9,6 +9,7 @@ import numpy as np
 from ..base.dtypes import bfloat16, float16, float32, int32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
+from ..ir.context import scope
 from ..ir.tensor import NumberLike, Tensor
 from ..ops.array.basic import fill, reshape, shape_of, zeros_of
 from ..ops.array.gather import gather
@@ -19,7 +20,6 @@ from ..ops.math.division import DIV_NO_NAN
 from ..ops.math.functions import sqrt
 from ..ops.primitives.cast import cast
 from ..ops.reduce.reductions import PROD
-from ..ops.scopes import scope
 from ..ops.search.search import unique
 from ..ops.segment import sparse as segment_sparse
 from ..ops.segment.dense import SEGMENT_SUM

@@ -12,6 +12,7 @@ from ..base.dtypes import as_dtype, float32, int32, int64, uint64
 from ..base.export import export
 from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
+from ..ir.context import scope
 from ..ir.tensor import DTypeLike, ShapeLike, Tensor, TensorLike
 from ..ops.array.identity import bitcast
 from ..ops.array.join import stack
@@ -29,7 +30,6 @@ from ..ops.random.stateless import (
     STATELESS_UNIFORM,
 )
 from ..ops.reduce.reductions import reduce_prod
-from ..ops.scopes import scope
 
 if TYPE_CHECKING:
     from ..ops.random import binomial

@@ -12,7 +12,7 @@ from ..base.errors import InvalidArgumentError
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
 from ..ir.composite import works_by_element
-from ..ir.context import current
+from ..ir.context import current, scope
 from ..ir.tensor import IntLike, NumberLike, Tensor
 from ..ops.array.basic import reshape, shape_of, zeros_of
 from ..ops.array.join import concat
@@ -24,7 +24,6 @@ from ..ops.nn.activations import relu
 from ..ops.nn.softmax import CROSS_ENTROPY, SPARSE_CROSS_ENTROPY
 from ..ops.primitives.cast import cast
 from ..ops.primitives.compare import greater_equal
-from ..ops.scopes import scope
 
 _HALVES = (float16, bfloat16)
 

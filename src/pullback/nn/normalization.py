@@ -10,6 +10,7 @@ import numpy as np
 from ..base.dtypes import bfloat16, float16, float32
 from ..base.export import export
 from ..ir.apply import convert_to_tensor, tensor_with
+from ..ir.context import scope
 from ..ir.tensor import IntLike, NumberLike, Tensor
 from ..ops.array.basic import shape_of
 from ..ops.array.shape import squeeze
@@ -20,7 +21,6 @@ from ..ops.math.functions import reciprocal, rsqrt
 from ..ops.nn.batch_norm import FUSED_BATCH_NORM
 from ..ops.primitives.cast import cast
 from ..ops.reduce.reductions import reduce_mean, reduce_sum
-from ..ops.scopes import scope
 
 _HALVES = (float16, bfloat16)
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from ..base.export import export
 from ..base.lazy_import import LateModule
 from ..ir.apply import convert_to_tensor
+from ..ir.context import scope
 from ..ir.tensor import IntLike, NumberLike, Padding, Tensor
 from ..ops.array.shape import expand_dims, squeeze
-from ..ops.scopes import scope
 from ..ops.windows.layout import padding_of, padding_word, steps
 from ..ops.windows.pool import AVG_POOL, MAX_POOL
 from .layout import layout_of

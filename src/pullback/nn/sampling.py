@@ -10,6 +10,7 @@ import numpy as np
 from ..base.dtypes import int32, int64
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
+from ..ir.context import scope
 from ..ir.tensor import IntLike, Tensor, TensorLike
 from ..ops.array.basic import ones_of, reshape, shape_of, zeros_of
 from ..ops.array.gather_nd import scatter_nd
@@ -23,7 +24,6 @@ from ..ops.primitives.cast import cast
 from ..ops.primitives.compare import greater
 from ..ops.random.candidate import compute_accidental_hits, log_uniform_candidate_sampler
 from ..ops.reduce.reductions import reduce_sum
-from ..ops.scopes import scope
 from .embedding import looked_up
 from .losses import sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from ..base.export import export
 from ..ir.apply import convert_to_tensor
+from ..ir.context import scope
 from ..ir.tensor import IntLike, NumberLike, ShapeLike, Tensor
 from ..ops.array.basic import reshape, shape_of
 from ..ops.array.join import concat
-from ..ops.scopes import scope
 from ..ops.windows.conv3d import CONV3D, CONV3D_INPUT
 from ..ops.windows.layout import steps
 from ..ops.windows.pool3d import AVG_POOL3D, MAX_POOL3D

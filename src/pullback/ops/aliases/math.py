@@ -10,7 +10,7 @@ from ...base.dtypes import ANY, NUMERIC
 from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
-from ...ir.context import executing_eagerly
+from ...ir.context import executing_eagerly, scope
 from ...ir.function_graph import IDENTITY
 from ...ir.op import Op, Remedies, Traits, define
 from ...ir.tensor import Dims, Tensor, TensorType
@@ -32,7 +32,6 @@ from ..math.arithmetic import multiply, negative
 from ..math.division import RATIO, TRUNCATE_MOD, divide_by
 from ..math.functions import RECIPROCAL, RECIPROCAL_GRAD
 from ..math.sums import ADD_N
-from ..scopes import scope
 from .define import REQUIRED, version, zero_like
 
 # ---- arithmetic

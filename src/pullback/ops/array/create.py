@@ -34,7 +34,7 @@ from ...base.export import export
 from ...base.shapes import TensorShape, as_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites, works_by_element
-from ...ir.context import executing_eagerly
+from ...ir.context import executing_eagerly, scope
 from ...ir.convert import array_of, holds_tensors, is_tensor_like
 from ...ir.op import define
 from ...ir.strings import tensor_of
@@ -46,7 +46,6 @@ from ..lowering import array as native_array
 from ..lowering import moves as native_moves
 from ..lowering.reduce import is_narrow
 from ..primitives.cast import cast
-from ..scopes import scope
 from .basic import FILL, ONES_LIKE, ZEROS_LIKE, refuse_layout, shape_of
 from .type_rules import Array, in_range, invalid, known, known_int, require_rank
 

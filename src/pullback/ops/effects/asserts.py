@@ -16,14 +16,13 @@ from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
-from ...ir.context import current
+from ...ir.context import current, scope
 from ...ir.op import is_known
 from ...ir.tensor import NumberLike, TensorLike
 from ..array.basic import identity
 from ..array.type_rules import Array
 from ..primitives.compare import equal, greater, greater_equal, less, less_equal, not_equal
 from ..reduce.reductions import reduce_all
-from ..scopes import scope
 from .operations import Assert
 
 if TYPE_CHECKING:

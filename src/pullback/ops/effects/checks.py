@@ -10,6 +10,7 @@ from ...base.dtypes import FLOATING
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.op import Traits, define
 from ...ir.tensor import Tensor, TensorLike, TensorType
 from ..array.basic import identity, reshape
@@ -17,7 +18,6 @@ from ..batching import alike
 from ..lowering import math as native_math
 from ..primitives.compare import greater, greater_equal
 from ..reduce.reductions import ALL_OF
-from ..scopes import scope
 
 _IN_GRADIENT = "Not a number (NaN) or infinity (Inf) values detected in gradient. {}"
 

@@ -23,14 +23,13 @@ from ...base.export import export
 from ...base.files import local_path
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
-from ...ir.context import current
+from ...ir.context import current, scope
 from ...ir.convert import is_tensor_like
 from ...ir.node import Node
 from ...ir.op import Traits, define
 from ...ir.tensor import METHODS, EagerTensor, Tensor, TensorLike, TensorType
 from ..array.basic import identity
 from ..array.type_rules import Array, require_rank
-from ..scopes import scope
 from ..state.variables import NO_OP
 from .text import element, first_elements, summary
 

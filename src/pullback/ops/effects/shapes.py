@@ -11,14 +11,13 @@ from ...base.dtypes import DType, as_dtype, float32, int32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
-from ...ir.context import current
+from ...ir.context import current, scope
 from ...ir.op import is_known
 from ...ir.tensor import IndexedSlices, Tensor, TensorLike
 from ..array.shape import rank as rank_op
 from ..array.shape import shape
 from ..array.type_rules import rank_of
 from ..primitives.compare import equal, greater_equal, logical_or
-from ..scopes import scope
 from .asserts import assert_equal
 from .operations import Assert, no_op
 

@@ -10,6 +10,7 @@ from ...base.export import export
 from ...base.shapes import compatible
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
+from ...ir.context import scope
 from ...ir.tensor import METHODS, IntLike, Tensor, TensorLike
 from ..array.basic import reshape, shape_of
 from ..array.gather import GATHER
@@ -17,7 +18,6 @@ from ..array.join import CONCAT
 from ..array.type_rules import known_int
 from ..array.where import WHERE
 from ..reduce.reductions import PROD
-from ..scopes import scope
 
 
 @export(v2="boolean_mask")

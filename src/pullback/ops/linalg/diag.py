@@ -12,7 +12,7 @@ from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.attributes import as_word
-from ...ir.context import executing_eagerly
+from ...ir.context import executing_eagerly, scope
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike, TensorType
 from ..array.type_rules import invalid
@@ -21,7 +21,6 @@ from ..families import linear
 from ..lowering import array as native_array
 from ..lowering import bands as native_bands
 from ..reduce.reductions import reduce_sum
-from ..scopes import scope
 from .bands import BAND_PART, MATRIX_DIAG, MATRIX_DIAG_PART, MATRIX_SET_DIAG
 from .matrix_free import asks_operator
 

@@ -16,6 +16,7 @@ from ...base.dtypes import FLOAT_OR_COMPLEX, bfloat16
 from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
+from ...ir.context import scope
 from ...ir.op import Remedies, Traits, define
 from ...ir.tensor import Dims, NumberLike, Tensor, TensorType
 from ...kernels import lapack
@@ -28,7 +29,6 @@ from ..math.arithmetic import conj
 from ..math.complex import REAL_PART
 from ..math.functions import log
 from ..reduce.reductions import is_narrow, reduce_sum
-from ..scopes import scope
 from .bands import BAND_PART
 from .diag import band_part, diag_part, set_diag
 from .matrix_free import asks_operator

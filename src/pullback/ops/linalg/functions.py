@@ -18,6 +18,7 @@ import numpy as np
 from ...base.dtypes import complex64, complex128
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import NumberLike, Tensor, TensorType
 from ...kernels import lapack
@@ -31,7 +32,6 @@ from ..indexing.index import getitem
 from ..math.magnitude import abs as absolute
 from ..primitives.cast import cast
 from ..reduce.reductions import reduce_max
-from ..scopes import scope
 from . import eigen_many as many
 from . import exponential
 from .factor import SOLVED, check_square, square_dims, widened

@@ -16,6 +16,7 @@ import numpy as np
 from ...base.dtypes import DType, int32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.convert import is_tensor_like
 from ...ir.op import Traits, define
 from ...ir.tensor import DTypeLike, NumberLike, Tensor, TensorType
@@ -31,7 +32,6 @@ from ..array.type_rules import invalid
 from ..batching import alike
 from ..indexing.index import getitem
 from ..primitives.cast import cast
-from ..scopes import scope
 from .diag import band_part, diag_part, set_diag
 from .factor import SOLVED, TRIANGULAR_SOLVE, check_square, square_dims, widened
 from .products import adjoint, batch_matmul

@@ -9,6 +9,7 @@ import numpy as np
 from ...base.dtypes import string
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.tensor import IntLike, NumberLike, Tensor
 from ..array.basic import TRANSPOSE
 from ..array.shape import expand_dims
@@ -20,7 +21,6 @@ from ..math.power import POW
 from ..primitives.cast import CAST
 from ..reduce.composed import squeezed
 from ..reduce.reductions import reduce_max, reduce_sum
-from ..scopes import scope
 from .spectral import SVD
 
 MATRIX_NORMS = ("euclidean", "fro", 1, 2, np.inf)

@@ -33,7 +33,7 @@ from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, apply, convert_to_tensor, explained
 from ...ir.attributes import as_flag, fit
 from ...ir.composite import takes_composites
-from ...ir.context import current
+from ...ir.context import current, scope
 from ...ir.convert import is_tensor_like
 from ...ir.op import Traits, define
 from ...ir.operators import METHODS
@@ -52,7 +52,6 @@ from ..lowering import linalg as native_linalg
 from ..math.arithmetic import FACTORS, conj
 from ..primitives.cast import CAST
 from ..reduce.reductions import PROD, is_narrow
-from ..scopes import scope
 from .matrix_free import MatrixFree, asks_operator, product
 
 Array = np.ndarray[Any, Any]

@@ -14,6 +14,7 @@ import numpy as np
 from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.op import Traits, define
 from ...ir.tensor import NumberLike, Tensor, TensorType
 from ...kernels import lapack
@@ -24,7 +25,6 @@ from ..indexing.index import getitem
 from ..primitives.cast import cast
 from ..primitives.compare import greater
 from ..reduce.reductions import reduce_max
-from ..scopes import scope
 from .factor import SOLVED, matrix_dims, widened
 from .products import adjoint, adjoint_array, batch_matmul
 from .spectral import svd

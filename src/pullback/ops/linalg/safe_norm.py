@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.tensor import IntLike, NumberLike, Tensor
 from ..array.basic import ones_of, zeros_of
 from ..array.identity import stop_gradient
@@ -15,7 +16,6 @@ from ..math.functions import sqrt
 from ..math.magnitude import abs as absolute
 from ..primitives.compare import equal, is_finite, logical_and, not_equal
 from ..reduce.reductions import reduce_max, reduce_sum
-from ..scopes import scope
 
 
 @export(ours="safe_norm")

@@ -15,6 +15,7 @@ import numpy as np
 from ...base.dtypes import int32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.op import Traits, define
 from ...ir.tensor import Dims, NumberLike, Tensor, TensorType
 from ...kernels import lapack
@@ -30,7 +31,6 @@ from ..math.complex import REAL_PART
 from ..primitives.cast import CAST
 from ..primitives.compare import equal, greater
 from ..reduce.reductions import reduce_max, reduce_sum
-from ..scopes import scope
 from . import eigen_many as many
 from .diag import band_part, diag, diag_part, set_diag
 from .factor import SOLVED, TRIANGULAR_SOLVE, check_square, matrix_dims, square_dims, widened

@@ -10,6 +10,7 @@ import numpy as np
 from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import convert_to_tensor, tensor_with
+from ...ir.context import scope
 from ...ir.tensor import NumberLike, Tensor
 from ..array.gather import gather
 from ..array.join import stack
@@ -22,7 +23,6 @@ from ..math.arithmetic import conj
 from ..math.complex import REAL_PART
 from ..primitives.cast import CAST
 from ..primitives.compare import greater, less_equal, logical_and
-from ..scopes import scope
 from .diag import diag_part, set_diag, tensor_diag
 from .spectral import eigh, eigvalsh
 from .tridiagonal import BANDED_SOLVE, PRODUCT, SOLVE

@@ -15,7 +15,7 @@ from ...base.dtypes import bool as boolean
 from ...base.export import export, is_quick
 from ...ir.apply import NO_ATTRS, apply, convert_to_tensor
 from ...ir.composite import CompositeTensor, works_by_element
-from ...ir.context import current
+from ...ir.context import current, scope
 from ...ir.convert import is_tensor_like
 from ...ir.fast_dispatch import dispatch_binary, dispatch_operators
 from ...ir.op import Op, Remedies, Traits
@@ -28,7 +28,6 @@ from ..families import elementwise
 from ..lowering import math as native_math
 from ..primitives.cast import cast
 from ..primitives.compare import greater_equal, less_equal
-from ..scopes import scope
 from . import kernels as kernels
 
 

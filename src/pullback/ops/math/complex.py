@@ -14,6 +14,7 @@ from ...base.dtypes import COMPLEX, DType, complex64, complex128, float32, float
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import works_by_element
+from ...ir.context import scope
 from ...ir.op import Traits, define
 from ...ir.tensor import NumberLike, Tensor, TensorType
 from ...kernels import blocked
@@ -24,7 +25,6 @@ from ..families import broadcast_dims
 from ..lowering import math as native_math
 from ..primitives.cast import cast
 from ..primitives.compare import less
-from ..scopes import scope
 from .arithmetic import CONJ, conj, multiply, negative
 from .division import DIV_NO_NAN, divide_by
 

@@ -36,6 +36,7 @@ from ...base.dtypes import (
 from ...base.export import export, is_quick
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import NotATensor, works_by_element
+from ...ir.context import scope
 from ...ir.convert import is_tensor_like
 from ...ir.op import Op, Remedies, Traits
 from ...ir.tensor import METHODS, EagerTensor, NumberLike, Tensor
@@ -44,7 +45,6 @@ from ..families import elementwise
 from ..lowering import math as native_math
 from ..primitives.cast import cast
 from ..primitives.compare import not_equal
-from ..scopes import scope
 from . import kernels as kernels
 from .arithmetic import multiply, negative, square
 

@@ -10,6 +10,7 @@ from ...base.dtypes import NUMERIC, DType, as_dtype, float64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import works_by_element
+from ...ir.context import scope
 from ...ir.op import Traits, define
 from ...ir.tensor import DTypeLike, IndexedSlices, NumberLike, Tensor, TensorType
 from ..array.where import where
@@ -18,7 +19,6 @@ from ..families import broadcast_dims
 from ..lowering import array as native_array
 from ..primitives.cast import cast
 from ..primitives.compare import greater, less, logical_or
-from ..scopes import scope
 from .arithmetic import maximum, minimum
 
 

@@ -13,12 +13,12 @@ from ...base.lazy_import import LateModule
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
+from ...ir.context import scope
 from ...ir.op import Traits, define
 from ...ir.tensor import METHODS, EagerTensor, IndexedSlices, NumberLike, Tensor, TensorType
 from ..array.basic import identity, zeros_of
 from ..batching import alike
 from ..lowering import nn as native_nn
-from ..scopes import scope
 from .arithmetic import MUL, TERMS
 
 if TYPE_CHECKING:

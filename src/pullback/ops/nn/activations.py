@@ -15,6 +15,7 @@ from ...base.dtypes import FLOATING, REAL
 from ...base.export import export, is_quick
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import works_by_element
+from ...ir.context import scope
 from ...ir.fast_dispatch import dispatch_binary
 from ...ir.op import OPS, Op, Traits, define
 from ...ir.tensor import NumberLike, Tensor, TensorType
@@ -28,7 +29,6 @@ from ..families import elementwise, symmetric
 from ..lowering import nn as native_nn
 from ..math.arithmetic import SIGN, negative
 from ..primitives.cast import cast
-from ..scopes import scope
 
 # Klambauer et al., "Self-normalizing neural networks" (2017), appendix A.
 SELU_SCALE = 1.0507009873554804934193349852946

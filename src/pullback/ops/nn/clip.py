@@ -10,6 +10,7 @@ import numpy as np
 from ...base.dtypes import float32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.tensor import IndexedSlices, IntLike, NumberLike, Tensor
 from ..array.basic import identity, ones_of
 from ..array.join import STACK
@@ -22,7 +23,6 @@ from ..math.saturate import like_given, values_of
 from ..primitives.cast import cast
 from ..primitives.compare import greater
 from ..reduce.reductions import reduce_sum
-from ..scopes import scope
 from .bias import L2_LOSS
 
 

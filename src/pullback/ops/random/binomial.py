@@ -15,11 +15,11 @@ from ...base.dtypes import FLOATING, INDEX, DType, as_dtype, float32, int32, int
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.op import define
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, ShapeLike, Tensor, TensorType
 from ..array.type_rules import Array, dims_in, invalid
 from ..families import broadcast_dims
-from ..scopes import scope
 from . import gamma_loops
 from .functions import shape_input
 from .generator import read_and_skip

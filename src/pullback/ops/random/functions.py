@@ -13,10 +13,10 @@ import numpy as np
 from ...base.dtypes import INDEX, DType, as_dtype, bfloat16, float16, float32, float64, int32, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, ShapeLike, Tensor, TensorLike
 from ..array.basic import broadcast_to, shape_of
 from ..math.arithmetic import add, maximum, multiply, subtract
-from ..scopes import scope
 from .operations import MULTINOMIAL, RANDOM_GAMMA, RANDOM_NORMAL, RANDOM_SHUFFLE, RANDOM_UNIFORM, RANDOM_UNIFORM_INT, TRUNCATED_NORMAL
 from .poisson import RANDOM_POISSON
 from .seed import get_seed, seed_attributes, set_seed

@@ -10,10 +10,10 @@ import numpy as np
 from ...base.dtypes import DType, float32, float64
 from ...base.errors import InvalidArgumentError
 from ...base.export import export
+from ...ir.context import scope
 from ...ir.op import define
 from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorType
 from ..array.type_rules import invalid, known_int, require_rank
-from ..scopes import scope
 
 Array = np.ndarray[Any, Any]
 _MOST = np.iinfo(np.int32).max

@@ -9,11 +9,11 @@ import numpy as np
 from ...base.dtypes import as_dtype, float32, int32, int64, uint32, uint64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, ShapeLike, Tensor, TensorLike
 from ..array.basic import broadcast_to, reshape, shape_of
 from ..math.arithmetic import add, maximum, multiply, subtract
 from ..primitives.cast import cast
-from ..scopes import scope
 from .algorithm import number_of
 from .functions import DRAWN, class_dtype, scaled, shape_input
 from .poisson import STATELESS_POISSON

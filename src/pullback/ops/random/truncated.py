@@ -23,6 +23,7 @@ from ...base.errors import InternalError
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.op import define
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, ShapeLike, Tensor, TensorType
 from ...ir.tracebacks import trims_errors
@@ -34,7 +35,6 @@ from ..math.arithmetic import ABS
 from ..math.functions import exp, log, log1p
 from ..math.saturate import clip_by_value
 from ..primitives.compare import greater, less
-from ..scopes import scope
 from ..special.functions import erf, erfc
 from ..vmap_rules import random as rows_random
 from .functions import shape_input

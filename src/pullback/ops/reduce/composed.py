@@ -10,6 +10,7 @@ from ...base.dtypes import as_dtype, float32, int64, string
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
+from ...ir.context import scope
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor
 from ..array.basic import reshape, shape_of, zeros_of
 from ..array.identity import stop_gradient
@@ -20,7 +21,6 @@ from ..math.complex import IMAG_PART, REAL_PART
 from ..math.functions import exp, log, sqrt
 from ..primitives.cast import CAST
 from ..primitives.compare import equal, is_finite, not_equal
-from ..scopes import scope
 from .reductions import reduce_max, reduce_mean, reduce_sum
 
 

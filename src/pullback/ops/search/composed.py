@@ -11,7 +11,7 @@ from ...base.dtypes import bool as bool_
 from ...base.export import export
 from ...base.shapes import Dimension, as_dims
 from ...ir.apply import convert_to_tensor
-from ...ir.context import executing_eagerly
+from ...ir.context import executing_eagerly, scope
 from ...ir.convert import is_tensor_like
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorLike
 from ...kernels.memory_limit import require_room
@@ -30,7 +30,6 @@ from ..math.arithmetic import maximum
 from ..primitives.cast import cast
 from ..primitives.compare import less
 from ..reduce.reductions import reduce_max
-from ..scopes import scope
 
 
 def _is_whole(n: Any) -> bool:

@@ -11,6 +11,7 @@ from ...base.dtypes import INDEX, DType, as_dtype, float32, float64, int32, int6
 from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
+from ...ir.context import scope
 from ...ir.op import OPS, Traits, define
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorType
 from ...kernels import blocked
@@ -28,7 +29,6 @@ from ..math.arithmetic import floor, maximum, minimum
 from ..primitives.cast import CAST
 from ..primitives.compare import greater
 from ..reduce.reductions import PROD, reduce_max
-from ..scopes import scope
 from . import entry_loops
 
 if TYPE_CHECKING:

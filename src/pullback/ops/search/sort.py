@@ -15,7 +15,7 @@ from ...base.dtypes import ANY, INDEX, REAL, DType, int16, int32, int64, uint16
 from ...base.dtypes import bool as boolean
 from ...base.export import export
 from ...ir.apply import ShapeError, convert_to_tensor
-from ...ir.context import executing_eagerly
+from ...ir.context import executing_eagerly, scope
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorType
 from ...kernels import blocked, reductions
@@ -31,7 +31,6 @@ from ..lowering import search as native_search
 from ..primitives.cast import CAST
 from ..primitives.compare import equal
 from ..reduce.reductions import SUM, is_narrow, limits, quotient
-from ..scopes import scope
 from . import entry_loops
 
 Array = np.ndarray[Any, Any]

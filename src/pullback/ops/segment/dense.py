@@ -20,6 +20,7 @@ from ...base.export import export
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import takes_composites
+from ...ir.context import scope
 from ...ir.op import Op, Traits, define
 from ...ir.tensor import NumberLike, Tensor, TensorType
 from ...kernels import blocked
@@ -38,7 +39,6 @@ from ..math.kernels import truncate_div
 from ..primitives.cast import CAST
 from ..primitives.compare import equal, greater_equal, logical_and
 from ..reduce.reductions import is_narrow, limits, quotient
-from ..scopes import scope
 from . import entry_loops
 
 Array = np.ndarray[Any, Any]

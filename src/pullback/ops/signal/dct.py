@@ -15,6 +15,7 @@ import numpy as np
 from ...base.dtypes import float64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor, tensor_with
+from ...ir.context import scope
 from ...ir.tensor import IntLike, NumberLike, Tensor
 from ..array.basic import shape_of, zeros_of
 from ..array.create import range as range_of
@@ -27,7 +28,6 @@ from ..math.functions import sqrt
 from ..math.trigonometric import cos, sin
 from ..primitives.cast import cast
 from ..primitives.compare import equal
-from ..scopes import scope
 from .fft import WIDE
 from .fourier import irfft, rfft
 

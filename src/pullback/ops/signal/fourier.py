@@ -11,6 +11,7 @@ from ...base.dtypes import complex64, complex128, float32, float64, int32
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.op import Op
 from ...ir.tensor import IntLike, NumberLike, Tensor
 from ..array.basic import shape_of
@@ -25,7 +26,6 @@ from ..math.division import floormod
 from ..math.functions import sqrt
 from ..primitives.cast import cast
 from ..reduce.reductions import PROD
-from ..scopes import scope
 from .fft import (
     FFT,
     FFT2D,

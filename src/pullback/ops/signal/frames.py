@@ -15,6 +15,7 @@ from ...base.dtypes import int32, name_in_c
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.tensor import IntLike, NumberLike, Tensor
 from ..array.basic import reshape, shape_of
 from ..array.create import range as range_of
@@ -26,7 +27,6 @@ from ..array.type_rules import invalid
 from ..math.arithmetic import maximum
 from ..primitives.cast import cast
 from ..reduce.reductions import SUM
-from ..scopes import scope
 from .windows import known_scalar, require_scalar
 
 

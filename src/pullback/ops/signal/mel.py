@@ -9,6 +9,7 @@ import numpy as np
 from ...base.dtypes import as_dtype, float32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.tensor import DTypeLike, Tensor, TensorLike
 from ..array.basic import reshape, shape_of
 from ..array.slice import PAD
@@ -17,7 +18,6 @@ from ..batching import content
 from ..math.arithmetic import maximum, minimum
 from ..math.functions import log, rsqrt
 from ..primitives.cast import cast
-from ..scopes import scope
 from ..search.composed import linspace
 from .dct import dct
 

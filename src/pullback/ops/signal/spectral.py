@@ -12,6 +12,7 @@ from ...base.dtypes import as_dtype, float32, int32
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike
 from ..array.basic import reshape, zeros_of
 from ..array.join import concat, split, stack
@@ -24,7 +25,6 @@ from ..math.power import POW
 from ..primitives.cast import cast
 from ..primitives.compare import equal
 from ..reduce.reductions import SUM
-from ..scopes import scope
 from .dct import dct, fitted
 from .fourier import irfft, rfft
 from .frames import frame, overlap_and_add

@@ -11,6 +11,7 @@ from ...base.dtypes import DType, float32, int32
 from ...base.dtypes import bool as boolean
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorLike
 from ..array.create import range as range_of
 from ..array.join import concat
@@ -26,7 +27,6 @@ from ..nn.activations import relu
 from ..primitives.cast import cast
 from ..primitives.compare import equal
 from ..reduce.scan import cumsum
-from ..scopes import scope
 from ..special.functions import bessel_i0e
 
 

@@ -11,6 +11,7 @@ from ...base.export import export
 from ...base.shapes import broadcast, num_elements
 from ...ir.apply import convert_to_tensor
 from ...ir.attributes import as_flag
+from ...ir.context import scope
 from ...ir.op import OPS, Op
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, ShapeLike, Tensor
 from ..array.basic import identity, reshape
@@ -22,7 +23,6 @@ from ..array.transpose import matrix_transpose, transpose
 from ..effects.asserts import after, assert_equal
 from ..primitives.cast import CAST
 from ..reduce.reductions import reduce_sum as dense_sum
-from ..scopes import scope
 from .count import DENSE_COUNT, RAGGED_COUNT, SPARSE_COUNT
 from .dense import MATMUL, SOFTMAX, TENSOR_ADD
 from .functions import made

@@ -12,6 +12,7 @@ from ...base.dtypes import as_dtype, float32, int32, int64
 from ...base.export import export
 from ...base.shapes import Shape, is_fully_known
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.tensor import DTypeLike, IndexedSlices, IntLike, NumberLike, ShapeLike, Tensor, TensorLike
 from ..array.basic import ZEROS_LIKE, fill, identity, reshape, shape_of, zeros_of
 from ..array.create import RANGE
@@ -28,7 +29,6 @@ from ..math.magnitude import sign
 from ..primitives.cast import cast
 from ..primitives.compare import not_equal
 from ..reduce.reductions import MAX, PROD
-from ..scopes import scope
 from ..search.search import LIST_DIFF
 from .counting_composites import sparse_bincount
 from .dense import TO_DENSE

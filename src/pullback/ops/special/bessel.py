@@ -10,13 +10,13 @@ import numpy as np
 from ...base import tolerance
 from ...base.dtypes import FLOATING
 from ...base.export import export
+from ...ir.context import scope
 from ...ir.tensor import NumberLike, Tensor
 from ..families import elementwise
 from ..lowering import math as native_math
 from ..math.arithmetic import multiply, negative, subtract
 from ..math.division import divide_by
 from ..math.functions import reciprocal
-from ..scopes import scope
 from .kernels import bessel_j0 as _j0
 from .kernels import bessel_j1 as _j1
 from .kernels import bessel_k0 as _k0

@@ -18,6 +18,7 @@ from ...base.shapes import compatible
 from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, convert_to_tensor
 from ...ir.composite import works_by_element
+from ...ir.context import scope
 from ...ir.op import Traits, define
 from ...ir.tensor import NumberLike, Tensor, TensorType
 from ..array.basic import broadcast_to, shape_of
@@ -30,7 +31,6 @@ from ..math.kernels import special
 from ..math.magnitude import abs as absolute
 from ..math.magnitude import sign
 from ..reduce.reductions import reduce_sum
-from ..scopes import scope
 from .gamma import lgamma
 from .igamma_orders import IGAMMA_GRAD_A
 from .kernels import bessel_i0 as i0_kernel

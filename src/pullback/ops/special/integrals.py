@@ -10,13 +10,13 @@ import numpy as np
 from ...base import tolerance
 from ...base.dtypes import FLOATING
 from ...base.export import export
+from ...ir.context import scope
 from ...ir.tensor import NumberLike, Tensor
 from ..families import elementwise
 from ..math.arithmetic import multiply, square, subtract
 from ..math.division import divide_by
 from ..math.functions import exp, log
 from ..math.trigonometric import cos, sin
-from ..scopes import scope
 from .kernels import dawsn as _dawsn
 from .kernels import expint as _expint
 from .kernels import fresnel_cos as _fresnel_cos

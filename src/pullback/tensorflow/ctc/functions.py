@@ -9,6 +9,7 @@ import numpy as np
 from ...base.dtypes import bfloat16, float16, float32, int32, int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.tensor import Tensor, TensorLike
 from ...ops.array.basic import shape_of
 from ...ops.array.create import range as range_
@@ -21,7 +22,6 @@ from ...ops.primitives.cast import cast
 from ...ops.primitives.compare import equal, less, logical_and, not_equal
 from ...ops.reduce.reductions import reduce_max, reduce_sum
 from ...ops.reduce.scan import cumsum
-from ...ops.scopes import scope
 from ...ops.search.sort import argmax
 from ...ops.sparse.tensor import SparseTensor
 from .decoders import CTC_BEAM_SEARCH_DECODER, CTC_GREEDY_DECODER

@@ -11,7 +11,7 @@ from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor, tensor_with
 from ...ir.composite import works_on_items
-from ...ir.context import executing_eagerly
+from ...ir.context import executing_eagerly, scope
 from ...ir.tensor import DTypeLike, NumberLike, Tensor
 from ...ops.array.basic import identity, shape_of
 from ...ops.array.tile import tile
@@ -26,7 +26,6 @@ from ...ops.math.saturate import saturate_cast
 from ...ops.primitives.cast import cast
 from ...ops.reduce.composed import reduce_std
 from ...ops.reduce.reductions import reduce_mean, reduce_prod
-from ...ops.scopes import scope
 from .checks import require, shaped, static, to_image
 from .colour import ADJUST_CONTRAST, ADJUST_HUE, ADJUST_SATURATION
 

@@ -6,8 +6,8 @@ from ...base.dtypes import as_dtype, float32, int32, uint8, uint16
 from ...base.errors import UnimplementedError
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
-from ...ops.scopes import scope
 from . import codec as codec
 from .adjust import convert_image_dtype
 

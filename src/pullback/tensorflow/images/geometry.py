@@ -9,6 +9,7 @@ from ...base.dtypes import float64, int32
 from ...base.export import export
 from ...control.cond import switch_case
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...ops.array.join import stack
 from ...ops.array.order import reverse
@@ -18,7 +19,6 @@ from ...ops.array.transpose import transpose as _transpose
 from ...ops.effects.asserts import after
 from ...ops.math.division import floormod
 from ...ops.primitives.cast import cast
-from ...ops.scopes import scope
 from .checks import as_batch, as_given, larger, require, shaped, sizes, smaller, static, three_or_four, to_image, whole
 
 

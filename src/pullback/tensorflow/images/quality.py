@@ -11,6 +11,7 @@ from ...base.errors import InvalidArgumentError
 from ...base.export import export
 from ...base.shapes import show
 from ...ir.apply import convert_to_tensor, tensor_with
+from ...ir.context import scope
 from ...ir.tensor import NumberLike, Tensor
 from ...ops.array.basic import fill, reshape, shape_of
 from ...ops.array.join import concat, stack
@@ -23,7 +24,6 @@ from ...ops.math.power import pow
 from ...ops.primitives.cast import cast
 from ...ops.primitives.compare import equal, greater_equal
 from ...ops.reduce.reductions import reduce_all, reduce_mean, reduce_prod, reduce_sum
-from ...ops.scopes import scope
 from ...ops.windows.conv import DEPTHWISE
 from ...ops.windows.pool import AVG_POOL
 from .adjust import convert_image_dtype

@@ -11,6 +11,7 @@ from ...base.dtypes import int32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import works_on_items
+from ...ir.context import scope
 from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike
 from ...ops.array.basic import reshape, shape_of
 from ...ops.array.order import reverse
@@ -22,7 +23,6 @@ from ...ops.random.functions import uniform
 from ...ops.random.seed import get_seed
 from ...ops.random.stateless_draws import stateless_uniform
 from ...ops.reduce.reductions import reduce_all
-from ...ops.scopes import scope
 from .adjust import adjust_brightness, adjust_contrast, adjust_hue, adjust_saturation
 from .checks import require, three_or_four
 from .coding import adjust_jpeg_quality

@@ -13,6 +13,7 @@ from ...base.export import export
 from ...control.functional import map_fn
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import CompositeTensor
+from ...ir.context import scope
 from ...ir.tensor import IntLike, Tensor, TensorLike
 from ...ops.array.basic import shape_of
 from ...ops.array.join import stack
@@ -21,7 +22,6 @@ from ...ops.effects.asserts import after
 from ...ops.math.arithmetic import floor, maximum, minimum
 from ...ops.math.arithmetic import round as _round
 from ...ops.primitives.cast import cast
-from ...ops.scopes import scope
 from .checks import as_batch, as_given, require, size_vector, sizes, static, to_image, whole
 from .geometry import pad_to_bounding_box
 from .resize import RESIZE_AREA, RESIZE_BICUBIC, RESIZE_BILINEAR, RESIZE_NEAREST, SCALE_AND_TRANSLATE

@@ -7,8 +7,8 @@ from typing import Any
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.attributes import as_flag
+from ...ir.context import scope
 from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike
-from ...ops.scopes import scope
 from .boxes import COMBINED_NMS, NMS_V3, NMS_V5, NMS_WITH_OVERLAPS
 from .suppression import SUPPRESS_PADDED
 

@@ -7,12 +7,12 @@ from typing import Any
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
+from ...ir.context import scope
 from ...ir.tensor import IntLike, NumberLike, Padding, Tensor, TensorLike
 from ...nn import activations, losses, normalization, pooling
 from ...nn.dropout import dropout as _dropout
 from ...nn.embedding import looked_up
 from ...ops.array.identity import stop_gradient
-from ...ops.scopes import scope
 from .two_names import one_of
 
 

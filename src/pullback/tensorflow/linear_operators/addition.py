@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ...ir.context import scope
 from ...ops.array.create import ones
-from ...ops.scopes import scope
 from .dense import LinearOperatorFullMatrix, LinearOperatorLowerTriangular
 from .diagonal import LinearOperatorDiag, LinearOperatorIdentity, LinearOperatorScaledIdentity
 from .operator import LinearOperator

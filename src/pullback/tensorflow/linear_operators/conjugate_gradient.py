@@ -9,6 +9,7 @@ import numpy as np
 from ...base.export import export
 from ...control.while_loop import while_loop
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.tensor import NumberLike
 from ...ops.array.basic import broadcast_to, shape, zeros_of
 from ...ops.array.shape import expand_dims
@@ -17,7 +18,6 @@ from ...ops.math.complex import REAL_PART
 from ...ops.math.functions import sqrt
 from ...ops.primitives.compare import greater, less, logical_and
 from ...ops.reduce.reductions import reduce_any, reduce_sum
-from ...ops.scopes import scope
 from .facts import convert
 from .operator import LinearOperator
 from .solving import common_batch, joined

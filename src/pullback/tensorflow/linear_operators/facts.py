@@ -12,11 +12,11 @@ from ...base.dtypes import DType, as_dtype, int32
 from ...base.shapes import Dimension, TensorShape
 from ...base.shapes import show as show_dims
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.tensor import Dims
 from ...ops.array.basic import shape_of
 from ...ops.array.shape import size
 from ...ops.linalg.matrix_free import MatrixFree
-from ...ops.scopes import scope
 from ...train.module import Module
 
 

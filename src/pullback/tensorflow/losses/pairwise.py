@@ -10,6 +10,7 @@ from ...base.dtypes import float32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import executing_eagerly
+from ...ir.context import scope as name_scope
 from ...ir.tensor import Tensor, TensorLike
 from ...ops.array.basic import ones_of, zeros_of
 from ...ops.array.create import range as range_
@@ -20,7 +21,6 @@ from ...ops.math.division import divide_no_nan
 from ...ops.primitives.cast import cast
 from ...ops.primitives.compare import greater, not_equal
 from ...ops.reduce.reductions import reduce_sum
-from ...ops.scopes import scope as name_scope
 from .v1 import LOSSES, add_loss
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from ...base.dtypes import float32
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.context import current
+from ...ir.context import current, scope
 from ...ir.tensor import NumberLike, Tensor
 from ...nn import losses
 from ...ops.array.basic import broadcast_to, ones_of, shape_of, zeros_of
@@ -25,7 +25,6 @@ from ...ops.nn.activations import RELU
 from ...ops.primitives.cast import cast
 from ...ops.primitives.compare import not_equal
 from ...ops.reduce.reductions import reduce_sum
-from ...ops.scopes import scope
 from .weights import require_broadcastable
 
 LOSSES, REGULARIZATION = "losses", "regularization_losses"

@@ -7,6 +7,7 @@ from typing import Any
 from ...api.names import control_dependencies
 from ...control.cond import cond
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.tensor import Tensor, TensorLike
 from ...ops.array.basic import ones_of, shape
 from ...ops.array.shape import rank
@@ -14,7 +15,6 @@ from ...ops.constant import constant
 from ...ops.effects.operations import Assert
 from ...ops.primitives.compare import equal, logical_or
 from ...ops.reduce.reductions import reduce_all
-from ...ops.scopes import scope
 
 _REFUSED = "weights can not be broadcast to values."
 

@@ -12,9 +12,9 @@ from ...base.dtypes import DType, as_dtype, int64
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
+from ...ir.context import scope
 from ...ir.tensor import IntLike, SymbolicTensor, Tensor, TensorLike
 from ...ops.random.seed import get_seed
-from ...ops.scopes import scope
 from . import operations as ops
 
 

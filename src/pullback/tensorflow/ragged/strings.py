@@ -9,11 +9,11 @@ import numpy as np
 
 from ...base.dtypes import int64, string
 from ...base.export import export
+from ...ir.context import scope
 from ...ir.tensor import Tensor, TensorLike
 from ...ops.array.basic import reshape, shape_of
 from ...ops.array.create import range as range_of
 from ...ops.array.join import concat, stack
-from ...ops.scopes import scope
 from ..strings.join import join
 from ..strings.ngrams import STRING_NGRAMS
 from ..strings.split import SPLIT, SPLIT_V2
