@@ -33,13 +33,22 @@ def test_dir_shows_public_names_only(face: object) -> None:
     assert not [name for name in names if name.startswith("_") and name != "__version__"]
 
 
+#: TensorFlow's own words, which its tests, and those of programs, look for.
+TENSORFLOWS = (
+    "ooling is not yet supported on the",
+    "Current implementation does not yet support",
+    "Partitioned variables are not yet supported when eager",
+)
+
+
 def test_no_message_promises_what_will_not_come() -> None:
     names = sorted((space, name) for space, names in tensorflow_names().items() for name in names)
     told = [explain(space, name) for space, name in names[::97]]
     assert not [text for text in told if " yet" in text]
     assert any("is not in Pullback" in text for text in told)
     sources = [path.read_text(encoding="utf-8") for path in Path(tf.__file__).parent.rglob("*.py")]
-    assert not [line for text in sources for line in text.splitlines() if re.search(r"not yet support|not support\w* yet", line)]
+    found = [line for text in sources for line in text.splitlines() if re.search(r"not yet support|not support\w* yet", line)]
+    assert not [line for line in found if not any(words in line for words in TENSORFLOWS)]
 
 
 def test_names_of_other_libraries_have_theirs_here() -> None:

@@ -310,7 +310,7 @@ _DEFAULTS: dict[str, Any] = {
 def _get_variable(name: str, partitioner: Any = None, **options: Any) -> Any:
     options = _DEFAULTS | options
     if partitioner is not None and (executing_eagerly() or _EAGER_STORES.get()):
-        raise ValueError("Partitioned variables are not supported when eager execution is enabled.")
+        raise ValueError("Partitioned variables are not yet supported when eager execution is enabled.")
     shape = _shape_of(options)
     if partitioner is not None and shape.rank != 0:
         return _get_partitioned(name, partitioner, shape, options)

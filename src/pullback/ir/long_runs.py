@@ -16,9 +16,8 @@ from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 from ..base import progress
-from .node import is_inside
+from .node import comparisons, is_inside
 from .python_code import FIRST_LINE, NATIVE_FILE, PROGRAM_FILE
-from .tensor import SymbolicTensor
 
 #: Seconds between two looks while no bar is shown.
 _LOOK = 0.5
@@ -160,19 +159,11 @@ class _Watcher:
 def _left(test: Any, values: list[Any]) -> float | None:
     """How far the smaller of the two numbers is from the larger one whose comparison keeps a loop going; None where it is no such loop."""
     known = {t.uid: value for t, value in zip(test.fed, values, strict=False)}
-    pending, found = [test.fetched[0]], []
-    while pending:
-        tensor = pending.pop()
-        node = tensor.node if isinstance(tensor, SymbolicTensor) and tensor.uid not in known else None
-        if node is None:
-            continue
-        if node.op.name in ("LogicalAnd", "Identity"):
-            pending += node.inputs
-        elif node.op.name in ("Less", "LessEqual", "Greater", "GreaterEqual"):
-            ends = [known.get(t.uid, t.node.attrs.get("value")) for t in node.inputs]
-            if all(end is not None and getattr(end, "shape", None) == () for end in ends):
-                one, other = (float(end) for end in ends)
-                found.append(other - one if node.op.name.startswith("Less") else one - other)
+    found = []
+    for smaller, larger, _ in comparisons(test.fetched[0]):
+        ends = [known.get(t.uid, t.node.attrs.get("value")) for t in (smaller, larger)]
+        if all(end is not None and getattr(end, "shape", None) == () for end in ends):
+            found.append(float(ends[1]) - float(ends[0]))
     return min(found, default=None)
 
 

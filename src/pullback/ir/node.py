@@ -10,7 +10,7 @@ import linecache
 import os
 import sys
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -231,3 +231,27 @@ def show_source(source: Source | None) -> str:
         return "an unknown place"
     file, line, _ = place_of(source)
     return f"{file}:{line}"
+
+
+# ---- what keeps a loop going
+
+_LESS = {"Less": False, "LessEqual": True}
+_GREATER = {"Greater": False, "GreaterEqual": True}
+
+
+def comparisons(condition: Any) -> Iterator[tuple[Any, Any, bool]]:
+    """The comparisons of which a condition, a tensor of a graph, is the conjunction; what else is in it is passed over.
+
+    Each is the tensor that is smaller, the one that is larger, and whether they may be equal.
+    """
+    pending = [condition]
+    while pending:
+        node = getattr(pending.pop(), "node", None)
+        if node is None:
+            continue
+        if node.op.name in ("LogicalAnd", "Identity"):
+            pending += node.inputs
+        elif node.op.name in _LESS:
+            yield (*node.inputs, _LESS[node.op.name])
+        elif node.op.name in _GREATER:
+            yield (*reversed(node.inputs), _GREATER[node.op.name])

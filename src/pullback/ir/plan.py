@@ -222,11 +222,6 @@ def look_on(native: CodeType | None = None) -> None:
     long_runs.look_on(Plan._walked.__code__, run_steps.__code__, SHOWN, native)
 
 
-def end_of_bar(code: CodeType) -> None:
-    """End the bar of a run of this thread whose frame has this code, if it is shown."""
-    long_runs.end(code)
-
-
 def annotate_error(node: Node, inputs: Sequence[Any], error: Exception) -> Exception:
     """The error of a kernel as TensorFlow would have it, with the node and where it was made."""
     if isinstance(error, OpError) and error.op is not None:

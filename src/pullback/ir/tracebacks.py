@@ -90,7 +90,7 @@ def asking(function: F) -> F:
         return function
     if function not in _ASKING:
         _ASKING[function] = _wrapped(function, True)
-    return _ASKING[function]  # type: ignore[return-value]
+    return _ASKING[function]  # type: ignore[return-value]  # of the function's signature
 
 
 def trims_errors(function: F, asks: bool = False) -> F:

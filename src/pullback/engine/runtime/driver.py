@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...ir.plan import SHOWN, Plan, Run, end_of_bar
+from ...ir import long_runs
+from ...ir.plan import SHOWN, Plan, Run
 from ...ir.python_code import NATIVE_FILE
 from ...ops.state.locks import all_alone, lock_together
 from ...ops.state.variables import own
@@ -82,7 +83,7 @@ class Single:
 
 def shortcut(native: Native, sources: Sources) -> Callable[..., Any]:
     """A function of the fed values; the native call in it answers a tuple of arrays, None, or an int for a fault."""
-    scope: dict[str, Any] = {"call": native.call, "own": own, "shown": SHOWN, "end": end_of_bar}
+    scope: dict[str, Any] = {"call": native.call, "own": own, "shown": SHOWN, "end": long_runs.end}
     given = [f"a{i}.value" if is_variable else f"a{i}" for i, is_variable in sources.given]
     outputs = [("output", i) for i in range(len(sources.answers))]
     parameters = [f"a{i}" for i in range(sources.fed)]

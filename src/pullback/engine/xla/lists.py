@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...ir.node import Node
+from ...ir.node import Node, comparisons
 from ..lowering import lists
 from ..lowering.builder import Unsupported
 from ..lowering.index_expr import Buffer, IndexExpr
@@ -26,9 +26,6 @@ from .views import pad, reshape
 _MOST = 1 << 30
 _COUNT = np.dtype(np.int64)
 _BY = {"TensorListPushBack": 1, "TensorListPopBack": -1}
-#: Comparisons of a counter with a limit, and of the limit with the counter: whether the limit is above, and reached.
-_LIMITS = {"Less": (True, False), "LessEqual": (True, True), "Greater": (False, False), "GreaterEqual": (False, True)}
-_TURNED = {"Less": "Greater", "LessEqual": "GreaterEqual", "Greater": "Less", "GreaterEqual": "LessEqual"}
 
 
 class Pushed(NamedTuple):
@@ -144,15 +141,10 @@ def _with_room(builder: XlaBuilder, value: Empty | Pushed, more: int, element: A
 
 def turns_at_most(builder: XlaBuilder, cond: Specialised, body: Specialised, values: Sequence[Any]) -> int:
     """How many turns a loop has at most; raises Unsupported where it does not say.  values: of its variables, and what it reads."""
-    found, pending = [], [cond.outputs[0]]
-    while pending:
-        t = pending.pop()
-        if t.node.op.name == "LogicalAnd":
-            pending += t.node.inputs
-        elif t.node.op.name in _LIMITS:
-            x, y = t.node.inputs
-            for counter, limit, kind in ((x, y, t.node.op.name), (y, x, _TURNED[t.node.op.name])):
-                found.append(_turns(builder, cond, body, values, counter, limit, *_LIMITS[kind]))
+    found = []
+    for smaller, larger, may_equal in comparisons(cond.outputs[0]):
+        found.append(_turns(builder, cond, body, values, smaller, larger, True, may_equal))
+        found.append(_turns(builder, cond, body, values, larger, smaller, False, may_equal))
     known = [turns for turns in found if turns is not None]
     if not known:
         raise Unsupported("a list in a loop that does not say how many turns it has")
@@ -162,6 +154,7 @@ def turns_at_most(builder: XlaBuilder, cond: Specialised, body: Specialised, val
 def _turns(
     builder: XlaBuilder, cond: Specialised, body: Specialised, values: Sequence[Any], counter: Any, limit: Any, above: bool, reached: bool
 ) -> int | None:
+    """The turns until a counter is at its limit, which is `above` it, or below, and may be `reached`; None where that is not known."""
     number = {t.uid: i for i, t in enumerate(cond.inputs)}
     at = number.get(counter.uid, len(body.outputs))
     if at >= len(body.outputs):

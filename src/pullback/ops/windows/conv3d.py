@@ -104,7 +104,7 @@ def _windows(x: Sequence[int], w: Sequence[int], strides: Any, padding: str, dat
     channel = channel_axis(data_format)
     for steps, what in ((strides, "strides"), (dilations, "dilations")):
         if steps[0] != 1 or steps[channel] != 1:
-            raise invalid(f"There is no support for {what} in the batch and depth dimensions.")
+            raise invalid(f"Current implementation does not yet support {what} in the batch and depth dimensions.")
     axes = spatial_axes(data_format)
     return [axis_window(x[axis], size, strides[axis], dilations[axis], padding) for size, axis in zip(w, axes, strict=False)], out
 

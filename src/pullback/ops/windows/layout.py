@@ -75,7 +75,7 @@ def check_margins(explicit_paddings: Sequence[int], data_format: str) -> None:
 def require_spatial(steps: Sequence[int], data_format: str, what: str) -> None:
     """Refuse windows that reach over images or channels; for kernels."""
     if steps[0] != 1 or steps[channels(data_format)] != 1:
-        raise UnimplementedError(None, None, f"There is no support for {what} in the batch and depth dimensions.")
+        raise UnimplementedError(None, None, f"Current implementation does not yet support {what} in the batch and depth dimensions.")
 
 
 def axis_window(length: int, size: int, stride: int, dilation: int, padding: str, explicit: tuple[int, int] = (0, 0)) -> Window:

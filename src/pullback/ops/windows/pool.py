@@ -53,7 +53,7 @@ def _windows(shape: tuple[int, ...], ksize: Any, strides: Any, padding: str, exp
     _check(shape, ksize, strides, padding, data_format)
     check_margins(explicit_paddings, data_format)
     if ksize[0] != 1:
-        raise UnimplementedError(None, None, "Pooling is not supported on the batch dimension.")
+        raise UnimplementedError(None, None, "Pooling is not yet supported on the batch dimension.")
     _check_depth(shape, ksize, strides, channels(data_format))
     _check_paddings(ksize, explicit_paddings, channels(data_format))
     steps = zip(shape, ksize, strides, strict=True)

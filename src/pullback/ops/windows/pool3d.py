@@ -48,7 +48,7 @@ def _windows(shape: tuple[int, ...], ksize: Any, strides: Any, padding: str, dat
     _check(shape, ksize, strides, padding, data_format)
     for axis, what in ((0, "batch"), (1 if data_format == "NCDHW" else 4, "depth")):
         if ksize[axis] != 1 or strides[axis] != 1:
-            raise UnimplementedError(None, None, f"Pooling is not supported on the {what} dimension.")
+            raise UnimplementedError(None, None, f"Pooling is not yet supported on the {what} dimension.")
     return [axis_window(n, k, s, 1, padding) for n, k, s in zip(shape, ksize, strides, strict=True)]
 
 

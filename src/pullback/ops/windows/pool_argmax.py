@@ -53,7 +53,7 @@ def _windows(shape: tuple[int, ...], ksize: Sequence[int], strides: Sequence[int
     """For kernels: the window on each of the four axes."""
     _check(shape, ksize, strides, padding)
     if ksize[0] != 1 or strides[0] != 1:
-        raise UnimplementedError(None, None, "Pooling is not supported on the batch dimension.")
+        raise UnimplementedError(None, None, "Pooling is not yet supported on the batch dimension.")
     return [axis_window(n, int(k), int(s), 1, padding) for n, k, s in zip(shape, ksize, strides, strict=True)]
 
 

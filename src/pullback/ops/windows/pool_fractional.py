@@ -47,7 +47,7 @@ def _check_ratios(pooling_ratio: Sequence[float]) -> None:
         text = f"pooling_ratio cannot be smaller than 1, got: {min(pooling_ratio)}"
         raise ShapeError(text, text)
     if pooling_ratio[0] != 1.0 or pooling_ratio[3] != 1.0:
-        raise UnimplementedError(None, None, "Fractional pooling is not supported on the batch nor channel dimension.")
+        raise UnimplementedError(None, None, "Fractional pooling is not yet supported on the batch nor channel dimension.")
 
 
 def _type(
