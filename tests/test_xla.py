@@ -30,13 +30,11 @@ from tests.test_laws import PLACED
 
 needs_xla = pytest.mark.skipif(importlib.util.find_spec("jaxlib") is None, reason="needs jaxlib: pip install pullback[xla]")
 SOURCE = Path(__file__).parents[1] / "src"
-#: Cases in which XLA itself gives something else, and why: docs/scale.md says so.
-OTHERS = {
-    "FakeQuantWithMinMaxVars/(-6.0, 6.0)": "a value between two levels goes to the other one by a rounding",
-    "Max/not a number": "XLA makes a choice of a truth value times a number: nothing times infinity is 0 there",
-    "Min/not a number": "XLA makes a choice of a truth value times a number: nothing times infinity is 0 there",
-    "CumulativeLogsumexp/large": "differences of exponents near 1000 are known to 1e-4 in float32",
-}
+#: Cases that jump where a rounding decides, which XLA does with fused multiply-adds.
+JUMPS = {"FakeQuantWithMinMaxVars/(-6.0, 6.0)"}
+#: Cases whose gradient is another one by XLA itself (docs/scale.md): 0 times NaN is 0 where a truth value is a factor, and differences of
+#: exponents near 1000 are known to 1e-4 in float32.
+OTHER_GRADIENTS = {"Max/not a number", "Min/not a number", "CumulativeLogsumexp/large"}
 
 
 @pytest.fixture
@@ -84,12 +82,15 @@ def _answers(case: Case) -> tuple[XlaProgram | None, list[str]]:
 @pytest.mark.usefixtures("on_xla")
 @pytest.mark.parametrize(("family", "case"), PLACED)
 def test_xla_gives_what_the_kernels_give(family: str, case: Case) -> None:
-    if case.id in OTHERS:
-        pytest.skip(OTHERS[case.id])
+    if case.id in JUMPS:
+        pytest.skip("a value between two levels goes to the other one by a rounding")
     program, wrong = _answers(case)
     if program is None:
         pytest.skip("nothing in it is for XLA")
-    assert not wrong, "\n".join([case.id, *wrong])
+    if case.id in OTHER_GRADIENTS:
+        assert [text.partition(":")[0] for text in wrong] == ["values[1]"], "\n".join([case.id, *wrong])
+    else:
+        assert not wrong, "\n".join([case.id, *wrong])
 
 
 @needs_xla

@@ -84,36 +84,19 @@ def value_and_gradient(
 ) -> tuple[Tensor, Any]: ...
 @overload
 def value_and_gradient(
-    target: Callable[[Tensor], tuple[Tensor, Aux]],
-    source: Point,
-    /,
-    *,
-    argnums: None = ...,
-    has_aux: Literal[True],
+    target: Callable[[Tensor], tuple[Tensor, Aux]], source: Point, /, *, argnums: None = ..., has_aux: Literal[True],
     **options: Unpack[Options],
-) -> tuple[tuple[Tensor, Aux], Gradient]: ...
+) -> tuple[tuple[Tensor, Aux], Gradient]: ...  # fmt: skip
 @overload
 def value_and_gradient(
-    target: Callable[[Tensor, Tensor], tuple[Tensor, Aux]],
-    x: Point,
-    y: Point,
-    /,
-    *,
-    argnums: Sequence[int] | None = ...,
-    has_aux: Literal[True],
-    **options: Unpack[Options],
-) -> tuple[tuple[Tensor, Aux], tuple[Gradient, ...]]: ...
+    target: Callable[[Tensor, Tensor], tuple[Tensor, Aux]], x: Point, y: Point, /, *, argnums: Sequence[int] | None = ...,
+    has_aux: Literal[True], **options: Unpack[Options],
+) -> tuple[tuple[Tensor, Aux], tuple[Gradient, ...]]: ...  # fmt: skip
 @overload
 def value_and_gradient(
-    target: Callable[[Tensor, Tensor], Tensor],
-    x: Point,
-    y: Point,
-    /,
-    *,
-    argnums: Sequence[int],
-    has_aux: Literal[False] = ...,
+    target: Callable[[Tensor, Tensor], Tensor], x: Point, y: Point, /, *, argnums: Sequence[int], has_aux: Literal[False] = ...,
     **options: Unpack[Options],
-) -> tuple[Tensor, tuple[Gradient, ...]]: ...
+) -> tuple[Tensor, tuple[Gradient, ...]]: ...  # fmt: skip
 @overload
 def value_and_gradient(
     target: Callable[..., tuple[Tensor, Aux]],

@@ -61,18 +61,9 @@ def while_loop(
 def while_loop(cond: Step, body: Step, loop_vars: PointList, **options: Unpack[Options]) -> list[Tensor]: ...
 @overload
 def while_loop(
-    cond: Step,
-    body: Step,
-    loop_vars: object,
-    shape_invariants: object = ...,
-    parallel_iterations: int = ...,
-    back_prop: bool = ...,
-    swap_memory: bool = ...,
-    maximum_iterations: IntLike | None = ...,
-    name: str | None = ...,
-    *,
-    checkpoint: int | str | None = ...,
-) -> Any: ...
+    cond: Step, body: Step, loop_vars: object, shape_invariants: object = ..., parallel_iterations: int = ..., back_prop: bool = ...,
+    swap_memory: bool = ..., maximum_iterations: IntLike | None = ..., name: str | None = ..., *, checkpoint: int | str | None = ...,
+) -> Any: ...  # fmt: skip
 @export(v2="while_loop")
 def while_loop(
     cond: Step,
@@ -117,19 +108,10 @@ def while_loop_v1(
 def while_loop_v1(cond: Step, body: Step, loop_vars: PointList, **options: Unpack[OptionsV1]) -> list[Tensor]: ...
 @overload
 def while_loop_v1(
-    cond: Step,
-    body: Step,
-    loop_vars: object,
-    shape_invariants: object = ...,
-    parallel_iterations: int = ...,
-    back_prop: bool = ...,
-    swap_memory: bool = ...,
-    name: str | None = ...,
-    maximum_iterations: IntLike | None = ...,
-    return_same_structure: bool = ...,
-    *,
-    checkpoint: int | str | None = ...,
-) -> Any: ...
+    cond: Step, body: Step, loop_vars: object, shape_invariants: object = ..., parallel_iterations: int = ..., back_prop: bool = ...,
+    swap_memory: bool = ..., name: str | None = ..., maximum_iterations: IntLike | None = ..., return_same_structure: bool = ...,
+    *, checkpoint: int | str | None = ...,
+) -> Any: ...  # fmt: skip
 @export(v1="while_loop")
 def while_loop_v1(
     cond: Step,

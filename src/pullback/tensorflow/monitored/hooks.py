@@ -182,6 +182,14 @@ def step_of(hook: object) -> Any:
     return step
 
 
+def step_if_due(timer: SecondOrStepTimer, run_context: SessionRunContext, before: Any, step: Any) -> int | None:
+    """The global step after a run, where `timer` says that it is time; before: its value when the run began."""
+    if not timer.should_trigger_for_step(int(before) + 1):
+        return None
+    now = int(run_context.session.run(step))
+    return now if timer.should_trigger_for_step(now) else None
+
+
 @export(v1="train.StopAtStepHook")
 class StopAtStepHook(SessionRunHook):
     """Stops after `num_steps` steps, or at the global step `last_step`; ValueError unless just one of the two is given.

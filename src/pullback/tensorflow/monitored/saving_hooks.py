@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 from ...api.names import GraphKeys
 from ...api.session import Session
 from ...base.export import export
+from ...ir.graph import Graph
 from ...train.coordinator import Coordinator
 from ...train.saver import Saver
 from ..summary.message import Summary
 from ..summary.writers import FileWriterCache
-from .hooks import SecondOrStepTimer, SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues, step_of
+from .hooks import SecondOrStepTimer, SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues, step_if_due, step_of
 
 if TYPE_CHECKING:
     from .sessions import Scaffold
@@ -93,10 +94,8 @@ class CheckpointSaverHook(SessionRunHook):
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         """Save where it is time."""
-        if not self._timer.should_trigger_for_step(int(run_values.results) + 1):
-            return
-        step = int(run_context.session.run(self._global_step))
-        if self._timer.should_trigger_for_step(step):
+        step = step_if_due(self._timer, run_context, run_values.results, self._global_step)
+        if step is not None:
             self._timer.update_last_triggered_step(step)
             if self._save(run_context.session, step):
                 run_context.request_stop()
@@ -112,19 +111,21 @@ class CheckpointSaverHook(SessionRunHook):
     def _save(self, session: Session, step: int) -> bool:
         for listener in self._listeners:
             listener.before_save(session, step)
+        saver = self._saver or (default_saver(session.graph) if self._scaffold is None else self._scaffold.saver)
         _log.info("Saving checkpoints for %d into %s.", step, self._path)
-        saver_of(session, self._saver, self._scaffold).save(session, self._path, global_step=step)
+        saver.save(session, self._path, global_step=step)
         answers = [listener.after_save(session, step) for listener in self._listeners]
         return any(answers)
 
 
-def saver_of(session: Session, saver: Any = None, scaffold: Scaffold | None = None) -> Any:
-    """What saves the variables of a session: what was given, else the graph's saver, else one of all variables."""
-    given = saver if saver is not None else scaffold.saver if scaffold is not None else None
-    kept = session.graph.get_collection(GraphKeys.SAVERS)
-    if given is None and len(kept) > 1:
+def default_saver(graph: Graph) -> Any:
+    """The saver that a graph keeps; one of all variables is made and kept where there is none.  RuntimeError for several."""
+    kept = graph.get_collection(GraphKeys.SAVERS)
+    if len(kept) > 1:
         raise RuntimeError(f"More than one item in collection {GraphKeys.SAVERS}. Please indicate which one to use by passing it.")
-    return given if given is not None else kept[0] if kept else Saver(allow_empty=True)
+    if not kept:
+        graph.add_to_collection(GraphKeys.SAVERS, Saver(allow_empty=True))
+    return graph.get_collection(GraphKeys.SAVERS)[0]
 
 
 @export(v1="train.SummarySaverHook")
@@ -215,10 +216,8 @@ class StepCounterHook(SessionRunHook):
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         """Write the rate where it is time."""
-        if not self._timer.should_trigger_for_step(int(run_values.results) + 1):
-            return
-        step = int(run_context.session.run(self._global_step))
-        if not self._timer.should_trigger_for_step(step):
+        step = step_if_due(self._timer, run_context, run_values.results, self._global_step)
+        if step is None:
             return
         seconds, steps = self._timer.update_last_triggered_step(step)
         if seconds is None or steps is None:

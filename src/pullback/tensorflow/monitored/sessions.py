@@ -21,10 +21,9 @@ from ...ops.effects.operations import group
 from ...ops.effects.summary import merge_all
 from ...train.checkpoint_state import get_checkpoint_state
 from ...train.coordinator import Coordinator
-from ...train.saver import Saver
 from ..queues.runners import start_queue_runners
 from .hooks import SessionRunArgs, SessionRunContext, SessionRunHook, SessionRunValues, checked
-from .saving_hooks import CheckpointSaverHook, StepCounterHook, SummarySaverHook
+from .saving_hooks import CheckpointSaverHook, StepCounterHook, SummarySaverHook, default_saver
 
 _log = logging.getLogger("tensorflow")
 USE_DEFAULT = object()
@@ -79,13 +78,12 @@ class Scaffold:
         if self.ready_op is None:
             self.ready_op = report_uninitialized_variables()
         if self.local_init_op is None:
-            self.local_init_op = _kept(GraphKeys.LOCAL_INIT_OP) or group(local_variables_initializer(), tables_initializer())
+            self.local_init_op = _kept(GraphKeys.LOCAL_INIT_OP) or self.default_local_init_op()
         if self.summary_op is None:
-            self.summary_op = _kept(GraphKeys.SUMMARY_OP) if graph.get_collection(GraphKeys.SUMMARY_OP) else merge_all()
+            kept = _kept(GraphKeys.SUMMARY_OP)
+            self.summary_op = merge_all() if kept is None else kept
         if self.saver is None:
-            if not graph.get_collection(GraphKeys.SAVERS):
-                graph.add_to_collection(GraphKeys.SAVERS, Saver(allow_empty=True))
-            self.saver = _kept(GraphKeys.SAVERS)
+            self.saver = default_saver(graph)
         self.saver.build()
         return self
 
