@@ -111,14 +111,19 @@ def load_name(space: str, name: str) -> Any:
     return of[original]
 
 
-#: By module, the namespace that each of its names is of.
-_FILLED: dict[str, dict[str, str]] = {}
+#: By module, the dictionaries that hold its names, its own and those of its copies, and the namespace that each name is of.
+_FILLED: dict[str, tuple[list[dict[str, Any]], dict[str, str]]] = {}
+
+
+def note_copy(module: str, namespace: dict[str, Any]) -> None:
+    """Let `load_again` reach a dictionary too that has taken names of a module."""
+    if module in _FILLED:
+        _FILLED[module][0].append(namespace)
 
 
 def load_again() -> None:
-    """Let the modules that are filled have their functions as `load_name` gives them now."""
-    for module, space_of in _FILLED.items():
-        namespace = vars(sys.modules[module])
+    """Let the modules that are filled, and their copies, have their functions as `load_name` gives them now."""
+    for namespace, space_of in [(namespace, space_of) for holders, space_of in _FILLED.values() for namespace in holders]:
         loaded = {name for name, value in namespace.items() if name in space_of and isinstance(value, FunctionType)}
         namespace |= {name: load_name(space_of[name], name) for name in loaded}
 
@@ -136,7 +141,7 @@ def fill_namespace(module: str, *spaces: str) -> None:
     """
     space_of = {name: space for space in spaces for name in namespaces()[space]}
     namespace = vars(sys.modules[module])
-    _FILLED[module] = space_of
+    _FILLED[module] = [namespace], space_of
     explain = missing(spaces[0])
 
     def __getattr__(name: str) -> Any:

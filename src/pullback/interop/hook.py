@@ -18,6 +18,7 @@ from typing import Any
 from ..base.counterparts import take_names
 from ..base.export import export
 from ..base.lazy_import import LateModule
+from .faces import note_copy
 from .internal import internal_module, is_internal
 from .python_modules import PYTHON_PACKAGES, find_python_name
 
@@ -39,6 +40,7 @@ class ServedModule(ModuleType):
         names = here["__all__"] if "__all__" in here else [k for k in here if not k.startswith("_")]
         self.__dict__.update({k: here[k] for k in names if k in here})  # the others load late
         self.__dict__["_source"] = source
+        note_copy(source.__name__, self.__dict__)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.__dict__["_source"], name)
