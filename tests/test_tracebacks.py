@@ -10,6 +10,7 @@ import unittest
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from pullback.ir import tracebacks
 from pullback.ir.context import Recorder
 from pullback.ir.node import is_inside
 from pullback.trace.autograph import ConversionError
+from tests.programs import pullback_run
 
 ROW = np.float32([[1.0, 2.0]])
 here = __file__
@@ -213,6 +215,25 @@ def public_classes() -> list[tuple[str, type]]:
             if inspect.isclass(c) and str(c.__module__).startswith("pullback"):
                 found.setdefault(c, f"{space}.{name}")
     return [(name, c) for c, name in found.items()]
+
+
+LATER = """
+import traceback
+import tensorflow as tf
+
+kind = tf.data.TextLineDataset  # which is made now, and says that it is of TensorFlow's module
+print(kind.__mro__[2].__module__)
+try:
+    object.__new__(kind).take(1)
+except AttributeError as error:
+    print(len(traceback.extract_tb(error.__traceback__)))
+"""
+
+
+def test_classes_with_tensorflows_names_leave_no_frame_of_theirs(tmp_path: Path) -> None:
+    program = tmp_path / "later.py"
+    program.write_text(LATER)
+    assert pullback_run(program).stdout.split() == ["tensorflow.python.data.ops.dataset_ops", "1"]
 
 
 def wanted_by(f: Callable[..., Any]) -> int:

@@ -109,4 +109,3 @@ def trace_off() -> None:
     if _Now.trace is not None:
         stop_listening(_Now.trace)
         _Now.trace = None
-

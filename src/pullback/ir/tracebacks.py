@@ -130,6 +130,8 @@ def _wrapped(function: F, asks: bool = False) -> F:
     return call  # type: ignore[return-value]  # by a ParamSpec mypy would not know the types of functions that stand further down
 
 
+#: The packages that our classes say they are of: TensorFlow's while `import tensorflow` gives Pullback.
+_OURS = ("pullback.", "tensorflow.python.")
 #: Modules of bases whose methods run with every operation: they trim errors themselves.
 _QUICK = frozenset({"pullback.ir.context", "pullback.ir.operators"})
 #: Methods of all classes that tell a program no error of ours.
@@ -143,7 +145,7 @@ def _trim_class(public: type) -> None:
     """Let a public class's methods, and those it has from classes of ours that are not public, trim their errors."""
     for one in public.__mro__:
         module = str(one.__module__)  # which None is, of protocol messages
-        if module.startswith("pullback.") and module not in _QUICK and one not in _TRIMMED:
+        if module.startswith(_OURS) and module not in _QUICK and one not in _TRIMMED:
             for name, member in list(vars(one).items()):
                 if name not in _TELLS_NONE and (not name.startswith("_") or name.endswith("__")):
                     trimming = _trimming(member)
