@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import ast
 import importlib
-import json
 import linecache
+import marshal
 import types
 import weakref
 from pathlib import Path
@@ -18,20 +18,22 @@ from typing import Any
 from ..engine.llvm_loading import native
 from ..ir.node import COLUMNS, REWRITTEN
 from .autograph_appends import GROWING
+from .autograph_straight import rewrite_calls
 
 
 class _Made:
     """The rewritten code of a function, to be bound to the variables of one instance of it."""
 
     def __init__(
-        self, entity: Any, source: str, outer: str, name: str, lines: list[Any], columns: list[Any], grown: list[str]
+        self, entity: Any, source: str, module: types.CodeType, outer: str, name: str, lines: list[Any], columns: list[Any],
+        grown: list[str],
     ) -> None:  # fmt: skip
         code = entity.__code__
         self.name = name
-        self.file = f"<autograph of {code.co_qualname} at {code.co_filename}:{code.co_firstlineno}>"
+        self.file = _file_of(code)
         linecache.cache[self.file] = (len(source), None, source.splitlines(keepends=True), self.file)
         scope: dict[str, Any] = {"__name__": "autograph", "__file__": self.file}
-        exec(compile(source, self.file, "exec", dont_inherit=True), scope)
+        exec(_said_to_be_of(module, self.file), scope)
         self.factory: types.CodeType = scope[outer]().__code__
         for line, origin, function in lines:
             REWRITTEN.setdefault((self.file, line), (code.co_filename, code.co_firstlineno + origin, function))
@@ -48,18 +50,26 @@ class _Made:
         return made
 
 
+def _file_of(code: types.CodeType) -> str:
+    """The name of the file that the rewritten code of a function is said to be of."""
+    return f"<autograph of {code.co_qualname} at {code.co_filename}:{code.co_firstlineno}>"
+
+
 _made: weakref.WeakKeyDictionary[types.CodeType, _Made] = weakref.WeakKeyDictionary()
 
 
 def again(entity: Any, tools: Any) -> Any:
     """A function as it was rewritten before, its code calling `tools`; None where it was not."""
     found = _made.get(entity.__code__)
-    if found is None:
-        key = _key(entity)
-        blob = None if key is None else native("runtime.disk_cache").lookup(key)
-        if blob is None:
+    if found is None or found.file != _file_of(entity.__code__):  # equal code of another file counts as the same
+        lines = _lines_of(entity)
+        told = rewrite_calls(entity.__code__, lines) if lines else None
+        if told is None and lines:
+            blob = native("runtime.disk_cache").lookup(_key(entity, lines))
+            told = None if blob is None else marshal.loads(blob)
+        if told is None:
             return None
-        found = _made[entity.__code__] = _Made(entity, **json.loads(blob))
+        found = _made[entity.__code__] = _Made(entity, **told)
     return found.bound(entity, tools)
 
 
@@ -78,8 +88,8 @@ def columns_of(tree: Any, file: str) -> list[list[int]]:
 
 def keep(entity: Any, made: Any, module: Any, source_map: Any, columns: list[list[int]], grown: list[str]) -> None:
     """Note what a function was rewritten to: the package's results, and the names of lists that grow in it."""
-    key = _key(entity)
-    if key is None:
+    known = _lines_of(entity)
+    if not known:
         return
     code, source = entity.__code__, Path(module.__file__).read_text(encoding="utf-8")
     outer = next(name for name, value in vars(module).items() if isinstance(value, types.FunctionType) and "factory" in name)
@@ -89,24 +99,35 @@ def keep(entity: Any, made: Any, module: Any, source_map: Any, columns: list[lis
         if place.filename == module.__file__ and origin.loc.filename == code.co_filename
     ]
     places = [[line, column, origin - code.co_firstlineno] for line, column, origin in columns]
-    told = {"source": source, "outer": outer, "name": made.__name__, "lines": lines, "columns": places, "grown": grown}
-    blob = json.dumps(told).encode()
-    native("runtime.disk_cache").store(key, blob)
+    told = {
+        "source": source, "module": compile(source, "<autograph>", "exec", dont_inherit=True), "outer": outer, "name": made.__name__,
+        "lines": lines, "columns": places, "grown": grown,
+    }  # fmt: skip
+    native("runtime.disk_cache").store(_key(entity, known), marshal.dumps(told))
 
 
-def _key(entity: Any) -> bytes | None:
-    """What follows from all that the rewriting of a function does; None where its source is not there."""
+def _lines_of(entity: Any) -> list[str]:
+    """The source of a function, as far as it has code; nothing where it is not there."""
     code = entity.__code__
     linecache.checkcache(code.co_filename)
-    lines = linecache.getlines(code.co_filename, entity.__globals__)[code.co_firstlineno - 1 : _last_line(code)]
-    if not lines:
-        return None
+    return linecache.getlines(code.co_filename, entity.__globals__)[code.co_firstlineno - 1 : _last_line(code)]
+
+
+def _key(entity: Any, lines: list[str]) -> bytes:
+    """What follows from all that the rewriting of a function does."""
+    code = entity.__code__
     cache, stamp = native("runtime.disk_cache"), native("runtime.fingerprint")
     column = next(iter(code.co_positions()), (None,))[-1]
     known = [c for c in code.co_consts if not isinstance(c, types.CodeType)]
     text = repr((code.co_name, code.co_varnames, code.co_freevars, code.co_names, code.co_flags, known, column))
     made: bytes = cache.key("autograph", "".join(lines), code.co_code, text, stamp.rewriter_stamp(), cache.package_stamp())
     return made
+
+
+def _said_to_be_of(code: types.CodeType, file: str) -> types.CodeType:
+    """Compiled code, that of functions inside it included, of another file: errors name it."""
+    inner = tuple(_said_to_be_of(one, file) if isinstance(one, types.CodeType) else one for one in code.co_consts)
+    return code.replace(co_filename=file, co_consts=inner)
 
 
 def _last_line(code: types.CodeType) -> int:

@@ -12,8 +12,8 @@ import importlib
 import importlib.util  # the package forgets to
 import inspect
 import linecache
-import sys
-import sysconfig
+import os
+import site
 import textwrap
 import traceback
 import types
@@ -21,26 +21,24 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.garbage import held_back
+from ..base.lazy_import import LateModule
 from ..ir.context import current
 from ..ir.node import COLUMNS, PACKAGE, REWRITTEN, written_at
 from ..ir.tensor import SymbolicTensor
-from ..ops.array.create import range as array_range
-from ..ops.effects import operations as effects
-from ..ops.math.arithmetic import maximum, minimum
-from ..ops.primitives.cast import cast
-from ..ops.reduce.reductions import reduce_all, reduce_any, reduce_max, reduce_min, reduce_sum
 from . import autograph_cache as kept
-from . import autograph_lists as lists
-from . import autograph_loops as loops
-from . import autograph_statements as statements
 from .autograph_appends import GROWING, Appends
 from .autograph_features import Feature, is_asked_for
+from .autograph_kinds import GraphLoops, HasRows
 from .autograph_log import tell
-from .autograph_rows import Enumerated, GraphLoops, Rows, Zipped, leading_size
-from .autograph_tools import ARTIFACT, namespace
+from .autograph_tools import ARTIFACT, Tools
+
+if TYPE_CHECKING:
+    from . import autograph_builtins as builtins
+else:
+    builtins = LateModule("pullback.trace.autograph_builtins")
 
 _CALLBACKS = frozenset(
     {
@@ -60,7 +58,7 @@ _CALLBACKS = frozenset(
     }
 )
 _SUSPENDS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
-_LIBRARY, _INSTALLED = (tuple({sysconfig.get_paths()[key] for key in keys}) for keys in (("stdlib", "platstdlib"), ("purelib", "platlib")))
+_LIBRARY, _INSTALLED = os.path.dirname(os.__file__) + os.sep, site.getsitepackages()
 _LEFT_ALONE = frozenset(
     {
         "numpy", "scipy", "matplotlib", "pandas", "PIL", "absl", "pytest", "_pytest", "keras", "tf_keras", "tensorflow_probability",
@@ -144,11 +142,8 @@ def _is_users_function(value: Any) -> bool:
 # ---- rewriting
 
 
-@cache
-def _tools() -> types.ModuleType:
-    """What rewritten code calls."""
-    operators = {name: getattr(module, name) for module in (statements, loops, lists) for name in module.OPERATORS}
-    return namespace(converted_call=call_converted, **operators)
+#: What rewritten code calls.
+_TOOLS = Tools(call_converted)
 
 
 @cache
@@ -159,6 +154,7 @@ def _transpiler() -> Any:
     converter = importlib.import_module("malt.core.converter")
     templates = importlib.import_module("malt.pyct.templates")
     ast = importlib.import_module("ast")
+    loops = importlib.import_module("pullback.trace.autograph_loops")
 
     class Repairs(ast.NodeTransformer):  # type: ignore[name-defined, misc]  # loaded with the package
         """What the package does not take: assertions with any message, errors with a name, and our name for its options of loops."""
@@ -194,7 +190,7 @@ def _transpiler() -> Any:
         """The package's rewriter, with our operators as the names its code calls."""
 
         def get_extra_locals(self) -> dict[str, Any]:
-            return {"ag__": _tools()}
+            return {"ag__": _TOOLS}
 
         def get_transformed_name(self, node: Any) -> str:
             return "tf__" + str(super().get_transformed_name(node)).removeprefix("ag__")
@@ -231,7 +227,7 @@ def _rewritten(entity: Any) -> Callable[..., Any] | None:
     """A plain function rewritten; None where that cannot be done."""
     if entity.__code__ in _refused:
         return None
-    known = kept.again(entity, _tools())
+    known = kept.again(entity, _TOOLS)
     if known is not None:
         tell(3, lambda: f"AutoGraph runs {entity} as\n{source_of(known)}")
         return known
@@ -308,59 +304,20 @@ def _reasons(error: Exception) -> str:
 
 def _builtin(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], scope: Any) -> Any:
     """A class or built-in function: some of them mean something else for tensors."""
-    if f in _IN_CONTEXT and not (f is super and args):
-        return _in_context(f, args, scope)
+    if f in (eval, super, globals, locals) and not (f is super and args):
+        return builtins.call_in_context(f, args, scope)
     if f is print and not is_asked_for(Feature.BUILTIN_FUNCTIONS):
         return f(*args, **kwargs)
     found = next((a for a in args if isinstance(a, GraphLoops)), None)
     if found is not None and current().graph is not None and f.__name__ in found._builtins:
         return found._builtins[f.__name__](*args, **kwargs)
-    meant = _MEANT.get(f) if isinstance(f, (type, types.BuiltinFunctionType)) and f.__module__ == "builtins" else None
-    if meant is not None and any(isinstance(a, (SymbolicTensor, Rows, lists.GrownList)) for a in args):
-        return meant(*args, **kwargs)
+    if any(isinstance(a, (SymbolicTensor, HasRows)) for a in args):
+        meant = builtins.MEANT.get(f) if isinstance(f, (type, types.BuiltinFunctionType)) and f.__module__ == "builtins" else None
+        if meant is not None:
+            return meant(*args, **kwargs)
     if f in (map, filter, sorted) and args and _is_users_function(args[0]):
         return f(_later(args[0]), *args[1:], **kwargs)
     return f(*args, **kwargs)
 
-
-_IN_CONTEXT = (eval, super, globals, locals)
-
-
-def _in_context(f: Any, args: tuple[Any, ...], scope: Any) -> Any:
-    """Built-in functions that look at the frame they are called from."""
-    python = importlib.import_module("malt.operators.py_builtins")
-    if f is eval:
-        return python.eval_in_original_context(f, args, scope)
-    if f is super:
-        return python.super_in_original_context(f, args, scope)
-    return python.globals_in_original_context(scope) if f is globals else python.locals_in_original_context(scope)
-
-
-def _print(*values: Any, sep: str = " ", end: str = "\n", file: Any = None, flush: bool = False) -> None:
-    effects.print(*values, sep=sep, end=end, output_stream=file or sys.stdout)
-
-
-def _least(reduced: Callable[..., Any], pairwise: Callable[..., Any]) -> Callable[..., Any]:
-    def least(*values: Any) -> Any:
-        return reduced(values[0]) if len(values) == 1 else functools.reduce(pairwise, values)
-
-    return least
-
-
-_MEANT: dict[Any, Callable[..., Any]] = {
-    print: _print,
-    range: array_range,
-    len: leading_size,
-    int: lambda x, base=10: cast(x, "int32"),
-    float: lambda x: cast(x, "float32"),
-    bool: lambda x: cast(x, "bool"),
-    min: _least(reduce_min, minimum),
-    max: _least(reduce_max, maximum),
-    sum: lambda x, start=0: reduce_sum(x, 0) + start,
-    any: reduce_any,
-    all: reduce_all,
-    enumerate: Enumerated,
-    zip: lambda *columns, strict=False: Zipped(*columns),
-}
 
 __all__ = ["ARTIFACT", "call_converted", "is_users", "refusals", "rewritten_once", "source_of", "user_errors"]

@@ -22,11 +22,12 @@ from ..ops.array.basic import reshape, shape
 from ..ops.array.transpose import transpose
 from ..ops.array.where import where
 from ..ops.primitives.cast import cast
+from .autograph_kinds import Grown
 
 _ELEMENTS = (Tensor, int, float, complex, np.ndarray, np.generic)
 
 
-class GrownList:
+class GrownList(Grown):
     """A list of tensors of one dtype and shape whose length is known when the graph runs.
 
     `tf.stack`, `tf.concat`, `len`, indexing, slicing, `for`, `+ [...]` and truth work as for a list.  Where its length is known while

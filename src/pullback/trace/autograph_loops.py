@@ -24,8 +24,9 @@ from ..ir.tensor import IntLike, Tensor
 from ..ops.effects.operations import Assert
 from ..ops.primitives.cast import cast
 from .autograph_appends import GROWING
+from .autograph_kinds import GraphLoops
 from .autograph_lists import Copy, GrownList, check_alone, copied, given_up, grew, happened_now, holds_elements
-from .autograph_rows import GraphLoops, Rows, has_rows, rows_of
+from .autograph_rows import Rows, has_rows, rows_of
 from .autograph_statements import and_, if_stmt
 from .autograph_values import State, UndefinedReturnValue, empty_of, goes_into_graphs, here, is_undefined, symbolic, unchanged, with_values
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 from ..base.dtypes import int32
 from ..control.tensor_array import TensorArray
@@ -13,6 +13,7 @@ from ..ir.tensor import Tensor
 from ..ops.array.basic import shape
 from ..ops.array.gather import gather
 from ..ops.math.arithmetic import minimum
+from .autograph_kinds import HasRows
 from .autograph_lists import GrownList
 
 
@@ -31,7 +32,7 @@ def has_rows(value: object) -> bool:
     return isinstance(value, CompositeTensor) and value._has_rows
 
 
-class Rows:
+class Rows(HasRows):
     """The rows of a tensor or a ragged tensor, or the elements of a TensorArray or of a list that grew."""
 
     def __init__(self, values: Any) -> None:
@@ -83,19 +84,6 @@ class Zipped(Rows):
     def item(self, i: object) -> Any:
         """One row of each."""
         return tuple(column.item(i) for column in self.columns)
-
-
-class GraphLoops:
-    """What a `for` in a graph goes through element by element until there is none left: datasets and their iterators."""
-
-    #: Whether variables of a loop may lose what is known of their shapes, as those of a dataset's `reduce`.
-    _relaxes_shapes = False
-    #: What Python's built-in functions are called on these, by name.
-    _builtins: ClassVar[dict[str, Callable[..., Any]]] = {}
-
-    def _graph_loop(self) -> tuple[Callable[[], Any], Callable[[], Any]]:
-        """Whether there is another element, and the next one: functions that add to the graph being built."""
-        raise NotImplementedError(f"{type(self).__name__} does not say what a loop goes through")
 
 
 def rows_of(value: object) -> Rows:

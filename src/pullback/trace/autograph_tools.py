@@ -6,6 +6,7 @@ package.
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import types
 from collections.abc import Callable
@@ -72,11 +73,22 @@ class _Features:
         return name
 
 
-def namespace(**operators: Any) -> types.ModuleType:
-    """What rewritten code knows as `ag__`."""
-    made = types.ModuleType("ag__")
-    own = (Undefined, UndefinedReturnValue, ld, ldu, FunctionScope, with_function_scope, autograph_artifact)
-    vars(made).update({value.__name__: value for value in own})
-    vars(made).update(ConversionOptions=lambda **_: None, STD=None, Feature=_Features())
-    vars(made).update(operators)
-    return made
+#: Where the operators stand.  Code without statements on tensors asks for none of them.
+_MODULES = ("autograph_statements", "autograph_loops", "autograph_lists")
+
+
+class Tools(types.ModuleType):
+    """What rewritten code knows as `ag__`: what is here, how calls are made, and operators, which are loaded when one is asked for."""
+
+    def __init__(self, converted_call: Callable[..., Any]) -> None:
+        super().__init__("ag__")
+        own = (Undefined, UndefinedReturnValue, ld, ldu, FunctionScope, with_function_scope, autograph_artifact)
+        vars(self).update({value.__name__: value for value in own})
+        vars(self).update(converted_call=converted_call, ConversionOptions=lambda **_: None, STD=None, Feature=_Features(), dict=dict)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(f"rewritten code has no {name}", name=name)
+        for module in (importlib.import_module(f"pullback.trace.{one}") for one in _MODULES):
+            vars(self).update({one: getattr(module, one) for one in module.OPERATORS})
+        return vars(self)[name]

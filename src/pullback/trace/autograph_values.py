@@ -12,7 +12,7 @@ from ..ir.context import current
 from ..ir.node import show_source, user_frame
 from ..ir.tensor import EagerTensor, SymbolicTensor, Tensor
 from ..ops.array.create import zeros
-from .autograph_lists import GrownList
+from .autograph_kinds import Grown
 
 State = tuple[Any, ...]
 
@@ -50,7 +50,7 @@ def symbolic(value: object) -> Any:
     """`value` as a symbolic tensor, if it is one or a variable in a graph; else None."""
     if isinstance(value, SymbolicTensor):
         return value
-    if isinstance(value, GrownList):
+    if isinstance(value, Grown):
         size = value.size()
         return size > 0 if isinstance(size, SymbolicTensor) else None
     if current().graph is not None and not isinstance(value, EagerTensor) and not is_undefined(value) and hasattr(value, "__as_tensor__"):

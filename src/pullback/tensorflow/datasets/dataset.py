@@ -13,7 +13,7 @@ from ...ir.context import current
 from ...ir.tensor import EagerTensor, Tensor
 from ...ir.type_spec import describe
 from ...ops.constant import TensorSpec
-from ...trace.autograph_rows import GraphLoops
+from ...trace.autograph_kinds import GraphLoops
 from .iterators import OwnedIterator
 from .operations import BUILD_DATASET, CARDINALITY, EVALUATE_DATASET, Builder, Evaluator
 from .source import INFINITE, UNKNOWN

@@ -16,7 +16,7 @@ from ...ir.tensor import HandleTensor
 from ...ir.tracebacks import trims_errors
 from ...ir.type_spec import describe
 from ...ops.constant import TensorSpec
-from ...trace.autograph_rows import GraphLoops
+from ...trace.autograph_kinds import GraphLoops
 from ...train.trackable import PythonState
 from .described import Described
 from .operations import ANONYMOUS_ITERATOR, GET_NEXT, GET_NEXT_AS_OPTIONAL, HAS_NEXT, IteratorState
