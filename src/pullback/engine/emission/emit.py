@@ -27,6 +27,7 @@ from ..scalars.counting import counted
 from .addresses import Addresses
 from .scheduling import Schedule
 from .transpose import Turned
+from .turns import Turns, emit_turns, in_turns
 
 I1, I32, I64, POINTER = ir.IntType(1), ir.IntType(32), ir.IntType(64), ir.PointerType()
 Address = Callable[[ir.IRBuilder, Sequence[ir.Value], Any], ir.Value]
@@ -65,15 +66,23 @@ class Emitter:
     def _level(self, depth: int) -> None:
         if depth == self._first_reduced:
             self._open_accumulators()
-        for instr in self._levels[depth]:
-            COMPILER.breathe()
-            self._compute(instr)
         if depth == len(self.plan.order):
+            self._innermost()
             self._accumulate_or_store()
         else:
+            for instr in self._levels[depth]:
+                self._compute(instr)
             self._loop(depth)
         if depth == self._first_reduced:
             self._close_accumulators()
+
+    def _innermost(self) -> None:
+        values = self._levels[-1]
+        for found in in_turns(values, {root.value for root in self.kernel.roots}) if self._copies == 1 else values:
+            if isinstance(found, Turns):
+                emit_turns(self.b, found, self._env, self._compute)
+            else:
+                self._compute(found)
 
     def _loop(self, depth: int) -> None:
         variable = self.plan.order[depth]
@@ -134,6 +143,7 @@ class Emitter:
         return self.plan.vector is not None and self.plan.vector in instr.variables
 
     def _compute(self, instr: Instr) -> None:
+        COMPILER.breathe()
         copies = self._copies if self._varies(instr) else 1
         self._env[instr] = [self._value(instr, copy) for copy in range(copies)]
 

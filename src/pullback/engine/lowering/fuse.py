@@ -7,11 +7,13 @@ again would cost more than a few plain operations.
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..background import COMPILER
+from .alike import apart
 from .builder import Block, Builder, Materialise, Point, Scatter, Step
 from .convolution import Convolution
 from .index import NotLinear
@@ -171,7 +173,22 @@ def _grouped(builder: Builder, most: int) -> list[Group | Block]:
         group.targets.append(step)
         group.reads |= near | far
         at[step.buffer.place] = max(place, at.get(step.buffer.place, place))
-    return order
+    return [part for found in order for part in (_parted(found, reads, builder.realised) if isinstance(found, Group) else [found])]
+
+
+def _parted(group: Group, reads: Mapping[Any, tuple[set[Any], set[Any], int]], realised: Mapping[IndexExpr, Buffer]) -> list[Group]:
+    """A group, or those that it falls into."""
+    parts = apart(group.targets, realised, group.size * math.prod(group.space))
+    if len(parts) == 1:
+        return [group]
+    made = []
+    for steps in parts:
+        axes = next((step.expr.axes for step in steps if isinstance(step.expr, Reduce)), ())
+        part = Group(group.space, axes)
+        part.targets, part.size = steps, sum(reads[step][2] for step in steps)
+        part.reads = set().union(*(places for step in steps for places in reads[step][:2]))
+        made.append(part)
+    return made
 
 
 def _in_order(builder: Builder, reads: Mapping[Any, tuple[set[Any], set[Any], int]]) -> list[Step]:

@@ -6,6 +6,7 @@ Nodes with effects keep their order, and each new node knows the node it stands 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -18,6 +19,7 @@ from ...ir.graph import CONST
 from ...ir.node import Node
 from ...ir.op import OPS, is_known
 from ...ir.plan import FAILURES
+from ...ir.references import READ
 from ...ir.tensor import Dims, SymbolicTensor, TensorType
 from ..background import COMPILER
 from .builder import Unsupported
@@ -60,6 +62,8 @@ class _Maker:
         self.elements: dict[int, Dims] = {}
         self._new: dict[int, SymbolicTensor] = {}
         self._same: dict[Any, tuple[SymbolicTensor, ...]] = {}
+        #: How often a variable was assigned to, by its handle's uid; of None, how often any may have been changed.
+        self._changes: Counter[int | None] = Counter()
         #: Arrays whose `id` is a key: it is nobody else's while they live.
         self._kept: list[np.ndarray] = []
 
@@ -132,7 +136,14 @@ class _Maker:
 
     def _made(self, node: Node, inputs: tuple[SymbolicTensor, ...]) -> tuple[SymbolicTensor, ...]:
         op = node.op
+        if op is READ:
+            read = (op, inputs[0].uid, self._changes[inputs[0].uid], self._changes[None])
+            if read not in self._same:
+                self._same[read] = self._node(node, inputs).outputs
+            return self._same[read]
         if op.stateful:
+            is_assignment = op.effects and op.lower is not None
+            self._changes.update([t.uid for t in inputs] if is_assignment else [None])
             return self._node(node, inputs).outputs
         if op.traits.same and inputs[0].dims is not None and None not in inputs[0].dims:
             return inputs[:1]
