@@ -21,6 +21,7 @@ from pullback.engine.lowering.lists import LISTS
 from pullback.engine.lowering.specialise import CALLS
 from pullback.ir.op import Op
 from pullback.ops.all_operations import every_operation
+from pullback.ops.lowering.factor import XLA_ALONE
 from pullback.transforms.tangents import forward_rule
 
 PAGE = Path(__file__).with_name("coverage.md")
@@ -81,8 +82,12 @@ def batch(op: Op) -> str:
 INSIDE = CONTROL | LISTS.keys() | CALLS | {"ReadVariableOp"}
 
 
+def is_inlined(op: Op) -> bool:
+    return op.lower is not None and op.lower not in XLA_ALONE
+
+
 def native(op: Op) -> str:
-    if op.lower is not None:
+    if is_inlined(op):
         return "inlined"
     return "inside" if op.name in INSIDE or op.traits.same else "kernel"
 
@@ -129,7 +134,7 @@ def page() -> str:
     sums = (
         f"Batched by a rule: {ways.count('rule')}; element by element: {ways.count('element by element')}; "
         f"by a loop: {sum(way.startswith('loop') for way in ways)}. "
-        f"Inlined in native programs: {sum(op.lower is not None for op in ops)}."
+        f"Inlined in native programs: {sum(map(is_inlined, ops))}."
     )
     return HEAD.format(count=len(rows), sums=sums) + "\n".join(rows) + "\n"
 

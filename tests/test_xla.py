@@ -9,10 +9,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+import scipy.linalg
+import scipy.special
 
 import pullback as tf
 from pullback.engine.jit_policy import Settings, native_program
@@ -98,7 +101,7 @@ def test_how_many_operations_are_xlas_alone_with_their_gradients(request: pytest
     """Written as modules, not compiled: what they give is the test above's."""
     if not request.config.getoption("--every-row"):
         pytest.skip("half a minute: `make test-all` has it")
-    monkeypatch.setattr(program_module, "_segment", lambda *_: list)
+    monkeypatch.setattr(program_module, "Module", lambda *_: SimpleNamespace(asks=True))
     taken: set[str] = set()
     for _, case in (place.values for place in PLACED):
         if case.op not in taken and all(x.size for x in case.inputs) and _is_whole_with_gradients(case):
@@ -221,13 +224,79 @@ def test_every_dtype(dtype: str) -> None:
 def test_what_xla_does_not_take_is_called_with_the_reason() -> None:
     @tf.function(jit_compile="xla")
     def f(x: Any) -> Any:
-        return tf.linalg.inv(tf.tanh(x)) * 2.0
+        return tf.linalg.expm(tf.math.special.bessel_j0(tf.tanh(x))) * 2.0
 
     x = tf.constant([[2.0, 0.5], [0.25, 1.0]])
-    np.testing.assert_allclose(f(x).numpy(), np.linalg.inv(np.tanh(x.numpy())) * 2, rtol=1e-5)
+    np.testing.assert_allclose(f(x).numpy(), scipy.linalg.expm(scipy.special.j0(np.tanh(x.numpy()))) * 2, rtol=1e-5)
     told = f.explain(x)
-    assert [part.kind for part in told.parts] == ["module", "call", "module"]
-    assert "MatrixInverse: XLA has no inverse" in str(told)
+    assert [part.kind for part in told.parts] == ["module", "call", "call", "module"]
+    assert "BesselJ0: XLA has no j0 of float32" in str(told)
+
+
+def _spanned(x: Any) -> Any:
+    """What does not know the signs of eigenvectors and singular vectors."""
+    (e, v), (s, left, right), (q, r) = tf.linalg.eigh(x), tf.linalg.svd(x), tf.linalg.qr(x[..., :2])
+    general, w = tf.linalg.eig(x)
+    whole = tf.cast(s, x.dtype)[..., None, :] * left
+    return [
+        e, (v * e[..., None, :]) @ tf.linalg.adjoint(v), s, whole @ tf.linalg.adjoint(right), q @ r,
+        (w * general[..., None, :]) @ tf.linalg.inv(w),
+    ]  # fmt: skip
+
+
+FACTORISED = {
+    "inverse": lambda x: [tf.linalg.inv(x), tf.linalg.inv(x, adjoint=True)],
+    "determinant": lambda x: [tf.linalg.det(x), *tf.linalg.slogdet(x)],
+    "solution": lambda x: [tf.linalg.solve(x, x[..., :2]), tf.linalg.solve(x, x[..., :2], adjoint=True)],
+    "substitution": lambda x: [tf.linalg.triangular_solve(x, x, lower=i > 1, adjoint=i % 2 > 0) for i in range(4)],
+    "cholesky": lambda x: [tf.linalg.cholesky(x @ tf.linalg.adjoint(x))],
+    "lu": lambda x: [*tf.linalg.lu(x)],
+    "spectra": _spanned,
+}
+
+
+@needs_xla
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize("what", FACTORISED)
+def test_factorisations_are_xlas_own(what: str, dtype: str) -> None:
+    """In stacks, whose pivots differ, with their gradients."""
+    rng = np.random.default_rng(0)
+    real, imaginary = rng.normal(size=(2, 3, 5, 5))
+    x = tf.constant((real + 1j * imaginary if dtype.startswith("complex") else real).astype(dtype))
+
+    def f(x: Any) -> Any:
+        if what == "spectra":
+            x = x + tf.linalg.adjoint(x)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            found = FACTORISED[what](x)
+            total = tf.add_n([tf.reduce_sum(tf.abs(y)) for y in found if not y.dtype.is_integer])
+        return [*found, tape.gradient(total, x)]
+
+    compiled = tf.function(f, jit_compile="xla")
+    assert _is_xlas_alone(compiled, x)
+    single = dtype in ("float32", "complex64")
+    for found, wanted in zip(compiled(x), f(x), strict=True):
+        np.testing.assert_allclose(found.numpy(), wanted.numpy(), rtol=2e-3 if single else 1e-9, atol=2e-4 if single else 1e-10)
+
+
+@needs_xla
+def test_matrices_that_have_no_such_factors_are_the_kernels_errors() -> None:
+    singular, odd = tf.constant([[1.0, 2.0], [2.0, 4.0]]), tf.constant([[1.0, np.nan], [2.0, 4.0]])
+    for f, x, words in (
+        (tf.linalg.inv, singular, "not invertible"),
+        (lambda x: tf.linalg.solve(x, x), singular, "not invertible"),
+        (lambda x: tf.linalg.lu(x)[0], singular, "not invertible"),
+        (lambda x: tf.linalg.eig(x)[0], odd, "not successful"),
+    ):
+        compiled = tf.function(lambda x, f=f: f(tf.identity(x)) * 1.0, jit_compile="xla")
+        with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+            compiled(x)
+        assert _is_xlas_alone(compiled, x)
+    values = tf.function(lambda x: tf.linalg.svd(x * 1.0, compute_uv=False), jit_compile="xla")(tf.stack([odd, singular])).numpy()
+    assert np.isnan(values[0]).all()
+    np.testing.assert_allclose(values[1], [5, 0], atol=1e-6)
+    assert np.isnan(tf.function(lambda x: tf.linalg.cholesky(-x @ x), jit_compile="xla")(singular).numpy()[0, 0])
 
 
 @needs_xla
@@ -346,7 +415,7 @@ def test_what_cannot_be_exported_says_why(tmp_path: Path) -> None:
     for f, spec, words in (
         (lambda x: x * 2.0, tf.TensorSpec([None], name="x"), "the shape of x is not known"),
         (lambda x: v.assign_add(tf.reduce_sum(x)), one, "changes variables"),
-        (lambda x: tf.linalg.inv(x), one, "MatrixInverse: XLA has no inverse"),
+        (lambda x: tf.linalg.inv(x), one, "MatrixInverse: .* a portable module calls no LAPACK"),
     ):
         with pytest.raises(ValueError, match=words):
             tf.function(f).export(str(tmp_path), spec)
@@ -401,6 +470,42 @@ def test_parts_that_are_none() -> None:
         tf.distribute.shard([1.0, 2.0], 0)
     with pytest.raises(ValueError, match="Shape must be at least rank 2 but is rank 1"):
         tf.function(lambda x: tf.distribute.shard(x, [1, 2]))(tf.constant([1.0]))
+
+
+@needs_xla
+def test_rows_are_looked_at_once_for_each_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The gradient scatters by the indices that were gathered by: their range is known by then; that of other tables is not."""
+    made, x, other, i = [], tf.ones([5, 2]), tf.ones([3, 2]), tf.constant([0, 4])
+    monkeypatch.setattr(program_module, "Module", lambda _, builder, *__: made.append(len(builder.checks)) or SimpleNamespace(asks=True))
+
+    def f(*tables: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(tables)
+            y = tf.add_n([tf.reduce_sum(tf.gather(t, i) ** 2) for t in tables])
+        return [tf.convert_to_tensor(g) for g in tape.gradient(y, tables)]
+
+    for tables in ((x,), (x, x + 1.0), (x, other)):
+        XlaProgram(tf.function(f).get_concrete_function(*tables).body.plan(), [TensorType(t.dims, t.dtype) for t in (*tables, i)])
+    assert made == [1, 1, 2]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="is not in"):
+        monkeypatch.undo()
+        tf.function(f, jit_compile="xla")(x, other)
+
+
+@needs_xla
+def test_gradients_of_singular_vectors_do_not_divide_by_roundings() -> None:
+    """A square less itself is not 0 where XLA rounds one of the two alone."""
+    rng = np.random.default_rng(0)
+    x = tf.constant(rng.normal(size=(5, 5)) + 1j * rng.normal(size=(5, 5)))
+
+    def f(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            s, u, v = tf.linalg.svd(x)
+            total = tf.reduce_sum(tf.abs((u * tf.cast(s, x.dtype)) @ tf.linalg.adjoint(v)))
+        return tape.gradient(total, x)
+
+    np.testing.assert_allclose(tf.function(f, jit_compile="xla")(x).numpy(), f(x).numpy(), rtol=1e-9, atol=1e-10)
 
 
 @needs_xla

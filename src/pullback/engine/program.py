@@ -162,7 +162,7 @@ class Program:
         if len(self.segments) != 1 or any(s.nodes for s in self._stages if s.builder is None) or self._variables.makers or self._draws:
             return None
         ((at, native),) = self.segments.items()
-        assert isinstance(native, Native)
+        code: Any = native
         stage = self._stages[at]
         fed = {t.uid: i for i, t in enumerate(self.spec.inputs)}
         variables = {start.uid: fed[uid] for uid, start in self._variables.start.items()}
@@ -176,7 +176,7 @@ class Program:
                 answers.append(("output", place[t.uid]) if t.uid in place else ("fed", fed[t.uid]))
         writes = [(fed[uid], place[t.uid]) for uid, t in self._variables.written if t.uid in place]
         changed = [fed[uid] for uid, _ in self._changed]
-        return Single(self._plan, native, Sources(len(fed), given, answers, writes, changed))
+        return Single(self._plan, code, Sources(len(fed), given, answers, writes, changed))
 
     # ---- stages
 

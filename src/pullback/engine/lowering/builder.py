@@ -31,7 +31,7 @@ from .blocks import (
     Variable,
 )
 from .convolution import Axis, ChannelSums, Convolution, EachConvolution, FilterSums, columns
-from .factors import Factorisation
+from .factors import WRITTEN, Factorisation
 from .index_expr import Affine, Buffer, Dims, IndexExpr, Place, Reshape, Scalar
 from .partial_updates import PartState, state_of
 from .scans import Scan
@@ -314,6 +314,8 @@ class Builder:
 
     def factorise(self, routine: str, *, lower: bool = True, adjoint: bool = False, vectors: bool = True, **buffers: Buffer) -> None:
         """A routine of LAPACK for each matrix of a stack; see `Factorisation`."""
+        if routine not in WRITTEN:
+            raise Unsupported("its kernel calls LAPACK for it")
         self.steps.append(Factorisation(routine, buffers, lower=lower, adjoint=adjoint, vectors=vectors))
 
     layout = Layout

@@ -11,6 +11,10 @@ from .index_expr import Buffer, Place
 _BLOCK_WORK, _MOST_BLOCKS = 200_000, 32
 
 
+#: The routines that code can be written for; those of the others are their kernels' alone.
+WRITTEN = frozenset({"cholesky", "triangular", "lu", "solve", "inverse", "eigen"})
+
+
 class Factorisation:
     """`routine` of each matrix of a stack.
 
@@ -21,6 +25,11 @@ class Factorisation:
         solve: a and right laid out by columns, factors, pivots, out (by columns), info
         inverse: a, pivots, out, info
         eigen: a, out (a's eigenvectors as rows), values, info
+        For other engines, which take and give matrices row by row:
+        ordered: as lu, the order of the rows in place of pivots
+        qr: a, q and r as wide and high as they are
+        svd: a, values, u, v (as rows), info
+        general: a, values, out (a's eigenvectors as columns), info
     `info` is 0 for each matrix that went well.  lower, adjoint: of a triangular matrix.  vectors: whether eigenvectors are wanted.
     """
 

@@ -7,14 +7,14 @@ values are not what the program was made for, or the segment reported a fault: t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from ...ir import long_runs
 from ...ir.plan import SHOWN, Plan, Run
 from ...ir.python_code import NATIVE_FILE
 from ...ops.state.locks import all_alone, lock_together
 from ...ops.state.variables import own
-from .layout import Fault, Native
+from .layout import Fault
 
 
 class Sources:
@@ -36,13 +36,24 @@ class Sources:
         self.fed, self.given, self.answers, self.writes, self.changed = fed, given, answers, writes, changed
 
 
+class Code(Protocol):
+    """What runs a segment; `call` answers a number where it gives no results, and is not the short way of one that `asks`."""
+
+    asks: Any
+    is_long: bool
+    call: Callable[..., Any]
+
+    def __call__(self, *values: Any) -> Sequence[Any]:
+        """The results; Fault where there are none."""
+
+
 class Single:
     """A plan's native program, where it is one segment.
 
     ready: the short way.
     """
 
-    def __init__(self, plan: Plan, native: Native, sources: Sources) -> None:
+    def __init__(self, plan: Plan, native: Code, sources: Sources) -> None:
         self._plan, self._native, self.sources = plan, native, sources
         self._handles = sorted({i for i, is_variable in sources.given if is_variable} | {i for i, _ in sources.writes})
         self._changed = sorted({*[i for i, _ in sources.writes], *sources.changed})
@@ -81,7 +92,7 @@ class Single:
         return storage.value.copy()
 
 
-def shortcut(native: Native, sources: Sources) -> Callable[..., Any]:
+def shortcut(native: Code, sources: Sources) -> Callable[..., Any]:
     """A function of the fed values; the native call in it answers a tuple of arrays, None, or an int for a fault."""
     scope: dict[str, Any] = {"call": native.call, "own": own, "shown": SHOWN, "end": long_runs.end}
     given = [f"a{i}.value" if is_variable else f"a{i}" for i, is_variable in sources.given]

@@ -16,10 +16,10 @@ from ..lowering.blocks import Box, Layout
 from ..lowering.builder import Builder, Unsupported
 from ..lowering.convolution import Axis
 from ..lowering.index_expr import Affine, Buffer, Dims, Gather, IndexExpr, Iota, Place, Pointwise, Reduce, Reshape, Scalar
-from . import routines
+from . import factor, routines
 from .client import client
 from .module import BOOL, Value, Writer, is_known_dtype
-from .scalars import compare, scalar
+from .scalars import scalar
 from .views import reshape, reverse, view
 
 
@@ -36,6 +36,8 @@ class XlaBuilder(Builder):
         #: What is at each place, in the builder that put it there.
         self.values: dict[Place, Value] = {}
         self.written: dict[IndexExpr, Value] = {}
+        #: The rows that were looked at, by name, and how many there are; whether for negative ones too.
+        self._looked_at: dict[tuple[str, int], bool] = {}
         #: What some numbers are at most, that are not known.
         self.at_most: dict[Any, int] = {}
         self._log: list[tuple[dict[Any, Any], Any, Any]] = []
@@ -162,6 +164,16 @@ class XlaBuilder(Builder):
 
     # ---- routines
 
+    def within(self, index: IndexExpr, count: int, drops: bool = False) -> np.ndarray | None:
+        """As natively, but once for each index: what is looked at costs as much as what is computed where that is little."""
+        key = (self.value(index).name, count)
+        if key in self._looked_at and (drops or self._looked_at[key]):
+            return None
+        known = super().within(index, count, drops)
+        if known is None:
+            self._note(self._looked_at, key, not drops)
+        return known
+
     def scatter(self, target: IndexExpr, rows: IndexExpr, updates: IndexExpr, function: str, drops: bool = False) -> IndexExpr:
         """`target` with rows of `updates` put in or combined; rows are checked, but that negative ones may drop."""
         self.within(rows, target.dims[0], drops)
@@ -205,23 +217,13 @@ class XlaBuilder(Builder):
         return self.define(self.writer.op("custom_call", (x,), x.dims, x.dtype, said))
 
     def factorise(self, routine: str, *, lower: bool = True, adjoint: bool = False, vectors: bool = True, **buffers: Buffer) -> None:
-        """A factorisation of each matrix of a stack, where XLA has it."""
-        w, a = self.writer, self._at(buffers["a"])
-        if routine == "cholesky":
-            found = w.op("cholesky", (a,), a.dims, a.dtype, "lower = true")
-            bad = compare(w, "NE", found, found)
-            odd = routines.reduced(w, "any", bad, (len(a.dims) - 2, len(a.dims) - 1))
-            self._put(buffers["info"], w.op("convert", (odd,), odd.dims, np.int64))
-            self._put(buffers["out"], found)
-        elif routine == "triangular":
-            right = self._at(buffers["right"])
-            said = (
-                f"left_side = true, lower = {str(lower).lower()}, unit_diagonal = false, "
-                f"transpose_a = #stablehlo<transpose {'ADJOINT' if adjoint else 'NO_TRANSPOSE'}>"
-            )
-            self._put(buffers["out"], w.op("triangular_solve", (a, right), right.dims, right.dtype, said))
-        else:
-            raise Unsupported(f"XLA has no {routine} on every device")
+        """A factorisation of each matrix of a stack."""
+        given = {name: self._at(buffer) for name, buffer in buffers.items() if name in ("a", "right")}
+        asked = {name: b.dims for name, b in buffers.items()}
+        found = factor.factorise(self.writer, routine, given, asked, lower=lower, adjoint=adjoint, vectors=vectors)
+        for name, buffer in buffers.items():
+            if name in found:
+                self._put(buffer, found[name])
 
     def convolve(
         self, x: Buffer, w: Buffer, out: Buffer, axes: tuple[Axis, ...], outputs: int, steps: tuple[int, ...], offset: int, over: bool

@@ -103,10 +103,22 @@ class Client:
         """An array's values on the device, as an array that `put` finds there."""
         return _seen(array.dtype)(self.put(array, _Type(array.shape, array.dtype), self.devices[:1]))
 
+    @cache  # noqa: B019 - there is one client
+    def add_lapack(self) -> None:
+        """Give modules the routines of LAPACK, which are SciPy's."""
+        lapack = _library("lapack")
+        for platform, targets in lapack.registrations().items():
+            for name, target, version in targets:
+                self._library.register_custom_call_target(name, target, platform, api_version=version)
+        lapack.prepare_lapack_call("getrf", np.float64)
+
     def compiled(
         self, text: str, given: Sequence[Kind], gives: Sequence[Kind], everywhere: bool = False
-    ) -> Callable[[Sequence[np.ndarray]], list[np.ndarray]]:
-        """A module ready to run on one device, or on all of them, each a part of it; what it is given and gives, in dims and dtypes."""
+    ) -> Callable[..., list[np.ndarray] | None]:
+        """A module ready to run on one device, or on all of them, each a part of it; what it is given and gives, in dims and dtypes.
+
+        It gives None for arrays that are others.  On one device, with `stays`, for each of them whether it must lie there already.
+        """
         devices = tuple(self.devices if everywhere else self.devices[:1])
         options = self._library.CompileOptions()
         options.env_option_overrides = [("xla_allow_excess_precision", "False")]
@@ -118,18 +130,35 @@ class Client:
 
         types = [_Type(*kind) for kind in given]
         put = self.put
+        on_device = self._array
         if everywhere:
 
-            def run(arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
-                results = program.execute_sharded([put(array, kind, devices) for array, kind in zip(arrays, types, strict=True)])
-                return [_copied(shards[0]) for shards in results.disassemble_into_single_device_arrays()]
+            def run(arrays: Sequence[np.ndarray | None]) -> list[np.ndarray] | None:
+                there = []
+                for array, kind in zip(arrays, types, strict=True):
+                    if array is None or array.shape != kind.shape or array.dtype != kind.dtype:
+                        return None
+                    there.append(put(array, kind, devices))
+                return [_copied(shards[0]) for shards in program.execute_sharded(there).disassemble_into_single_device_arrays()]
 
             return run
         handlers = [self._jax.array_result_handler(_Type(*kind), self._at(devices), True, True) for kind in gives]
         taken = [_seen(dtype) for _, dtype in gives]
 
-        def run_here(arrays: Sequence[np.ndarray]) -> list[np.ndarray]:
-            results = program.execute_sharded([put(array, kind, devices) for array, kind in zip(arrays, types, strict=True)])
+        def run_here(arrays: Sequence[np.ndarray | None], stays: Sequence[bool] = (False,) * len(types)) -> list[np.ndarray] | None:
+            there = []
+            for array, kind, here in zip(arrays, types, stays, strict=True):
+                if array is None or array.shape != kind.shape or array.dtype != kind.dtype:
+                    return None
+                base: Any = array.base
+                kept: Any = base.obj if type(base) is memoryview else None
+                if type(kept) is on_device and kept.aval.shape == kind.shape:
+                    there.append(kept)
+                elif here:
+                    return None
+                else:
+                    there.append(put(array, kind, devices))
+            results = program.execute_sharded(there)
             return [take(result) for take, result in zip(taken, results.consume_with_handlers(handlers), strict=True)]
 
         return run_here

@@ -93,7 +93,7 @@ def _while(node: Node, builder: XlaBuilder, inputs: Sequence[Any]) -> list[Any]:
     types = [(v.dims, v.dtype) for v in (*first, *faults)]
 
     def test(w: Writer, *state: Value) -> list[Value]:
-        inner = XlaBuilder(builder, w)
+        inner = type(builder)(builder, w)
         verdict = inner.value(_lower_body(cond, inner, [*_like(start, inner, state[:-1]), *steady])[0])
         if inner.checks:
             raise Unsupported("a check in the condition of a loop")
@@ -101,7 +101,7 @@ def _while(node: Node, builder: XlaBuilder, inputs: Sequence[Any]) -> list[Any]:
         return [w.op("and", (verdict, going), (), np.bool_)]
 
     def turn(w: Writer, *state: Value) -> list[Value]:
-        inner = XlaBuilder(builder, w)
+        inner = type(builder)(builder, w)
         answers = _lower_body(body, inner, [*_like(start, inner, state[:-1]), *steady])
         found = [inner.value(v) for v in _parts(answers)]
         if [_kind(v) for v in answers] != [_kind(v) for v in start] or [(v.dims, v.dtype) for v in found] != types[:-1]:
@@ -126,7 +126,7 @@ def _case(node: Node, builder: XlaBuilder, inputs: Sequence[Any]) -> list[Any]:
 
     def branch(body: Body) -> Any:
         def write(w: Writer) -> list[Value]:
-            inner = XlaBuilder(builder, w)
+            inner = type(builder)(builder, w)
             found.append(_lower_body(_specialised(body, given), inner, given))
             results = [inner.value(v) for v in _parts(found[-1])]
             kinds.append([(v.dims, v.dtype) for v in results])

@@ -8,10 +8,13 @@ import numpy as np
 
 from ..exported import Exported
 from ..lowering.builder import Unsupported
+from ..lowering.index_expr import Buffer
+from . import routines
 from .builder import XlaBuilder
 from .client import portable
 from .module import Value
 from .program import XlaProgram
+from .scalars import compare
 
 LOADER = '''\
 """load(folder) gives the function that was exported to the folder: of NumPy arrays, a list of them. It needs jaxlib and NumPy."""
@@ -37,8 +40,33 @@ def load(folder):
 '''
 
 
+class PortableBuilder(XlaBuilder):
+    """A module for every client: it calls nothing that jaxlib registers for processors alone."""
+
+    def factorise(self, routine: str, *, lower: bool = True, adjoint: bool = False, vectors: bool = True, **buffers: Buffer) -> None:
+        """A factorisation of each matrix of a stack, where StableHLO has it."""
+        w, a = self.writer, self._at(buffers["a"])
+        if routine == "cholesky":
+            found = w.op("cholesky", (a,), a.dims, a.dtype, "lower = true")
+            bad = compare(w, "NE", found, found)
+            odd = routines.reduced(w, "any", bad, (len(a.dims) - 2, len(a.dims) - 1))
+            self._put(buffers["info"], w.op("convert", (odd,), odd.dims, np.int64))
+            self._put(buffers["out"], found)
+        elif routine == "triangular":
+            right = self._at(buffers["right"])
+            said = (
+                f"left_side = true, lower = {str(lower).lower()}, unit_diagonal = false, "
+                f"transpose_a = #stablehlo<transpose {'ADJOINT' if adjoint else 'NO_TRANSPOSE'}>"
+            )
+            self._put(buffers["out"], w.op("triangular_solve", (a, right), right.dims, right.dtype, said))
+        else:
+            raise Unsupported("StableHLO has no such factorisation, and a portable module calls no LAPACK")
+
+
 class Whole(XlaProgram):
     """A program of one module that is not compiled."""
+
+    builder_type = PortableBuilder
 
     def _compile(self) -> dict[int, Callable[..., list[np.ndarray]]]:
         self.layouts = {}

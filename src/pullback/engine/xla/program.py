@@ -32,17 +32,14 @@ class XlaProgram(Program):
     def __init__(self, plan: Plan, types: Sequence[TensorType], flow: bool = True) -> None:
         super().__init__(plan, types, flow, in_place=False)
 
-    def _single(self) -> None:
-        return None
+    def run(self, values: Sequence[Any], run: Run) -> list[Any] | None:
+        """The values of what was fetched; None where a module reports a fault."""
+        if self.single is not None:
+            _keep([v for t, v in zip(self.spec.inputs, values, strict=True) if t.uid in self._variables.start], run)
+        return super().run(values, run)
 
     def _run(self, known: dict[int, Any], run: Run) -> list[Any]:
-        """Variables move to the device when they are first read there, and stay."""
-        here = client()
-        for uid in self._variables.start:
-            storage: Storage = known[uid]
-            value = storage.value
-            if value is not None and not here.is_kept(value) and storage not in run.journal:
-                storage.exchange(value, here.keep(value))
+        _keep([known[uid] for uid in self._variables.start], run)
         return super()._run(known, run)
 
     def _lowered(self, node: Node, builder: Any, inputs: list[IndexExpr], drawn: bool) -> list[Any]:
@@ -51,14 +48,14 @@ class XlaProgram(Program):
 
     def _compile(self) -> dict[int, Callable[..., list[np.ndarray]]]:
         self.layouts = {}
-        found = {}
+        found: dict[int, Callable[..., list[np.ndarray]]] = {}
         for at, stage in enumerate(self._stages):
             if stage.builder is not None and stage.gives:
                 assert isinstance(stage.builder, XlaBuilder)
                 with timed_stage("emit"):
                     text = module_of(stage)
                 with timed_stage("compile"):
-                    found[at] = _segment(text, stage.builder)
+                    found[at] = Module(text, stage.builder, [uid in self._variables.before for uid in stage.given])
         return found
 
     def parts(self) -> tuple[Part, ...]:
@@ -77,6 +74,15 @@ class XlaProgram(Program):
         return tuple(found)
 
 
+def _keep(storages: Sequence[Storage], run: Run) -> None:
+    """Move variables to the device where they are not there; they stay."""
+    here = client()
+    for storage in storages:
+        value = storage.value
+        if value is not None and not here.is_kept(value) and storage not in run.journal:
+            storage.exchange(value, here.keep(value))
+
+
 def module_of(stage: Stage) -> str:
     """A stretch as a module; its last result, where it checks anything, says whether there was a fault."""
     builder = stage.builder
@@ -91,23 +97,37 @@ def module_of(stage: Stage) -> str:
     return f"module @pullback{head} {{\n{function}\n}}\n"
 
 
-def _segment(text: str, builder: XlaBuilder) -> Callable[..., list[np.ndarray]]:
-    here, checks = client(), bool(builder.checks)
-    kinds, gives = ([(b.dims, b.dtype) for b in every] for every in (builder.inputs, builder.outputs))
-    if checks:
-        gives.append(((), BOOL))
-    try:
-        run = here.compiled(text, kinds, gives, builder.is_cut)
-    except here.failures as error:
-        raise Unsupported(f"XLA refuses the module: {str(error).splitlines()[0]}") from error
+class Module:
+    """A module that is ready to run.
 
-    def call(*arrays: np.ndarray | None) -> list[np.ndarray]:
-        given = [v for v in arrays if v is not None]
-        if [(v.shape, v.dtype) for v in given] != kinds:
+    variables: for each array that it takes whether it is the value of a variable.  asks: whether it has no short way.
+    """
+
+    is_long = True
+
+    def __init__(self, text: str, builder: XlaBuilder, variables: Sequence[bool]) -> None:
+        here = client()
+        self.asks = builder.is_cut
+        kinds, gives = ([(b.dims, b.dtype) for b in every] for every in (builder.inputs, builder.outputs))
+        self._checks = bool(builder.checks)
+        if self._checks:
+            gives.append(((), BOOL))
+        try:
+            self._run = here.compiled(text, kinds, gives, builder.is_cut)
+        except here.failures as error:
+            raise Unsupported(f"XLA refuses the module: {str(error).splitlines()[0]}") from error
+        self._stays = [of and dtype.kind != "V" for of, (_, dtype) in zip(variables, kinds, strict=True)]
+
+    def call(self, *arrays: np.ndarray | None) -> list[np.ndarray] | int:
+        """The results; a number where a variable has no such value, or is not on the device yet, and for a fault."""
+        results = self._run(arrays, self._stays)
+        return 0 if results is None or (self._checks and results.pop()) else results
+
+    def __call__(self, *arrays: np.ndarray | None) -> list[np.ndarray]:
+        """The results; Fault where there are none."""
+        results = self._run(arrays)
+        if results is None:
             raise Fault("a variable that has no value yet, or one of another shape")
-        results = run(given)
-        if checks and results.pop():
+        if self._checks and results.pop():
             raise Fault("a check of the module failed")
         return results
-
-    return call

@@ -19,6 +19,7 @@ from ...ir.op import Traits, define
 from ...ir.tensor import NumberLike, Tensor, TensorType
 from ..array.type_rules import invalid
 from ..batching import alike
+from ..lowering import factor as native_factor
 from ..math.arithmetic import conj
 from ..math.complex import REAL_PART
 from ..primitives.cast import CAST
@@ -68,7 +69,7 @@ def _back(g_e: Any, g_v: Any, input: Any, e: Any, v: Any, compute_v: bool) -> An
 
 EIG = define(
     "Eig", "input", _type, _eig, {"input": _back}, outputs="e v", dtypes=set(_COMPLEX), holomorphic=False, batch=alike(),
-    traits=Traits(by_matrix=4),
+    lower=native_factor.general_eigen, traits=Traits(by_matrix=4),
 )  # fmt: skip
 
 

@@ -31,6 +31,7 @@ from ..array.shape import expand_dims
 from ..array.type_rules import invalid
 from ..batching import alike
 from ..indexing.index import getitem
+from ..lowering import factor as native_factor
 from ..primitives.cast import cast
 from .diag import band_part, diag_part, set_diag
 from .factor import SOLVED, TRIANGULAR_SOLVE, check_square, square_dims, widened
@@ -122,7 +123,7 @@ def _back(g_lu: Any, lu: Any, p: Any) -> Any:
 
 LU = define(
     "Lu", "input", _type, widened(_lu), {"input": _back}, outputs="lu p", dtypes=SOLVED, holomorphic=False, batch=alike(),
-    traits=Traits(by_matrix=4),
+    lower=native_factor.lu, traits=Traits(by_matrix=4),
 )  # fmt: skip
 
 

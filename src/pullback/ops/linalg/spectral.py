@@ -162,8 +162,8 @@ def _svd_back(g_s: Any, g_u: Any, g_v: Any, input: Any, s: Any, u: Any, v: Any, 
     if full_matrices:
         u, g_u = _reduced(u, g_u, min(rows, columns))
         v, g_v = _reduced(v, g_v, min(rows, columns))
-    squares = s * s
-    gaps = _reciprocal(_row(squares) - _column(squares))
+    # a value's square less itself would not be 0 where an engine rounds the one and not the other
+    gaps = _reciprocal((_row(s) - _column(s)) * (_row(s) + _column(s)))
     of_u, of_v = batch_matmul(u, g_u, adj_x=True), batch_matmul(v, g_v, adj_x=True)
     inner = gaps * (of_u - adjoint(of_u)) * _row(s) + _column(s) * (gaps * (of_v - adjoint(of_v))) + diag(g_s)
     if input.dtype.is_complex:
@@ -180,7 +180,7 @@ def _svd_back(g_s: Any, g_u: Any, g_v: Any, input: Any, s: Any, u: Any, v: Any, 
 
 SVD = define(
     "Svd", "input", _svd_type, widened(_svd), {"input": _svd_back}, outputs="s u v", dtypes=SOLVED, holomorphic=False, batch=alike(),
-    traits=Traits(by_matrix=6),
+    lower=native_factor.svd, traits=Traits(by_matrix=6),
 )  # fmt: skip
 
 
@@ -236,7 +236,7 @@ def _qr_back(g_q: Any, g_r: Any, input: Any, q: Any, r: Any, full_matrices: bool
 
 QR = define(
     "Qr", "input", _qr_type, widened(_qr), {"input": _qr_back}, outputs="q r", dtypes=SOLVED, holomorphic=False, batch=alike(),
-    traits=Traits(by_matrix=4),
+    lower=native_factor.qr, traits=Traits(by_matrix=4),
 )  # fmt: skip
 
 

@@ -35,8 +35,8 @@ def _adjoint(builder: Builder, x: Any) -> Any:
 
 
 def _new(builder: Builder, a: Any, **dims: tuple[int, ...]) -> dict[str, Any]:
-    """Memory for each matrix of a stack: pivots and info are whole numbers, the others of a's dtype."""
-    whole = ("pivots", "info")
+    """Memory for each matrix of a stack: pivots, the order and info are whole numbers, the others of a's dtype."""
+    whole = ("pivots", "order", "info")
     return {name: builder.temporary((*a.dims[:-2], *own), np.int64 if name in whole else a.dtype) for name, own in dims.items()}
 
 
@@ -131,6 +131,70 @@ def determinant(builder: Builder, input: IndexExpr) -> Any:
     return builder.cast(sign * builder.cast(builder.exp(logarithm), sign.dtype), input.dtype)
 
 
+def lu(builder: Builder, input: IndexExpr, *, output_idx_type: Any) -> Any:
+    """Lu: the factors in one, and the order of the rows."""
+    _ready(builder, input)
+    a = builder.memory(_turned(builder, wide(builder, input)))
+    n = a.dims[-1]
+    made = _new(builder, a, out=(n, n), order=(n,), info=())
+    builder.factorise("ordered", a=a, **made)
+    _must_be_zero(builder, made["info"])
+    return builder.cast(_turned(builder, made["out"]), input.dtype), builder.cast(made["order"], output_idx_type.numpy)
+
+
+def qr(builder: Builder, input: IndexExpr, *, full_matrices: bool = False) -> Any:
+    """Qr: orthonormal columns, and the upper triangle."""
+    _ready(builder, input)
+    a = builder.memory(wide(builder, input))
+    rows, columns = a.dims[-2:]
+    width = rows if full_matrices else min(rows, columns)
+    made = _new(builder, a, q=(rows, width), r=(width, columns))
+    builder.factorise("qr", a=a, **made)
+    return builder.cast(made["q"], input.dtype), builder.cast(made["r"], input.dtype)
+
+
+def _is_not_finite(builder: Builder, x: Any) -> Any:
+    size = builder.pointwise("abs", x, dtype=np.zeros(0, x.dtype).real.dtype)
+    return builder.select(builder.compare("lt", size, math.inf), builder.number(False, np.bool_), builder.number(True, np.bool_))
+
+
+def svd(builder: Builder, input: IndexExpr, *, compute_uv: bool = True, full_matrices: bool = False) -> Any:
+    """Svd: of a matrix with a number that is not finite all is NaN."""
+    _ready(builder, input)
+    given = wide(builder, input)
+    rank, (rows, columns) = len(given.dims), given.dims[-2:]
+    lead, least = given.dims[:-2], min(rows, columns)
+    odd = builder.memory(builder.reduce("any", _is_not_finite(builder, given), [rank - 2, rank - 1]))
+
+    def unless_odd(x: Any, otherwise: float) -> Any:
+        here = builder.affine(odd, x.dims, tuple((0, ((i, 1),)) for i in range(rank - 2)))
+        return builder.select(here, builder.number(otherwise, x.dtype), x)
+
+    a = builder.memory(unless_odd(given, 0.0))
+    width, height = (rows, columns) if full_matrices else (least, least)
+    made = _new(builder, a, info=(), **({"u": (rows, width), "v": (height, columns)} if compute_uv else {}))
+    values = builder.temporary((*lead, least), np.zeros(0, a.dtype).real.dtype)
+    builder.factorise("svd", a=a, values=values, vectors=compute_uv, **made)
+    _must_be_zero(builder, made["info"])
+    found = builder.cast(unless_odd(values, np.nan), input.dtype)
+    if not compute_uv:
+        return found, *[builder.filled((0,), input.dtype, 0)] * 2
+    left, right = unless_odd(made["u"], np.nan), unless_odd(_adjoint(builder, made["v"]), np.nan)
+    return found, builder.cast(left, input.dtype), builder.cast(right, input.dtype)
+
+
+def general_eigen(builder: Builder, input: IndexExpr, *, Tout: Any, compute_v: bool = True) -> Any:
+    """Eig: the eigenvalues, and the eigenvectors as columns, both complex; a number that is not finite is a fault."""
+    _ready(builder, input)
+    a = builder.memory(input)
+    builder.check(_is_not_finite(builder, a))
+    made = _new(builder, a, info=())
+    values, out = (builder.temporary(dims, Tout.numpy) for dims in (a.dims[:-1], a.dims))
+    builder.factorise("general", a=a, values=values, out=out, vectors=compute_v, **made)
+    _must_be_zero(builder, made["info"])
+    return values, out if compute_v else builder.filled((0,), Tout.numpy, 0)
+
+
 def eigen(builder: Builder, input: IndexExpr, *, compute_v: bool = True) -> Any:
     """SelfAdjointEigV2: the eigenvalues, and the eigenvectors as columns."""
     _ready(builder, input)
@@ -142,3 +206,7 @@ def eigen(builder: Builder, input: IndexExpr, *, compute_v: bool = True) -> Any:
     _must_be_zero(builder, made["info"])
     vectors = builder.cast(_turned(builder, made["out"]), input.dtype) if compute_v else builder.filled((0,), input.dtype, 0)
     return builder.cast(values, input.dtype), vectors
+
+
+#: What natively is its kernel all the same.
+XLA_ALONE = (lu, qr, svd, general_eigen)
