@@ -81,6 +81,12 @@ _KINDS = "biufcV"
 _WORDS = frozenset([str, bytes, np.str_, np.bytes_])
 
 
+def plain_array(value: object) -> np.ndarray:
+    """What NumPy makes of `value`, but with strings of bytes as objects: its own fields of bytes lose the zeros at their end."""
+    array = np.asarray(value)
+    return np.asarray(value, object) if array.dtype.kind == "S" and not isinstance(value, (np.ndarray, np.generic)) else array
+
+
 def array_of(value: object, dtype: DType | None = None, hint: DType | None = None) -> np.ndarray:
     """A fresh array of `value`; a TypeError where `dtype` is of another kind, a ValueError for ragged lists and what is no array.
 

@@ -14,6 +14,7 @@ from itertools import count
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
+from ..base.dtypes import string
 from ..base.errors import InvalidArgumentError, OpError
 from ..base.lazy_import import LateModule
 from ..kernels.backend import ENGINE
@@ -26,7 +27,7 @@ from .interpreter import Interpreter
 from .node import Node
 from .python_code import FIRST_LINE, Program, compiled
 from .references import with_late_reads
-from .strings import over_columns
+from .strings import giving_arrays, over_columns
 from .tensor import SymbolicTensor, TensorType
 
 if TYPE_CHECKING:
@@ -276,6 +277,8 @@ def _copying(kernel: Callable[..., Any]) -> Callable[..., Any]:
 def kernel_of(node: Node, instead: Callable[..., Any] | None = None) -> Callable[..., Any]:
     """What runs a node: its op's kernel, or another one `instead`, which for a stateful op takes the run first."""
     kernel = node.op.kernel if instead is None else instead
+    if node.op.packed is None and any(t.dtype is string for t in node.outputs):
+        kernel = giving_arrays(kernel)
     if node.op.stateful:
         return _at_site(node, kernel)
     return _asking(kernel) if instead is None and _may_grow(node) else kernel

@@ -96,6 +96,26 @@ def _unpacked(value: Any) -> Any:
     return value.objects() if type(value) is StringArray else value
 
 
+def giving_arrays(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel that gives `bytes` for a single string as one that gives an array."""
+
+    @functools.wraps(kernel)
+    def in_arrays(*values: Any, **attrs: Any) -> Any:
+        result = kernel(*values, **attrs)
+        return type(result)(map(in_array, result)) if type(result) in (tuple, list) else in_array(result)
+
+    return in_arrays
+
+
+def in_array(value: Any) -> Any:
+    """A string as an array, anything else as it is; NumPy itself would lose the zeros at a string's end."""
+    if type(value) is not bytes:
+        return value
+    array = np.empty((), object)
+    array[()] = value
+    return array
+
+
 def over_objects(kernel: Callable[..., Any]) -> Callable[..., Any]:
     """A kernel over columns as one that takes and gives arrays of objects."""
 

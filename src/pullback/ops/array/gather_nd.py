@@ -59,7 +59,7 @@ def _gather_nd(params: Array, indices: Array) -> Array:
     if not depth:
         return np.broadcast_to(params, indices.shape[:-1] + params.shape)
     if indices.size < blocked.LARGE or not params.flags.c_contiguous:
-        return np.asarray(params[_columns(indices)])
+        return params[(*_columns(indices), ...)]
     places = blocked.places_of(_columns(indices), params.shape[:depth])
     return params.reshape(math.prod(params.shape[:depth]), *params.shape[depth:]).take(places, axis=0)
 

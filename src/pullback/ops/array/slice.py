@@ -149,7 +149,7 @@ def _pad_type(input: Any, paddings: Any) -> TensorType:
 
 
 def _pad(input: Array, paddings: Array) -> Array:
-    return _pad_with(input, paddings, np.zeros((), input.dtype))
+    return _pad_with(input, paddings, np.full((), b"" if input.dtype == object else 0, input.dtype))
 
 
 def _pad_with(input: Array, paddings: Array, constant_values: Array) -> Array:

@@ -27,7 +27,7 @@ from ...base.errors import (
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
 from ...ir.context import Context, current, within
-from ...ir.convert import array_of
+from ...ir.convert import array_of, plain_array
 from ...ir.node import Node
 from ...ir.op import Traits, define
 from ...ir.plan import annotate_error
@@ -79,7 +79,7 @@ def boxed(thing: object) -> Any:
 
 def _array(value: Any) -> Any:
     """What a function returned as an array, text as bytes."""
-    array = np.asarray(value)
+    array = plain_array(value)
     return array_of(array) if array.dtype.kind in "SUO" else array
 
 

@@ -11,7 +11,7 @@ from ...base import nest
 from ...base.dtypes import as_dtype, string
 from ...base.shapes import TensorShape
 from ...ir.context import Context, within
-from ...ir.convert import array_of
+from ...ir.convert import array_of, plain_array
 from ...ops.constant import TensorSpec
 from ...ops.effects.py_func import translated
 from .source import UNKNOWN, Pass, Source
@@ -93,7 +93,7 @@ def _leaf(value: Any, spec: TensorSpec) -> Any:
     try:
         if hasattr(value, "numpy"):
             value = value.numpy()
-        array = array_of(np.asarray(value)) if dtype is string else np.asarray(value, dtype.numpy)
+        array = array_of(plain_array(value)) if dtype is string else np.asarray(value, dtype.numpy)
     except (TypeError, ValueError) as error:
         raise TypeError(
             "`generator` yielded an element that could not be converted to the expected type. The expected type was "

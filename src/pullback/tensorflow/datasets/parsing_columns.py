@@ -67,7 +67,7 @@ class Column:
 
     def single(self, parts: list[Array]) -> list[Array]:
         """The tensors of one example, from those of a batch of one."""
-        return [parts[0][0]]
+        return [parts[0][0, ...]]
 
     def dtype_of(self, key: str) -> DType:
         return self.dtype

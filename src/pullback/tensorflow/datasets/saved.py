@@ -37,7 +37,7 @@ def write(dataset: DatasetBase, path: Any, compression: str | None) -> None:
             count = 0
             for element in dataset:
                 count += 1
-                writer.write(_packed([(t.dtype.base_dtype, np.asarray(t.numpy())) for t in layout.tensors(element)]))
+                writer.write(_packed([(t.dtype.base_dtype, t.value) for t in layout.tensors(element)]))
         with open(os.path.join(folder, _ABOUT), "w", encoding="utf-8") as file:
             json.dump({"element_spec": encoding.Encoder().value(dataset.element_spec), "count": count}, file)
 

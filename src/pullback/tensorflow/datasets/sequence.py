@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...base.errors import InvalidArgumentError
+from ...ir.strings import in_array
 from .source import INFINITE, UNKNOWN, Pass, Source
 from .structure import Element
 
@@ -40,11 +41,7 @@ def one(element: Element) -> Source:
 
 def scalar(value: Any) -> Any:
     """A number or a string as an array."""
-    if isinstance(value, bytes):
-        array = np.empty((), object)
-        array[()] = value
-        return array
-    return np.asarray(value)
+    return np.asarray(in_array(value))
 
 
 def rows(columns: Sequence[Any], count: int) -> Source:
