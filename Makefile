@@ -94,8 +94,10 @@ array-api: .venv-dev/.ready array-api-suite
 	  --xfails-file='$(CURDIR)/tests/array_api_xfails.txt' array_api_tests
 
 keras: .venv-dev/.ready .venv-tensorflow/.ready
-	.venv-tensorflow/bin/python -m pip install --quiet pytest jax pillow
-	.venv-dev/bin/python -m pip install --quiet jax
+	.venv-dev/bin/python -m tests.keras_suite --requirements | xargs .venv-tensorflow/bin/python -m pip install --quiet
+	.venv-dev/bin/python -m tests.keras_suite --requirements | xargs .venv-dev/bin/python -m pip install --quiet
+	.venv-dev/bin/python -m pip install --quiet --no-deps tf_keras
+	.venv-tensorflow/bin/python -m pip install --quiet tf_keras
 	.venv-dev/bin/python -m tests.keras_suite --tensorflow '$(CURDIR)/.venv-tensorflow/bin/python'
 
 built-on: .venv-libraries/.ready .venv-tensorflow/.ready

@@ -23,14 +23,20 @@ def start_worker(python: str, name: str) -> subprocess.Popen[str]:
     )
 
 
-def run_round(worker: subprocess.Popen[str]) -> dict[str, float]:
-    """What a worker took, by model."""
-    assert worker.stdin is not None and worker.stdout is not None
-    print("go", file=worker.stdin, flush=True)
+def read_line(worker: subprocess.Popen[str]) -> str:
+    """The next line that a worker writes."""
+    assert worker.stdout is not None
     line = worker.stdout.readline()
     if not line:
         raise SystemExit(f"{worker.args!r}: the worker ended; run it by itself to see why")
-    return {name: float(value) for name, value in json.loads(line).items()}
+    return line
+
+
+def run_round(worker: subprocess.Popen[str]) -> dict[str, float]:
+    """What a worker took, by model."""
+    assert worker.stdin is not None
+    print("go", file=worker.stdin, flush=True)
+    return {name: float(value) for name, value in json.loads(read_line(worker)).items()}
 
 
 def format_table(found: dict[str, dict[str, list[float]]]) -> str:
@@ -51,6 +57,8 @@ def main(arguments: list[str]) -> None:
     options = parser.parse_args(arguments)
     pythons = {library.name: str(library.python) for library in LIBRARIES} | dict(pair.split("=", 1) for pair in options.python)
     workers = {name: start_worker(pythons[name], name) for name in NAMES}
+    for worker in workers.values():  # none is measured while another still imports its library
+        read_line(worker)
     found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for _ in range(options.rounds + 1):  # the first has the tracing
         for name, worker in workers.items():

@@ -1,10 +1,12 @@
 """Runs the tests that the package Keras brings with it on Pullback, by `make keras`, and those that do not pass there on TensorFlow.
 
     python -m tests.keras_suite [--tensorflow PYTHON] [--cache FOLDER] [--limit SECONDS] [PATH ...]
+    python -m tests.keras_suite --requirements
 
-A path is a folder or file below `keras/src`; without one, all that have tests.  What each file gave is kept below the cache: that of
-TensorFlow for good, ours for as long as Pullback's source is the same (or below `--ours FOLDER`, until it is removed).  A run that was
-broken off goes on where it was.  Without `--tensorflow`, an interpreter that has TensorFlow and pytest, only what is kept of it is read.
+Both environments have what `--requirements` prints: what Keras's tests import beside Keras.  The limit is that of a single test.  A path
+is a folder or file below `keras/src`; without one, all that have tests.  What each file gave is kept below the cache: that of TensorFlow
+for good, ours for as long as Pullback's source is the same (or below `--ours FOLDER`, until it is removed).  A run that was broken off
+goes on where it was.  Without `--tensorflow`, an interpreter that has TensorFlow and pytest, only what is kept of it is read.
 """
 
 from __future__ import annotations
@@ -27,6 +29,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO, TypedDict
 
+#: What Keras's tests for the backend TensorFlow import beside Keras, and tf_keras, which has to be installed without what it requires.
+REQUIREMENTS = ("pytest", "jax", "pillow", "scikit-learn", "requests", "pandas")
 #: Seconds after which a process of its own ends, for a fresh one to go on: tests leave memory behind.
 TURN = 600
 
@@ -77,9 +81,21 @@ def hash_source() -> str:
 class Recorder:
     """A plugin of pytest that writes down each test as it ends."""
 
-    def __init__(self, out: TextIO) -> None:
-        self.out = out
+    def __init__(self, out: TextIO, limit: float) -> None:
+        self.out, self.limit = out, limit
         self.found: Results = {}
+        self.watch = threading.Timer(limit, int)
+
+    def start(self) -> None:
+        """Let the next test, or what comes before it, have its time."""
+        self.watch.cancel()
+        self.watch = threading.Timer(self.limit, os._exit, [124])
+        self.watch.daemon = True
+        self.watch.start()
+
+    def pytest_runtest_logstart(self, nodeid: str, location: object) -> None:
+        """A test begins."""
+        self.start()
 
     def write(self, name: str, outcome: str, said: str) -> None:
         name = re.sub(r"0x[0-9a-f]+", "0x", name.partition("src/")[2] or name)
@@ -131,11 +147,10 @@ def run_files(side: str, folder: Path, limit: float, asked: list[list[str]]) -> 
         results = results_of(folder, file)
         with results.with_suffix(".partial").open("w") as out:
             out.writelines(results.read_text() if names and results.exists() else "")
-            watch = threading.Timer(limit, os._exit, [124])
-            watch.daemon = True
-            watch.start()
-            pytest.main([*options, *(str(root / name) for name in names or [file])], plugins=[Recorder(out)])
-            watch.cancel()
+            recorder = Recorder(out, limit)
+            recorder.start()
+            pytest.main([*options, *(str(root / name) for name in names or [file])], plugins=[recorder])
+            recorder.watch.cancel()
         results.with_suffix(".partial").rename(results)
         gc.collect()
         if time.monotonic() - began > TURN:
@@ -250,13 +265,17 @@ def main() -> int:
         run_files(side, Path(folder), float(limit), json.loads((Path(folder) / "asked.json").read_text()))
         return 0
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--requirements", action="store_true")
     parser.add_argument("--tensorflow")
     parser.add_argument("--cache", type=Path, default=Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "pullback")
     parser.add_argument("--ours", type=Path)
-    parser.add_argument("--limit", type=float, default=1800)
+    parser.add_argument("--limit", type=float, default=900)
     parser.add_argument("--only", choices=["pullback", "tensorflow", "table"])
     parser.add_argument("paths", nargs="*")
     options = parser.parse_args()
+    if options.requirements:
+        print(*REQUIREMENTS)
+        return 0
     files = list_files(find_source(), options.paths)
     there = options.cache / f"keras-{importlib.metadata.version('keras')}-tensorflow"
     ours = options.ours or options.cache / f"keras-{importlib.metadata.version('keras')}-{hash_source()}"

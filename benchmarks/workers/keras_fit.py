@@ -1,4 +1,5 @@
-"""A worker of `python -m benchmarks fit`: each line it reads has it fit the models once more; it answers with the milliseconds a step.
+"""A worker of `python -m benchmarks fit`: it says when it is ready, and each line it reads has it fit the models once more;
+it answers with the milliseconds a step.
 
     python keras_fit.py pullback|tensorflow|jax
 """
@@ -82,6 +83,7 @@ def main() -> None:
     """Make the models, and fit them whenever a line comes."""
     keras.utils.set_random_seed(0)
     models = {build.__name__: build() for build in (convnet, lstm, perceptron)}
+    print("ready", flush=True)
     first = True
     for _ in sys.stdin:
         seconds = {name: fit(*model) for name, model in models.items()}
