@@ -111,10 +111,12 @@ def test_the_rewritten_code_can_be_seen(capsys: pytest.CaptureFixture[str]) -> N
         assert type(caught.value).__name__ == "ConversionError"
     tf.autograph.set_verbosity(3, alsologtostdout=True)
     try:
-        tf.function(lambda x: x + 1.0)(1.0)
+        tf.function(lambda x: x if x > 0.0 else tf.sin(x))(1.0)
+        tf.function(lambda x: tf.sin(x))(1.0)
     finally:
         tf.autograph.set_verbosity(0)
-    assert "tf__lam = lambda x" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "tf__lam = lambda x" in shown and "lambda x: ag__.converted_call(tf.sin, (x,))" in shown
 
 
 def test_what_is_traced_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
@@ -152,13 +154,15 @@ def test_functions_of_packages_that_are_left_alone_are_rewritten_where_they_ask_
         tf.function(lambda x: positive(x))(tf.constant(-2.0))
 
 
-def test_the_rewriter_is_loaded_by_the_first_trace_only(tmp_path: Path) -> None:
+def test_the_rewriter_is_loaded_by_the_first_trace_that_needs_it(tmp_path: Path) -> None:
     code = """
         import sys
         import pullback as tf
-        f = tf.function(lambda x: x)
+        f = tf.function(lambda x: x if x > 0 else -x)
+        straight = tf.function(lambda x: tf.sin(x))
+        straight(1.0)
         assert not [m for m in sys.modules if m.partition(".")[0] == "malt"]
-        f(1)
+        f(tf.constant(1))
         print("malt" in sys.modules)
     """
     program = tmp_path / "program.py"

@@ -68,6 +68,10 @@ def f(x):
     rows[0] = rest[0]
     return dict(a=first, **{"b": rows}), {k: helper(k) for k in [4.0]}
 """,
+    "one of two lambdas on a line": """
+g, f = (lambda x: x), (lambda x, y=size(1), *, z=size(2): helper(x) *
+    (lambda v: helper(v) + y)(x) + z)
+""",
     "a return in a block": """
 def f(x):
     with tf.name_scope("inside"):
@@ -84,6 +88,7 @@ GIVES = {
     "text over lines, in a block": (20.0, b"a\nb", b"2"),
     "variables of the function around": 60.0,
     "comprehensions, stars and slices": ({"a": 20.0, "b": [20.0, 20.0, 20.0]}, {4.0: 40.0}),
+    "one of two lambdas on a line": 422.0,
     "a return in a block": 20.0,
 }
 
@@ -104,8 +109,10 @@ def function_of(text: str) -> Any:
     return names["f"]
 
 
-def lines_of(function: Any) -> list[str]:
-    return autograph_cache._lines_of(function)
+def rewritten(function: Any, lines: list[str] | None = None) -> Any:
+    """What `rewrite_calls` says of a function, or of it with other lines for its own."""
+    source = autograph_cache._source_of(function)
+    return rewrite_calls(function.__code__, lines or autograph_cache._lines_of(function, source), source)
 
 
 def told(f: Callable[..., Any], *args: Any) -> Any:
@@ -116,10 +123,10 @@ def told(f: Callable[..., Any], *args: Any) -> Any:
 @pytest.mark.parametrize("name", TEXTS)
 def test_it_does_what_the_package_makes_of_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     x, f = tf.constant(2.0), function_of(TEXTS[name])
-    assert rewrite_calls(f.__code__, lines_of(f)) is not None
+    assert rewritten(f) is not None
     assert told(f, x) == GIVES[name]
-    if not name.startswith("decorators"):  # of which the package evaluates annotations
-        monkeypatch.setattr(autograph_cache, "rewrite_calls", lambda code, lines: None)
+    if not name.startswith(("decorators", "one of two")):  # the package evaluates annotations, and does not find such lambdas
+        monkeypatch.setattr(autograph_cache, "rewrite_calls", lambda code, lines, source: None)
         assert told(function_of(TEXTS[name]), x) == GIVES[name]
 
 
@@ -145,13 +152,17 @@ LEFT = {
 @pytest.mark.parametrize("name", LEFT)
 def test_what_is_left_to_the_package(name: str) -> None:
     f = function_of(f"def f(x):\n{LEFT[name]}    return x\n")
-    assert rewrite_calls(f.__code__, lines_of(f)) is None
+    assert rewritten(f) is None
 
 
 def test_a_file_that_is_another_one_by_now_is_not_taken() -> None:
     f = function_of("def f(x):\n    return helper(x)\n")
     for lines in (["def f(y):\n", "    return helper(y)\n"], ["def g(x):\n", "    return x\n"], ["def f(x:\n"], ["x = 3\n"]):
-        assert rewrite_calls(f.__code__, lines) is None
+        assert rewritten(f, lines) is None
+
+
+def test_lambdas_with_a_choice_are_left_to_the_package() -> None:
+    assert rewritten(function_of("f = lambda x: x if x > 0 else -x\n")) is None
 
 
 def test_arguments_given_twice_are_refused() -> None:

@@ -3,7 +3,8 @@
 The rewriting is diastatic-malt's (TensorFlow's own AutoGraph as a package of its own, without TensorFlow); what the rewritten code
 calls is ours: `autograph_statements` and `autograph_loops`, `autograph_lists` for lists that grow, `autograph_calls` for calls.  A
 function whose source cannot be had, or that uses what cannot be rewritten, runs as it is; where that needs a symbolic tensor's value
-the error says so.  The package is loaded when a function is first traced.
+the error says so.  Functions without such control flow have their calls rewritten by `autograph_straight`; the package is loaded when
+another one is first traced.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from typing import Any
 from ..engine.llvm_loading import native
 from ..ir.node import COLUMNS, REWRITTEN
 from .autograph_appends import GROWING
-from .autograph_straight import rewrite_calls
+from .autograph_straight import rewrite_calls, show_calls
 
 
 class _Made:
@@ -62,8 +62,9 @@ def again(entity: Any, tools: Any) -> Any:
     """A function as it was rewritten before, its code calling `tools`; None where it was not."""
     found = _made.get(entity.__code__)
     if found is None or found.file != _file_of(entity.__code__):  # equal code of another file counts as the same
-        lines = _lines_of(entity)
-        told = rewrite_calls(entity.__code__, lines) if lines else None
+        source = _source_of(entity)
+        lines = _lines_of(entity, source)
+        told = rewrite_calls(entity.__code__, lines, source) if lines else None
         if told is None and lines:
             blob = native("runtime.disk_cache").lookup(_key(entity, lines))
             told = None if blob is None else marshal.loads(blob)
@@ -71,6 +72,12 @@ def again(entity: Any, tools: Any) -> Any:
             return None
         found = _made[entity.__code__] = _Made(entity, **told)
     return found.bound(entity, tools)
+
+
+def source_of_calls(entity: Any) -> str | None:
+    """The code of a function of which only the calls are rewritten; None of others."""
+    source = _source_of(entity)
+    return show_calls(entity.__code__, _lines_of(entity, source), source)
 
 
 def columns_of(tree: Any, file: str) -> list[list[int]]:
@@ -88,7 +95,7 @@ def columns_of(tree: Any, file: str) -> list[list[int]]:
 
 def keep(entity: Any, made: Any, module: Any, source_map: Any, columns: list[list[int]], grown: list[str]) -> None:
     """Note what a function was rewritten to: the package's results, and the names of lists that grow in it."""
-    known = _lines_of(entity)
+    known = _lines_of(entity, _source_of(entity))
     if not known:
         return
     code, source = entity.__code__, Path(module.__file__).read_text(encoding="utf-8")
@@ -106,11 +113,17 @@ def keep(entity: Any, made: Any, module: Any, source_map: Any, columns: list[lis
     native("runtime.disk_cache").store(_key(entity, known), marshal.dumps(told))
 
 
-def _lines_of(entity: Any) -> list[str]:
-    """The source of a function, as far as it has code; nothing where it is not there."""
+def _source_of(entity: Any) -> list[str]:
+    """The lines of the file that a function is in; none where it is not there."""
+    file = entity.__code__.co_filename
+    linecache.checkcache(file)
+    return linecache.getlines(file, entity.__globals__)
+
+
+def _lines_of(entity: Any, source: list[str]) -> list[str]:
+    """The lines of a file on which a function has code."""
     code = entity.__code__
-    linecache.checkcache(code.co_filename)
-    return linecache.getlines(code.co_filename, entity.__globals__)[code.co_firstlineno - 1 : _last_line(code)]
+    return source[code.co_firstlineno - 1 : _last_line(code)]
 
 
 def _key(entity: Any, lines: list[str]) -> bytes:

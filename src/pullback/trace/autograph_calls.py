@@ -229,7 +229,7 @@ def _rewritten(entity: Any) -> Callable[..., Any] | None:
         return None
     known = kept.again(entity, _TOOLS)
     if known is not None:
-        tell(3, lambda: f"AutoGraph runs {entity} as\n{source_of(known)}")
+        tell(3, lambda: f"AutoGraph runs {entity} as\n{kept.source_of_calls(entity) or source_of(known)}")
         return known
     with held_back():
         rewriter, program, errors = _transpiler()

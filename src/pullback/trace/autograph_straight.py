@@ -9,7 +9,9 @@ from __future__ import annotations
 import __future__
 
 import ast
+import copy
 import types
+from functools import lru_cache
 from typing import Any
 
 #: What a tensor could decide, what makes scopes of its own, and what the package has its own way with.
@@ -23,51 +25,100 @@ _GROWS = frozenset({"append", "extend"})
 _OUTER = "outer_factory"
 
 
-def rewrite_calls(code: types.CodeType, lines: list[str]) -> dict[str, Any] | None:
+def rewrite_calls(code: types.CodeType, lines: list[str], source: list[str]) -> dict[str, Any] | None:
     """A function's source with its calls rewritten, as `autograph_cache` keeps it; None where there is more to do.
 
-    lines: the source from the function's first line on, decorators included, to its last.
+    lines: those of the function, decorators included.  source: those of its file.
     """
-    function = _parsed(code, lines)
-    if function is None or any(map(_is_left, ast.walk(function))):
+    function = _rewritten(code, lines, source)
+    if function is None:
         return None
-    named = [(node.lineno, node.end_lineno or node.lineno, node.name) for node in ast.walk(function) if isinstance(node, ast.FunctionDef)]
-    module = ast.Module([_factory(function, code.co_freevars)], [])
+    module = ast.fix_missing_locations(ast.Module([_factory(function, code.co_freevars)], []))
     annotations = code.co_flags & __future__.annotations.compiler_flag
-    made = compile(ast.fix_missing_locations(module), "<autograph>", "exec", flags=annotations, dont_inherit=True)
-    innermost = {line: name for first, last, name in named for line in range(first, last + 1)}  # inner functions come later
-    places = [[line, line - 1, name] for line, name in innermost.items()]
+    made = compile(module, "<autograph>", "exec", flags=annotations, dont_inherit=True)
+    places = [[line, line - 1, name] for line, name in _names(function).items()]
     return {
         "source": "".join(lines), "module": made, "outer": _OUTER, "name": f"tf__{code.co_name}", "lines": places, "columns": [],
         "grown": [],
     }  # fmt: skip
 
 
-def _parsed(code: types.CodeType, lines: list[str]) -> ast.FunctionDef | None:
-    """The definition that the lines hold, its first line being 1, without what is evaluated where it stands, which the function has
-    already; None where they hold another thing.
-    """
+def show_calls(code: types.CodeType, lines: list[str], source: list[str]) -> str | None:
+    """The source of what `rewrite_calls` makes, for people; None where there is more to do."""
+    function = _rewritten(code, lines, source)
+    return None if function is None else ast.unparse(ast.fix_missing_locations(function))
+
+
+def _rewritten(code: types.CodeType, lines: list[str], source: list[str]) -> ast.FunctionDef | ast.Lambda | None:
+    function = _lambda(code, source) if code.co_name == "<lambda>" else _definition(code, lines)
+    if function is None or not _is_as_written(function.args, code):
+        return None
+    _take_off(function)
+    if any(map(_is_left, ast.walk(function))):
+        return None
+    if isinstance(function, ast.Lambda):
+        function.body = _Calls().visit(function.body)
+    else:
+        function.body = [_Calls().visit(one) for one in function.body]
+    return function
+
+
+def _definition(code: types.CodeType, lines: list[str]) -> ast.FunctionDef | None:
+    """The definition that the lines hold, its first line being 1; None where they hold another thing."""
     is_indented = lines[0][:1].isspace()
     try:
         found = ast.parse("".join(["if 1:\n", *lines] if is_indented else lines)).body
-    except SyntaxError:  # a lambda, or the end of a bracket is missing
+    except SyntaxError:  # the end of a bracket is missing
         return None
     body = found[0].body if is_indented and isinstance(found[0], ast.If) else found
     function = body[0]
     if len(body) != 1 or not isinstance(function, ast.FunctionDef) or function.name != code.co_name:
         return None
+    return ast.increment_lineno(function, -1) if is_indented else function
+
+
+def _lambda(code: types.CodeType, source: list[str]) -> ast.Lambda | None:
+    """The lambda of a file whose code this is, its first line being 1: the one whose value stands where the code computes it."""
+    lambdas = _lambdas("".join(source))
+    found = next((lambdas[place] for place in code.co_positions() if place in lambdas), None)
+    return None if found is None else ast.increment_lineno(copy.deepcopy(found), 1 - code.co_firstlineno)
+
+
+@lru_cache(4)
+def _lambdas(source: str) -> dict[tuple[int | None, ...], ast.Lambda]:
+    """The lambdas of a file, by the lines and columns of their values."""
+    try:
+        found = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Lambda)]
+    except SyntaxError:  # a cell of a notebook with commands of its own
+        return {}
+    return {(one.body.lineno, one.body.end_lineno, one.body.col_offset, one.body.end_col_offset): one for one in found}
+
+
+def _is_as_written(args: ast.arguments, code: types.CodeType) -> bool:
+    """Whether code has the arguments that its source says: the file may be another one by now."""
+    given = tuple(one.arg for one in (*args.posonlyargs, *args.args, *args.kwonlyargs))
+    return given == code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+
+def _take_off(function: ast.FunctionDef | ast.Lambda) -> None:
+    """Leave out what is evaluated where a function is defined, which it has already: decorators, defaults and annotations."""
     args = function.args
-    given = (*args.posonlyargs, *args.args, *args.kwonlyargs)
-    if tuple(one.arg for one in given) != code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
-        return None  # the file is another one by now
-    if is_indented:
-        ast.increment_lineno(function, -1)
-    function.decorator_list, function.returns = [], None
+    if isinstance(function, ast.FunctionDef):
+        function.decorator_list, function.returns = [], None
     args.defaults = [ast.Constant(None) for _ in args.defaults]
     args.kw_defaults = [None if default is None else ast.Constant(None) for default in args.kw_defaults]
-    for one in (*given, *filter(None, (args.vararg, args.kwarg))):
+    for one in (*args.posonlyargs, *args.args, *args.kwonlyargs, *filter(None, (args.vararg, args.kwarg))):
         one.annotation = None
-    return function
+
+
+def _names(function: ast.FunctionDef | ast.Lambda) -> dict[int, str]:
+    """By line, the name of the function that it is of: the innermost."""
+    found: dict[int, str] = {}
+    for node in ast.walk(function):  # inner functions come later
+        if isinstance(node, ast.FunctionDef) or node is function:
+            assert isinstance(node, ast.stmt | ast.expr)
+            found |= dict.fromkeys(range(node.lineno, (node.end_lineno or node.lineno) + 1), getattr(node, "name", "<lambda>"))
+    return found
 
 
 def _is_left(node: ast.AST) -> bool:
@@ -127,21 +178,22 @@ def _dictionary(keywords: list[ast.keyword]) -> ast.expr:
     return ast.Dict([ast.Constant(one.arg) for one in keywords], [one.value for one in keywords])
 
 
-def _factory(function: ast.FunctionDef, free: tuple[str, ...]) -> ast.FunctionDef:
+def _factory(function: ast.FunctionDef | ast.Lambda, free: tuple[str, ...]) -> ast.FunctionDef:
     """What makes the function from `ag__`, in a scope that has its free variables."""
-    function.body = [_Calls().visit(one) for one in function.body]
-    function.name = f"tf__{function.name}"
-    gives = ast.Return(ast.Name(function.name, ast.Load()))
-    inner = _definition("inner_factory", ["ag__"], [function, gives])
+    if isinstance(function, ast.Lambda):
+        body: list[ast.stmt] = [ast.Return(function)]
+    else:
+        body = [function, ast.Return(ast.Name(function.name, ast.Load()))]
+    inner = _function("inner_factory", ["ag__"], body)
     variables: list[ast.stmt] = [ast.Assign([ast.Name(name, ast.Store())], ast.Constant(None)) for name in free]
-    return _definition(_OUTER, [], [*variables, inner, ast.Return(ast.Name("inner_factory", ast.Load()))])
+    return _function(_OUTER, [], [*variables, inner, ast.Return(ast.Name("inner_factory", ast.Load()))])
 
 
-def _definition(name: str, parameters: list[str], body: list[ast.stmt]) -> ast.FunctionDef:
+def _function(name: str, parameters: list[str], body: list[ast.stmt]) -> ast.FunctionDef:
     made = ast.parse(f"def {name}({', '.join(parameters)}): pass").body[0]
     assert isinstance(made, ast.FunctionDef)
     made.body = body
     return made
 
 
-__all__ = ["rewrite_calls"]
+__all__ = ["rewrite_calls", "show_calls"]
