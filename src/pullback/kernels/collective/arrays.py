@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from math import prod
+from typing import Any
 
 import ml_dtypes
 import numpy as np
@@ -175,10 +177,13 @@ def _sums_in_memory(channel: Channel, arrays: Sequence[Array], call: str) -> lis
 
 def _sum_of_each(terms: Sequence[Array]) -> Array:
     """The sum of one array of each process."""
-    first, flat = terms[0], [term.reshape(-1) for term in terms]
-    wide = [term.astype(np.float32) if first.dtype in _NARROW else term for term in flat]
-    total = sum_of_tree({Branch(0, rank): term for rank, term in enumerate(wide)}, len(wide), set())
-    return total.astype(first.dtype, copy=False).reshape(first.shape)
+    dtype, level = terms[0].dtype, list(terms)
+    if dtype in _NARROW:
+        level = [term.astype(np.float32) for term in level]
+    while len(level) > 1:  # the tree of `sum_of_tree`, all of whose leaves are here
+        sums = [np.add(a, b) for a, b in zip(level[::2], level[1::2], strict=False)]
+        level = sums + level[2 * len(sums) :]
+    return np.asarray(level[0], dtype)
 
 
 def _sums_joined(channel: Channel, arrays: Sequence[Array], fast: bool, call: str) -> list[Array]:
@@ -281,5 +286,9 @@ def _check_root(root: int) -> None:
 
 def _described(x: Array, rows: bool = False) -> str:
     """The dtype and shape, without the length of the first axis where `rows` may differ."""
-    dims = ["*", *x.shape[1:]] if rows else x.shape
-    return f"{x.dtype.name} [{', '.join(map(str, dims))}]"
+    return _said(x.dtype, ("*", *x.shape[1:]) if rows else x.shape)
+
+
+@lru_cache(1024)
+def _said(dtype: np.dtype[Any], dims: tuple[object, ...]) -> str:
+    return f"{dtype.name} [{', '.join(map(str, dims))}]"

@@ -19,6 +19,8 @@ Array = np.ndarray[Any, Any]
 
 #: The bytes of a place for two processes, each of which adds up everything, and for more.  Larger arrays are sent.
 _OF_TWO, _OF_MORE = 1 << 22, 1 << 16
+#: How many lists of arrays are remembered.
+_VIEWS = 4096
 #: The bytes of a line of a processor's cache, where each array begins.
 _LINE = 64
 
@@ -43,6 +45,8 @@ class SharedMemory:
         self._rank = rank
         self.place_bytes = _place_bytes(size)
         self._places = np.frombuffer(mapped, np.uint8).reshape(size, 2, self.place_bytes)
+        #: The arrays in a process's place, by its number, the place and their dtypes and shapes.
+        self._views: dict[Any, list[Array]] = {}
 
     def holds(self, arrays: Sequence[Array]) -> bool:
         """Whether a place has room for arrays."""
@@ -55,11 +59,17 @@ class SharedMemory:
 
     def get(self, like: Sequence[Array], number: int) -> list[list[Array]]:
         """The arrays of some dtypes and shapes that all processes wrote for a collective, once their headers are there."""
-        return [self._places_of(rank, like, number) for rank in range(len(self._places))]
+        return [[*self._places_of(rank, like, number)] for rank in range(len(self._places))]
 
     def _places_of(self, rank: int, like: Sequence[Array], number: int) -> list[Array]:
-        place, starts = self._places[rank, number % 2], accumulate(map(bytes_beside, like), initial=0)
-        return [place[at : at + x.nbytes].view(x.dtype).reshape(x.shape) for at, x in zip(starts, like, strict=False)]
+        key = rank, number % 2, *[(x.dtype, x.shape) for x in like]
+        found = self._views.get(key)
+        if found is None:
+            place, starts = self._places[rank, number % 2], accumulate(map(bytes_beside, like), initial=0)
+            found = [place[at : at + x.nbytes].view(x.dtype).reshape(x.shape) for at, x in zip(starts, like, strict=False)]
+            if len(self._views) < _VIEWS:
+                self._views[key] = found
+        return found
 
 
 def bytes_beside(array: Array) -> int:
