@@ -14,10 +14,10 @@ from benchmarks.libraries import LIBRARIES, ROOT
 WORKER, REPLICAS = ROOT / "benchmarks" / "workers" / "scale.py", (1, 2, 4)
 
 
-def run_replicas(python: str, replicas: int, link: dict[str, float] | None = None) -> dict[str, Any]:
-    """What replica 0 of so many prints."""
+def run_replicas(python: str, replicas: int, links: dict[int, dict[str, float]] | None = None) -> dict[str, Any]:
+    """What replica 0 of so many prints; links: for plans, what messages take between so many replicas."""
     several = ["--mpi", str(replicas)] if replicas > 1 else []
-    words = [python, "-m", "pullback", "run", *several, str(WORKER), *([json.dumps(link)] if link else [])]
+    words = [python, "-m", "pullback", "run", *several, str(WORKER), *([json.dumps(links)] if links else [])]
     environment = {**os.environ, "PULLBACK_NUM_THREADS": "1"}
     done = subprocess.run(words, capture_output=True, text=True, check=True, env=environment)
     found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
@@ -32,16 +32,19 @@ def main(arguments: list[str]) -> None:
     options = parser.parse_args(arguments)
     rounds = []
     for _ in range(options.rounds):
-        two = run_replicas(options.python, 2)
-        rounds.append({2: two, 1: run_replicas(options.python, 1, two["link"]), 4: run_replicas(options.python, 4)})
+        several = {replicas: run_replicas(options.python, replicas) for replicas in REPLICAS[1:]}
+        links = {replicas: found["link"] for replicas, found in several.items()}
+        rounds.append({1: run_replicas(options.python, 1, links), **several})
     print(f"{os.cpu_count()} processors; medians of {options.rounds} rounds\n")
-    print("| step | replicas | ms | times one replica's speed | planned |\n|---|--:|--:|--:|--:|")
+    print("| step | replicas | ms | of it sums | times one replica's speed | planned |\n|---|--:|--:|--:|--:|--:|")
     for name in [key for key in rounds[0][1] if key != "link"]:
         for place, replicas in enumerate(REPLICAS):
             took = statistics.median(found[replicas][name]["step"] for found in rounds)
+            part = statistics.median(1 - found[replicas][name]["alone"] / found[replicas][name]["step"] for found in rounds)
             speed = statistics.median(found[1][name]["step"] / found[replicas][name]["step"] for found in rounds)
-            planned = statistics.median(p[0] / p[place] for p in (found[1][name]["planned"] for found in rounds))
-            print(f"| {name} | {replicas} | {took * 1e3:.2f} | {speed:.2f} | {planned:.2f} |")
+            planned = statistics.median(found[1][name]["planned"][place] for found in rounds)
+            sums = f"{max(part, 0):.0%}" if 1 < replicas <= (os.cpu_count() or 1) else ""
+            print(f"| {name} | {replicas} | {took * 1e3:.2f} | {sums} | {speed:.2f} | {planned:.2f} |")
 
 
 __all__ = ["main", "run_replicas"]

@@ -14,6 +14,7 @@ import pytest
 import pullback as tf
 from pullback.cli import launch
 from pullback.cli.main import main
+from pullback.kernels.collective import channel
 from pullback.kernels.collective.arrays import _groups
 from pullback.kernels.collective.channel import Header
 from pullback.kernels.collective.summation import sum_of_tree, sums_of_branches, whole_branches
@@ -21,6 +22,25 @@ from pullback.kernels.collective.world import world
 from pullback.ops.collective.buckets import all_reduce_together
 
 from .replicas.kit import needs_mpi, needs_small_folder, run_replicas
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_yield"), reason="this system cannot give way without a pause")
+def test_who_waits_for_less_than_a_millisecond_does_not_sleep(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python's sleep of no time takes as long as two sums: who slept came later, so that the other one slept next."""
+    now, slept = [0.0], []
+
+    def clock() -> float:
+        now[0] += 1e-5
+        return now[0]
+
+    monkeypatch.setattr(channel.time, "monotonic", clock)
+    monkeypatch.setattr(channel.time, "sleep", slept.append)
+    waiting = channel.Channel.__new__(channel.Channel)
+    waiting.timeout, waiting._background_thread = 60.0, 0
+    waiting._wait(lambda: now[0] > 9e-4, set, "here")
+    assert not slept
+    waiting._wait(lambda: len(slept) > 2, set, "here")
+    assert slept[0] < slept[1] < slept[2]
 
 
 def tree_sum(terms: list[np.float32]) -> np.float32:

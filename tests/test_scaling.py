@@ -1,5 +1,6 @@
 """`strategy.plan`: what a step would cost on more replicas, from what is measured on one; the clock is the test's own."""
 
+import itertools
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
@@ -54,6 +55,18 @@ def test_sums_in_a_fixed_order_and_of_mpi(clocked: object) -> None:
     assert [cost.sending for cost in large.costs] == pytest.approx([1e-4 + (1e-4 + 2.556), 3e-4 + 6 * (1e-4 + 2.556 / 4)])
     (fast,) = plan(step, replicas=[4], fast=True).costs
     assert fast.sending == pytest.approx(3e-4 + 4e-4 + 2 * 3 / 4 * 4e-3)
+
+
+def test_replicas_wait_for_the_slowest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One call of five takes twice as long: one replica is slower in 1 step of 5, one of two in 9 of 25, one of many in all."""
+    now, calls = [0.0], itertools.count()
+    monkeypatch.setattr(scaling.time, "perf_counter", lambda: now[0])
+
+    def step(x: tf.Tensor) -> None:
+        now[0] += 0.02 if next(calls) % 5 == 0 else 0.01
+
+    found = plan(step, replicas=[1, 2, 10_000])
+    assert [cost.computing for cost in found.costs] == pytest.approx([0.01, 0.01 * 1.36 / 1.2, 0.01 * 2 / 1.2])
 
 
 def test_what_overlaps_is_not_waited_for(clocked: object) -> None:

@@ -3,6 +3,7 @@
 python -m pullback run --mpi 2 benchmarks/workers/scale.py
 """
 
+import itertools
 import json
 import os
 import statistics
@@ -17,7 +18,7 @@ import numpy as np
 import pullback as tf
 import pullback.distribute as hvd
 
-CALLS, BATCH, MORE = 30, 256, 8
+CALLS, ROUNDS, BATCH, MORE = 6, 5, 256, 8
 draw = np.random.default_rng(0)
 
 
@@ -59,8 +60,9 @@ def gmm(times: int = 1) -> tuple[list[tf.Variable], Callable[[Any], Any], Any]:
     return weights, score, draw.normal(size=(times * 20 * BATCH, 16))
 
 
-#: The last two with more examples, as sending does not grow with them.
+#: The last ones with more examples, as sending does not grow with them; one takes two replicas 10 ms.
 STEPS: dict[str, Callable[[], Any]] = {"mlp": mlp, "lstm": lstm, "gmm": gmm}
+STEPS |= {"mlp, 4 times the examples": partial(mlp, 4)}
 STEPS |= {f"{make.__name__}, {MORE} times the examples": partial(make, MORE) for make in (mlp, gmm)}
 
 
@@ -74,20 +76,32 @@ def gradients_of(weights: list[tf.Variable], score: Callable[[Any], Any]) -> Cal
 
 
 def timed(call: Callable[[], object]) -> float:
-    """The median of calls that all replicas begin together."""
+    """Seconds of a call: the median of rounds of calls that all replicas begin together, and of which none waits but for its sums."""
     for _ in range(8):
         call()
     times = []
-    for _ in range(CALLS):
+    for _ in range(ROUNDS):
         hvd.all_reduce(0.0)
         start = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - start)
+        for _ in range(CALLS):
+            call()
+        times.append((time.perf_counter() - start) / CALLS)
     return statistics.median(times)
 
 
-def measure(make: Callable[[], Any], link: dict[str, Any] | None) -> dict[str, Any]:
-    """Seconds of a step here; with a link also what is planned from one replica for 1, 2 and 4."""
+def link_of(replicas: int) -> dict[str, float]:
+    """What a message takes, from sums of few and of many bytes that are in no cache, by the formulas of plans."""
+    many, turn = [tf.zeros([1 << 18]) for _ in range(4)], itertools.count()
+    quick, long = timed(partial(hvd.all_reduce, 0.0)), timed(lambda: hvd.all_reduce(many[next(turn) % len(many)]))
+    others = replicas - 1
+    latency, size = quick / (2 * others), 1 << 20
+    if replicas == 2:
+        return {"latency": latency, "bandwidth": size / max(long - quick, 1e-9)}
+    return {"latency": latency, "bandwidth": 2 * others * size / replicas / max(long - 3 * others * latency, 1e-9)}
+
+
+def measure(make: Callable[[], Any], links: dict[str, dict[str, float]] | None) -> dict[str, Any]:
+    """Seconds of a step here; with links also what is planned from one replica for the numbers of replicas that have them."""
     weights, score, whole = make()
     step = gradients_of(weights, score)
     examples = tf.constant(whole, tf.float32)
@@ -95,11 +109,16 @@ def measure(make: Callable[[], Any], link: dict[str, Any] | None) -> dict[str, A
     part = examples[first:last]
     strategy = tf.distribute.get_strategy()
     summed = tf.function(lambda x: strategy.reduce("SUM", step(x), axis=None), jit_compile=True)
-    found: dict[str, Any] = {"step": timed(lambda: summed(part))}
-    if link:
-        compiled = tf.function(step, jit_compile=True)
-        plan = strategy.plan(compiled, examples, replicas=[1, 2, 4], processors=os.cpu_count(), **link)
-        found["planned"] = [cost.step for cost in plan.costs]
+    compiled = tf.function(step, jit_compile=True)
+    # in turns, as what else the machine does comes and goes
+    both = [(timed(lambda: summed(part)), timed(lambda: compiled(part))) for _ in range(2)]
+    found: dict[str, Any] = dict(zip(("step", "alone"), map(statistics.median, zip(*both, strict=True)), strict=True))
+    if links:
+        cores, plans = os.cpu_count(), []
+        for n, link in links.items():
+            bandwidth, latency = link["bandwidth"], link["latency"]
+            plans.append(strategy.plan(compiled, examples, [1, int(n)], bandwidth, latency, processors=cores))
+        found["planned"] = [1.0, *(plan.costs[0].step / plan.costs[1].step for plan in plans)]
     return found
 
 
@@ -108,8 +127,7 @@ if __name__ == "__main__":
     with tf.distribute.MirroredStrategy().scope():
         found: dict[str, Any] = {}
         if hvd.size() > 1:
-            quick, long = (timed(partial(hvd.all_reduce, tf.zeros([n]))) for n in (1, 1 << 18))
-            found["link"] = {"latency": quick / 2, "bandwidth": (1 << 20) / max(long - quick, 1e-9)}
+            found["link"] = link_of(hvd.size())
         for name, make in STEPS.items():
             found[name] = measure(make, given)
     if hvd.rank() == 0:

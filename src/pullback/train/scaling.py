@@ -1,7 +1,8 @@
 """What a training step would cost on more replicas than there are, from parts that are measured on one.
 
 A step of a replica computes gradients of its share of the batch, and then all replicas add theirs up.  The time of the first is measured
-for several lengths of the share, and taken to be a fixed part and a part for each example.  The second is modelled: a message takes
+for several lengths of the share, and taken to be a fixed part and a part for each example.  Calls of one length differ, and all replicas
+wait for the slowest: of p that draw from the times that were measured, that is how much slower.  The second is modelled: a message takes
 `latency + bytes / bandwidth`, and messages of one process leave one after the other.  With p replicas and b bytes,
 
 - the sum in a fixed order (the default) sends p - 1 headers, then b / p bytes to each of the others and as much back, or, where b is
@@ -12,12 +13,13 @@ for several lengths of the share, and taken to be a fixed part and a part for ea
 - sparse gradients are gathered: every replica receives those of all others.
 
 Without overlap all dense gradients are one sum, with it they go in buckets.  Replicas that share processors compute in turn.  It knows of
-no two messages that are in each other's way, and of no replica that is slower than the others.
+no two messages that are in each other's way, and of no machine that is slower than the others.
 """
 
 from __future__ import annotations
 
 import math
+import statistics
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -39,8 +41,8 @@ if TYPE_CHECKING:
     from ..ir.tensor import Tensor
 
 REPLICAS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 10_000)
-#: Calls before the clock counts, and of how many the shortest is taken.
-_WARM, _TIMED = 5, 5
+#: Calls before the clock counts; how many are timed then, or as many as there is time for in so many seconds.
+_WARM, _TIMED, _FEW, _SECONDS = 5, 25, 5, 1.0
 
 
 @dataclass(frozen=True)
@@ -149,7 +151,9 @@ def plan_scaling(
         raise ValueError("plan: there are no examples to run the step on")
     shares = sorted({math.ceil(total / parts) for parts in (1, 2, 4, 8)})
     timed = [_time_step(step, nest.pack_sequence_as(examples, [leaf[:share] for leaf in leaves])) for share in shares]
-    fixed, each = _fit_line(shares, [seconds for seconds, _ in timed])
+    usual = [statistics.median(seconds) for seconds, _ in timed]
+    fixed, each = _fit_line(shares, usual)
+    ratios = sorted(t / middle for (seconds, _), middle in zip(timed, usual, strict=True) for t in seconds)
     gradients = [leaf for leaf in nest.flatten(timed[-1][1]) if leaf is not None]
     sparse = [(g.values.numpy().nbytes + g.indices.numpy().nbytes) / total for g in gradients if isinstance(g, IndexedSlices)]
     dense = [convert_to_tensor(g) for g in gradients if not isinstance(g, IndexedSlices)]
@@ -158,7 +162,7 @@ def plan_scaling(
 
     def cost(p: int) -> Cost:
         share = math.ceil(total / p)
-        computing = (fixed + each * share) * max(1.0, p / (processors or p))
+        computing = (fixed + each * share) * max(1.0, p / (processors or p)) * _slowest(p, ratios) / _slowest(1, ratios)
         gathered = sum(3 * (p - 1) * latency + (p - 1) * size * share / bandwidth for size in sparse)
         sending = gathered + sum(_sum_seconds(p, size, bandwidth, latency, fast) for size in sums)
         return Cost(p, share, computing, sending, max(0.0, sending - overlap * computing))
@@ -180,16 +184,22 @@ def _sum_seconds(p: int, size: int, bandwidth: float, latency: float, fast: bool
     return headers + (p - 1) * (latency + size / bandwidth)
 
 
-def _time_step(step: Callable[[Any], Any], part: Any) -> tuple[float, Any]:
-    """The shortest of several calls, in seconds, and what the step gives."""
+def _slowest(p: int, times: Sequence[float]) -> float:
+    """The time of the slowest of p replicas, expected where each has one of these times, which stand in their order."""
+    n = len(times)
+    return sum(t * (((i + 1) / n) ** p - (i / n) ** p) for i, t in enumerate(times))
+
+
+def _time_step(step: Callable[[Any], Any], part: Any) -> tuple[list[float], Any]:
+    """The seconds of several calls, and what the step gives."""
     for _ in range(_WARM):
         given = step(part)
-    times = []
-    for _ in range(_TIMED):
+    times: list[float] = []
+    while len(times) < _FEW or (len(times) < _TIMED and sum(times) < _SECONDS):
         start = time.perf_counter()
         given = step(part)
         times.append(time.perf_counter() - start)
-    return min(times), given
+    return times, given
 
 
 def _fit_line(shares: Sequence[int], seconds: Sequence[float]) -> tuple[float, float]:
