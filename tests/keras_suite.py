@@ -29,8 +29,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO, TypedDict
 
-#: What Keras's tests for the backend TensorFlow import beside Keras, and tf_keras, which has to be installed without what it requires.
-REQUIREMENTS = ("pytest", "jax", "pillow", "scikit-learn", "requests", "pandas")
+#: What Keras's tests for the backend TensorFlow import beside Keras and tf_keras, and what tf_keras needs beside TensorFlow.
+REQUIREMENTS = ("pytest", "jax", "pillow", "scikit-learn", "requests", "pandas", "six", "wrapt")
 #: Seconds after which a process of its own ends, for a fresh one to go on: tests leave memory behind.
 TURN = 600
 

@@ -38,6 +38,7 @@ LEFT_OUT: dict[str, str] = {
     "stands for several, which sessions run at once": "PyFuncsTogether",
     "reads or writes the text of a file of sound": "DecodeWav EncodeWav",
     "makes or reads a message": "ParseTensor SerializeTensor",
+    "reads the text of a table": "DecodeCSV",
     "reads files whose names a queue gives, or finds their names": """
         FixedLengthRecordReaderV2 IdentityReaderV2 MatchingFiles ReaderNumRecordsProducedV2 ReaderNumWorkUnitsCompletedV2
         ReaderReadUpToV2 ReaderReadV2 ReaderResetV2 TFRecordReaderV2 TextLineReaderV2 WholeFileReaderV2

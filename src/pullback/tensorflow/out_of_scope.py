@@ -97,7 +97,7 @@ NAMES = (
         "protocol buffers, and files made of them", "tf.train.Checkpoint, tf.train.Saver and tf.summary, which are here",
         names="AttrValue GraphDef LogMessage MetaGraphDef NameAttrList NodeDef SessionLog TensorInfo SaverDef "
         "decode_json_example serialize_sparse serialize_many_sparse "
-        "deserialize_many_sparse decode_compressed decode_csv import_graph_def export_meta_graph "
+        "deserialize_many_sparse decode_compressed import_graph_def export_meta_graph "
         "import_meta_graph write_graph graph_util generate_checkpoint_state_proto GRAPH_DEF_VERSION "
         "GRAPH_DEF_VERSION_MIN_CONSUMER GRAPH_DEF_VERSION_MIN_PRODUCER "
         "decode_proto encode_proto TaggedRunMetadata SummaryDescription "

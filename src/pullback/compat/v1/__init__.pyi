@@ -592,6 +592,7 @@ from pullback.tensorflow.ragged.math import ragged_fill_empty_rows_grad as ragge
 from pullback.tensorflow.raw_ops import operations as raw_ops
 from pullback.tensorflow.strings.base64 import decode_base64 as decode_base64
 from pullback.tensorflow.strings.base64 import encode_base64 as encode_base64
+from pullback.tensorflow.strings.csv import decode_csv_v1 as decode_csv
 from pullback.tensorflow.strings.distance import edit_distance as edit_distance
 from pullback.tensorflow.strings.hash import fingerprint as fingerprint
 from pullback.tensorflow.strings.hash import to_hash_bucket_fast as string_to_hash_bucket_fast
@@ -791,6 +792,7 @@ __all__ = [
     "data",
     "debugging",
     "decode_base64",
+    "decode_csv",
     "decode_raw",
     "depth_to_space",
     "dequantize",

@@ -186,7 +186,7 @@ def _bad(s: bytes) -> Exception:
     return invalid(f"StringToNumberOp could not correctly convert string: {s.decode('utf-8', 'replace')}")
 
 
-def _float(s: bytes) -> float:
+def read_float(s: bytes) -> float:
     if b"_" in s:
         raise _bad(s)
     try:
@@ -200,7 +200,7 @@ def _float(s: bytes) -> float:
         raise _bad(s) from None
 
 
-def _whole(low: int, high: int) -> Callable[[bytes], int]:
+def whole_reader(low: int, high: int) -> Callable[[bytes], int]:
     def read(s: bytes) -> int:
         text = s.strip()
         if b"_" in s or (not low and text.startswith(b"-")):
@@ -247,7 +247,7 @@ def _number_of(string_tensor: StringArray, *, out_type: DType = float32) -> Arra
     if found is None:
         found = _all_at_once(x.tolist(), kind)
     if found is None:
-        read: Callable[[bytes], Any] = _float if kind.kind == "f" else _whole(int(np.iinfo(kind).min), int(np.iinfo(kind).max))
+        read: Callable[[bytes], Any] = read_float if kind.kind == "f" else whole_reader(int(np.iinfo(kind).min), int(np.iinfo(kind).max))
         found = np.fromiter(map(read, x.tolist()), np.float64 if kind.kind == "f" else kind, x.size).astype(kind)
     return found.reshape(x.shape)
 
@@ -260,7 +260,7 @@ def _easily(x: StringArray, kind: np.dtype[Any]) -> Array | None:
         found, unsure = np.empty(x.size, np.float64), np.empty(x.size, np.int64)
         left = floats(x.data, x.starts, x.size, found, unsure)
         for i in unsure[:left].tolist():
-            found[i] = _float(x.item(i))
+            found[i] = read_float(x.item(i))
         return found.astype(kind, copy=False)
     if (whole := native_loop(read_whole, x.size)) is None:
         return None

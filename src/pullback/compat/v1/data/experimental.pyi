@@ -1,5 +1,7 @@
 """The names of `pullback.compat.v1.data.experimental`, written by docs/make_exports.py."""
 
+from pullback.tensorflow.datasets.csv_files import CsvDatasetV1 as CsvDataset
+from pullback.tensorflow.datasets.csv_tables import make_csv_dataset_v1 as make_csv_dataset
 from pullback.tensorflow.datasets.dataset import DatasetSpec as DatasetStructure
 from pullback.tensorflow.datasets.experimental import Counter as Counter
 from pullback.tensorflow.datasets.experimental import RandomDataset as RandomDataset
@@ -52,6 +54,7 @@ __all__ = [
     "AutotuneAlgorithm",
     "AutotuneOptions",
     "Counter",
+    "CsvDataset",
     "DatasetStructure",
     "DistributeOptions",
     "ExternalStatePolicy",
@@ -81,6 +84,7 @@ __all__ = [
     "group_by_window",
     "ignore_errors",
     "load",
+    "make_csv_dataset",
     "map_and_batch",
     "parallel_interleave",
     "prefetch_to_device",

@@ -34,6 +34,7 @@ from pullback.tensorflow.pipelines.producers import match_filenames_once as matc
 from pullback.tensorflow.pipelines.producers import matching_files as matching_files
 from pullback.tensorflow.strings.base64 import decode_base64 as decode_base64
 from pullback.tensorflow.strings.base64 import encode_base64 as encode_base64
+from pullback.tensorflow.strings.csv import decode_csv_v1 as decode_csv
 
 __all__ = [
     "FixedLenFeature",
@@ -46,6 +47,7 @@ __all__ = [
     "decode_and_crop_jpeg",
     "decode_base64",
     "decode_bmp",
+    "decode_csv",
     "decode_gif",
     "decode_image",
     "decode_jpeg",

@@ -1,5 +1,7 @@
 """The names of `pullback.compat.v2.data.experimental`, written by docs/make_exports.py."""
 
+from pullback.tensorflow.datasets.csv_files import CsvDataset as CsvDataset
+from pullback.tensorflow.datasets.csv_tables import make_csv_dataset as make_csv_dataset
 from pullback.tensorflow.datasets.experimental import Counter as Counter
 from pullback.tensorflow.datasets.experimental import RandomDataset as RandomDataset
 from pullback.tensorflow.datasets.experimental import Reducer as Reducer
@@ -50,6 +52,7 @@ __all__ = [
     "AutotuneAlgorithm",
     "AutotuneOptions",
     "Counter",
+    "CsvDataset",
     "DistributeOptions",
     "ExternalStatePolicy",
     "INFINITE_CARDINALITY",
@@ -77,6 +80,7 @@ __all__ = [
     "group_by_window",
     "ignore_errors",
     "load",
+    "make_csv_dataset",
     "map_and_batch",
     "parallel_interleave",
     "prefetch_to_device",

@@ -33,6 +33,7 @@ from pullback.tensorflow.pipelines.producers import matching_files as matching_f
 from pullback.tensorflow.strings.base64 import decode_base64 as decode_base64
 from pullback.tensorflow.strings.base64 import encode_base64 as encode_base64
 from pullback.tensorflow.strings.bytes import decode_raw as decode_raw
+from pullback.tensorflow.strings.csv import decode_csv as decode_csv
 
 __all__ = [
     "FixedLenFeature",
@@ -45,6 +46,7 @@ __all__ = [
     "decode_and_crop_jpeg",
     "decode_base64",
     "decode_bmp",
+    "decode_csv",
     "decode_gif",
     "decode_image",
     "decode_jpeg",
