@@ -376,6 +376,16 @@ def test_saver_keeps_one_in_some_hours_for_good(tmp_path: Path, graph: Any) -> N
     assert len([p for p in os.listdir(tmp_path) if p.endswith("safetensors")]) == 3
 
 
+def test_a_saver_does_not_save_below_a_file(tmp_path: Path, graph: Any) -> None:
+    tf1.get_variable("weight", shape=[])
+    saver, file = tf1.train.Saver(), tmp_path / "file"
+    file.write_text("")
+    with tf1.Session() as session:
+        session.run(tf1.global_variables_initializer())
+        with pytest.raises(ValueError, match=r"Parent directory of .*/file/x doesn't exist, can't save\."):
+            saver.save(session, str(file / "x"))
+
+
 def test_latest_filename_is_a_name(tmp_path: Path, graph: Any) -> None:
     tf1.Variable(1.0, name="v")
     with tf1.Session() as session, pytest.raises(ValueError, match="path components"):

@@ -18,7 +18,7 @@ from ..api.names import control_dependencies, name_scope, placeholder
 from ..api.partitioned import PartitionedVariable
 from ..api.variable import Variable
 from ..base.dtypes import of
-from ..base.errors import InvalidArgumentError, NotFoundError
+from ..base.errors import FailedPreconditionError, InvalidArgumentError, NotFoundError
 from ..base.export import export
 from ..base.shapes import TensorShape
 from ..ir.context import entered, executing_eagerly
@@ -142,7 +142,7 @@ class Saver:
             The name by which to restore.
 
         Raises:
-            FailedPreconditionError: a variable without a value. ValueError: a `latest_filename` with a folder in it.
+            FailedPreconditionError: a variable without a value. ValueError: a `latest_filename` with a folder in it, a path below a file.
         """
         if latest_filename is not None and os.path.basename(latest_filename) != latest_filename:
             raise ValueError("'latest_filename' must not contain path components")
@@ -154,7 +154,12 @@ class Saver:
         in_graph = {key: v for key, v in variables.items() if v._graph is not None}
         values = sess.run(in_graph) if in_graph else {}
         values |= {key: v.numpy() for key, v in variables.items() if v._graph is None}
-        write_once(variables.values(), lambda: files.write_arrays(prefix, _whole_arrays(variables, values)))
+        try:
+            write_once(variables.values(), lambda: files.write_arrays(prefix, _whole_arrays(variables, values)))
+        except FailedPreconditionError:
+            if os.path.isdir(os.path.dirname(prefix)):
+                raise
+            raise ValueError(f"Parent directory of {prefix} doesn't exist, can't save.") from None
         if write_state:
             if self._most:
                 self._last = [(path, when) for path, when in self._last if path != prefix] + [(prefix, time.time())]

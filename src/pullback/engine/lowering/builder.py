@@ -293,6 +293,12 @@ class Builder:
         self.checks.clear()
         self.steps = [step for step in self.steps if not unused.issuperset(step.writes)]
 
+    def contract(self, x: IndexExpr, y: IndexExpr, a: str, b: str, out: str) -> IndexExpr | None:
+        """The sum of products of two tensors over the labels of their axes `a` and `b` that `out` does not name, where any such sum is one
+        request; None where it depends on the sizes what it is.
+        """
+        return None
+
     def product(
         self, a: Buffer, b: Buffer, dims: Dims, sizes: tuple[int, int, int], batch: int, layouts: tuple[Layout, Layout, Layout]
     ) -> Buffer:

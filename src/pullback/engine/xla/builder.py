@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..lowering.blocks import Box, Layout
+from ..lowering.blocks import Box
 from ..lowering.builder import Builder, Unsupported
 from ..lowering.convolution import Axis
 from ..lowering.index_expr import Affine, Buffer, Dims, Gather, IndexExpr, Iota, Place, Pointwise, Reduce, Reshape, Scalar
@@ -190,14 +190,9 @@ class XlaBuilder(Builder):
         """XLA moves what does not change out of loops itself: None."""
         return None
 
-    def product(
-        self, a: Buffer, b: Buffer, dims: Dims, sizes: tuple[int, int, int], batch: int, layouts: tuple[Layout, Layout, Layout]
-    ) -> Buffer:
-        """A product of matrices."""
-        m, n, k = sizes
-        left, right = self._at(a), self._at(b)
-        found = routines.product(self.writer, left, right, (m, n, k), batch, layouts)
-        return self.define(reshape(self.writer, found, dims))
+    def contract(self, x: IndexExpr, y: IndexExpr, a: str, b: str, out: str) -> IndexExpr:
+        """A product of any size: XLA knows which are loops."""
+        return self.define(routines.contracted(self.writer, self.value(x), self.value(y), a, b, out))
 
     def scan(
         self, function: str, x: IndexExpr, axis: int, *, exclusive: bool = False, reverse: bool = False, factors: IndexExpr | None = None

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from ..lowering.blocks import Layout
 from ..lowering.builder import Unsupported
 from ..lowering.convolution import Axis
 from ..lowering.index_expr import Dims, identity
@@ -118,43 +117,19 @@ def scattered(w: Writer, target: Value, rows: Value, updates: Value, function: s
 # ---- products
 
 
-def product(
-    w: Writer, a: Value, b: Value, sizes: tuple[int, int, int], batch: int, layouts: tuple[Layout, Layout, Layout]
-) -> Value:  # fmt: skip
-    """A product of stacks of matrices, in the order in which the result lies."""
-    m, n, k = sizes
-    left, of_a = _axes(w, a, layouts[0], batch, m, k)
-    right, of_b = _axes(w, b, layouts[1], batch, k, n)
-    stack = [of_a["s"]] if "s" in of_a and "s" in of_b else []
+def contracted(w: Writer, x: Value, y: Value, a: str, b: str, out: str) -> Value:
+    """A sum of products over the labels that both have and the result has not; all others are the result's."""
+    stack, inner = [k for k in a if k in b and k in out], [k for k in a if k in b and k not in out]
+    batching, summed = ([[labels.index(k) for k in group] for labels in (a, b)] for group in (stack, inner))
     said = (
-        f"dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = {stack}, "
-        f"rhs_batching_dimensions = {[of_b['s']] if stack else []}, lhs_contracting_dimensions = [{of_a['c']}], "
-        f"rhs_contracting_dimensions = [{of_b['r']}]>, precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]"
+        f"dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = {batching[0]}, rhs_batching_dimensions = {batching[1]}, "
+        f"lhs_contracting_dimensions = {summed[0]}, rhs_contracting_dimensions = {summed[1]}>, "
+        "precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]"
     )
-    own = [name for name, at in sorted(of_a.items(), key=lambda i: i[1]) if name == "r" or (name == "s" and not stack)]
-    other = [name for name, at in sorted(of_b.items(), key=lambda i: i[1]) if name == "c" or (name == "s" and not stack)]
-    names = [*(["s"] if stack else []), *own, *other]
-    size = {"s": batch, "r": m, "c": n}
-    found = w.op("dot_general", (left, right), tuple(size[name] for name in names), a.dtype, said)
-    pace = {"s": layouts[2].stack, "r": layouts[2].row, "c": layouts[2].column}
-    return transpose(w, found, sorted(range(len(names)), key=lambda i: -pace[names[i]] if size[names[i]] > 1 else 0))
-
-
-def _axes(w: Writer, x: Value, layout: Layout, batch: int, rows: int, columns: int) -> tuple[Value, dict[str, int]]:
-    """A stack of matrices as it lies in memory: its axes in their order, and which is the stack, the rows and the columns."""
-    of = {"r": (rows, layout.row), "c": (columns, layout.column)}
-    if batch > 1 and layout.stack:
-        of["s"] = (batch, layout.stack)
-    order = sorted(of, key=lambda name: -of[name][1] if of[name][0] > 1 else 1)
-    size, expected = math.prod(n for n, _ in of.values()), 1
-    for name in reversed(order):
-        n, pace = of[name]
-        if n > 1 and pace != expected:
-            raise Unsupported("a matrix that does not lie in order")
-        expected *= n
-    if size != math.prod(x.dims):
-        raise Unsupported("a matrix that does not lie in order")
-    return reshape(w, x, tuple(of[name][0] for name in order)), {name: order.index(name) for name in order}
+    size = dict(zip(a + b, x.dims + y.dims, strict=True))
+    order = [*stack, *(k for k in a if k not in b), *(k for k in b if k not in a)]
+    found = w.op("dot_general", (x, y), tuple(size[k] for k in order), x.dtype, said)
+    return transpose(w, found, [order.index(k) for k in out])
 
 
 # ---- convolutions

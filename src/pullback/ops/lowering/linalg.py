@@ -109,6 +109,10 @@ def _contracted(builder: Builder, x: Any, y: Any, a: str, b: str, out: str) -> A
     groups = _Groups(a, b, out, size)
     dims = tuple(size[k] for k in out)
     m, n, inner = (groups.count(g) for g in (groups.rows, groups.columns, groups.inner))
+    if inner > 1 and 0 not in size.values() and x.dtype.kind in "fc":
+        found = builder.contract(x, y, a, b, out)
+        if found is not None:
+            return found
     if max(m, n, inner) <= _SMALL or inner == 1 or 0 in size.values() or (min(m, n) == 1 and max(m, n) * inner <= _VECTOR):
         return _as_sum(builder, x, y, a, b, out, size)
     if x.dtype.kind not in "fc":
