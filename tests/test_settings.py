@@ -112,6 +112,16 @@ def logarithm(x: Any) -> Any:
     return tf.math.log(x)  # the logarithm
 
 
+def slope_of_slope(x: Any) -> Any:
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = tf.reduce_sum(tf.pow(x, 1.5))  # the power
+        slope = inner.gradient(y, x)
+    return outer.gradient(slope, x)
+
+
 CHECKED = {
     "eager": (logarithm, "Log", "the logarithm", "tf.maximum"),
     "function": (tf.function(logarithm), "Log", "the logarithm", "tf.maximum"),
@@ -119,6 +129,8 @@ CHECKED = {
     "gradient of a tape in a function": (tf.function(slope_of_root), "the gradient of Sqrt", "the root", "x + 1e-12"),
     "gradient of a graph": (tf.function(slope_inside), "the gradient of Sqrt", "the root", "x + 1e-12"),
     "gradient in a session": (slope_of_session, "the gradient of Sqrt", "the root", "x + 1e-12"),
+    "second derivative": (slope_of_slope, "the gradient of Pow", "the power", "tf.pow(tf.maximum(x, 1e-12), p)"),
+    "second derivative of a graph": (tf.function(slope_of_slope), "the gradient of Pow", "the power", "tf.pow(tf.maximum(x, 1e-12), p)"),
     "gradient under another tape": (slope_under_another_tape, "the gradient of Sqrt", "the root", "x + 1e-12"),
 }
 
@@ -133,7 +145,8 @@ def test_a_check_says_the_operation_of_the_program_the_element_and_the_remedy(na
             f(tf.constant([1.0, 0.0]))
     finally:
         tf.debugging.disable_check_numerics()
-    found = re.search(rf"\n{operation} at (.*):(\d+) gave the first .*, the first at \[1\], from 0.0\. Instead: (.*)", caught.value.message)
+    told = rf"\n{operation} at (.*):(\d+) gave the first .*, the first at \[1\], from 0.0(?:, 1.5)?\. Instead: (.*)"
+    found = re.search(told, caught.value.message)
     assert found is not None and found[1] == __file__ and remedy in found[3], caught.value.message
     assert linecache.getline(__file__, int(found[2])).rstrip().endswith(f"# {comment}")
 

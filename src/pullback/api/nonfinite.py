@@ -19,6 +19,7 @@ from ..ops.reduce.reductions import NORM
 Array = np.ndarray[Any, Any]
 
 _HALF = "half precision holds no more than 65504: scale the loss, or keep this part in float32"
+_LOGARITHM = "the sum overflows before the logarithm is taken: use tf.reduce_logsumexp"
 _SOFTMAX = "a softmax written by hand overflows: use tf.nn.softmax, or subtract the maximum first"
 
 
@@ -115,7 +116,7 @@ def describe(
     values = tuple(_at(v, index, result.shape) for v in (forward if backward else inputs))
     text = linecache.getline(file or "", line or 0)
     of_infinity = is_given and kind == "NaN" and (not backward or not op.traits.remedies.backward)
-    remedy = _remedy_for_infinity(op, values) if of_infinity else _remedy(op, result, text, backward)
+    remedy = _remedy_for_infinity(op, values) if of_infinity else _remedy(op, result, text, backward, kind)
     known = tuple(v for v in values if v is not None)
     return NotFinite(
         op.name, file, line, backward, kind, int(np.count_nonzero(bad)), result.size, index, known, result.dtype.name, remedy
@@ -171,12 +172,16 @@ def _remedy_for_infinity(op: Op, values: Sequence[Any]) -> str:
     return op.traits.remedies.of_infinity or "an infinity came in: keep its inputs finite"
 
 
-def _remedy(op: Op, result: Array, text: str, backward: bool) -> str | None:
+def _remedy(op: Op, result: Array, text: str, backward: bool, kind: str) -> str | None:
     name, known = op.name, op.traits.remedies
     if backward:
-        return NORM.traits.remedies.backward if "norm" in text and name in ("Sqrt", "Sum") else known.backward or known.of_infinity or None
-    if name == "Exp" and "sum" in text:
-        return _SOFTMAX
+        if "norm" in text and name in ("Sqrt", "Sum"):
+            return NORM.traits.remedies.backward
+        if not known.backward and kind != "NaN":
+            return f"the gradient grows beyond what {result.dtype.name} holds: keep the factors on its way near 1, or scale the loss down"
+        return known.backward or known.of_infinity or None
+    if name == "Exp" and "sum" in text and ("/" in text or "log" in text):
+        return _SOFTMAX if "/" in text else _LOGARITHM
     if result.dtype == np.float16 and name not in ("Log", "Sqrt", "RealDiv", "Pow"):
         return _HALF
     return known.forward or f"the result is beyond what {result.dtype.name} holds: scale its inputs down"

@@ -135,7 +135,19 @@ def _integer(question: Question, step: Step | None, index: int, otherwise: str) 
         what = "leave out the cast" if line is None else f"leave out the cast at line {line}"
         return place(question, "integer", otherwise, step, index=index, what=what)
     told = f"{question.source} is {dtype.name}, and gradients flow through floating and complex tensors only."
-    return place(question, "integer", told, step, index=index, what=f"make {question.x_name or question.source} tf.float32")
+    found = place(question, "integer", told, step, index=index, what=f"make {question.x_name or question.source} tf.float32")
+    name = None if step is None else _chooses(step, index)
+    return found if name is None else found._replace(remedy=f"take the gradient of another input: {name!r} takes whole numbers only")
+
+
+def _chooses(step: Step, index: int) -> str | None:
+    """The name of a step's input if it can be no floating tensor: labels, indices, sizes; None of others."""
+    op = step.op
+    if op.variadic is not None or index >= len(op.inputs):
+        return None
+    spec = op.inputs[index]
+    allowed = op.dtypes.get(spec.variable, ()) if spec.dtype is None else (spec.dtype,)
+    return spec.name if allowed and not any(map(trainable, allowed)) else None
 
 
 def _with_respect_to(cut: Break) -> str:
