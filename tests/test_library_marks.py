@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import textwrap
 import unittest
 from pathlib import Path
 from typing import Any
@@ -245,3 +246,44 @@ def test_ranks_that_are_wrong_at_run_time_are_said_with_the_message(name: str, r
             session.run(check, {x: [1.0]})
     shown = "".join(f" [{r}]" for r in (rank if isinstance(rank, list) else [rank]))
     assert f"[why.  ] [Tensor x:0 must have rank{phrase}]{shown} [Received shape: ] [1]" in str(caught.value)
+
+
+def test_classes_that_are_to_go_stay_classes() -> None:
+    """tf_keras's `DeviceWrapper` is one; it looks for layers among the classes of its modules."""
+    text = """
+        import inspect
+        from tensorflow.python.util import deprecation
+        from tensorflow.python.util.tf_export import keras_export
+
+        @keras_export("keras.layers.A", v1=["keras.old.A"])
+        @deprecation.deprecated(None, "Use B.")
+        class A:
+            def __init__(self, x):
+                self.x = x
+
+        @deprecation.deprecated(None, "Use B.")
+        class New:
+            def __new__(cls, x):
+                return super().__new__(cls)
+
+        class Sub(A):
+            def __init__(self):
+                super().__init__(3)
+
+        print(inspect.isclass(A), A(1).x, Sub().x, isinstance(A(2), A), A.__name__, type(New(1)).__name__)
+        print(A._keras_api_names[0], *A._keras_api_names_v1)
+    """
+    ran = pullback_run("-c", textwrap.dedent(text))
+    assert ran.stdout.splitlines() == ["True 1 3 True A New", "keras.layers.A keras.old.A"], ran.stderr
+    assert ran.stderr.count("A.__init__ is deprecated") == ran.stderr.count("New.__new__ is deprecated") == 1
+
+
+def test_a_library_loads_a_model_in_a_context() -> None:
+    text = """
+        import tensorflow as tf
+        with tf.__internal__.load_context(None):
+            print(isinstance(tf.function(lambda: 1), tf.__internal__.function.Function))
+        print(tf.distribute.get_strategy().extended._global_batch_size)
+    """
+    ran = pullback_run("-c", textwrap.dedent(text))
+    assert ran.stdout.split() == ["True", "True"], ran.stderr

@@ -233,3 +233,14 @@ def test_records_on_a_full_disk(compression: str) -> None:
         writer.close()
     with pytest.raises(tf.errors.InvalidArgumentError, match="closed"):
         writer.write(b"more")
+
+
+@pytest.mark.parametrize("mode", ["r+", "w+", "a+", "r+b"])
+def test_asking_where_one_is_changes_no_file(mode: str, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"0123456789")
+    with tf.io.gfile.GFile(str(path), mode) as file:
+        assert file.tell() == 0
+        file.seek(-2, whence=2)
+        assert (file.tell(), file.read(), file.tell()) == (8, b"89" if "b" in mode else "89", 10)
+    assert path.read_bytes() == b"0123456789"

@@ -5,7 +5,6 @@ from pullback import distribute as distribute
 from pullback import optimize as optimize
 from pullback.api.coloring import color_hessian as color_hessian
 from pullback.api.coloring import color_jacobian as color_jacobian
-from pullback.api.default import init_scope as init_scope
 from pullback.api.derivatives import hvp as hvp
 from pullback.api.derivatives import jvp as jvp
 from pullback.api.derivatives import linearize as linearize
@@ -25,6 +24,7 @@ from pullback.api.jacobians import jacobian_plan as jacobian_plan
 from pullback.api.names import control_dependencies as control_dependencies
 from pullback.api.names import device as device
 from pullback.api.names import get_current_name_scope as get_current_name_scope
+from pullback.api.names import init_scope as init_scope
 from pullback.api.names import name_scope as name_scope
 from pullback.api.parallel_for import vectorized_map as vectorized_map
 from pullback.api.per_example import ExampleSlices as ExampleSlices

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
-
 from ..base.export import export
-from ..ir.context import ROOT, current, entered
-from ..ir.function_graph import FunctionGraph, outside
+from ..ir.context import ROOT, current
 from ..ir.graph import Graph, default_sessions
 
 _fallback: list[Graph] = []
@@ -61,21 +58,3 @@ def enable_eager_execution() -> None:
     if default_sessions.stack:
         raise ValueError("tf.enable_eager_execution must be called before a Session is the default.")
     ROOT.graph = None
-
-
-@export("init_scope")
-def init_scope() -> AbstractContextManager[None]:
-    """A block that is out of every function being built: in the graph that the outermost one is called in, or eager.
-
-    >>> import pullback as tf
-    >>> @tf.function
-    ... def f(x):
-    ...     with tf.init_scope():
-    ...         print(tf.executing_eagerly())
-    ...     return 2.0 * x
-    >>> f(tf.constant(3.0)).numpy()
-    True
-    np.float32(6.0)
-    """
-    graph = current().graph
-    return entered(outside(graph) if isinstance(graph, FunctionGraph) else ROOT.graph)

@@ -11,8 +11,8 @@ from ..base.dtypes import as_dtype, float32
 from ..base.export import export
 from ..base.shapes import as_dims
 from ..ir.apply import convert_to_tensor
-from ..ir.context import current, executing_eagerly
-from ..ir.function_graph import PLACEHOLDER
+from ..ir.context import Context, current, executing_eagerly, unrecorded, within
+from ..ir.function_graph import PLACEHOLDER, outside
 from ..ir.graph import Graph
 from ..ir.node import Node
 from ..ir.tensor import DTypeLike, ShapeLike, Tensor, TensorLike
@@ -60,6 +60,33 @@ def _eager_block(name: str | None) -> Iterator[str]:
         yield inner
     finally:
         _eager_scope.reset(token)
+
+
+@export("init_scope")
+@contextmanager
+def init_scope() -> Iterator[None]:
+    """A block that is out of every function being built: in the graph that the outermost one is called in, or eager.
+
+    The scope of names stays; control dependencies and tapes stay outside.
+
+    >>> import pullback as tf
+    >>> @tf.function
+    ... def f(x):
+    ...     with tf.init_scope():
+    ...         print(tf.executing_eagerly())
+    ...     return 2.0 * x
+    >>> f(tf.constant(3.0)).numpy()
+    True
+    np.float32(6.0)
+    """
+    graph = current().graph
+    if graph is None:
+        with unrecorded():
+            yield
+        return
+    scope, target = graph.get_name_scope(), outside(graph)
+    with within(Context(target, ())), name_scope(f"{scope}/" if scope else None), control_dependencies(None):
+        yield
 
 
 @export(v2="get_current_name_scope")

@@ -28,6 +28,8 @@ _PLACES = {
     "__internal__.distribute.variable_sync_on_read_context": "train.distribute:variable_sync_on_read_context",
     "__internal__.eager_context.eager_mode": "interop.eager_context:eager_mode",
     "__internal__.get_name_scope": "api.names:get_current_name_scope",
+    "__internal__.function.Function": "trace.function:Function",
+    "__internal__.load_context": "interop.python_util:load_context",
     "__internal__.ops.broadcast_weights": "tensorflow.losses.weights:broadcast_weights",
     "__internal__.ops.is_resource_variable": "interop.eager_context:is_resource_variable",
     "__internal__.register_call_context_function": "interop.python_util:leave_unregistered",

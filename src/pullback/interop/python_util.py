@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, ParamSpec, TypeVar
 
 from ..tensorflow.legacy.two_names import one_of
@@ -38,6 +38,11 @@ def leave_unregistered(*args: Any, **kwargs: Any) -> None:
     """Nothing: a library registers what is called by parts of TensorFlow that are not here."""
 
 
+def load_context(load_options: object) -> AbstractContextManager[None]:
+    """A block in which a library loads a model; its options are for TensorFlow's own loader, which is not here."""
+    return nullcontext()
+
+
 class KerasModeKeys:
     """What a model is made for."""
 
@@ -50,9 +55,13 @@ def deprecated_endpoints(*names: str) -> Callable[[F], F]:
 
 
 def deprecated(date: str | None, instructions: str, warn_once: bool = True) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """A function that is to go: its first call is logged, with what to do instead."""
+    """A function or a class that is to go: its first call is logged, with what to do instead."""
 
     def mark(function: Callable[P, R]) -> Callable[P, R]:
+        if isinstance(function, type):
+            maker = "__new__" if any("__new__" in vars(kind) for kind in function.__mro__[:-1]) else "__init__"
+            setattr(function, maker, mark(getattr(function, maker)))
+            return function
         said: list[bool] = []
 
         @functools.wraps(function)

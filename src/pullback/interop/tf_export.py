@@ -38,6 +38,7 @@ class tf_export:  # it is called as a function
         names = self._names + tuple(name for name in self._older if name not in self._names)
         if hasattr(inner, "__dict__"):
             setattr(inner, _NAMES.format(self._api), names)
+            setattr(inner, _NAMES.format(self._api) + "_v1", self._older)
         _symbols.update(dict.fromkeys(names, symbol))
         return symbol
 

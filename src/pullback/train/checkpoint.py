@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..api.default import init_scope
+from ..api.names import init_scope
 from ..api.variable import Variable
 from ..base.errors import NotFoundError
 from ..base.export import export

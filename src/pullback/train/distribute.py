@@ -112,6 +112,8 @@ class StrategyExtended:
     experimental_between_graph = False
     experimental_require_static_shapes = False
     experimental_should_init = True
+    #: What tf_keras asks: batches that a program makes are those of all replicas together.
+    _global_batch_size = True
 
     @property
     def should_checkpoint(self) -> bool:

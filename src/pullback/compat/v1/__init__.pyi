@@ -21,7 +21,6 @@ from pullback.api.collections import tables_initializer as tables_initializer
 from pullback.api.collections import trainable_variables as trainable_variables
 from pullback.api.collections import variables_initializer as variables_initializer
 from pullback.api.default import get_default_graph as get_default_graph
-from pullback.api.default import init_scope as init_scope
 from pullback.api.default import reset_default_graph as reset_default_graph
 from pullback.api.endpoints import AggregationMethod as AggregationMethod
 from pullback.api.endpoints import UnconnectedGradients as UnconnectedGradients
@@ -45,6 +44,7 @@ from pullback.api.names import container as container
 from pullback.api.names import control_dependencies as control_dependencies
 from pullback.api.names import get_collection as get_collection
 from pullback.api.names import get_collection_ref as get_collection_ref
+from pullback.api.names import init_scope as init_scope
 from pullback.api.names import name_scope as name_scope
 from pullback.api.names import placeholder as placeholder
 from pullback.api.names import placeholder_with_default as placeholder_with_default

@@ -1,7 +1,6 @@
 """The names of `pullback.compat.v2`, written by docs/make_exports.py."""
 
 from pullback import compat as compat
-from pullback.api.default import init_scope as init_scope
 from pullback.api.endpoints import AggregationMethod as AggregationMethod
 from pullback.api.endpoints import UnconnectedGradients as UnconnectedGradients
 from pullback.api.gradients import gradients as gradients
@@ -11,6 +10,7 @@ from pullback.api.initializers import Zeros as zeros_initializer
 from pullback.api.names import control_dependencies as control_dependencies
 from pullback.api.names import device as device
 from pullback.api.names import get_current_name_scope as get_current_name_scope
+from pullback.api.names import init_scope as init_scope
 from pullback.api.names import name_scope as name_scope
 from pullback.api.parallel_for import vectorized_map as vectorized_map
 from pullback.api.recompute import recompute_grad as recompute_grad

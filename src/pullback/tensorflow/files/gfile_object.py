@@ -10,6 +10,7 @@ from ...base.export import export
 from ...base.files import file_errors, local_path
 
 _MODES = ("r", "w", "a", "r+", "w+", "a+")
+_READABLE = ("r", "r+", "w+", "a+")
 
 
 @export("io.gfile.GFile", v1=("gfile.FastGFile", "gfile.GFile", "gfile.Open"))
@@ -56,7 +57,7 @@ class GFile:
 
     def _reading(self) -> IO[bytes]:
         if self._reader is None:
-            if self._kind not in ("r", "r+", "w+", "a+"):
+            if self._kind not in _READABLE:
                 raise PermissionDeniedError(None, None, "File isn't open for reading")
             with file_errors(self._name):
                 self._reader = open(local_path(self._name), "rb")  # noqa: SIM115  # `close` closes it
@@ -119,8 +120,8 @@ class GFile:
         return True
 
     def tell(self) -> int:
-        """Where the next byte is read or written."""
-        return (self._reading() if self._kind == "r" else self._writing()).tell()
+        """Where the next byte is read, or written where the mode only writes."""
+        return (self._reading() if self._kind in _READABLE else self._writing()).tell()
 
     def flush(self) -> None:
         """Put on the disk what was written."""
