@@ -171,12 +171,16 @@ def flow_of(trace: Trace) -> list[Flow]:
     """The norm of the cotangent at each operation on the way, from the targets to the source."""
     flow = []
     leads = trace.leads
+    where: dict[Any, tuple[str | None, int | None]] = {}  # a loop of the program has few places
     for node in trace.nodes:
         given = [term for term in trace.given[id(node)] if node.inputs[term.position].uid in leads]
         norm = _norm_at(trace, node)
         after = math.hypot(*[trace.norm(term) for term in given])
         dtype = next((t.dtype for t in node.outputs if t.uid in trace.terms), node.outputs[0].dtype)
-        flow.append(Flow(node.op.name, *_where(node), norm, dtype.name, _remark(norm, after, [term.value for term in given])))
+        source = getattr(node, "source", None)
+        if source not in where:
+            where[source] = _at(source)
+        flow.append(Flow(node.op.name, *where[source], norm, dtype.name, _remark(norm, after, [term.value for term in given])))
     return flow
 
 

@@ -287,6 +287,19 @@ def _answers(
             return swept
         return Trace(inside().recording, [inside().of(y) for y in targets], seeds, [inside().of(x)], ends_at_zeros)
 
+    def unfolded(question: Question, x: Any) -> Question | None:
+        """The question about what the calls ran; None where there were none."""
+        if inside().recording is recording:
+            return None
+        start = inside().of(x)
+        known_inside().dtypes[start.uid] = known().dtypes[x.uid]
+        return question._replace(ys=[inside().of(y) for y in targets], x=start)
+
+    def runs(question: Question, x: Any) -> bool:
+        """Whether the branches that were run lead to a source."""
+        asked = unfolded(question, x) if inside().chooses else None
+        return asked is not None and follow(known_inside(), [y.uid for y in asked.ys], asked.x.uid).connected
+
     answers = []
     for thing, x, gradient in zip(xs, sources, found, strict=True):
         question = _question(ys, targets, thing, x, frame, target)
@@ -294,23 +307,18 @@ def _answers(
         if gradient is None and passed is None:
             outside = functools.cache(functools.partial(Trace, recording, targets, seeds, [x]))
             known().dtypes[x.uid] = thing.dtype.base_dtype if hasattr(thing, "handle") else x.dtype
-            within = inside().recording is not recording
-            start, trace = inside().of(x), functools.cache(functools.partial(traced, x))
-            asked = question._replace(ys=[inside().of(y) for y in targets], x=start)
-            if within:
-                known_inside().dtypes[start.uid] = known().dtypes[x.uid]
-            runs = inside().chooses and follow(known_inside(), [y.uid for y in asked.ys], start.uid).connected  # in a branch that was run
-            places = [] if runs else _causes_on_tape(question, recording, known(), outside)
-            if not places and within:
-                places = _causes_on_tape(asked, inside().recording, known_inside(), trace)
+            places = [] if known().chooses and runs(question, x) else _causes_on_tape(question, recording, known(), outside)
+            asked = None if places else unfolded(question, x)
+            if asked is not None:
+                places = _causes_on_tape(asked, inside().recording, known_inside(), functools.cache(functools.partial(traced, x)))
             answers.append(Why(question, None, _distinct(places), known, outside))
             continue
         trace = functools.cache(functools.partial(traced, x))
         places = []
         if gradient is None or is_zero(gradient):
             start, to_zeros = inside().of(x), traced(x, ends_at_zeros=True)
-            unfolded = inside().recording is not recording
-            is_cut = gradient is None or (unfolded and start.uid not in to_zeros.terms and start.uid not in trace().terms)
+            is_unfolded = inside().recording is not recording
+            is_cut = gradient is None or (is_unfolded and start.uid not in to_zeros.terms and start.uid not in trace().terms)
             passed = passed or (inside().not_taken(start) if is_cut else None)
             places = _breaks_inside(question, trace(), known_inside()) if is_cut else []
             if not places:

@@ -73,6 +73,8 @@ class Provenance:
         self.dtypes: dict[Key, DType] = {}
         #: What was stored in a variable, by the key of its handle.
         self.stores: dict[Key, list[Step]] = {}
+        #: Whether there are branches, of which one was run.
+        self.chooses = False
         self._calls = count(1)
         self._alias: dict[Key, Key] = {}
 
@@ -113,6 +115,7 @@ class Provenance:
         if isinstance(attrs.get("f"), Body):
             self._add_body(attrs["f"], inputs, outputs, place, 0)
         elif "branches" in attrs:
+            self.chooses = True
             for body in attrs["branches"]:
                 self._add_body(body, inputs[1:], outputs, place, 0)
         elif isinstance(attrs.get("body"), Body) and len(attrs["body"].outputs) <= len(inputs):
