@@ -573,6 +573,74 @@ def test_gradients_of_loops_whose_turns_are_known_at_most_are_xlas_alone(how: st
         np.testing.assert_allclose(found.numpy(), wanted.numpy(), rtol=2e-4, atol=1e-5)
 
 
+def _stepped(w: Any, x: Any, turns: int, inner: int = 0, also: Any = None) -> Any:
+    """tanh of products with a variable that loops only read, in a loop, and in a loop in it."""
+    def turn(i: Any, y: Any) -> Any:
+        y = tf.tanh(y @ w + x)
+        if inner:
+            _, y = tf.while_loop(lambda j, _: j < inner, lambda j, y: (j + 1, tf.sin(y @ w) + also), (0, y))
+        return i + 1, y
+
+    return tf.while_loop(lambda i, _: i < turns, turn, (0, x))[1]
+
+
+READING = {
+    "a loop": lambda w, x, p: _stepped(w, x, 4),
+    "no turn": lambda w, x, p: _stepped(w, x, 0),
+    "loops in a loop": lambda w, x, p: _stepped(w, x, 3, 2, x),
+    "in a branch": lambda w, x, p: tf.cond(p > 0, lambda: _stepped(w, x, 3), lambda: _stepped(w, x, 3) * 2.0),
+    "in one branch": lambda w, x, p: tf.cond(p > 0, lambda: _stepped(w, x, 3), lambda: x),
+    "what it reads twice": lambda w, x, p: _stepped(w, x, 3, 2, tf.reduce_sum(w)) + _stepped(w, tf.sin(x), 2),
+}
+
+
+@needs_xla
+@pytest.mark.parametrize("p", [1.0, -1.0])
+@pytest.mark.parametrize("how", READING)
+def test_derivatives_of_loops_that_read_variables(how: str, p: float) -> None:
+    """First and second ones are what they are without XLA."""
+    rng = np.random.default_rng(0)
+    w, x = tf.Variable(rng.normal(size=(7, 7)) * 0.4), tf.constant(rng.normal(size=(2, 7)))
+
+    def f(x: Any, p: Any) -> Any:
+        with tf.GradientTape(persistent=True) as outer:
+            outer.watch(x)
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = READING[how](w, x, p)
+                total = tf.reduce_sum(y * y)
+            first = tape.gradient(total, [w, x])
+            norm = tf.reduce_sum(first[1] ** 2) + (0.0 if first[0] is None else tf.reduce_sum(first[0] ** 3))
+        return total, *first, *outer.gradient(norm, [w, x])
+
+    compiled, plain = (tf.function(f, jit_compile=jit) for jit in ("xla", False))
+    for found, wanted in zip(compiled(x, tf.constant(p)), plain(x, tf.constant(p)), strict=True):
+        assert (found is None) == (wanted is None)
+        if found is not None:
+            np.testing.assert_allclose(found.numpy(), wanted.numpy(), rtol=1e-8, atol=1e-10)
+
+
+@needs_xla
+def test_what_a_loop_only_reads_is_not_kept_for_each_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The variable is in no list of as many as there are turns, as its products are."""
+    texts: list[str] = []
+    written = program_module.module_of
+    monkeypatch.setattr(program_module, "module_of", lambda stage: texts.append(written(stage)) or texts[-1])
+    w = tf.Variable(tf.eye(7))
+
+    @tf.function(jit_compile="xla")
+    def f(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            total = tf.reduce_sum(_stepped(w, x, 4))
+        return tape.gradient(total, w)
+
+    x = tf.ones([2, 7])
+    f(x)
+    assert _is_xlas_alone(f, x)
+    assert "tensor<4x2x7xf32>" in texts[0]
+    assert "tensor<4x7x7xf32>" not in texts[0]
+
+
 @needs_xla
 def test_lists_with_elements_at_places_are_xlas_own() -> None:
     def f(x: Any) -> Any:

@@ -18,7 +18,7 @@ from ..lowering.index_expr import IndexExpr
 from ..lowering.specialise import Specialised, specialised
 from .builder import XlaBuilder
 from .fourier import is_transform, lower_transform
-from .lists import element_dims, entered, lower_list, parts_of, with_parts
+from .lists import Repeated, element_dims, entered, lower_list, parts_of, with_parts
 from .module import Value, Writer
 
 
@@ -127,7 +127,8 @@ def _case(node: Node, builder: XlaBuilder, inputs: Sequence[Any]) -> list[Any]:
     def branch(body: Body) -> Any:
         def write(w: Writer) -> list[Value]:
             inner = type(builder)(builder, w)
-            found.append(_lower_body(_specialised(body, given), inner, given))
+            answers = _lower_body(_specialised(body, given), inner, given)
+            found.append([v.pushed(inner) if isinstance(v, Repeated) else v for v in answers])
             results = [inner.value(v) for v in _parts(found[-1])]
             kinds.append([(v.dims, v.dtype) for v in results])
             return [*results, inner.fault()]

@@ -35,8 +35,43 @@ class Pushed(NamedTuple):
     length: IndexExpr
 
 
+class Repeated(NamedTuple):
+    """One element `length` times, with room for `room`: what a loop pushes that it only reads."""
+
+    element: IndexExpr
+    length: IndexExpr
+    room: int
+
+    def pushed(self, builder: XlaBuilder) -> Pushed:
+        """The same list as rows."""
+        dims = (self.room, *self.element.dims)
+        return Pushed(builder.memory(builder.broadcast(builder.reshape(self.element, (1, *dims[1:])), dims)), self.length)
+
+
+def _lower_repeated(node: Node, builder: XlaBuilder, given: Repeated, inputs: Sequence[Any]) -> list[Any] | None:
+    """The outputs of an operation that leaves a list what it is; None for others."""
+    w, count = builder.writer, builder.value(given.length)
+    if node.op.name == "TensorListLength":
+        length = builder.define(w.op("convert", (count,), (), np.int32))
+        builder.root.at_most[length] = given.room
+        return [length]
+    if node.op.name == "TensorListPushBack" and builder.value(inputs[1]).name == builder.value(given.element).name:
+        more = w.op("add", (count, w.constant(1, _COUNT)), (), _COUNT)
+        return [given._replace(length=builder.define(more))]
+    if node.op.name == "TensorListPopBack":
+        fewer = w.op("subtract", (count, w.constant(1, _COUNT)), (), _COUNT)
+        return [given._replace(length=builder.define(fewer)), given.element]
+    return None
+
+
 def lower_list(node: Node, builder: XlaBuilder, inputs: Sequence[Any]) -> list[Any]:
     """The outputs of an operation on lists."""
+    given = inputs[0] if inputs else None
+    if isinstance(given, Repeated):
+        found = _lower_repeated(node, builder, given, inputs)
+        if found is not None:
+            return found
+    inputs = [x.pushed(builder) if isinstance(x, Repeated) else x for x in inputs]
     given = inputs[0] if inputs else None
     if not isinstance(given, Pushed):
         return lists.lower_list(node, builder, inputs)
@@ -69,11 +104,15 @@ def lower_list(node: Node, builder: XlaBuilder, inputs: Sequence[Any]) -> list[A
 
 def element_dims(value: object) -> tuple[int, ...] | None:
     """The dims of a list's elements, where they are known."""
+    if isinstance(value, Repeated):
+        return value.element.dims
     return value.rows.dims[1:] if isinstance(value, Pushed) else lists.element_dims(value)
 
 
 def parts_of(value: Any) -> list[IndexExpr]:
     """The arrays that a value consists of."""
+    if isinstance(value, Repeated):
+        return [value.length]
     if isinstance(value, Pushed):
         return [*value]
     if isinstance(value, Rows):
@@ -87,6 +126,8 @@ def parts_of(value: Any) -> list[IndexExpr]:
 
 def with_parts(value: Any, parts: Iterator[Buffer]) -> Any:
     """A value like this one of other arrays, taken from `parts`."""
+    if isinstance(value, Repeated):
+        return value._replace(length=next(parts))
     if isinstance(value, Pushed):
         return Pushed(next(parts), next(parts))
     if isinstance(value, Rows):
@@ -98,17 +139,38 @@ def entered(builder: XlaBuilder, values: Sequence[Any], steady: Sequence[Any], c
     """The first values of a loop's variables, lists as arrays that have room for all turns."""
     found = []
     for at, value in enumerate(values):
-        if isinstance(value, (Empty, Pushed)):
+        if isinstance(value, (Empty, Pushed, Repeated)):
             by, most, push = _growth(body, at)
             if push is not None and most > 0:
                 turns = turns_at_most(builder, cond, body, [*values, *steady]) if by > 0 else 1
-                value = _with_room(builder, value, by * (max(turns, 1) - 1) + most, push.inputs[1])
+                room, element = by * (max(turns, 1) - 1) + most, _steady_element(body, at, push, steady)
+                if isinstance(value, Empty) and element is not None:
+                    value = Repeated(element, builder.define(builder.writer.constant(0, _COUNT)), room)
+                else:
+                    value = value.pushed(builder) if isinstance(value, Repeated) else value
+                    value = _with_room(builder, value, room, push.inputs[1])
         elif isinstance(value, Reserved):
             value = value.rows(written_dims(body.graph.nodes, body.inputs[at]))
         elif isinstance(value, Placed):
             value = value.rows(builder)
         found.append(value)
     return found
+
+
+def _steady_element(body: Specialised, at: int, push: Node, steady: Sequence[Any]) -> IndexExpr | None:
+    """What a loop only reads, where that is all it does to a list: to push it once each turn."""
+    if body.outputs[at] is not push.outputs[0] or push.inputs[0] is not body.inputs[at]:
+        return None
+    if sum(t is body.inputs[at] for node in body.graph.nodes for t in node.inputs) > 1:
+        return None
+    t = push.inputs[1]
+    if t.node.op.name == "ReadVariableOp":
+        t = t.node.inputs[0]
+    first = len(body.outputs)
+    found = next((expr for given, expr in zip(body.inputs[first:], steady, strict=True) if given is t), None)
+    wanted = push.inputs[1]
+    is_same = isinstance(found, IndexExpr) and found.dims == wanted.dims and found.dtype == wanted.dtype.numpy
+    return found if is_same else None
 
 
 def _growth(body: Specialised, at: int) -> tuple[int, int, Node | None]:
