@@ -7,7 +7,7 @@ the tape, reassigned, out of the library.
 from __future__ import annotations
 
 import bisect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ from ..transforms.explain import Break, Ways, follow
 from ..transforms.provenance import Key, Provenance, Step
 from ..transforms.recording import Recording
 from ..transforms.reverse import trainable
-from .program import ALIKE, DATASETS, SESSIONS, Binding, Program, program_at, program_of
+from .program import ALIKE, DATASETS, MAPS, SESSIONS, Binding, Program, program_at, program_of
 
 Withheld = Callable[[], Sequence[tuple[Node, int]]]
 #: What to write instead, by the code of the cause.
@@ -35,6 +35,8 @@ REMEDIES = {
     "custom gradient gave None": "return a cotangent for it from the gradient function",
     "not trainable": "make the variable with trainable=True, or call tape.watch({x})",
 }
+
+_OF_SAMPLES = "weight the logarithm of the probability of what was drawn, or draw smoothly: tf.nn.softmax of logits and Gumbel noise"
 
 
 class Place(NamedTuple):
@@ -103,7 +105,8 @@ def causes_on_tape(question: Question, recording: Recording, found: Provenance, 
             if step is not None:
                 code = "custom gradient gave None" if node.op.name == "CustomGradient" or node.op.rules is None else "no derivative"
                 places.append((order[id(step)], place_of_break(question, Break(code, step, index))))
-        places.sort(key=lambda pair: -pair[0])
+        shapes = {id(cut.step) for cut in ways.breaks if cut.is_of_shape}
+        places.sort(key=lambda pair: (id(pair[1].step) in shapes, -pair[0]))
         return [one for _, one in places]
     return [_without_a_way(question, recording, found)]
 
@@ -124,7 +127,8 @@ def place_of_break(question: Question, cut: Break) -> Place:
     }
     if cut.code == "integer":
         return _integer(question, step, cut.position, messages["integer"])
-    return place(question, cut.code, messages[cut.code], step, index=cut.position, what="the Python function")
+    found = place(question, cut.code, messages[cut.code], step, index=cut.position, what="the Python function")
+    return found._replace(remedy=_OF_SAMPLES) if step.op.name == "Multinomial" else found
 
 
 def _integer(question: Question, step: Step | None, index: int, otherwise: str) -> Place:
@@ -298,13 +302,27 @@ def _renamed(question: Question, program: Program) -> Place | None:
     return place(question, "reassigned", message, at=(program.file, bound.line))
 
 
+def place_of_a_number(question: Question, value: object) -> Place:
+    """The place of a target that is a number of Python or NumPy and no tensor."""
+    program = None if question.frame is None else program_at(question.frame)
+    bound = program.binding_of(question.y_name, 10**9) if program is not None and question.y_name is not None else None
+    if program is not None and bound is not None:
+        for file, exit_ in program.exits_within(bound, bound.reads):
+            return _left_at(question, exit_.what, (file, exit_.line))
+    kind = f"{type(value).__module__}.{type(value).__name__}".removeprefix("builtins.")
+    message = f"{question.target} is no tensor but {kind}: a number with no way back."
+    found = place(question, "left the library", message, at=_bound_at(question))
+    return found._replace(remedy="take the gradient of the tensor that it was computed from")
+
+
 def told_of_a_graph(question: Question) -> Place | None:
     """What the text of the program tells of a source and targets in a graph that no operations connect."""
     program = None if question.frame is None else program_at(question.frame, SESSIONS)
     if program is None or question.frame is None or question.y_name is None or question.x_name is None:
         return None
     way = program.way(question.y_name, question.x_name.partition(".")[0], question.frame.f_lineno)
-    return next(filter(None, (_left(question, one, program) for one in way or ())), None) or _renamed(question, program)
+    steps = _with_names(question, way or ())
+    return next(filter(None, (_left(question, one, program, names) for one, names in steps)), None) or _renamed(question, program)
 
 
 def _lost(question: Question, recording: Recording, found: Provenance, program: Program) -> Place | None:
@@ -313,8 +331,8 @@ def _lost(question: Question, recording: Recording, found: Provenance, program: 
     if question.y_name is not None and question.x_name is not None:
         way = program.way(question.y_name, question.x_name.partition(".")[0], asked)
         block = _block(recording, program)
-        for binding in way or ():
-            place_ = _left(question, binding, program) or _beyond(question, binding, program, block)
+        for binding, names in _with_names(question, way or ()):
+            place_ = _left(question, binding, program, names) or _beyond(question, binding, program, block)
             if place_ is not None:
                 return place_
         if way is not None:
@@ -332,8 +350,15 @@ def _block(recording: Recording, program: Program) -> tuple[int, int] | None:
     return program.block_at(line) if file == program.file else None
 
 
-def _left(question: Question, binding: Binding, program: Program) -> Place | None:
-    for file, exit_ in program.exits_within(binding):
+def _with_names(question: Question, way: Sequence[Binding]) -> Iterator[tuple[Binding, frozenset[str]]]:
+    """The bindings of a way, each with the names through which it goes on to the source."""
+    source = question.x_name or ""
+    names = [*(one.targets for one in way[1:]), frozenset({source, source.partition(".")[0]})]
+    return zip(way, names, strict=False)
+
+
+def _left(question: Question, binding: Binding, program: Program, names: frozenset[str]) -> Place | None:
+    for file, exit_ in program.exits_within(binding, names):
         return _left_at(question, exit_.what, (file, exit_.line))
     made = next(program.made_alike(binding.value), None) if binding.value is not None else None
     if made is not None:
@@ -358,6 +383,8 @@ def _left_at(question: Question, what: str, at: tuple[str, int]) -> Place:
         return found._replace(remedy=f"use the tensor itself, not the value that {what} gives")
     if what.removesuffix("()").rpartition(".")[2] in DATASETS:
         return found._replace(remedy="go through the rows of the tensor itself (tf.unstack, tf.map_fn)")
+    if what.strip(".()") in MAPS:
+        return found._replace(remedy="compute it from the elements of the dataset, in the block of the tape")
     return found
 
 

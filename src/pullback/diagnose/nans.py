@@ -155,11 +155,12 @@ def _first_of_sweep(nodes: Sequence[Node], ys: Sequence[Any], gs: Sequence[Any],
 def first_of_tape(trace: Trace) -> NotFinite | None:
     """The first operation of a recording, or whose gradient a sweep takes, that gave an infinity or a NaN, as far as values were kept."""
     nodes = trace.recording.nodes
+    kept = {t.uid: t.value for node in nodes for t in (*node.inputs, *node.outputs) if isinstance(t, EagerTensor)}
     for node in nodes:
-        given = [t.value for t in node.inputs if isinstance(t, EagerTensor)]
+        given = [kept[t.uid] for t in node.inputs if t.uid in kept]
         for t in node.outputs:
-            if isinstance(t, EagerTensor) and begins(t.value, given):
-                return describe(node.op, node.source, t.value, given)
+            if t.uid in kept and begins(kept[t.uid], given):
+                return describe(node.op, node.source, kept[t.uid], given)
     return _first_of_sweep(nodes, trace.ys, trace.gs, trace.xs, trace.active)
 
 

@@ -27,6 +27,8 @@ _CALLBACKS = frozenset({"numpy_function", "py_func"})
 _DERIVATIVES = frozenset({"gradient", "jacobian", "batch_jacobian"})
 #: Methods that put tensors in a dataset.
 DATASETS = frozenset({"from_tensor_slices", "from_tensors"})
+#: Methods of datasets that compute in a pipeline of their own.
+MAPS = frozenset({"map", "flat_map", "interleave"})
 #: What takes of a tensor nothing but its shape, and the operation that TensorFlow has for it.
 ALIKE = {"ones_like": "OnesLike", "zeros_like": "ZerosLike", "shape": "Shape", "size": "Size", "rank": "Rank"}
 _MODULES = ("numpy", "math", "cmath", "scipy", "random", "statistics")
@@ -100,6 +102,8 @@ class Program:
             elif isinstance(function, ast.Attribute):
                 if function.attr in self.methods and (function.attr != "run" or reads):
                     yield Exit(f".{function.attr}()", function.end_lineno or function.lineno, reads | frozenset(_names(function.value)))
+                elif reads and function.attr in MAPS and self._is_dataset(function.value):
+                    yield Exit(f".{function.attr}()", function.end_lineno or function.lineno, reads)
                 elif reads and (function.attr in _CALLBACKS | DATASETS or self._is_foreign(function)):
                     yield Exit(f"{ast.unparse(function)}()", function.lineno, reads)
 
@@ -119,8 +123,18 @@ class Program:
         name = known.__name__ if isinstance(known, ModuleType) else _USUAL.get(root.id, "")
         return name.split(".")[0] in _MODULES
 
+    def _is_dataset(self, tree: ast.expr) -> bool:
+        known = self.names.get(tree.id) if isinstance(tree, ast.Name) else None
+        return hasattr(known, "element_spec") or "Dataset." in ast.unparse(tree)
+
     def way(self, start: str, end: str, line: int) -> list[Binding] | None:
-        """The bindings through which what `start` has at `line` comes from `end`, the nearest to `start` first; None where it does not."""
+        """The bindings through which what `start` has at `line` comes from `end`, the nearest to `start` first; None where it does not.
+
+        What functions of the program read of its names counts where there is no way without.
+        """
+        return self._way(start, end, line, False) or self._way(start, end, line, True)
+
+    def _way(self, start: str, end: str, line: int, reads_within: bool) -> list[Binding] | None:
         seen: set[tuple[str, int]] = set()
         pending: list[tuple[str, int, list[Binding]]] = [(start, line, [])]
         while pending:
@@ -131,8 +145,19 @@ class Program:
             if found is None or (name, found.line) in seen:
                 continue
             seen.add((name, found.line))
-            pending += [(read, found.line - (read in found.targets), [*way, found]) for read in sorted(found.reads)]
+            reads = set(found.reads)
+            for code in self.functions_called(found.value) if reads_within and found.value is not None else ():
+                reads.update(read for read in (*code.co_names, *code.co_freevars) if read == end or self.binding_of(read, found.line))
+            pending += [(read, found.line - (read in found.targets), [*way, found]) for read in sorted(reads)]
         return None
+
+    def leaves_by(self, found: Exit, names: frozenset[str]) -> bool:
+        """Whether what leaves the library may be computed from one of some names: another name of the program tells that it is not."""
+        return not found.reads.isdisjoint(names) or any(
+            not isinstance(self.names.get(name), ModuleType) and name not in self.names and name not in vars(builtins)
+            for name in found.reads
+            if "." not in name
+        )
 
     def binding_of(self, name: str, line: int) -> Binding | None:
         """What gave `name` the value that it has at `line`."""
@@ -159,9 +184,9 @@ class Program:
             if isinstance(code, CodeType) and not is_inside(code.co_filename):
                 yield code
 
-    def exits_within(self, binding: Binding) -> Iterator[tuple[str, Exit]]:
-        """What leaves the library in a binding, by file: in its own expression, else in the functions that it calls."""
-        yield from ((self.file, one) for one in binding.exits)
+    def exits_within(self, binding: Binding, names: frozenset[str]) -> Iterator[tuple[str, Exit]]:
+        """What of some names leaves the library in a binding, by file: in its own expression, else in the functions that it calls."""
+        yield from ((self.file, one) for one in binding.exits if self.leaves_by(one, names))
         for code in self.functions_called(binding.value) if binding.value is not None else ():
             inner = program_of(code, self.names, self.methods)
             if inner is not None:

@@ -11,6 +11,8 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, overload
 
+import numpy as np
+
 from ..api.endpoints import as_sources, called, listed, seeds_of, source_of, source_tensor, source_tensor_of, targets_of, targets_on_tape
 from ..api.gradients import gradients
 from ..api.nonfinite import NotFinite
@@ -30,7 +32,7 @@ from ..transforms.explain import Break, follow, held_before
 from ..transforms.provenance import Key, Provenance, of_graph, of_recording
 from ..transforms.recording import Recording, Unanswered, sweep
 from ..transforms.reverse import between_graphs, depending_on, trainable
-from .causes import Place, Question, causes_on_tape, place, place_of_break, told_of_a_graph
+from .causes import Place, Question, causes_on_tape, place, place_of_a_number, place_of_break, told_of_a_graph
 from .nans import first_of_tape, is_finite_tensor
 from .notes import named
 from .picture import picture_of_why
@@ -244,6 +246,10 @@ def _of_tape(ys: Any, xs: list[Any], tape: Any, output_gradients: Any, frame: Fr
             "an eager tensor does not know what it was computed from: give the tape that recorded it as tape=, or the function that "
             "computes it from the sources"
         )
+    number = next((y for y in nest.flatten(ys) if isinstance(y, (float, int, complex, np.ndarray, np.generic))), None)
+    if number is not None:
+        asked = [_question(ys, [], x, source_tensor_of(x), frame) for x in xs]
+        return [Why(one, None, [place_of_a_number(one, number)], Provenance, None) for one in asked]
     recording = tape._recording or tape._used
     if recording is None:
         raise RuntimeError(

@@ -28,6 +28,7 @@ REMEDIES |= {
 _AT_MINIMUM = "nothing is wrong where what is asked for is met exactly; start from other values where not"
 _OF_EXP = "compute with logarithms (tf.reduce_logsumexp, tf.nn.log_softmax), or keep its input above {least:.0f}"
 _OF_POWER = "give another exponent: what is raised to the power 0 is 1, whatever it is"
+_OF_EXPONENT = "keep the base above zero (tf.abs, tf.nn.softplus)"
 _OF_EQUALS = "use the {values} alone, or keep them apart: add small numbers of different sizes to the diagonal"
 _OF_FUNCTION = "let the gradient function return the cotangent times a derivative that is not zero"
 #: Losses whose slope is zero where their (first) input is.
@@ -59,6 +60,9 @@ def zero_places(question: Question, trace: Trace) -> list[Place]:
             again += _again(question, trace, node, position)
         elif g is not None:
             found.append(_explained(question, trace, node, position, g))
+        elif count := _cancelled(trace, node):
+            told = f"the cotangents of {count} uses of what {node.op.name}{_at_line(node)} gives add up to zero"
+            found.append(_Zero("terms cancel", node, told))
     if not found and not again:
         return [_without_a_node(question, trace)]
     return [*again, *(_placed(question, zero) for zero in dict.fromkeys(found))]
@@ -85,6 +89,12 @@ def _nonzero_cotangent(trace: Trace, node: Node) -> np.ndarray[Any, Any] | None:
         if g is not None and not is_zero(g) and t.dtype is not variant:
             return array_of(g)
     return None
+
+
+def _cancelled(trace: Trace, node: Node) -> int:
+    """How many cotangents of what a node gives add up to zero, where they are not all zero."""
+    terms = next((found for t in node.outputs if len(found := trace.terms.get(t.uid, ())) > 1), ())
+    return len(terms) if not all(is_zero(term.value) for term in terms) else 0
 
 
 def _placed(question: Question, zero: _Zero) -> Place:
@@ -143,12 +153,19 @@ def _explained(question: Question, trace: Trace, node: Node, position: int, g: n
         return _emptied(trace, node, position)
     if name == "Pow" and position == 0 and others and not others[0].value.any():
         return _Zero("zero derivative", node, f"{name}{line} has the exponent 0: its derivative is zero", _OF_POWER)
+    if name == "Pow" and position == 1 and others and not np.any(others[0].value > 0):
+        told = f"{name}{line} has no base above zero, and only there has a power a slope in its exponent: zeros stand for it"
+        return _Zero("zero derivative", node, told, _OF_EXPONENT)
     if traits.multiplies and (not others or any(_is_zero_where(t.value, g, node.op.broadcasts) for t in others)):
         made = _first_underflow(trace, others)
         if made is not None:
             told = f"{made.op.name}{_at_line(made)} makes values too small for {_narrowest(made).name}: they underflow to zero"
             return _Zero("underflow", made, f"{told}, and {name}{line} multiplies the cotangent by them")
-        return _Zero("multiplied by zero", node, f"{name}{line} multiplies the cotangent by zeros")
+        maker = next((one for t in others for one in trace.recording.nodes if any(out.uid == t.uid for out in one.outputs)), None)
+        shut = maker is not None and maker.op.traits.flat
+        given = f" that {maker.op.name}{_at_line(maker)} gives" if maker is not None and maker.op.name != "ReadVariableOp" else ""
+        remedy = REMEDIES["zero derivative"] if shut else None
+        return _Zero("multiplied by zero", node, f"{name}{line} multiplies the cotangent by zeros{given}", remedy)
     if leaves_library(node, position):
         message = f"the Python function called{line} takes the value out of the library, and gives zeros for it"
         return _Zero("left the library", node, message)

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 #: Of an input through which no gradient is meant to pass, because another one stands for it.
 _ELSEWHERE = "elsewhere"
 
+#: Operations that read of a tensor nothing but its shape.
+_OF_SHAPE = frozenset({"Rank", "Shape", "ShapeN", "Size"})
+
 
 class Break(NamedTuple):
     """A place where no gradient passes: the code of the cause, the operation, and which of its inputs leads on to the source."""
@@ -25,6 +28,11 @@ class Break(NamedTuple):
     code: str
     step: Step
     position: int
+
+    @property
+    def is_of_shape(self) -> bool:
+        """Whether nothing but a shape passes there: it decides only where nothing else does."""
+        return self.step.op.name in _OF_SHAPE
 
 
 class Ways:
@@ -71,7 +79,8 @@ def follow(found: Provenance, ys: Sequence[Key], x: Key, held: Collection[Key] =
                 if len(store.inputs) > 1 and any(k in fed for k in store.inputs[1:]):
                     breaks.setdefault((order[id(store)], 1), Break("reassigned", store, 1))
     users.sort(key=lambda use: -order[id(use[0])])
-    return Ways(any(y in fed for y in ys), [breaks[place] for place in sorted(breaks, reverse=True)], users)
+    ordered = sorted(breaks, key=lambda place: (not breaks[place].is_of_shape, place), reverse=True)
+    return Ways(any(y in fed for y in ys), [breaks[place] for place in ordered], users)
 
 
 def _computed_from(found: Provenance, x: Key) -> set[Key]:
