@@ -85,7 +85,8 @@ class Replay:
         if op.stateful:
             values.insert(0, self._run)
         try:
-            result = kernel_of(node)(*values, **{name: node.attrs[name] for name in op.attributes})
+            kernel = kernel_of(node)
+            result = kernel(*values, **{name: node.attrs[name] for name in op.attributes}) if op.attributes else kernel(*values)
         except FAILURES as error:
             raise annotate_error(node, [t.value for t in inputs], error) from None
         if isinstance(result, (tuple, list)):

@@ -19,6 +19,7 @@ from ..api.nonfinite import NotFinite
 from ..base import nest
 from ..base.errors import OpError
 from ..base.export import export
+from ..base.garbage import held_back
 from ..control.custom import name_of
 from ..control.recompute import Recomputation
 from ..ir.context import Context, entered, start_listening, stop_listening, within
@@ -155,6 +156,7 @@ class Why(Drawn):
         """The norm of the cotangent at each operation on the way, from the targets to the source."""
         return flow_of(self.trace)
 
+    @held_back()
     def __str__(self) -> str:
         what = "None" if self.gradient is None else "there"
         if self._place is not None and self.gradient is not None:
@@ -277,6 +279,7 @@ def why_in_function(function: Callable[..., Any], xs: object, frame: FrameType |
     return _answers(target, targets, flat, sources, recording, seeds, frame, f"the result of {name_of(function)}")
 
 
+@held_back()
 def _answers(
     ys: Any, targets: list[Any], xs: list[Any], sources: list[Any], recording: Recording, seeds: list[Any],
     frame: FrameType | None, target: str = "the target", not_taken: Callable[[Any], Node | None] | None = None,
@@ -385,6 +388,7 @@ def _distinct(places: Sequence[Place]) -> list[Place]:
     return list({(one.code, one.operation, one.file, one.line): one for one in reversed(places)}.values())[::-1]
 
 
+@held_back()
 def _of_graph(
     ys: Any, xs: list[Any], output_gradients: Any, stop: Any, session: Any, feed_dict: Any, frame: FrameType | None
 ) -> list[Why]:  # fmt: skip
