@@ -204,7 +204,7 @@ def page(rows: list[str]) -> str:
             "protocol buffers (3), a",
             "  tensor that one `tf.function` leaves for another (2), models of tf_keras in graphs: their count of steps, a bias "
             "that is not there (2);",
-            "- of tf_keras: mixed precision's `LossScaleOptimizer` and feature columns;",
+            "- of tf_keras: mixed precision's `LossScaleOptimizer`, feature columns, LSTM and GRU in graphs (cuDNN's is traced too);",
             "- `tf.vectorized_map` over a composite value of the library's own;",
             "- some sizes computed from parts of shapes (`tf.zeros([2 * tf.shape(x)[1]])`) are not known while a graph is built;",
             "- operators taken from the class `tf.Tensor` for other classes refuse `bool` with another error;",

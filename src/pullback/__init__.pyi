@@ -99,6 +99,7 @@ from pullback.compat.v2 import signal as signal
 from pullback.compat.v2 import sparse as sparse
 from pullback.compat.v2 import strings as strings
 from pullback.compat.v2 import summary as summary
+from pullback.compat.v2 import sysconfig as sysconfig
 from pullback.compat.v2 import test as test
 from pullback.compat.v2 import train as train
 from pullback.compat.v2 import types as types
@@ -605,6 +606,7 @@ __all__ = [
     "subtract",
     "summary",
     "switch_case",
+    "sysconfig",
     "tan",
     "tanh",
     "tensor_scatter_nd_add",

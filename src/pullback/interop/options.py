@@ -346,6 +346,17 @@ def gpu_device_name() -> str:
     return ""
 
 
+@export("sysconfig.get_build_info")
+def get_build_info() -> dict[str, bool]:
+    """What the library was built for: no graphics processors.
+
+    >>> import pullback as tf
+    >>> tf.sysconfig.get_build_info()
+    {'is_cuda_build': False, 'is_rocm_build': False, 'is_tensorrt_build': False}
+    """
+    return {"is_cuda_build": False, "is_rocm_build": False, "is_tensorrt_build": False}
+
+
 @export("test.is_built_with_cuda")
 def is_built_with_cuda() -> bool:
     """Whether there is code for NVIDIA's GPUs: False.

@@ -231,6 +231,9 @@ class Graph(Elements):
         finally:
             self.scope = before
 
+    def _get_control_flow_context(self) -> None:
+        """What libraries ask: None, for branches and loops are functions of their own."""
+
     def get_name_scope(self) -> str:
         """The current name scope, without a trailing slash."""
         return self.scope

@@ -130,7 +130,8 @@ NAMES = (
     Reason("tensors kept by a session", "a tf.Variable", names="delete_session_tensor get_session_handle get_session_tensor"),
     Reason(
         "TensorFlow's library of C++ and how it was built", "tf.py_function and tf.custom_gradient for operations of one's own",
-        names="load_library load_op_library load_file_system_library sysconfig COMPILER_VERSION CXX11_ABI_FLAG CXX_VERSION "
+        names="load_library load_op_library load_file_system_library get_compile_flags get_include get_lib get_link_flags "
+        "COMPILER_VERSION CXX11_ABI_FLAG CXX_VERSION "
         "MONOLITHIC_BUILD resource_loader user_ops tools security register_filesystem_plugin raise_exception_on_not_ok_status "
         "do_quantize_training_on_graphdef",
     ),

@@ -149,6 +149,7 @@ from pullback.compat.v1 import sparse as sparse
 from pullback.compat.v1 import spectral as spectral
 from pullback.compat.v1 import strings as strings
 from pullback.compat.v1 import summary as summary
+from pullback.compat.v1 import sysconfig as sysconfig
 from pullback.compat.v1 import test as test
 from pullback.compat.v1 import train as train
 from pullback.compat.v1 import types as types
@@ -1157,6 +1158,7 @@ __all__ = [
     "summary",
     "svd",
     "switch_case",
+    "sysconfig",
     "tables_initializer",
     "tan",
     "tanh",
