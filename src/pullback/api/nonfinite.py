@@ -115,8 +115,9 @@ def describe(
     kind = "NaN" if np.isnan(first) else "+Inf" if not np.signbit(np.real(first)) else "-Inf"
     values = tuple(_at(v, index, result.shape) for v in (forward if backward else inputs))
     text = linecache.getline(file or "", line or 0)
-    of_infinity = is_given and kind == "NaN" and (not backward or not op.traits.remedies.backward)
-    remedy = _remedy_for_infinity(op, values) if of_infinity else _remedy(op, result, text, backward, kind)
+    is_at_infinity = kind == "NaN" or any(v is not None and np.any(np.isinf(v)) for v in values)
+    of_infinity = is_given and is_at_infinity and (not backward or not op.traits.remedies.backward)
+    remedy = _remedy_for_infinity(op, values, kind) if of_infinity else _remedy(op, result, text, backward, kind)
     known = tuple(v for v in values if v is not None)
     return NotFinite(
         op.name, file, line, backward, kind, int(np.count_nonzero(bad)), result.size, index, known, result.dtype.name, remedy
@@ -166,10 +167,10 @@ def _at(value: Any, index: tuple[int, ...], shape: tuple[int, ...]) -> Any:
     return found.item() if isinstance(found, np.generic) and found.dtype.kind != "V" else found
 
 
-def _remedy_for_infinity(op: Op, values: Sequence[Any]) -> str:
+def _remedy_for_infinity(op: Op, values: Sequence[Any], kind: str) -> str:
     if op.name == "RealDiv" and len(values) == 2 and not values[1]:
         return RATIO
-    return op.traits.remedies.of_infinity or "an infinity came in: keep its inputs finite"
+    return (op.traits.remedies.of_infinity if kind == "NaN" else "") or "an infinity came in: keep its inputs finite"
 
 
 def _remedy(op: Op, result: Array, text: str, backward: bool, kind: str) -> str | None:
@@ -184,4 +185,6 @@ def _remedy(op: Op, result: Array, text: str, backward: bool, kind: str) -> str 
         return _SOFTMAX if "/" in text else _LOGARITHM
     if result.dtype == np.float16 and name not in ("Log", "Sqrt", "RealDiv", "Pow"):
         return _HALF
+    if kind == "NaN" and known.of_infinity:
+        return known.forward or known.of_infinity
     return known.forward or f"the result is beyond what {result.dtype.name} holds: scale its inputs down"

@@ -320,3 +320,13 @@ def name_in(frame: FrameType | None, thing: object) -> str | None:
             if held is thing:
                 return f"{name}.{key}"
     return None
+
+
+def held_in(frame: FrameType | None, thing: object) -> str | None:
+    """The words for a value that a frame has in a list or dictionary."""
+    for name, value in () if frame is None else [*frame.f_locals.items(), *frame.f_globals.items()]:
+        pairs = value.items() if type(value) is dict else enumerate(value) if type(value) in (list, tuple) else ()
+        for key, held in () if name.startswith("_") else pairs:
+            if held is thing:
+                return f"{name}[{key!r}]"
+    return None

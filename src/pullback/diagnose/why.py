@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import html
 import os
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -37,7 +38,7 @@ from .causes import Place, Question, causes_on_tape, place, place_of_a_number, p
 from .nans import first_of_tape, is_finite_tensor
 from .notes import named
 from .picture import picture_of_why
-from .program import name_in
+from .program import held_in, name_in
 from .replay import GraphRule, run_recorded
 from .sums import Flow, Share, Sum, flow_of, shares_of, summary_of, sums_of
 from .traced import Trace, aside, is_zero, norm_of
@@ -171,7 +172,8 @@ class Why(Drawn):
             told = summary_of(self.trace, lambda: self.flow, norm_of(self.gradient))
             lines += [f"  {told}"] if told is not None else []
             said = {"elements of y": f"elements of {self._question.target}", "several ys": "targets"}
-            lines += [f"  Added up: {one.number} {said.get(one.what, one.what)} (line {one.line})." for one in self.sums]
+            added = Counter(f"{one.number} {said.get(one.what, one.what)} (line {one.line}" for one in self.sums)
+            lines += [f"  Added up: {one}{f', {count} times' if count > 1 else ''})." for one, count in added.items()]
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -484,5 +486,5 @@ def _question(ys: Any, targets: list[Any], thing: Any, x: Any, frame: FrameType 
     y_name = name_in(frame, ys) or (name_in(frame, flat[0]) if len(flat) == 1 else None)
     x_name = name_in(frame, thing)
     target = y_name or (named(flat[0], target) if len(flat) == 1 else "the targets")
-    source = named(thing, x_name or "the source")
+    source = named(thing, x_name or held_in(frame, thing) or "the source")
     return Question(targets, x, thing, target, source, frame, x_name, y_name)

@@ -11,6 +11,7 @@ from ..control.py_function import leaves_library
 from ..control.recompute import Recomputation
 from ..ir.apply import wrap
 from ..ir.node import Node, place_of
+from ..ir.op import Op
 from ..ir.tensor import EagerTensor, Forgotten, fresh_uid
 from ..transforms.recording import Recording
 from ..transforms.reverse import pullback
@@ -172,6 +173,9 @@ def _explained(question: Question, trace: Trace, node: Node, position: int, g: n
     if _balances(node, g):
         told = "gets a cotangent that is the same for all of a row, whose results always add up to 1: their terms cancel"
         return _Zero("terms cancel", node, f"{name}{line} {told}")
+    if name.startswith("FusedBatchNorm") and position == 0 and _is_level(node, g):
+        told = f"{name}{line} gets a cotangent that is the same for all of a channel, whose results always add up to the same"
+        return _Zero("terms cancel", node, f"{told}: their terms cancel")
     if name == _CROSS_ENTROPY and position == 0 and isinstance(node.outputs[0], EagerTensor) and node.outputs[0].value.any():
         return _Zero("zero derivative", node, f"{name}{line} is at its minimum: the labels are met exactly", _AT_MINIMUM)
     if name == "Exp":
@@ -270,7 +274,9 @@ def _loses(node: Node) -> bool:
 
 def _underflows(node: Node, position: int, g: np.ndarray[Any, Any]) -> bool:
     """Whether the rule of an operation gives in float64 what is not zero for an input."""
-    if g.dtype.kind == "c" or node.op.traits.flat or not all(t.dtype.is_floating for t in (*node.inputs, *node.outputs)):
+    if g.dtype.kind == "c" or node.op.traits.flat or not _is_wide(node.op):
+        return False
+    if not all(t.dtype.is_floating for t in (*node.inputs, *node.outputs)):
         return False
     inputs = tuple([_widened(t) for t in node.inputs])
     wide = Node(node.op, inputs, node.attrs, tuple([_widened(t) for t in node.outputs]))
@@ -279,6 +285,12 @@ def _underflows(node: Node, position: int, g: np.ndarray[Any, Any]) -> bool:
     with aside([]):
         (found,) = pullback((wide,), list(wide.outputs[:1]), [wrap(g.astype(np.float64))], [x], active)
     return found is not None and not is_zero(found) and bool(np.isfinite(array_of(found)).all())
+
+
+def _is_wide(op: Op) -> bool:
+    """Whether all inputs of an operation can be in float64."""
+    allowed = [op.dtypes.get(spec.variable) if spec.dtype is None else (spec.dtype,) for spec in op.inputs]
+    return all(dtypes is None or float64 in dtypes for dtypes in allowed)
 
 
 def _narrowest(node: Node) -> DType:
@@ -303,6 +315,12 @@ def _is_zero_where(factor: np.ndarray[Any, Any], g: np.ndarray[Any, Any], by_ele
 def _balances(node: Node, g: np.ndarray[Any, Any]) -> bool:
     """Whether a softmax gets a cotangent that is the same for all of a row: the sum of its results does not change."""
     return node.op.name == "Softmax" and g.ndim > 0 and bool(np.all(g == g[..., :1]))
+
+
+def _is_level(node: Node, g: np.ndarray[Any, Any]) -> bool:
+    """Whether a cotangent is the same for all of each channel."""
+    channel = 1 if node.attrs["data_format"].startswith("NC") else g.ndim - 1
+    return not np.any(np.ptp(g, axis=tuple(i for i in range(g.ndim) if i != channel)))
 
 
 def _is_clip(trace: Trace, node: Node, position: int) -> bool:

@@ -141,7 +141,7 @@ ATAN2 = elementwise(
     dtypes=FLOATING,
     lower="atan2",
     gradient_names="mul mul_1",
-    traits=Traits(slow=True),
+    traits=Traits(slow=True, remedies=Remedies(backward="an angle has no slope where both are 0: keep the point from the origin")),
 )
 NEXT_AFTER = elementwise(
     "NextAfter",
