@@ -244,3 +244,12 @@ def test_asking_where_one_is_changes_no_file(mode: str, tmp_path: Path) -> None:
         file.seek(-2, whence=2)
         assert (file.tell(), file.read(), file.tell()) == (8, b"89" if "b" in mode else "89", 10)
     assert path.read_bytes() == b"0123456789"
+
+
+def test_a_variable_has_the_name_it_has_in_tensorflow(tmp_path: Path) -> None:
+    """One that several things hold is called by the first in the alphabet, in whatever order they are given."""
+    first, second, shared = tf.Module(), tf.Module(), tf.Variable(1.0)
+    first.b = second.b = shared
+    checkpoint = tf.train.Checkpoint(z=first, y=second)
+    names = [name for name, _ in tf.train.list_variables(checkpoint.write(str(tmp_path / "c")))]
+    assert names == ["y/b/.ATTRIBUTES/VARIABLE_VALUE"] and list(checkpoint._trackable_children()) == ["y", "z"]

@@ -223,7 +223,7 @@ class Checkpoint(AutoTrackable):
         self._root = root
         self._counter: Any = None
         self._counting: tuple[Any, Any] | None = None
-        for name, thing in kwargs.items():
+        for name, thing in sorted(kwargs.items()):
             setattr(self, name, thing)
 
     def _trackable_children(self, save_type: str = "checkpoint", **kwargs: Any) -> dict[str, Any]:
