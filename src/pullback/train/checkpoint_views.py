@@ -57,7 +57,7 @@ class TrackableView:
     >>> import pullback as tf
     >>> view = tf.train.TrackableView(tf.train.Checkpoint(v=tf.Variable(1.0), more=[tf.Variable(2.0)]))
     >>> list(view.children(view.root)), len(view.descendants())
-    (['v', 'more'], 4)
+    (['more', 'v'], 4)
     """
 
     def __init__(self, root: Any) -> None:
