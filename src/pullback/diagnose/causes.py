@@ -240,7 +240,8 @@ def _without_a_way(question: Question, recording: Recording, found: Provenance) 
         return _not_watched(question, recording, maker)
     if hasattr(thing, "handle") and not thing.trainable and question.x.uid not in recording.sources:
         return _not_watched(question, recording, maker)
-    return place(question, "no path", f"{y} is not computed from {x}.", maker, at=None if maker is not None else _bound_at(question))
+    at = None if maker is not None else _bound_at(question, apart=True)
+    return place(question, "no path", f"{y} is not computed from {x}.", maker, at=at)
 
 
 def _outside(question: Question, recording: Recording, found: Provenance) -> Place | None:
@@ -262,11 +263,14 @@ def _outside(question: Question, recording: Recording, found: Provenance) -> Pla
     return outside._replace(remedy=f"move line {at[1]} out of the block of stop_recording") if "stopped" in when else outside
 
 
-def _bound_at(question: Question) -> tuple[str, int] | None:
-    """The file and the last line that gave the name of the target a value."""
+def _bound_at(question: Question, apart: bool = False) -> tuple[str, int] | None:
+    """The file and the last line that gave the name of the target a value.  apart: one that does not read the source, if there is."""
     program = _program(question)
-    bound = program.binding_of(question.y_name, 10**9) if program is not None and question.y_name is not None else None
-    return (program.file, bound.line) if program is not None and bound is not None else None
+    if program is None or question.y_name is None:
+        return None
+    bound = [b for b in program.bindings if question.y_name in b.targets]
+    others = [b for b in bound if question.x_name not in b.reads] if apart else []
+    return (program.file, (others or bound)[-1].line) if bound else None
 
 
 def _told_by_the_text(question: Question, recording: Recording, found: Provenance) -> Place | None:
