@@ -21,6 +21,7 @@ _BROADCASTS = frozenset({"BroadcastTo", "Tile"})
 _PRODUCTS = frozenset({"MatMul", "BatchMatMul", "BatchMatMulV2"})
 _FILTERS = frozenset({"Conv2D", "Conv3D", "DepthwiseConv2dNative", "BiasAdd"})
 _ROWS = frozenset({"GatherV2", "Gather", "ResourceGather"})
+_ADDING = _BROADCASTS | _PRODUCTS | _FILTERS | _ROWS
 #: How much smaller or larger a cotangent gets, in one operation or altogether, before that is worth a word.
 _ONE, _ALL = 1e3, 1e6
 
@@ -128,6 +129,8 @@ def _within(trace: Trace, node: Node) -> list[Sum]:
     sums: list[Sum] = []
     out = node.outputs[0].dims
     name = node.op.name
+    if not node.op.broadcasts and name not in _ADDING:
+        return sums
     for i, t in enumerate(node.inputs):
         if t.uid not in trace.leads or t.dims is None or out is None or None in t.dims or None in out:
             continue
