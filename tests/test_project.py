@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import make_house
 import pullback
 from pullback.base.version import VERSION
 from tests.programs import python
@@ -62,6 +63,11 @@ def test_functions_are_imported_and_not_called_by_name() -> None:
             if place not in VALUES or registry == "OPS":
                 found.setdefault(place, set()).add(name)
     assert found == {}
+
+
+def test_no_modules_load_each_other_in_a_circle() -> None:
+    assert make_house.largest_circle({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == 3
+    assert make_house.largest_circle(make_house.late_imports()) == 0, "modules that are loaded when first asked for counted too"
 
 
 def test_operations_are_found_where_they_are_defined() -> None:

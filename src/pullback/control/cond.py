@@ -27,7 +27,7 @@ from ..ops.primitives.cast import cast
 from ..ops.primitives.compare import greater, less_equal, logical_not
 from .branch import CASE
 from .loop import aligned
-from .tensor_array import Ways
+from .tensor_array_checks import Ways
 
 if TYPE_CHECKING:
     from ..api.variable import Variable

@@ -8,83 +8,31 @@ as TensorFlow's does.  What is known of the elements' shape is shared by all tha
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Sequence
-from threading import RLock
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
-from ..base.dtypes import DType, as_dtype, int32, int64
-from ..base.errors import InvalidArgumentError, OutOfRangeError
+from ..base.dtypes import DType, as_dtype, float32, int32, int64, variant
+from ..base.errors import InvalidArgumentError
 from ..base.export import export
-from ..base.lazy_import import LateModule
-from ..base.shapes import TensorShape, as_dims, compatible, merge, show
+from ..base.shapes import TensorShape, as_dims, show
 from ..ir.apply import convert_to_tensor
+from ..ir.composite import CompositeSpec
 from ..ir.context import current, scope
-from ..ir.convert import is_tensor_like
-from ..ir.node import show_source, user_frame
-from ..ir.tensor import Dims, DTypeLike, EagerTensor, IntLike, NumberLike, Tensor, TensorLike
-from ..ir.type_spec import describe
+from ..ir.tensor import DTypeLike, EagerTensor, IntLike, NumberLike, Tensor, TensorLike
+from ..ir.type_spec import TypeSpec, describe, type_spec_from_value
 from ..ops.array.basic import identity
-from ..ops.array.shape import ensure_shape
+from ..ops.constant import TensorSpec
+from ..ops.effects.asserts import after, assert_equal, assert_less
 from ..ops.effects.operations import no_op
 from ..ops.primitives.cast import cast
-from ..ops.tensor_list.items import CLEAR, GATHER, GET, RESERVE, SCATTER, SET
-from ..ops.tensor_list.once import FRESH, ONCE
-from ..ops.tensor_list.push_pop import LENGTH
+from ..ops.tensor_list.items import CLEAR, GATHER, GET, PLACE, RESERVE, SCATTER, SET
+from ..ops.tensor_list.push_pop import ADD, LENGTH
 from ..ops.tensor_list.stack import CONCAT, FROM_TENSOR, SPLIT, STACK
-
-if TYPE_CHECKING:
-    from . import tensor_array_grad, tensor_array_spec
-else:
-    tensor_array_grad = LateModule("pullback.control.tensor_array_grad")
-    tensor_array_spec = LateModule("pullback.control.tensor_array_spec")
-
-
-class Ways:
-    """Whether arrays in graphs are TensorFlow 1's, in which each element is written once, and read once where it is cleared."""
-
-    version_1 = False
-
-
-class Known:
-    """What all TensorArrays of one origin share: the elements' shape as far as it is known, and whether they have one."""
-
-    __slots__ = ("declared", "dims", "gradients", "infer")
-
-    def __init__(self, dims: Dims, infer: bool) -> None:
-        self.dims = self.declared = dims
-        self.infer = infer
-        #: The arrays of gradients, by their source.
-        self.gradients: dict[str, Any] = {}
-
-
-def _is_version_1() -> bool:
-    """Whether arrays here are TensorFlow 1's: in a graph, but not in a function."""
-    graph = current().graph
-    return Ways.version_1 and graph is not None and getattr(graph, "keeper", None) is None
-
-
-P = ParamSpec("P")
-R = TypeVar("R")
-#: Held by whoever changes an array eagerly, as a write reads the list and replaces it.
-_CHANGING = RLock()
-
-
-def _alone(method: Callable[P, R]) -> Callable[P, R]:
-    """A method that no two threads run on arrays at once, eagerly: none of their writes is lost."""
-
-    @functools.wraps(method)
-    def called(*args: P.args, **options: P.kwargs) -> R:
-        if current().graph is not None:
-            return method(*args, **options)
-        with _CHANGING:
-            return method(*args, **options)
-
-    return called
+from .tensor_array_checks import CheckedArray, Known, is_version_1, row_dims, runs_alone
 
 
 @export("TensorArray")
-class TensorArray:
+class TensorArray(CheckedArray):
     """An array of tensors of one dtype, written and read element by element.
 
     dtype: of every element.  size: how many there are, an int or an int32 scalar; needed eagerly.  dynamic_size: whether a write past
@@ -201,7 +149,7 @@ class TensorArray:
 
     # ---- elements
 
-    @_alone
+    @runs_alone
     def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
         """The array with `value` at `index`, an int32 scalar."""
         value = self._value(value)
@@ -214,9 +162,9 @@ class TensorArray:
         index, grows = convert_to_tensor(index, int32), bool(self._dynamic)
         with scope(name, "TensorArrayV2Write"):
             flow = self._once(index, writes=True)
-            return self._gone_on(SET(flow, index, value, resize_if_index_out_of_bounds=grows, once=_is_version_1()))
+            return self._gone_on(SET(flow, index, value, resize_if_index_out_of_bounds=grows, once=is_version_1()))
 
-    @_alone
+    @runs_alone
     def read(self, index: TensorLike, name: str | None = None) -> Tensor:
         """The element at `index`, an int32 scalar; zeros where nothing was written and the shape is known."""
         at = -1
@@ -240,11 +188,11 @@ class TensorArray:
                 raise self._cleared(index, "gather")
         return GATHER(self._once(indices), indices, self._element_shape(), element_dtype=self._dtype, name=name or "TensorListGather")
 
-    @_alone
+    @runs_alone
     def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
         """The array with the rows of `value` at `indices`."""
         value = self._value(value)
-        self._check(value, _tail(value.dims))
+        self._check(value, row_dims(value.dims))
         value = self._ensured(value, (None,))
         indices = convert_to_tensor(indices, int32)
         if self._eager() and isinstance(indices, EagerTensor):
@@ -267,11 +215,11 @@ class TensorArray:
         with scope(name, "TensorArrayV2Stack"):
             return STACK(self._once(every=True), shape, element_dtype=self._dtype, num_elements=count)
 
-    @_alone
+    @runs_alone
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
         """The array whose elements are the rows of `value`."""
         value = self._value(value)
-        self._check(value, _tail(value.dims))
+        self._check(value, row_dims(value.dims))
         value = self._ensured(value, (None,))
         count = None if value.dims is None else value.dims[0] if value.dims else None
         if self._eager() and not self._dynamic and count is not None and self._size is not None and count > self._size:
@@ -290,7 +238,7 @@ class TensorArray:
         flow, name = self._once(every=True), name or "TensorListConcatV2"
         return CONCAT(flow, shape, convert_to_tensor(leading, int64), element_dtype=self._dtype, name=name)[0]
 
-    @_alone
+    @runs_alone
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
         """The array whose elements are consecutive pieces of `value`, of these lengths along its first dimension."""
         value = self._value(value)
@@ -332,94 +280,149 @@ class TensorArray:
 
     def grad(self, source: str, flow: object = None, name: str | None = None) -> TensorArray:
         """In TensorFlow 1's graphs: an array as long as this one to whose places what is written is added; one for each `source`."""
-        if not _is_version_1():
+        if not is_version_1():
             raise NotImplementedError("TensorArray.grad is TensorFlow 1's alone: gradients flow through TensorArrays without it.")
-        return tensor_array_grad.gradients_of(self, source, flow, name)
-
-    # ---- checks
-
-    def _noted(self, flow: Any) -> Any:
-        """A list whose elements are read once, where they are."""
-        return FRESH(flow) if self._clears and _is_version_1() else flow
-
-    def _once(self, indices: Any = -1, every: bool = False, writes: bool = False) -> Any:
-        """The list, once it is sure that its elements at `indices` may be read (and now have been), or written."""
-        if not (self._clears and _is_version_1()):
-            return self._flow
-        return ONCE(self._flow, indices, every=every, writes=writes)
-
-    def _eager(self) -> bool:
-        return isinstance(self._flow, EagerTensor) and current().graph is None
-
-    def _element_shape(self) -> Any:
-        dims = self._known.dims
-        return -1 if dims is None else convert_to_tensor([-1 if n is None else n for n in dims], int32)
-
-    def _value(self, value: Any) -> Any:
-        if not is_tensor_like(value):
-            return convert_to_tensor(value, self._dtype)
-        value = convert_to_tensor(value)
-        if value.dtype.base_dtype is not self._dtype:
-            wrong = f"TensorArray dtype is {self._dtype.name} but Op is trying to write dtype {value.dtype.name}"
-            raise InvalidArgumentError(None, None, f"{wrong} ({self._where('write')}); cast it")
-        return value
-
-    def _check(self, value: Any, dims: Dims) -> None:
-        """Refuse elements of another shape; learn what is new."""
-        known = self._known
-        if not compatible(dims, known.dims):
-            seen, wanted = show_tuple(dims), show_tuple(known.dims)
-            wrong = f"Inconsistent shapes: saw {seen} but expected {wanted}"
-            if isinstance(value, EagerTensor):
-                wrong = f"Incompatible shape for value ({seen}), expected ({wanted})"
-            way_out = "; pass infer_shape=False for elements of several shapes" if known.infer else ""
-            raise ValueError(f"{wrong} ({self._where('write')}){way_out}")
-        if known.infer:
-            known.dims = merge(dims, known.dims)
-
-    def _ensured(self, value: Any, lead: tuple[None, ...] = (), start: int = 0) -> Any:
-        """A tensor of a graph whose shape is not known, checked when it runs: dimensions `lead`, and an element's from `start` on."""
-        wanted = self._known.declared
-        if wanted is None or isinstance(value, EagerTensor):
-            return value
-        whole = (*lead, *wanted[start:])
-        known = value.dims is not None and all(n is None or m is not None for m, n in zip(value.dims, whole, strict=True))
-        return value if known else ensure_shape(value, whole)
-
-    def _place(self, index: Any, method: str) -> int:
-        """An index that is known, in range."""
-        at = int(index)
-        size = self._flow.value.length
-        writes = method != "read"
-        if at < 0:
-            doing = "Writing to" if writes else "Reading from"
-            raise OutOfRangeError(None, None, f"{doing} negative indices (index {at}) is not allowed. ({self._where(method)})")
-        if at >= size and not (self._dynamic and writes):
-            doing = f"write to index {at} but array is not resizeable and" if writes else f"read from index {at} but array"
-            raise OutOfRangeError(None, None, f"Tried to {doing} size is: {size} ({self._where(method)})")
-        return at
-
-    def _refuse_cleared(self, method: str) -> None:
-        if self._read:
-            raise self._cleared(min(self._read), method)
-
-    def _cleared(self, at: int, method: str) -> InvalidArgumentError:
-        wrong = (
-            f"Could not read index {at} twice because it was cleared after a previous read (perhaps try setting clear_after_read = false?)"
-        )
-        return InvalidArgumentError(None, None, f"{wrong} ({self._where(method)})")
-
-    def _where(self, method: str) -> str:
-        return f"TensorArray.{method} at {show_source(user_frame())}"
+        made = self._known.gradients
+        if source not in made:
+            made[source] = Gradients(self, self.flow if flow is None else flow, name)
+        found: TensorArray = made[source].last[0]
+        return found
 
 
-def show_tuple(dims: Dims) -> str:
-    """A shape as Python writes a tuple."""
-    return "<unknown>" if dims is None else str(tuple(dims))
+class Gradients(TensorArray):
+    """`TensorArray.grad`: in TensorFlow 1's graphs, an array to which programs write the gradients of another's elements by hand.
+
+    What is written to a place is added to it.  TensorFlow's arrays of one source share their elements; here the next one asked for goes
+    on from what the graph has written so far.
+    """
+
+    def __init__(self, of: TensorArray, flow: Any, name: str | None) -> None:
+        count = LENGTH(flow)
+        made = RESERVE(of._element_shape(), count, element_dtype=of.dtype, name=name or "TensorArrayGrad")
+        super().__init__(of.dtype, flow=made, clear_after_read=False, dynamic_size=False, infer_shape=of._known.infer)
+        self._known = Known(of._known.dims, of._known.infer)
+        self._count = count
+        #: The last array of this source in the graph that made it.
+        self.last = [self]
+
+    def _on(self, flow: Any, size: int | None = None) -> Gradients:
+        new = super()._on(flow, size)
+        assert isinstance(new, Gradients)
+        new._count, new.last = self._count, self.last
+        if flow.graph is self.last[0].flow.graph:
+            self.last[0] = new
+        return new
+
+    def _placed(self, value: Any, indices: Any) -> Gradients:
+        inside = assert_less(indices, self._count, message="an index is past the end of this TensorArray of gradients")
+        return self._on(ADD(after([inside], self._flow), PLACE(value, indices)))
+
+    def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
+        """The array with `value` added at `index`."""
+        value, index = self._value(value), convert_to_tensor(index, int32)
+        self._check(value, value.dims)
+        return self._placed(value, index)
+
+    def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
+        """The array with the rows of `value` added at `indices`."""
+        value, indices = self._value(value), convert_to_tensor(indices, int32)
+        self._check(value, value.dims and value.dims[1:])
+        return self._placed(value, indices)
+
+    def unstack(self, value: Any, name: str | None = None) -> TensorArray:
+        """The array with the rows of `value` added to its elements."""
+        value = self._value(value)
+        self._check(value, value.dims and value.dims[1:])
+        return self._whole(FROM_TENSOR(value, self._element_shape()))
+
+    def split(self, value: TensorLike, lengths: TensorLike, name: str | None = None) -> TensorArray:
+        """The array with consecutive pieces of `value` added to its elements."""
+        return self._whole(SPLIT(self._value(value), -1, cast(convert_to_tensor(lengths), int64)))
+
+    def _whole(self, elements: Any) -> Gradients:
+        wrong = "TensorArray's size is not equal to the number of elements written to it"
+        whole = assert_equal(LENGTH(elements), self._count, message=wrong)
+        return self._on(ADD(after([whole], self._flow), elements))
+
+    def grad(self, source: str, flow: object = None, name: str | None = None) -> TensorArray:
+        """Not there, as in TensorFlow: write to this array."""
+        raise InvalidArgumentError(None, None, "a TensorArray of gradients has no gradients of its own: tf.gradients goes through it")
 
 
-def _tail(dims: Dims) -> Dims:
-    return dims[1:] if dims else None
+@export("TensorArraySpec")
+class TensorArraySpec(CompositeSpec):
+    """What is known of a `TensorArray` beforehand: the shape of its elements, their dtype, and whether it grows.
+
+    >>> import pullback as tf
+    >>> total = tf.function(lambda ta: tf.reduce_sum(ta.stack()), input_signature=[tf.TensorArraySpec([2])])
+    >>> total(tf.TensorArray(tf.float32, size=3, element_shape=[2]).unstack(tf.ones([3, 2]))).numpy().item()
+    6.0
+    """
+
+    def __init__(self, element_shape: Any = None, dtype: Any = float32, dynamic_size: bool = False, infer_shape: bool = True) -> None:
+        self._element_shape, self._dtype = TensorShape(element_shape), as_dtype(dtype)
+        self._dynamic_size, self._infer_shape = dynamic_size, infer_shape
+
+    @property
+    def value_type(self) -> type[TensorArray]:
+        """The class of what it describes."""
+        return TensorArray
+
+    @staticmethod
+    def from_value(value: Any) -> TensorArraySpec:
+        """The spec of a `TensorArray`; a TypeError for anything else."""
+        if not isinstance(value, TensorArray):
+            raise TypeError(f"Expected value to be a TensorArray, but got: `{type(value)}`")
+        return TensorArraySpec(value.element_shape, value.dtype, bool(value.dynamic_size), value._known.infer)
+
+    def is_compatible_with(self, other: Any) -> bool:
+        """Whether a `TensorArray` or spec has this dtype, elements of a shape that fits, and grows likewise."""
+        spec = other if isinstance(other, TypeSpec) else type_spec_from_value(other)
+        if not self.is_subtype_of(spec):
+            return False
+        return self._element_shape.is_compatible_with(spec._element_shape)  # type: ignore[attr-defined]  # of this class
+
+    def is_subtype_of(self, other: Any) -> bool:
+        """Whether `other` has the same dtype and grows likewise."""
+        return isinstance(other, TensorArraySpec) and (self._dtype, self._dynamic_size) == (other._dtype, other._dynamic_size)
+
+    def most_specific_common_supertype(self, others: Sequence[Any]) -> Any:
+        """The narrowest spec that this and all `others` fit; None where there is none."""
+        others = list(others)
+        if not all(self.is_subtype_of(other) for other in others):
+            return None
+        shape = self._element_shape.most_specific_common_supertype(other._element_shape for other in others)
+        infer = self._infer_shape and all(other._infer_shape for other in others)
+        return TensorArraySpec(shape, self._dtype, self._dynamic_size, infer)
+
+    def to_tensors(self, value: Any) -> list[Any]:
+        """The list of tensors that a `TensorArray` is; a TypeError for anything else, or one that does not fit."""
+        if not self.is_compatible_with(self.from_value(value)):
+            raise TypeError(f"Can not cast {self.from_value(value)!r} to {self!r}")
+        return [value.flow]
+
+    def _serialize(self) -> tuple[Any, ...]:
+        return self._element_shape, self._dtype, self._dynamic_size, self._infer_shape
+
+    def _components(self) -> list[Any]:
+        return [TensorSpec([], variant)]
+
+    def _from_components(self, parts: Sequence[Any]) -> TensorArray:
+        return TensorArray(
+            self._dtype, dynamic_size=self._dynamic_size, flow=parts[0], infer_shape=self._infer_shape,
+            element_shape=as_dims(self._element_shape),
+        )  # fmt: skip
+
+    @property
+    def _form(self) -> Any:
+        return self._dtype, as_dims(self._element_shape), self._infer_shape, self._dynamic_size, True, None
+
+    def _cast(self, value: Any) -> Any:
+        if isinstance(value, TensorArraySpec):
+            if not self.is_compatible_with(value):
+                raise TypeError(f"Can not cast {value!r} to {self!r}")
+            return self
+        return self._from_components(self.to_tensors(value))
 
 
-describe([TensorArray], lambda array: tensor_array_spec.TensorArraySpec.from_value(array))
+describe([TensorArray], TensorArraySpec.from_value)

@@ -12,7 +12,7 @@ from ..api.default import enable_eager_execution as eager_mode
 from ..api.variable import Defaults
 from ..base.export import export
 from ..base.shapes import set_v1_dimensions
-from ..control.tensor_array import Ways
+from ..control.tensor_array_checks import Ways
 from ..ir.context import ROOT, Comparing, executing_eagerly
 
 

@@ -166,7 +166,7 @@ from pullback.control.functional import map_fn as map_fn
 from pullback.control.functional import scan as scan
 from pullback.control.py_function import py_function as py_function
 from pullback.control.tensor_array import TensorArray as TensorArray
-from pullback.control.tensor_array_spec import TensorArraySpec as TensorArraySpec
+from pullback.control.tensor_array import TensorArraySpec as TensorArraySpec
 from pullback.control.while_loop import while_loop_v1 as while_loop
 from pullback.interop.behavior import control_flow_v2_enabled as control_flow_v2_enabled
 from pullback.interop.behavior import disable_control_flow_v2 as disable_control_flow_v2

@@ -96,7 +96,7 @@ from pullback.control.functional import map_fn as map_fn
 from pullback.control.functional import scan as scan
 from pullback.control.py_function import py_function as py_function
 from pullback.control.tensor_array import TensorArray as TensorArray
-from pullback.control.tensor_array_spec import TensorArraySpec as TensorArraySpec
+from pullback.control.tensor_array import TensorArraySpec as TensorArraySpec
 from pullback.control.while_loop import while_loop as while_loop
 from pullback.interop.keras import initializers as initializers
 from pullback.interop.keras import keras as keras

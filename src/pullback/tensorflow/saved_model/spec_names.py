@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
-from ...control.tensor_array_spec import TensorArraySpec
+from ...control.tensor_array import TensorArraySpec
 from ...ir.type_spec import TypeSpec
 from ...ops.constant import TensorSpec
 from ...ops.sparse.tensor import SparseTensorSpec

@@ -1,0 +1,157 @@
+"""What a `TensorArray` checks and notes of its elements: their shape, their dtype, their places, and that each is read once."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from threading import RLock
+from typing import Any, ParamSpec, TypeVar
+
+from ..base.dtypes import DType, int32
+from ..base.errors import InvalidArgumentError, OutOfRangeError
+from ..base.shapes import compatible, merge
+from ..ir.apply import convert_to_tensor
+from ..ir.context import current
+from ..ir.convert import is_tensor_like
+from ..ir.node import show_source, user_frame
+from ..ir.tensor import Dims, EagerTensor
+from ..ops.array.shape import ensure_shape
+from ..ops.tensor_list.once import FRESH, ONCE
+
+
+class Ways:
+    """Whether arrays in graphs are TensorFlow 1's, in which each element is written once, and read once where it is cleared."""
+
+    version_1 = False
+
+
+class Known:
+    """What all TensorArrays of one origin share: the elements' shape as far as it is known, and whether they have one."""
+
+    __slots__ = ("declared", "dims", "gradients", "infer")
+
+    def __init__(self, dims: Dims, infer: bool) -> None:
+        self.dims = self.declared = dims
+        self.infer = infer
+        #: The arrays of gradients, by their source.
+        self.gradients: dict[str, Any] = {}
+
+
+def is_version_1() -> bool:
+    """Whether arrays here are TensorFlow 1's: in a graph, but not in a function."""
+    graph = current().graph
+    return Ways.version_1 and graph is not None and getattr(graph, "keeper", None) is None
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+#: Held by whoever changes an array eagerly, as a write reads the list and replaces it.
+_CHANGING = RLock()
+
+
+def runs_alone(method: Callable[P, R]) -> Callable[P, R]:
+    """A method that no two threads run on arrays at once, eagerly: none of their writes is lost."""
+
+    @functools.wraps(method)
+    def called(*args: P.args, **options: P.kwargs) -> R:
+        if current().graph is not None:
+            return method(*args, **options)
+        with _CHANGING:
+            return method(*args, **options)
+
+    return called
+
+
+class CheckedArray:
+    """The checks of an array of tensors, above its methods."""
+
+    _dtype: DType
+    _dynamic: bool | None
+    _clears: bool
+    _known: Known
+    _read: set[int]
+    _flow: Any
+
+    def _noted(self, flow: Any) -> Any:
+        """A list whose elements are read once, where they are."""
+        return FRESH(flow) if self._clears and is_version_1() else flow
+
+    def _once(self, indices: Any = -1, every: bool = False, writes: bool = False) -> Any:
+        """The list, once it is sure that its elements at `indices` may be read (and now have been), or written."""
+        if not (self._clears and is_version_1()):
+            return self._flow
+        return ONCE(self._flow, indices, every=every, writes=writes)
+
+    def _eager(self) -> bool:
+        return isinstance(self._flow, EagerTensor) and current().graph is None
+
+    def _element_shape(self) -> Any:
+        dims = self._known.dims
+        return -1 if dims is None else convert_to_tensor([-1 if n is None else n for n in dims], int32)
+
+    def _value(self, value: Any) -> Any:
+        if not is_tensor_like(value):
+            return convert_to_tensor(value, self._dtype)
+        value = convert_to_tensor(value)
+        if value.dtype.base_dtype is not self._dtype:
+            wrong = f"TensorArray dtype is {self._dtype.name} but Op is trying to write dtype {value.dtype.name}"
+            raise InvalidArgumentError(None, None, f"{wrong} ({self._where('write')}); cast it")
+        return value
+
+    def _check(self, value: Any, dims: Dims) -> None:
+        """Refuse elements of another shape; learn what is new."""
+        known = self._known
+        if not compatible(dims, known.dims):
+            seen, wanted = show_tuple(dims), show_tuple(known.dims)
+            wrong = f"Inconsistent shapes: saw {seen} but expected {wanted}"
+            if isinstance(value, EagerTensor):
+                wrong = f"Incompatible shape for value ({seen}), expected ({wanted})"
+            way_out = "; pass infer_shape=False for elements of several shapes" if known.infer else ""
+            raise ValueError(f"{wrong} ({self._where('write')}){way_out}")
+        if known.infer:
+            known.dims = merge(dims, known.dims)
+
+    def _ensured(self, value: Any, lead: tuple[None, ...] = (), start: int = 0) -> Any:
+        """A tensor of a graph whose shape is not known, checked when it runs: dimensions `lead`, and an element's from `start` on."""
+        wanted = self._known.declared
+        if wanted is None or isinstance(value, EagerTensor):
+            return value
+        whole = (*lead, *wanted[start:])
+        known = value.dims is not None and all(n is None or m is not None for m, n in zip(value.dims, whole, strict=True))
+        return value if known else ensure_shape(value, whole)
+
+    def _place(self, index: Any, method: str) -> int:
+        """An index that is known, in range."""
+        at = int(index)
+        size = self._flow.value.length
+        writes = method != "read"
+        if at < 0:
+            doing = "Writing to" if writes else "Reading from"
+            raise OutOfRangeError(None, None, f"{doing} negative indices (index {at}) is not allowed. ({self._where(method)})")
+        if at >= size and not (self._dynamic and writes):
+            doing = f"write to index {at} but array is not resizeable and" if writes else f"read from index {at} but array"
+            raise OutOfRangeError(None, None, f"Tried to {doing} size is: {size} ({self._where(method)})")
+        return at
+
+    def _refuse_cleared(self, method: str) -> None:
+        if self._read:
+            raise self._cleared(min(self._read), method)
+
+    def _cleared(self, at: int, method: str) -> InvalidArgumentError:
+        wrong = (
+            f"Could not read index {at} twice because it was cleared after a previous read (perhaps try setting clear_after_read = false?)"
+        )
+        return InvalidArgumentError(None, None, f"{wrong} ({self._where(method)})")
+
+    def _where(self, method: str) -> str:
+        return f"TensorArray.{method} at {show_source(user_frame())}"
+
+
+def show_tuple(dims: Dims) -> str:
+    """A shape as Python writes a tuple."""
+    return "<unknown>" if dims is None else str(tuple(dims))
+
+
+def row_dims(dims: Dims) -> Dims:
+    """The shape of the rows of what has such a shape."""
+    return dims[1:] if dims else None
