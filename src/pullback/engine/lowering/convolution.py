@@ -63,6 +63,7 @@ class Windowed:
 
     length: int
     tasks: int
+    out: Buffer
     windows: Buffer | None = None
 
     def __init__(self, x: Buffer, axes: tuple[Axis, ...], groups: int, outputs: int, least: int = 1) -> None:
@@ -76,6 +77,11 @@ class Windowed:
         self.rows = max(min(max(min(fits, -(-first.outputs // per_image)), wanted), first.outputs), 1)
         self.chunks = -(-first.outputs // self.rows)
         self.units = self.batch * groups * self.chunks
+
+    @property
+    def writes(self) -> list[Place]:
+        """What it writes to."""
+        return [self.out.place, *([self.windows.place] if self.windows else [])]
 
     @cached_property
     def pitches(self) -> tuple[int, ...]:
@@ -142,11 +148,6 @@ class Convolution(Windowed):
         """What it reads."""
         return [self.x.place, self.w.place]
 
-    @property
-    def writes(self) -> list[Place]:
-        """What it writes to."""
-        return [self.out.place, *([self.windows.place] if self.windows else [])]
-
 
 class FilterSums(Windowed):
     """The gradient of a convolution with respect to its filter, as sums (shares, taps * channels, groups * outputs) of its tasks.
@@ -155,8 +156,6 @@ class FilterSums(Windowed):
     of one are summed, of `each` columns, where a filter is so large that its sums should be few.  apart: whether tasks have groups of
     their own instead.
     """
-
-    out: Buffer
 
     def __init__(self, x: Buffer, g: Buffer, axes: tuple[Axis, ...], groups: int) -> None:
         taps = math.prod(axis.taps for axis in axes) * (x.dims[-1] // groups)
@@ -183,11 +182,6 @@ class FilterSums(Windowed):
         """What it reads."""
         return [self.x.place, self.g.place]
 
-    @property
-    def writes(self) -> list[Place]:
-        """What it writes to."""
-        return [self.out.place, *([self.windows.place] if self.windows else [])]
-
 
 class EachConvolution(Windowed):
     """out = x correlated with a filter (taps, channels) for each channel.
@@ -206,11 +200,6 @@ class EachConvolution(Windowed):
         """What it reads."""
         return [self.x.place, self.w.place]
 
-    @property
-    def writes(self) -> list[Place]:
-        """What it writes to."""
-        return [self.out.place, *([self.windows.place] if self.windows else [])]
-
 
 class ChannelSums(Windowed):
     """The gradient of a convolution with a filter for each channel with respect to it, as sums (shares, taps, channels) of its tasks.
@@ -225,17 +214,11 @@ class ChannelSums(Windowed):
         size = self.taps * self.channels * x.dtype.itemsize
         self.length = -(-self.units // max(min(self.units, 8, self.most, _SUMS // max(size, 1)), 1))
         self.tasks = self.shares = -(-self.units // max(self.length, 1))
-        self.out: Buffer
 
     @property
     def reads(self) -> list[Place]:
         """What it reads."""
         return [self.x.place, self.g.place]
-
-    @property
-    def writes(self) -> list[Place]:
-        """What it writes to."""
-        return [self.out.place, *([self.windows.place] if self.windows else [])]
 
 
 def columns(outputs: int, item_bytes: int) -> int:
