@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any, ParamSpec, TypeVar
 
-from ..tensorflow.legacy.two_names import one_of
+from ..base.renamed_arguments import one_of
 from ..tensorflow.logging import warning
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...base.export import export
+from ...base.renamed_arguments import one_of
 from ...base.shapes import Dimension
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor, TensorLike
 from ...ops.array import basic as array_basic
@@ -21,7 +22,6 @@ from ...ops.array import shape as array_shape
 from ...ops.array import slice as array_slice
 from ...ops.array import transpose as array_transpose
 from ...ops.indexing import mask as mask_indexing
-from .two_names import one_of
 
 
 @export(v1="transpose")

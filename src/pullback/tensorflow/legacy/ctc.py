@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ...base.export import export
+from ...base.renamed_arguments import one_of
 from ...ir.tensor import Tensor, TensorLike
 from ...ops.sparse.tensor import SparseTensor
 from ..ctc.functions import beam_search, sparse_loss
-from .two_names import one_of
 
 
 @export(v1="nn.ctc_loss")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.export import export
+from ...base.renamed_arguments import one_of
 from ...ir.tensor import IntLike, NumberLike, Tensor, TensorLike
 from ...ops.windows.dilation import dilation2d as _dilation2d
 from ...ops.windows.dilation import erosion2d as _erosion2d
@@ -12,7 +13,6 @@ from ...ops.windows.patches import extract_patches
 from ..images.crop import crop_and_resize as _crop_and_resize
 from ..images.draw import GLIMPSE
 from ..images.draw import draw_bounding_boxes as _draw_bounding_boxes
-from .two_names import one_of
 
 
 @export(v1="image.crop_and_resize")

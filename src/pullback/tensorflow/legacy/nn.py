@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.export import export
+from ...base.renamed_arguments import one_of
 from ...ir.apply import convert_to_tensor
 from ...ir.composite import takes_composites
 from ...ir.context import scope
@@ -13,7 +14,6 @@ from ...nn import activations, losses, normalization, pooling
 from ...nn.dropout import dropout as _dropout
 from ...nn.embedding import looked_up
 from ...ops.array.identity import stop_gradient
-from .two_names import one_of
 
 
 @export(v1="nn.max_pool")

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from ...base.export import export
+from ...base.renamed_arguments import one_of
 from ...base.shapes import TensorShape
 from ...ir.attributes import as_flag
 from ...ir.tensor import IntLike, NumberLike, Padding, ShapeLike, Tensor
 from ...nn import convolution as convolutions
 from ...ops.windows.conv import CONV2D_FILTER, CONV2D_INPUT
 from ...ops.windows.layout import padding_of, steps
-from .two_names import one_of
 
 _ONES = [1, 1, 1, 1]
 

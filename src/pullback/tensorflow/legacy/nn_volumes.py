@@ -6,12 +6,12 @@ from typing import Any
 
 from ...base.dtypes import int64
 from ...base.export import export
+from ...base.renamed_arguments import one_of
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, Padding, ShapeLike, Tensor, TensorLike
 from ...nn import pooling_indices, volumes
 from ...ops.windows.conv3d import CONV3D, CONV3D_FILTER
 from ...ops.windows.pool_argmax import MAX_POOL_WITH_ARGMAX
 from ...ops.windows.pool_fractional import FRACTIONAL_AVG_POOL, FRACTIONAL_MAX_POOL
-from .two_names import one_of
 
 _ONES = [1, 1, 1, 1, 1]
 

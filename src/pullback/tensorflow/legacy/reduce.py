@@ -7,12 +7,12 @@ from typing import Any, Protocol
 
 from ...base.dtypes import int32, int64
 from ...base.export import export
+from ...base.renamed_arguments import one_of
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, Tensor
 from ...ops.linalg import norms
 from ...ops.reduce import composed as reduce_composed
 from ...ops.reduce import reductions as reduce
 from ...ops.search import counting, sort
-from .two_names import one_of
 
 
 class Reduction(Protocol):

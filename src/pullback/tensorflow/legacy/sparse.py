@@ -10,6 +10,7 @@ import numpy as np
 from ...api.names import placeholder, placeholder_with_default
 from ...base.dtypes import as_dtype, int64
 from ...base.export import export
+from ...base.renamed_arguments import one_of
 from ...base.shapes import Shape, as_dims
 from ...ir.op import Op
 from ...ir.tensor import DTypeLike, IntLike, NumberLike, ShapeLike, Tensor, TensorLike
@@ -24,7 +25,6 @@ from ...ops.sparse.functions import merged
 from ...ops.sparse.functions import sparse_concat as _concat
 from ...ops.sparse.functions import sparse_split as _split
 from ...ops.sparse.sums import REDUCE_MAX, REDUCE_MAX_SPARSE, REDUCE_SUM, REDUCE_SUM_SPARSE
-from .two_names import one_of
 
 
 @export(v1=("sparse_placeholder", "sparse.placeholder"))

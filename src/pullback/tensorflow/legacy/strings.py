@@ -6,6 +6,7 @@ from typing import Any
 
 from ...base.dtypes import float32, string
 from ...base.export import export
+from ...base.renamed_arguments import one_of
 from ...ir.apply import convert_to_tensor
 from ...ir.attributes import fit
 from ...ir.tensor import DTypeLike, IntLike, Tensor, TensorLike
@@ -18,7 +19,6 @@ from ..strings import join as string_join
 from ..strings import numbers as string_numbers
 from ..strings import substrings as string_parts
 from ..strings.split import SPLIT, SPLIT_V2
-from .two_names import one_of
 
 
 @export(v1="strings.length")
