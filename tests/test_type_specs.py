@@ -161,3 +161,20 @@ class TestRows:
 def test_specs_cost_nothing_at_the_start() -> None:
     found = python("-c", "import sys, pullback; print([m for m in sys.modules if m.startswith('pullback.tensorflow.ragged')])")
     assert found.stdout.strip() == "[]"
+
+
+def test_specs_of_tensors_are_dense_and_go_by_rows() -> None:
+    names = [kind.__name__ for kind in tf.TensorSpec.__mro__]
+    assert names[:4] == ["TensorSpec", "DenseSpec", "BatchableTypeSpec", "TypeSpec"]  # as in TensorFlow 2.21
+
+
+def test_specs_of_elements_refuse_one_another() -> None:
+    element = tf.TensorSpec([], tf.int64)
+    specs = [tf.data.DatasetSpec(element), tf.data.IteratorSpec(element), tf.OptionalSpec(element)]
+    assert len({*specs}) == 3
+    for i, spec in enumerate(specs):
+        assert [spec == other for other in specs] == [i == j for j in range(3)]
+        assert spec.element_spec is element
+        assert spec._cast(spec) is spec
+        with pytest.raises(TypeError, match="Can not cast"):
+            spec._cast(specs[i - 1])

@@ -6,39 +6,9 @@ from typing import Any
 
 from ..api.variable import Variable
 from ..base import nest
-from ..base.dtypes import DType, as_dtype, float32
-from ..base.shapes import TensorShape
+from ..base.dtypes import float32
 from ..ir.apply import convert_to_tensor
-from ..ir.type_spec import TypeSpec
-
-
-class BatchableTypeSpec(TypeSpec):
-    """The spec of values that can be put together and taken by rows."""
-
-
-class DenseSpec(TypeSpec):
-    """The shape, dtype and name of a value that is like one tensor."""
-
-    def __init__(self, shape: Any, dtype: Any = float32, name: str | None = None) -> None:
-        self._shape, self._dtype, self._name = TensorShape(shape), as_dtype(dtype), name
-
-    @property
-    def shape(self) -> TensorShape:
-        """The shape."""
-        return self._shape
-
-    @property
-    def dtype(self) -> DType:
-        """The dtype."""
-        return self._dtype
-
-    @property
-    def name(self) -> str | None:
-        """The name, or None."""
-        return self._name
-
-    def _serialize(self) -> tuple[Any, ...]:
-        return self._shape, self._dtype, self._name
+from ..ir.type_spec import DenseSpec
 
 
 class VariableSpec(DenseSpec):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Self
 
 from ..base import nest
-from ..base.dtypes import DType
+from ..base.dtypes import DType, as_dtype, float32
 from ..base.export import export
 from ..base.shapes import TensorShape
 from ..ir.tensor import TensorLike
@@ -195,6 +195,35 @@ class TypeSpec(TraceType):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self._serialize()
+
+
+class BatchableTypeSpec(TypeSpec):
+    """The spec of values that can be put together and taken by rows."""
+
+
+class DenseSpec(TypeSpec):
+    """The shape, dtype and name of a value that is like one tensor."""
+
+    def __init__(self, shape: Any, dtype: Any = float32, name: str | None = None) -> None:
+        self._shape, self._dtype, self._name = TensorShape(shape), as_dtype(dtype), name
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape."""
+        return self._shape
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype."""
+        return self._dtype
+
+    @property
+    def name(self) -> str | None:
+        """The name, or None."""
+        return self._name
+
+    def _serialize(self) -> tuple[Any, ...]:
+        return self._shape, self._dtype, self._name
 
 
 _NOTHING = object()

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.dtypes import DType, as_dtype, float32
+from ..base.dtypes import as_dtype
 from ..base.export import export, is_quick
 from ..base.shapes import TensorShape, as_dims
 from ..ir.apply import convert_to_tensor, tensor_maker
@@ -17,7 +17,7 @@ from ..ir.convert import array_of, holds_tensors, is_tensor_like
 from ..ir.operators import TensorCounterpart
 from ..ir.tensor import DTypeLike, EagerTensor, ShapeLike, SymbolicTensor, Tensor, TensorLike
 from ..ir.tracebacks import trim
-from ..ir.type_spec import TypeSpec, describe
+from ..ir.type_spec import BatchableTypeSpec, DenseSpec, TypeSpec, describe
 
 
 @export(v2="constant")
@@ -117,33 +117,13 @@ def is_tensor(x: TensorLike) -> bool:
 
 
 @export("TensorSpec", v1="contrib.eager.TensorSpec")
-class TensorSpec(TypeSpec):
+class TensorSpec(DenseSpec, BatchableTypeSpec):
     """The shape, dtype and name that a tensor should have.
 
     >>> import pullback as tf
     >>> tf.TensorSpec([None, 2], tf.float32).is_compatible_with(tf.zeros([3, 2]))
     True
     """
-
-    def __init__(self, shape: Any, dtype: Any = float32, name: str | None = None) -> None:
-        self._shape = TensorShape(shape)
-        self._dtype = as_dtype(dtype)
-        self._name = name
-
-    @property
-    def shape(self) -> TensorShape:
-        """The shape."""
-        return self._shape
-
-    @property
-    def dtype(self) -> DType:
-        """The dtype."""
-        return self._dtype
-
-    @property
-    def name(self) -> str | None:
-        """The name, or None."""
-        return self._name
 
     @property
     def value_type(self) -> type[Tensor]:
@@ -197,9 +177,6 @@ class TensorSpec(TypeSpec):
     def placeholder_value(self, placeholder_context: Any) -> Any:
         """The next tensor that stands for an argument of the function being traced."""
         return placeholder_context.next_tensor()
-
-    def _serialize(self) -> tuple[Any, ...]:
-        return self._shape, self._dtype, self._name
 
     __eq__ = TypeSpec.__eq__
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic
 
-from ...base.dtypes import int64, variant
+from ...base.dtypes import int64
 from ...base.export import export
 from ...ir.apply import convert_to_tensor
-from ...ir.composite import CompositeSpec, CompositeTensor
+from ...ir.composite import CompositeTensor
 from ...ir.context import current
 from ...ir.tensor import EagerTensor, Tensor
 from ...ir.type_spec import describe
-from ...ops.constant import TensorSpec
 from ...trace.autograph_kinds import GraphLoops
+from .element_spec import ElementSpec
 from .iterators import OwnedIterator
 from .operations import BUILD_DATASET, CARDINALITY, EVALUATE_DATASET, Builder, Evaluator
 from .source import INFINITE, UNKNOWN
@@ -145,7 +145,7 @@ class DatasetBase(GraphLoops, CompositeTensor, Generic[E_co]):
 
 
 @export("data.DatasetSpec", v1="data.experimental.DatasetStructure")
-class DatasetSpec(CompositeSpec):
+class DatasetSpec(ElementSpec):
     """The spec of a dataset of elements of a spec.
 
     dataset_shape: the shape of a tensor of datasets; only () is here.
@@ -161,12 +161,7 @@ class DatasetSpec(CompositeSpec):
     maker: type[DatasetBase] = DatasetBase
 
     def __init__(self, element_spec: Any, dataset_shape: Any = ()) -> None:
-        self._element_spec = element_spec
-
-    @property
-    def element_spec(self) -> Any:
-        """The spec of an element."""
-        return self._element_spec
+        super().__init__(element_spec)
 
     @property
     def value_type(self) -> type[DatasetBase]:
@@ -183,18 +178,6 @@ class DatasetSpec(CompositeSpec):
 
     def __repr__(self) -> str:
         return f"DatasetSpec({self._element_spec!r}, TensorShape([]))"
-
-    def __hash__(self) -> int:
-        return hash((type(self), spec_key(self._element_spec)))
-
-    __eq__ = CompositeSpec.__eq__
-
-    @property
-    def _form(self) -> Any:
-        return spec_key(self._element_spec)
-
-    def _components(self) -> list[Any]:
-        return [TensorSpec([], variant)]
 
     def _from_components(self, parts: Sequence[Any]) -> Any:
         return DatasetSpec.maker(parts[0], self._element_spec)

@@ -10,18 +10,18 @@ from ...base.dtypes import resource
 from ...base.errors import OutOfRangeError
 from ...base.export import export
 from ...control.cond import cond
-from ...ir.composite import CompositeSpec, CompositeTensor
+from ...ir.composite import CompositeTensor
 from ...ir.context import current
 from ...ir.tensor import HandleTensor
 from ...ir.tracebacks import trims_errors
 from ...ir.type_spec import describe
-from ...ops.constant import TensorSpec
 from ...trace.autograph_kinds import GraphLoops
 from ...train.trackable import PythonState
 from .described import Described
+from .element_spec import ElementSpec
 from .operations import ANONYMOUS_ITERATOR, GET_NEXT, GET_NEXT_AS_OPTIONAL, HAS_NEXT, IteratorState
 from .optional import Optional
-from .structure import E_co, Layout, spec_key
+from .structure import E_co, Layout
 
 #: How often an iterator gives the next element to a function that AutoGraph does not rewrite: more is a loop without an end.
 _MOST_TAKEN = 32
@@ -154,7 +154,7 @@ class OwnedIterator(IteratorBase[E_co], CompositeTensor, PythonState):
 
 
 @export(v2="data.IteratorSpec")
-class IteratorSpec(CompositeSpec):
+class IteratorSpec(ElementSpec):
     """The spec of an iterator over elements of a spec.
 
     >>> import pullback as tf
@@ -164,41 +164,15 @@ class IteratorSpec(CompositeSpec):
     (np.int64(0), np.int64(1))
     """
 
-    def __init__(self, element_spec: Any) -> None:
-        self._element_spec = element_spec
-
-    @property
-    def element_spec(self) -> Any:
-        """The spec of an element."""
-        return self._element_spec
+    _holder = resource
 
     @property
     def value_type(self) -> type[OwnedIterator]:
         """The class of what it describes."""
         return OwnedIterator
 
-    def _serialize(self) -> tuple[Any, ...]:
-        return (self._element_spec,)
-
-    def __hash__(self) -> int:
-        return hash((type(self), spec_key(self._element_spec)))
-
-    __eq__ = CompositeSpec.__eq__
-
-    @property
-    def _form(self) -> Any:
-        return spec_key(self._element_spec)
-
-    def _components(self) -> list[Any]:
-        return [TensorSpec([], resource)]
-
     def _from_components(self, parts: Sequence[Any]) -> OwnedIterator:
         return OwnedIterator(element_spec=self._element_spec, resource=parts[0])
-
-    def _cast(self, value: Any) -> Any:
-        if not isinstance(value, IteratorSpec | OwnedIterator) or not self.is_compatible_with(value):
-            raise TypeError(f"Can not cast {value!r} to {self!r}")
-        return value
 
 
 describe([OwnedIterator], lambda iterator: iterator._type_spec)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Generic
 
-from ...base.dtypes import variant
 from ...base.export import export
-from ...ir.composite import CompositeSpec, CompositeTensor
+from ...ir.composite import CompositeTensor
 from ...ir.tensor import Tensor
 from ...ir.type_spec import describe
-from ...ops.constant import TensorSpec
 from ...ops.tensor_list.optional import OPTIONAL, OPTIONAL_HAS_VALUE, OPTIONAL_NONE, OPTIONAL_VALUE
+from .element_spec import ElementSpec
 from .structure import E_co, Layout, R, as_leaf, map_leaves, spec_key, spec_of
 
 
@@ -78,7 +77,7 @@ class Optional(CompositeTensor, Generic[E_co]):
 
 
 @export("OptionalSpec", v1="data.experimental.OptionalStructure")
-class OptionalSpec(CompositeSpec):
+class OptionalSpec(ElementSpec):
     """The spec of an `Optional`.
 
     >>> import pullback as tf
@@ -87,14 +86,6 @@ class OptionalSpec(CompositeSpec):
     >>> int(value_or_0(tf.experimental.Optional.from_value(5)))
     5
     """
-
-    def __init__(self, element_spec: Any) -> None:
-        self._element_spec = element_spec
-
-    @property
-    def element_spec(self) -> Any:
-        """The spec of the element."""
-        return self._element_spec
 
     @property
     def value_type(self) -> type[Optional]:
@@ -106,31 +97,11 @@ class OptionalSpec(CompositeSpec):
         """The spec of an `Optional`."""
         return OptionalSpec(value.element_spec)
 
-    def _serialize(self) -> tuple[Any, ...]:
-        return (self._element_spec,)
-
-    def __hash__(self) -> int:
-        return hash((type(self), spec_key(self._element_spec)))
-
-    __eq__ = CompositeSpec.__eq__
-
     def __repr__(self) -> str:
         return f"OptionalSpec({self._element_spec!r},)"
 
-    @property
-    def _form(self) -> Any:
-        return spec_key(self._element_spec)
-
-    def _components(self) -> list[Any]:
-        return [TensorSpec([], variant)]
-
     def _from_components(self, parts: Sequence[Any]) -> Optional:
         return Optional(parts[0], self._element_spec)
-
-    def _cast(self, value: Any) -> Any:
-        if not isinstance(value, OptionalSpec | Optional) or not self.is_compatible_with(value):
-            raise TypeError(f"Can not cast {value!r} to {self!r}")
-        return value
 
 
 describe([Optional], OptionalSpec.from_value)
