@@ -20,8 +20,9 @@ from pullback.interop.decorators import make_decorator, unwrap
 from pullback.interop.dispatchers import GlobalOpDispatcher, add_dispatch_support
 from pullback.interop.internal import find_internal, internal_module
 from pullback.interop.python_util import getfullargspec
-from pullback.interop.specs import BatchableTypeSpec, VariableSpec, convert_variables_to_tensors
+from pullback.interop.specs import VariableSpec, convert_variables_to_tensors
 from pullback.interop.tf_export import get_canonical_name_for_symbol, keras_export
+from pullback.ir.type_spec import BatchableTypeSpec
 from pullback.ops.array.conversion import constant_value_as_shape, convert_to_tensor_or_composite
 from pullback.ops.random.truncated import parameterized_truncated_normal
 from tests.programs import ROOT, pullback_run

@@ -100,5 +100,32 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert missing == []
 
 
+def named_places(text: str) -> dict[str, bool]:
+    """The modules, folders and functions of the source that a page names, and whether each is there."""
+    files = {path.name for path in [*SOURCE.rglob("*.*"), *(ROOT / "tests").rglob("*.py"), *(ROOT / "docs").glob("*.py")]}
+    found = {}
+    for name in re.findall(r"`([\w*./]+(?::[\w.]+)?)`", text):
+        place, _, function = name.partition(":")
+        if "/" in place or place.endswith((".py", ".js")):
+            there = place in files if "/" not in place and "*" not in place else any((SOURCE / "pullback").glob(f"**/{place.rstrip('/')}"))
+            there = there or any((SOURCE / "pullback").glob(f"**/{place}.py")) or (ROOT / place).exists()
+            if there and function:
+                tree = ast.parse((SOURCE / "pullback" / place).read_text())
+                defined = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)}
+                there = {*function.split(".")} <= defined
+            found[name] = there
+    return found
+
+
+def test_architecture_names_what_is_there() -> None:
+    assert named_places("`ir/graph.py`, `ir/graph.py:Graph.add`, `ir/no.py`, `ir/graph.py:Graph.no`, `no.py`, `ops/no`, `*_loops.py`") == {
+        "ir/graph.py": True, "ir/graph.py:Graph.add": True, "ir/no.py": False, "ir/graph.py:Graph.no": False, "no.py": False,
+        "ops/no": False, "*_loops.py": True,
+    }  # fmt: skip
+    found = named_places((ROOT / "docs" / "architecture.md").read_text())
+    assert len(found) > 50
+    assert [name for name, there in found.items() if not there] == []
+
+
 def test_type_checkers_are_told_that_the_package_is_typed() -> None:
     assert (Path(pullback.__file__).parent / "py.typed").exists()
