@@ -213,7 +213,7 @@ def unit_directions(t: Any) -> Any:
         return reshape(eye(size, dtype=dtype), [size, *t.dims])
     shape = shape_of(t)
     count = reduce_prod(shape)
-    return _told(reshape(eye(count, dtype=dtype), concat([[count], shape], 0)), (None, *t.dims) if t.dims is not None else None)
+    return _set_known_shape(reshape(eye(count, dtype=dtype), concat([[count], shape], 0)), (None, *t.dims) if t.dims is not None else None)
 
 
 def _units_of_rows(t: Any) -> Any:
@@ -226,10 +226,10 @@ def _units_of_rows(t: Any) -> Any:
     shape = convert_to_tensor(shape_of(t), int32)
     count = reduce_prod(shape[1:])
     units = reshape(eye(count, dtype=dtype), concat([[count, 1], shape[1:]], 0))
-    return _told(broadcast_to(units, concat([[count], shape], 0)), (None, *t.dims) if t.dims is not None else None)
+    return _set_known_shape(broadcast_to(units, concat([[count], shape], 0)), (None, *t.dims) if t.dims is not None else None)
 
 
-def _told(t: Any, dims: Any) -> Any:
+def _set_known_shape(t: Any, dims: Any) -> Any:
     if dims is not None and not isinstance(t, EagerTensor):
         t.set_shape(dims)
     return t
@@ -262,7 +262,7 @@ def _shaped(block: Any, y: Any, source: Any) -> Any:
     if y.dims is not None and x.dims is not None and None not in (*y.dims, *x.dims):
         return reshape(block, [*y.dims, *x.dims])
     shape = concat([convert_to_tensor(shape_of(y), int32), convert_to_tensor(shape_of(x), int32)], 0)
-    return _told(reshape(block, shape), (*y.dims, *x.dims) if y.dims is not None and x.dims is not None else None)
+    return _set_known_shape(reshape(block, shape), (*y.dims, *x.dims) if y.dims is not None and x.dims is not None else None)
 
 
 def _batch_shaped(block: Any, y: Any, source: Any) -> Any:
@@ -270,7 +270,7 @@ def _batch_shaped(block: Any, y: Any, source: Any) -> Any:
     if y.dims is not None and x.dims is not None and None not in (*y.dims, *x.dims):
         return reshape(block, [*y.dims, *x.dims[1:]])
     shape = concat([convert_to_tensor(shape_of(y), int32), convert_to_tensor(shape_of(x), int32)[1:]], 0)
-    return _told(reshape(block, shape), (*y.dims, *x.dims[1:]) if y.dims is not None and x.dims is not None else None)
+    return _set_known_shape(reshape(block, shape), (*y.dims, *x.dims[1:]) if y.dims is not None and x.dims is not None else None)
 
 
 def _turned(columns: Any, count: Any) -> Any:

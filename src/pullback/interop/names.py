@@ -11,7 +11,7 @@ import difflib
 from functools import cache
 from pathlib import Path
 
-from ..tensorflow.contrib.elsewhere import renamed, replacement
+from ..tensorflow.contrib.replacements import renamed, replacement
 from ..tensorflow.out_of_scope import Reason, name_reason, said
 from .faces import namespaces, written
 

@@ -93,7 +93,7 @@ def minimize(
     if constraints:
         settings["constraints"] = [_constraint(flat, c, name) for c in constraints]
     if callback is not None:
-        settings["callback"] = _told(flat, callback, name)
+        settings["callback"] = _unpack_for(flat, callback, name)
     scalar(value_of(fun, flat, flat.start), "minimize")
     try:
         result = scipy_minimize(objective, flat.start, **settings)
@@ -274,7 +274,7 @@ def _constraint(flat: Flat, constraint: Mapping[str, Any], method: str) -> Any:
     return NonlinearConstraint(values, 0.0, 0.0 if constraint["type"] == "eq" else np.inf, jac=jacobian_at, hess=curvature)
 
 
-def _told(flat: Flat, callback: Callable[[Any], Any], method: str) -> Callable[..., Any]:
+def _unpack_for(flat: Flat, callback: Callable[[Any], Any], method: str) -> Callable[..., Any]:
     if method == "trust-constr":
         return lambda vector, state: callback(flat.packed(vector))
     return lambda vector: callback(flat.packed(vector))

@@ -59,7 +59,7 @@ def resample(
         number, _ = pair = classified(*element) if isinstance(element, tuple) else classified(element)
         return number, gather(accepted, number), pair[1]
 
-    accepting = of.zip((probabilities.map(lambda accepted, _: accepted), frequencies)).map(_told)
+    accepting = of.zip((probabilities.map(lambda accepted, _: accepted), frequencies)).map(_warn_of_rejections)
     pairs = of.zip((accepting, dataset)).map(offered)
     left = pairs.filter(lambda number, probability, element: uniform([], seed=seed) < probability)
     taken = left.map(lambda number, probability, element: (number, element)).prefetch(3)
@@ -72,7 +72,7 @@ def resample(
     return of.sample_from_datasets([whole, taken], weights, seed, stop_on_empty_dataset=True)
 
 
-def _told(accepted: Tensor, frequencies: Tensor) -> Tensor:
+def _warn_of_rejections(accepted: Tensor, frequencies: Tensor) -> Tensor:
     """The probabilities, with a word about them where they reject more than half."""
     rejected = reduce_sum((1.0 - accepted) * frequencies)
     message = "Proportion of examples rejected by sampler is high: "

@@ -71,7 +71,7 @@ class GFile:
                 self._writer = open(local_path(self._name), "ab" if self._kind.startswith("a") else "wb")  # noqa: SIM115
         return self._writer
 
-    def _told(self, data: bytes) -> Any:
+    def _as_text_or_bytes(self, data: bytes) -> Any:
         return data if self._binary else data.decode("utf-8")
 
     def size(self) -> int:
@@ -81,11 +81,11 @@ class GFile:
 
     def read(self, n: int = -1) -> Any:
         """The next `n` bytes, or all that are left."""
-        return self._told(self._reading().read(n))
+        return self._as_text_or_bytes(self._reading().read(n))
 
     def readline(self) -> Any:
         """The next line with its end, without carriage returns; empty at the end of the file."""
-        return self._told(self._reading().readline().replace(b"\r", b""))
+        return self._as_text_or_bytes(self._reading().readline().replace(b"\r", b""))
 
     def readlines(self) -> list[Any]:
         """The lines that are left."""

@@ -42,7 +42,7 @@ def bound(op: Op, given: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
     for hint, fallback in op.traits.raw_hints.items():
         if isinstance(fallback, bool) and not isinstance(given.get(hint, fallback), bool):
             raise TypeError(f"Expected bool for argument '{hint}' not {given[hint]!r}.")
-    return [given[n] for n in inputs], {attributes[n]: _settled(value) for n, value in given.items() if n in attributes}
+    return [given[n] for n in inputs], {attributes[n]: _make_unchangeable(value) for n, value in given.items() if n in attributes}
 
 
 @functools.cache
@@ -53,6 +53,6 @@ def _names(op: Op) -> tuple[frozenset[str], frozenset[str], dict[str, str], list
     return frozenset(known), required, {renamed(op, n): n for n in op.attributes}, [renamed(op, i.name) for i in op.inputs]
 
 
-def _settled(value: Any) -> Any:
+def _make_unchangeable(value: Any) -> Any:
     """An attribute's value; a list as a tuple, which cannot change after the node is made."""
     return tuple(value) if isinstance(value, list) else value
