@@ -51,7 +51,7 @@ def test_names_are_completed(text: str, names: set[str]) -> None:
     [
         (TF + "tf.reduce_sum", "reduce_sum(input_tensor: NumberLike, axis: IntLike | None=None, keepdims", "The sum along `axis`"),
         (TF + "tf.GradientTape", "GradientTape(persistent: bool=False", "persistent: whether"),
-        (TF + "tf.GradientTape().gradient", "gradient(target: Any, sources: Source", "The gradient of the sum of all elements"),
+        (TF + "tf.GradientTape().gradient", "(target: Source | Sequence[Source] | Structure, sources: Source", "The gradient of the sum"),
         (TF + "tf.math.softplus", "softplus(features: NumberLike", "log(1 + exp(features))"),
         (TF1 + "tf1.Session", "Session(target: str", "Runs the operations of a graph"),
         (TF1 + "tf1.Session().run", "run(fetches", "feed_dict"),

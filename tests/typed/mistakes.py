@@ -305,6 +305,34 @@ tf1.assert_equal(x)  # refused
 tf1.assert_positive(x, messag="no")  # refused
 tf1.scatter_add(w, [0])  # refused
 
+# A third look: text, numbers and functions where tensors, directions and points are asked for.
+tf.vjp(3, x)  # refused
+tf.linearize("f", x)  # refused
+tf.jvp("f", x, x)  # refused
+tf.jvp(tf.sin, x, "x")  # refused
+tf.hvp(loss_of, x, tf.sin)  # refused
+tf.jacobian(loss_of, x, mode="backwards")  # refused
+tf.jacobian_plan(3, x)  # refused
+tf.per_example_gradients(3, x)  # refused
+tape.gradient("y", w)  # refused
+tape.gradient(3, w)  # refused
+tape.gradient(None, w)  # refused
+tape.gradient(y, w, output_gradients="ones")  # refused
+x["a"]  # refused
+x[tf.sin]  # refused
+w[None, "a"]  # refused
+x % "a"  # refused
+x > "a"  # refused
+w @ "a"  # refused
+tf.fill("2", 1.0)  # refused
+tf.add_n(3)  # refused
+tf.add_n("abc")  # refused
+tf.math.accumulate_n(3)  # refused
+tf.identity_n(3)  # refused
+tf.einsum("ij,jk->ik", "a", x)  # refused
+tf.searchsorted(x, "a")  # refused
+tf.clip_by_global_norm("ab", 1.0)  # refused
+
 # As programs are written: what was forgotten, misspelt, or of another kind.
 tf.jacobian(tf.sin)  # refused
 tf.hessian((tf.sin, tf.cos), x)  # refused

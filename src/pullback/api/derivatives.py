@@ -21,7 +21,7 @@ from .endpoints import UnconnectedGradients, called
 from .linearization import Linearization, dense, linearization, option_of
 
 if TYPE_CHECKING:
-    from .source_types import Aux, Key, Options, Part, Point, PointList, Record, Target, Unconnected, WholeOptions
+    from .source_types import Asked, Aux, Key, Options, Part, Point, PointList, Record, Target, Unconnected, WholeOptions
 
 
 @overload
@@ -194,7 +194,7 @@ class _Call:
 
 
 @export(ours="jvp")
-def jvp(target: object, sources: object, tangents: object, *, unconnected_gradients: Unconnected | None = None) -> tuple[Tensor, Tensor]:
+def jvp(target: Asked, sources: Part, tangents: Part, *, unconnected_gradients: Unconnected | None = None) -> tuple[Tensor, Tensor]:
     """The value and the Jacobian times a vector, by one sweep forwards.
 
     target: a function of `sources`, or tensors of a graph.  sources: a tensor, variable or number, or a structure of them.
@@ -211,7 +211,7 @@ def jvp(target: object, sources: object, tangents: object, *, unconnected_gradie
 
 
 @export(ours="linearize")
-def linearize(target: object, sources: object, *, unconnected_gradients: Unconnected | None = None) -> tuple[Any, Callable[[Any], Any]]:
+def linearize(target: Asked, sources: Part, *, unconnected_gradients: Unconnected | None = None) -> tuple[Any, Callable[[Any], Any]]:
     """The value, and the function that multiplies the Jacobian with a vector; the target is computed once.
 
     Arguments and errors as for `jvp`.  The function takes tangents of the structure of `sources` and gives those of the target.
@@ -241,7 +241,7 @@ def _linearized(target: Any, sources: Any, unconnected_gradients: Any) -> tuple[
 
 
 @export(ours="vjp")
-def vjp(target: Any, sources: Any, *, unconnected_gradients: Unconnected | None = None) -> tuple[Any, Callable[[Any], Any]]:
+def vjp(target: Asked, sources: Part, *, unconnected_gradients: Unconnected | None = None) -> tuple[Any, Callable[[Any], Any]]:
     """The value, and the function that multiplies a vector with the Jacobian, by one sweep backwards; the target is computed once.
 
     target: a function of `sources`, or tensors of a graph.  The function takes cotangents of the structure of the target (weights of
@@ -264,22 +264,22 @@ def vjp(target: Any, sources: Any, *, unconnected_gradients: Unconnected | None 
 
 
 @overload
-def hvp(target: Target[Tensor], sources: Point, vectors: object, **options: Unpack[Options]) -> Gradient: ...
+def hvp(target: Target[Tensor], sources: Point, vectors: Part, **options: Unpack[Options]) -> Gradient: ...
 @overload
-def hvp(target: Target[Record], sources: Record, vectors: object, **options: Unpack[Options]) -> Record: ...
+def hvp(target: Target[Record], sources: Record, vectors: Part, **options: Unpack[Options]) -> Record: ...
 @overload
 def hvp(
-    target: Target[tuple[Tensor, ...]], sources: tuple[Point, ...], vectors: object, **options: Unpack[Options]
+    target: Target[tuple[Tensor, ...]], sources: tuple[Point, ...], vectors: Part, **options: Unpack[Options]
 ) -> tuple[Gradient, ...]: ...
 @overload
-def hvp(target: Target[list[Tensor]], sources: PointList, vectors: object, **options: Unpack[Options]) -> list[Gradient]: ...
+def hvp(target: Target[list[Tensor]], sources: PointList, vectors: Part, **options: Unpack[Options]) -> list[Gradient]: ...
 @overload
 def hvp(
-    target: Target[dict[Key, Tensor]], sources: Mapping[Key, Point], vectors: object, **options: Unpack[Options]
+    target: Target[dict[Key, Tensor]], sources: Mapping[Key, Point], vectors: Part, **options: Unpack[Options]
 ) -> dict[Key, Gradient]: ...
 @overload
 def hvp(
-    target: Callable[..., Tensor] | Tensor, sources: Sequence[Part] | Mapping[Any, Part], vectors: object, **options: Unpack[Options]
+    target: Callable[..., Tensor] | Tensor, sources: Sequence[Part] | Mapping[Any, Part], vectors: Part, **options: Unpack[Options]
 ) -> Any: ...
 @export(ours="hvp")
 def hvp(target: object, sources: object, vectors: object, *, unconnected_gradients: Unconnected | None = None) -> Any:

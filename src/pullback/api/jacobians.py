@@ -20,7 +20,19 @@ from .jacobian_plan import JacobianPlan, plan
 from .linearization import Linearization, dense, linearization, option_of
 
 if TYPE_CHECKING:
-    from .source_types import DiagonalOptions, HessianOptions, JacobianOptions, Key, Part, Point, PointList, Record, Target, Unconnected
+    from .source_types import (
+        Asked,
+        DiagonalOptions,
+        HessianOptions,
+        JacobianOptions,
+        Key,
+        Part,
+        Point,
+        PointList,
+        Record,
+        Target,
+        Unconnected,
+    )
 
 
 @overload
@@ -74,7 +86,7 @@ def jacobian(
 
 
 @export(ours="jacobian_plan")
-def jacobian_plan(target: object, sources: object, *, mode: str | None = None) -> JacobianPlan:
+def jacobian_plan(target: Asked, sources: Part, *, mode: str | None = None) -> JacobianPlan:
     """How `jacobian` would compute the same: which mode, how many directions, and what each mode would cost.
 
     >>> import pullback as tf

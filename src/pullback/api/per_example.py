@@ -11,9 +11,9 @@ weights.  Where it does not, or where the structure is another, each loss is pul
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base import nest
 from ..base.dtypes import int32
@@ -22,7 +22,7 @@ from ..control.vectorize import vectorize
 from ..ir.apply import convert_to_tensor
 from ..ir.context import current, unrecorded
 from ..ir.node import Node
-from ..ir.tensor import EagerTensor, Forgotten, IndexedSlices, TensorLike
+from ..ir.tensor import EagerTensor, Forgotten, IndexedSlices, Tensor
 from ..ops.array.basic import identity, ones_of, reshape, shape_of
 from ..ops.array.join import concat
 from ..ops.effects.operations import Assert
@@ -36,6 +36,10 @@ from .batch_probe import TOLERANCE, varied
 from .endpoints import UnconnectedGradients
 from .jacobian_blocks import pulled_rows, zeros_block
 from .linearization import Linearization, linearization, option_of
+
+if TYPE_CHECKING:
+    from .source_types import Part
+    from .tape import GradientTape
 
 _ADVICE = (
     "per_example_gradients: the loss of one example depends on another example, so use jacobian, which pulls back each loss by itself."
@@ -76,7 +80,9 @@ class ExampleSlices:
 
 
 @export(ours="per_example_gradients")
-def per_example_gradients(losses: Any, params: TensorLike, *, tape: Any = None, unconnected_gradients: Any = None) -> Any:
+def per_example_gradients(
+    losses: Callable[..., Any] | Tensor, params: Part, *, tape: GradientTape | None = None, unconnected_gradients: Any = None
+) -> Any:
     """The gradient of the loss of each example with respect to each of `params`.
 
     losses: a function of `params` (or of no arguments, reading variables among them) that returns a vector with a loss for each example;

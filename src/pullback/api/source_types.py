@@ -58,11 +58,14 @@ Part: TypeAlias = Point | Structure
 SourceList: TypeAlias = list[Tensor] | list[Variable] | list[Source]
 PointList: TypeAlias = list[Tensor] | list[Variable] | list[Source] | list[float] | list[npt.NDArray[Any]] | list[Point]
 Unconnected: TypeAlias = UnconnectedGradients | Literal["none", "zero"]
+Mode: TypeAlias = Literal["reverse", "forward", "mixed"]
 #: What a function tells beside its value.
 Aux = TypeVar("Aux")
 At = TypeVar("At")
 #: A function of a point, or of none where it reads variables, or a tensor of a graph.
 Target: TypeAlias = Callable[[At], Tensor] | Callable[[], Tensor] | Tensor
+#: A function of any arguments, or tensors of a graph.
+Asked: TypeAlias = Callable[..., Any] | Source | Structure
 
 
 class Options(TypedDict, total=False):
@@ -87,7 +90,7 @@ class DiagonalOptions(Options, total=False):
 class HessianOptions(DiagonalOptions, total=False):
     """What `hessian` takes by keyword."""
 
-    mode: str | None
+    mode: Mode | None
 
 
 class JacobianOptions(HessianOptions, total=False):

@@ -333,31 +333,59 @@ class GradientTape(Drawn):
             )  # fmt: skip
 
     @overload
-    def gradient(self, target: Any, sources: Source, output_gradients: Any = ..., unconnected_gradients: Unconnected = ...) -> Gradient: ...
-    @overload
-    def gradient(self, target: Any, sources: Record, output_gradients: Any = ..., unconnected_gradients: Unconnected = ...) -> Record: ...
+    def gradient(
+        self,
+        target: Source | Sequence[Source] | Structure,
+        sources: Source,
+        output_gradients: Part | Sequence[Part] | None = ...,
+        unconnected_gradients: Unconnected = ...,
+    ) -> Gradient: ...
     @overload
     def gradient(
-        self, target: Any, sources: tuple[Source, Source], output_gradients: Any = ..., unconnected_gradients: Unconnected = ...
+        self,
+        target: Source | Sequence[Source] | Structure,
+        sources: Record,
+        output_gradients: Part | Sequence[Part] | None = ...,
+        unconnected_gradients: Unconnected = ...,
+    ) -> Record: ...
+    @overload
+    def gradient(  # type: ignore[overload-overlap]
+        self,
+        target: Source | Sequence[Source] | Structure,
+        sources: tuple[Source, Source],
+        output_gradients: Part | Sequence[Part] | None = ...,
+        unconnected_gradients: Unconnected = ...,
     ) -> tuple[Gradient, Gradient]: ...
     @overload
-    def gradient(
-        self, target: Any, sources: tuple[Source, ...], output_gradients: Any = ..., unconnected_gradients: Unconnected = ...
+    def gradient(  # type: ignore[overload-overlap]
+        self,
+        target: Source | Sequence[Source] | Structure,
+        sources: tuple[Source, ...],
+        output_gradients: Part | Sequence[Part] | None = ...,
+        unconnected_gradients: Unconnected = ...,
     ) -> tuple[Gradient, ...]: ...
     @overload
     def gradient(
-        self, target: Any, sources: Sequence[Source], output_gradients: Any = ..., unconnected_gradients: Unconnected = ...
+        self,
+        target: Source | Sequence[Source] | Structure,
+        sources: Sequence[Source],
+        output_gradients: Part | Sequence[Part] | None = ...,
+        unconnected_gradients: Unconnected = ...,
     ) -> list[Gradient]: ...
     @overload
     def gradient(
-        self, target: Any, sources: Mapping[Key, Source], output_gradients: Any = ..., unconnected_gradients: Unconnected = ...
+        self,
+        target: Source | Sequence[Source] | Structure,
+        sources: Mapping[Key, Source],
+        output_gradients: Part | Sequence[Part] | None = ...,
+        unconnected_gradients: Unconnected = ...,
     ) -> dict[Key, Gradient]: ...
     @overload
     def gradient(
         self,
-        target: Any,
+        target: Source | Sequence[Source] | Structure,
         sources: Sequence[Part] | Mapping[Any, Part],
-        output_gradients: Any = ...,
+        output_gradients: Part | Sequence[Part] | None = ...,
         unconnected_gradients: Unconnected = ...,
     ) -> Any: ...
     @is_quick

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from ..control import cond as conditional
+    from ..ir.tensor import Index
     from ..ops.resources import operations as resources
     from ..pictures import values
     from .session import Session
@@ -267,7 +268,7 @@ class Variable(Writes, Operators, TensorCounterpart, metaclass=Created):
         """The elements or slices at `indices`."""
         return gather_nd(self.value(), indices, name=name)
 
-    def __getitem__(self, key: Any) -> VariablePart:
+    def __getitem__(self, key: Index) -> VariablePart:
         part: Any = getitem(self.value(), key)
         if not isinstance(key, (np.ndarray, Tensor, Variable)):
             part.assign = partial(self._assign_part, key)

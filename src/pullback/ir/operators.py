@@ -17,7 +17,7 @@ from .registry import Registry
 from .tracebacks import trim, trims_errors
 
 if TYPE_CHECKING:
-    from .tensor import Tensor, TensorLike
+    from .tensor import Index, NumberLike, Tensor, TensorLike
 
 #: What operators have used of `METHODS`: a plain table is asked twice as fast.
 _used: dict[str, Callable[..., Any]] = {}
@@ -90,13 +90,13 @@ def _ask_right_operand(self: Any, other: Any, name: str) -> Any:
         return NotImplemented  # as in TensorFlow, whose error is the operation's then: it says more
 
 
-def _operator(name: str, scope: str | None = None, otherwise: str | None = None) -> Callable[[Any, TensorLike], Tensor]:
+def _operator(name: str, scope: str | None = None, otherwise: str | None = None) -> Callable[[Any, NumberLike], Tensor]:
     """An operator that is an operation's function, whose errors end at the line of the operator.
 
     scope: the name it gives in a graph.  otherwise: what is called where the operands are refused, with the error.
     """
 
-    def call(self: Any, other: TensorLike) -> Tensor:
+    def call(self: Any, other: NumberLike) -> Tensor:
         try:
             function = _used[name]
         except KeyError:
@@ -118,10 +118,10 @@ def _operator(name: str, scope: str | None = None, otherwise: str | None = None)
     return call
 
 
-def _reflected(name: str, scope: str | None = None, otherwise: str | None = None) -> Callable[[Any, TensorLike], Tensor]:
+def _reflected(name: str, scope: str | None = None, otherwise: str | None = None) -> Callable[[Any, NumberLike], Tensor]:
     """`_operator` of the operand on the right."""
 
-    def call(self: Any, other: TensorLike) -> Tensor:
+    def call(self: Any, other: NumberLike) -> Tensor:
         try:
             function = _used[name]
         except KeyError:
@@ -148,8 +148,13 @@ class Operators:
     #: Above that of pandas' tables, so that `column + tensor` is a tensor.
     __pandas_priority__ = 5000
 
-    __add__ = _operator("add", "add")
-    __radd__ = _reflected("add", "add")
+    if TYPE_CHECKING:  # text can be added, and nothing else
+
+        def __add__(self, other: TensorLike) -> Tensor: ...
+        def __radd__(self, other: TensorLike) -> Tensor: ...
+    else:
+        __add__ = _operator("add", "add")
+        __radd__ = _reflected("add", "add")
     __sub__ = _operator("sub", "sub")
     __rsub__ = _reflected("sub", "sub")
     __mul__ = _operator("mul", "mul", "mul_of_bool")
@@ -200,7 +205,7 @@ class Operators:
     __gt__ = _operator("greater")
     __ge__ = _operator("greater_equal")
 
-    def __getitem__(self, key: Any) -> Tensor:
+    def __getitem__(self, key: Index) -> Tensor:
         try:
             return METHODS["getitem"](self, key)
         except Exception as error:

@@ -12,7 +12,7 @@ import importlib
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, SupportsIndex, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -32,6 +32,8 @@ from .operators import TensorCounterpart as TensorCounterpart
 from .tracebacks import trim, trims_errors
 
 if TYPE_CHECKING:
+    from types import EllipsisType
+
     import numpy.typing as npt
 
     from ..api.partitioned import PartitionedVariable
@@ -654,6 +656,9 @@ if TYPE_CHECKING:
     #: Whole numbers: an axis or several, a length, a seed.
     Whole: TypeAlias = int | np.integer[Any] | Dimension | Tensor | Variable | npt.NDArray[np.integer[Any]]
     IntLike: TypeAlias = Whole | Sequence[Whole] | Sequence[Sequence[Whole]]
+    #: What stands in brackets behind a tensor.
+    Key: TypeAlias = SupportsIndex | slice | EllipsisType | IntLike | npt.NDArray[Any] | list[Any] | None
+    Index: TypeAlias = Key | tuple[Key, ...]
     ShapeLike: TypeAlias = TensorShape | Whole | Sequence[Whole | None]
     #: "SAME" or "VALID", or how many to add before and after along each axis.
     Padding: TypeAlias = str | Sequence[Sequence[int]]

@@ -347,7 +347,7 @@ def sum_to(x: Any, like: Any) -> Any:
 
 @export("fill")
 @takes_composites
-def fill(dims: object, value: TensorLike, name: str | None = None, layout: object | None = None) -> Tensor:
+def fill(dims: ShapeLike, value: TensorLike, name: str | None = None, layout: object | None = None) -> Tensor:
     """A tensor of shape `dims` whose elements are all the scalar `value`.
 
     layout: None, as Pullback has no meshes of devices.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,13 @@ GUARANTEE_CONST = elementwise(
     traits=Traits(same=True),
 )  # fmt: skip
 PREVENT_GRADIENT = define(
-    "PreventGradient", "input", _prevent_type, lambda input, *, message="": input, {"input": _refuse}, dtypes=ANY, batch=alike(),
+    "PreventGradient",
+    "input",
+    _prevent_type,
+    lambda input, *, message="": input,
+    {"input": _refuse},
+    dtypes=ANY,
+    batch=alike(),
     traits=Traits(same=True, shares=True),
 )
 
@@ -60,7 +67,7 @@ IDENTITY_N = define(
 
 
 @export("identity_n")
-def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
+def identity_n(input: Sequence[TensorLike] | Tensor, name: str | None = None) -> list[Tensor]:
     """The values of several tensors as new tensors, made together.
 
     input: a list of at least one tensor, each of any shape and dtype; InvalidArgumentError (ValueError in a graph) for an empty one.

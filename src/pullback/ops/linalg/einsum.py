@@ -22,7 +22,7 @@ from ...base.shapes import show as show_dims
 from ...ir.apply import ShapeError, tensor_with
 from ...ir.convert import is_tensor_like
 from ...ir.op import Traits, define
-from ...ir.tensor import Tensor, TensorType
+from ...ir.tensor import NumberLike, Tensor, TensorType
 from ...kernels import gemm
 from ..array.basic import fill, shape_of
 from ..array.join import stack
@@ -268,7 +268,7 @@ def _with_arrow(equation: str, count: int) -> str:
 
 
 @export("einsum", "linalg.einsum")
-def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
+def einsum(equation: str, *inputs: NumberLike, **kwargs: Any) -> Tensor:
     """The product of `inputs` summed over the labels that the output does not name.
 
     equation: a label for each axis, inputs separated by commas, "->" and the output's labels; without an arrow the labels that

@@ -98,7 +98,7 @@ def scalar_mul(scalar: NumberLike, x: Any, name: str | None = None) -> Tensor | 
 
 @export("add_n", "math.add_n")
 @takes_composites
-def add_n(inputs: Any, name: str | None = None) -> Tensor:
+def add_n(inputs: Sequence[NumberLike | IndexedSlices] | Tensor, name: str | None = None) -> Tensor:
     """The sum of tensors of one shape and dtype, element by element.
 
     inputs: a list or tuple of tensors or IndexedSlices, or an eager tensor, whose rows are taken.  Raises ValueError where it is empty,
@@ -111,9 +111,9 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     if inputs is None:
         raise TypeError("'NoneType' object is not iterable")
     whole = isinstance(inputs, Tensor) and not (isinstance(inputs, EagerTensor) and inputs.dims)
-    if whole or not hasattr(inputs, "__iter__") or not (members := list(inputs)) or any(x is None for x in members):
+    if whole or not hasattr(inputs, "__iter__") or not (given := list(inputs)) or any(x is None for x in given):
         raise ValueError("Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape.")
-    members = [convert_to_tensor(x) for x in members]
+    members: list[Any] = [convert_to_tensor(x) for x in given]
     if len(members) == 1:
         return identity(members[0], name) if name else members[0]
     return _sum_of_lists(members) if members[0].dtype is variant else ADD_N(members, name=name)
@@ -127,7 +127,9 @@ def _sum_of_lists(members: Sequence[Tensor]) -> Tensor:
 
 
 @export("math.accumulate_n", v1="accumulate_n")
-def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None) -> Tensor:
+def accumulate_n(
+    inputs: Sequence[NumberLike | IndexedSlices], shape: Any = None, tensor_dtype: Any = None, name: str | None = None
+) -> Tensor:
     """`add_n` of a list or tuple of tensors that checks their shapes against `shape` and their dtype against `tensor_dtype`.
 
     Raises ValueError for what is no list of tensors of one dtype and compatible shapes, TypeError where `tensor_dtype` is another.

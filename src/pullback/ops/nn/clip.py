@@ -99,7 +99,9 @@ def global_norm(t_list: object, name: str | None = None) -> Tensor:
 
 
 @export("clip_by_global_norm")
-def clip_by_global_norm(t_list: Any, clip_norm: NumberLike, use_norm: Any = None, name: str | None = None) -> tuple[list[Tensor], Tensor]:
+def clip_by_global_norm(
+    t_list: Sequence[NumberLike | IndexedSlices | None], clip_norm: NumberLike, use_norm: Any = None, name: str | None = None
+) -> tuple[list[Tensor], Tensor]:
     """Several tensors scaled down alike so that their norm together is at most clip_norm; returns (the list, the norm).
 
     t_list: a sequence of floating tensors, IndexedSlices and None, which stays None.  clip_norm: a scalar.  use_norm: a norm to use in

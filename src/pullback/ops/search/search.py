@@ -61,7 +61,13 @@ def _counted(x: Array, *, out_idx: DType = int32) -> tuple[Array, Array, Array]:
 
 UNIQUE = define("Unique", "x", _unique_type, _unique, None, outputs="y idx", dtypes=ANY, batch="shape depends on values")
 UNIQUE_WITH_COUNTS = define(
-    "UniqueWithCounts", "x", _counted_type, _counted, None, outputs="y idx count", dtypes=ANY,
+    "UniqueWithCounts",
+    "x",
+    _counted_type,
+    _counted,
+    None,
+    outputs="y idx count",
+    dtypes=ANY,
     batch="shape depends on values",
 )
 
@@ -192,7 +198,7 @@ UPPER_BOUND = _define_bound("UpperBound", "right")
 
 @export("searchsorted")
 def searchsorted(
-    sorted_sequence: TensorLike, values: TensorLike, side: str = "left", out_type: DTypeLike = int32, name: str | None = None
+    sorted_sequence: NumberLike, values: NumberLike, side: str = "left", out_type: DTypeLike = int32, name: str | None = None
 ) -> Tensor:
     """Where each of `values` belongs in a sorted row.
 

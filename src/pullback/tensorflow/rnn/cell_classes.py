@@ -18,7 +18,7 @@ from ...base import nest
 from ...base.export import export
 from ...base.shapes import TensorShape
 from ...ir.apply import convert_to_tensor
-from ...ir.tensor import DTypeLike, IntLike, ShapeLike, TensorLike
+from ...ir.tensor import DTypeLike, IntLike, NumberLike, ShapeLike, TensorLike
 from ...nn import activations
 from ...ops.array.basic import shape_of
 from ...ops.array.create import zeros
@@ -260,7 +260,7 @@ class GRUCell(RNNCell):
         self._candidate_kernel = self.add_variable("candidate/kernel", [rows, units], self._kernel_initializer)
         self._candidate_bias = self.add_variable("candidate/bias", [units], self._bias_initializer or Zeros())
 
-    def call(self, inputs: TensorLike, state: TensorLike) -> tuple[Any, Any]:
+    def call(self, inputs: TensorLike, state: NumberLike) -> tuple[Any, Any]:
         """The output and the next state, each [batch, its size], of inputs [batch, length] and a state, all of one floating dtype."""
         gates = sigmoid(bias_add(matmul(concat([inputs, state], 1), self._gate_kernel), self._gate_bias))
         r, u = split(gates, 2, 1)
