@@ -200,7 +200,8 @@ class Recording(Recorder):
     def record_call(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...]) -> None:
         """Keep a node that depends on something watched, of an op whose rules read its outputs and no input."""
         active = self.active
-        node = Node(op, tuple([active[t.uid] if t.uid in active else _of_unread(t) for t in inputs]), attrs, outputs)
+        unread = _of_unread if op.hands_on is not None else lambda t: _UNREAD
+        node = Node(op, tuple([active[t.uid] if t.uid in active else unread(t) for t in inputs]), attrs, outputs)
         node.source, node.read = caller_of(op), tuple([t.uid for t in inputs])
         self.nodes.append(node)
         for t in outputs:
@@ -279,13 +280,13 @@ def _kept(op: Op, inputs: tuple[Any, ...], active: dict[int, Any]) -> tuple[Any,
     for t, keep in zip(inputs, keeps, strict=True):
         known = t if keep == VALUE else active.get(t.uid)
         if known is None:
-            known = _type_of(t) if keep != NOTHING else _UNREAD if op.variadic is None else _of_unread(t)
+            known = _type_of(t) if keep != NOTHING else _UNREAD if op.hands_on is None else _of_unread(t)
         kept.append(known)
     return tuple(kept)
 
 
 def _of_unread(tensor: Any) -> Any:
-    """What a call keeps of an input that no rule reads: nothing, but for single numbers, which may have chosen a branch (`why`)."""
+    """What an op with bodies keeps of an input that no rule reads: nothing, but a single number, which may have chosen a branch (`why`)."""
     return tensor if type(tensor) is EagerTensor and not tensor.value.ndim else _UNREAD
 
 

@@ -167,9 +167,8 @@ def decode_csv(
     for default in defaults:
         if default.dtype not in COLUMNS:
             allowed = ", ".join(COLUMNS.values())
-            raise InvalidArgumentError(
-                None, None, f"Value for attr 'OUT_TYPE' of {default.dtype.name} is not in the list of allowed values: {allowed}"
-            )
+            text = f"Value for attr 'OUT_TYPE' of {default.dtype.name} is not in the list of allowed values: {allowed}"
+            raise InvalidArgumentError(None, None, f"{text} [Op:DecodeCSV]")
     return list(DECODE_CSV(convert_to_tensor(records, string), defaults, **options, name=name))
 
 
