@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Literal, Protocol, TypeAlias, TypedDict, TypeVar
 
 import numpy as np
@@ -54,6 +54,9 @@ Nest: TypeAlias = list[Any] | tuple[Any, ...] | Mapping[Any, Any] | CompositeTen
 Structure: TypeAlias = Nest | Dataclass | Attrs | Named | Flattens
 #: A part of a structure in structures.
 Part: TypeAlias = Point | Structure
+#: What a tape watches or differentiates, one or a structure of them, and the cotangents it is given.
+Targets: TypeAlias = Source | Sequence[Source] | Structure
+Seeds: TypeAlias = Part | Sequence[Part] | None
 #: Lists of sources; mypy takes no `list[Tensor]` for a `list[Source]`, and a tuple for a `Sequence`.
 SourceList: TypeAlias = list[Tensor] | list[Variable] | list[Source]
 PointList: TypeAlias = list[Tensor] | list[Variable] | list[Source] | list[float] | list[npt.NDArray[Any]] | list[Point]

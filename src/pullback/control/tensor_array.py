@@ -378,9 +378,9 @@ class TensorArraySpec(CompositeSpec):
     def is_compatible_with(self, other: Any) -> bool:
         """Whether a `TensorArray` or spec has this dtype, elements of a shape that fits, and grows likewise."""
         spec = other if isinstance(other, TypeSpec) else type_spec_from_value(other)
-        if not self.is_subtype_of(spec):
+        if not isinstance(spec, TensorArraySpec) or not self.is_subtype_of(spec):
             return False
-        return self._element_shape.is_compatible_with(spec._element_shape)  # type: ignore[attr-defined]  # of this class
+        return self._element_shape.is_compatible_with(spec._element_shape)
 
     def is_subtype_of(self, other: Any) -> bool:
         """Whether `other` has the same dtype and grows likewise."""

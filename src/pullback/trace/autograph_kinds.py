@@ -15,7 +15,7 @@ class Grown(HasRows):
 
     def size(self) -> Any:
         """How many elements it has: a number where that is known, else a scalar tensor."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} does not say how many elements it has")
 
 
 class GraphLoops:
