@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -121,6 +122,15 @@ def test_batches_of_columns_by_name(write: Write) -> None:
     assert columns(make(path, 2, select_columns=["c", "a"], **once)) == [{"a": [10, 20], "c": [b"x", b"y"]}]
     assert columns(make(path, 2, select_columns=[0], column_defaults=[tf.float64], **once)) == [{"a": [10.0, 20.0]}]
     assert columns(make(path, 3, header=False, column_names=["x", "y", "z"], select_columns=["z"], **once)) == [{"z": [b"c", b"x", b"y"]}]
+
+
+def test_an_encoding_is_of_the_names(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes("größe,wort\n1,é\n2,b\n".encode("latin-1"))
+    from_latin = partial(make, str(path), 2, num_epochs=1, shuffle=False)
+    assert list(next(iter(from_latin(encoding="latin-1")))) == ["größe", "wort"]
+    with pytest.raises(UnicodeDecodeError):
+        from_latin()
 
 
 def test_the_order_is_tensorflows(write: Write) -> None:

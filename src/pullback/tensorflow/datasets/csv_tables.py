@@ -59,13 +59,13 @@ def _file_names(pattern: Any) -> list[str]:
 class _Tables:
     """Files of one kind, read for their names and dtypes."""
 
-    def __init__(self, names: Sequence[str], compression: str, delimiter: str, quotes: bool, header: bool) -> None:
-        self.names, self._compression, self._header = names, compression, header
+    def __init__(self, names: Sequence[str], compression: str, delimiter: str, quotes: bool, header: bool, encoding: str) -> None:
+        self.names, self._compression, self._header, self._encoding = names, compression, header, encoding
         self._options: Any = {"delimiter": delimiter, "quoting": csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE}
 
     def _rows(self, name: str, most: int | None) -> list[list[str]]:
         """The first rows of a file."""
-        with opened(name, self._compression) as file, io.TextIOWrapper(file, encoding="utf-8", newline="") as text:
+        with opened(name, self._compression) as file, io.TextIOWrapper(file, encoding=self._encoding, newline="") as text:
             return list(itertools.islice(csv.reader(text, **self._options), most))
 
     def columns(self) -> list[str]:
@@ -125,9 +125,9 @@ def _made(
     column_defaults: Sequence[Any] | None, label_name: str | None, select_columns: Sequence[Any] | None, field_delim: str,
     use_quote_delim: bool, na_value: str, header: bool, num_epochs: int | None, shuffle: bool, shuffle_buffer_size: int,
     shuffle_seed: int | None, prefetch_buffer_size: int | None, num_parallel_reads: int | None, sloppy: bool,
-    num_rows_for_inference: int | None, compression_type: Any, ignore_errors: bool,
+    num_rows_for_inference: int | None, compression_type: Any, ignore_errors: bool, encoding: str,
 ) -> Any:  # fmt: skip
-    tables = _Tables(_file_names(file_pattern), compression_type or "", field_delim, use_quote_delim, header)
+    tables = _Tables(_file_names(file_pattern), compression_type or "", field_delim, use_quote_delim, header, encoding)
     if column_names is None and not header:
         raise ValueError("Expected `column_names` or `header` arguments. Neither is provided.")
     names = tables.columns() if column_names is None else list(column_names)
@@ -184,8 +184,8 @@ def make_csv_dataset(
     """Batches of the columns of files of comma-separated values: an ordered dictionary by name, with `label_name` beside it if given.
 
     column_names: in place of those in the first lines.  column_defaults: as `CsvDataset` takes them; else dtypes are found in the first
-    `num_rows_for_inference` rows, and missing fields are 0 or empty.  select_columns: names or numbers.  num_epochs: without end where
-    None, in batches that are full.  Rows are shuffled after the files.
+    `num_rows_for_inference` rows, and missing fields are 0 or empty.  encoding: of the names and of the rows read for dtypes.
+    select_columns: names or numbers.  num_epochs: without end where None, in batches that are full.  Rows are shuffled after the files.
     Raises ValueError for files that do not fit each other, or names that are not there.
 
     >>> import os, pullback as tf
@@ -198,7 +198,7 @@ def make_csv_dataset(
     made: Dataset[Any] = _made(
         CsvDataset, file_pattern, batch_size, column_names, column_defaults, label_name, select_columns, field_delim, use_quote_delim,
         na_value, header, num_epochs, shuffle, shuffle_buffer_size, shuffle_seed, prefetch_buffer_size, num_parallel_reads, sloppy,
-        num_rows_for_inference, compression_type, ignore_errors,
+        num_rows_for_inference, compression_type, ignore_errors, encoding,
     )  # fmt: skip
     return made
 
@@ -224,6 +224,6 @@ def make_csv_dataset_v1(
     made: DatasetV1[Any] = _made(
         CsvDatasetV1, file_pattern, batch_size, column_names, column_defaults, label_name, select_columns, field_delim, use_quote_delim,
         na_value, header, num_epochs, shuffle, shuffle_buffer_size, shuffle_seed, prefetch_buffer_size, num_parallel_reads, sloppy,
-        num_rows_for_inference, compression_type, ignore_errors,
+        num_rows_for_inference, compression_type, ignore_errors, encoding,
     )  # fmt: skip
     return made
