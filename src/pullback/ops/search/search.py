@@ -61,13 +61,7 @@ def _counted(x: Array, *, out_idx: DType = int32) -> tuple[Array, Array, Array]:
 
 UNIQUE = define("Unique", "x", _unique_type, _unique, None, outputs="y idx", dtypes=ANY, batch="shape depends on values")
 UNIQUE_WITH_COUNTS = define(
-    "UniqueWithCounts",
-    "x",
-    _counted_type,
-    _counted,
-    None,
-    outputs="y idx count",
-    dtypes=ANY,
+    "UniqueWithCounts", "x", _counted_type, _counted, None, outputs="y idx count", dtypes=ANY,
     batch="shape depends on values",
 )
 
