@@ -198,7 +198,7 @@ def test_a_tape_holds_only_what_rules_name(case: Case) -> None:
 
 
 def _named(node: Any) -> set[int]:
-    """The tensors that the rules of a node read; of one with bodies single numbers too, which `why` asks for the branch that was run."""
+    """The tensors that the rules of a node read."""
     op = node.op
     if op.rules is None:
         return {t.uid for t in (*node.inputs, *node.outputs)}
@@ -207,8 +207,6 @@ def _named(node: Any) -> set[int]:
     for spec, given in zip(op.inputs, op.arguments(node.inputs), strict=True):
         if spec.name in reads:
             found |= {t.uid for t in (given if isinstance(given, tuple) else (given,))}
-    if op.hands_on is not None:
-        found |= {t.uid for t in node.inputs if isinstance(t, EagerTensor) and not t.dims}
     return found
 
 

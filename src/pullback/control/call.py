@@ -308,7 +308,7 @@ def _indices(body: Body) -> list[SymbolicTensor]:
     for node in body.graph.nodes:
         if "branches" in node.attrs and (body.part is None or node in body.part):
             for i, t in enumerate(node.inputs):
-                if t.uid not in known and (i == 0 or t.dtype is bool_) and t.node.op.name != "Const":
+                if t.uid not in known and (i == 0 or t.dtype is bool_ or t.dims == ()) and t.node.op.name != "Const":
                     known.add(t.uid)
                     found.append(t)
     return found

@@ -36,8 +36,6 @@ REMEDIES = {
     "not trainable": "make the variable with trainable=True, or call tape.watch({x})",
 }
 
-_OF_SAMPLES = "weight the logarithm of the probability of what was drawn, or draw smoothly: tf.nn.softmax of logits and Gumbel noise"
-
 
 class Place(NamedTuple):
     """A place that breaks the way from a target to a source: what it is, where, and in words why."""
@@ -128,7 +126,8 @@ def place_of_break(question: Question, cut: Break) -> Place:
     if cut.code == "integer":
         return _integer(question, step, cut.position, messages["integer"])
     found = place(question, cut.code, messages[cut.code], step, index=cut.position, what="the Python function")
-    return found._replace(remedy=_OF_SAMPLES) if step.op.name == "Multinomial" else found
+    remedy = step.op.traits.remedies.no_derivative if cut.code == "no derivative" else ""
+    return found._replace(remedy=remedy) if remedy else found
 
 
 def _integer(question: Question, step: Step | None, index: int, otherwise: str) -> Place:

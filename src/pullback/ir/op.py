@@ -95,13 +95,15 @@ class Rule:
 
 
 class Remedies(NamedTuple):
-    """What to write instead of an operation that gives the first infinity or NaN, as words after "Instead: "."""
+    """What to write instead of an operation that gives the first infinity or NaN, or no gradient, as words after "Instead: "."""
 
     forward: str = ""
     #: Where its gradient gives it.
     backward: str = ""
     #: Where it gives a NaN because something infinite came in.
     of_infinity: str = ""
+    #: Where a gradient is wanted, and it has no derivative.
+    no_derivative: str = ""
 
 
 class Traits(NamedTuple):
@@ -119,6 +121,8 @@ class Traits(NamedTuple):
     saturates: bool = False
     #: Why no gradient passes it, by a code of `why`, where the reason is not that it has no derivative.
     ends: str = ""
+    #: It reads of its inputs nothing but their shapes (`why`).
+    reads_shape: bool = False
     #: Its slope is zero in whole regions (`why`).
     flat: bool = False
     #: Its kernel computes with shapes that are known in part.
@@ -143,7 +147,7 @@ class Traits(NamedTuple):
     by_matrix: int = 0
     #: Its second input names axes of its first, which its output lacks or has once.
     reduces: bool = False
-    #: What to write instead where it gives no finite number; without them there is a general sentence.
+    #: What to write instead where it gives no finite number, or no gradient; without them there is a general sentence.
     remedies: Remedies = Remedies()
     #: It is stateful, but running it again changes nothing.
     repeatable: bool = False

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 #: Of an input through which no gradient is meant to pass, because another one stands for it.
 _ELSEWHERE = "elsewhere"
 
-#: Operations that read of a tensor nothing but its shape.
-_OF_SHAPE = frozenset({"Rank", "Shape", "ShapeN", "Size"})
-
 
 class Break(NamedTuple):
     """A place where no gradient passes: the code of the cause, the operation, and which of its inputs leads on to the source."""
@@ -32,7 +29,7 @@ class Break(NamedTuple):
     @property
     def is_of_shape(self) -> bool:
         """Whether nothing but a shape passes there: it decides only where nothing else does."""
-        return self.step.op.name in _OF_SHAPE
+        return self.step.op.traits.reads_shape
 
 
 class Ways:

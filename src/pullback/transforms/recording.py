@@ -200,8 +200,7 @@ class Recording(Recorder):
     def record_call(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], outputs: tuple[Any, ...]) -> None:
         """Keep a node that depends on something watched, of an op whose rules read its outputs and no input."""
         active = self.active
-        unread = _of_unread if op.hands_on is not None else lambda t: _UNREAD
-        node = Node(op, tuple([active[t.uid] if t.uid in active else unread(t) for t in inputs]), attrs, outputs)
+        node = Node(op, tuple([active.get(t.uid, _UNREAD) for t in inputs]), attrs, outputs)
         node.source, node.read = caller_of(op), tuple([t.uid for t in inputs])
         self.nodes.append(node)
         for t in outputs:
@@ -279,15 +278,8 @@ def _kept(op: Op, inputs: tuple[Any, ...], active: dict[int, Any]) -> tuple[Any,
     kept = []
     for t, keep in zip(inputs, keeps, strict=True):
         known = t if keep == VALUE else active.get(t.uid)
-        if known is None:
-            known = _type_of(t) if keep != NOTHING else _UNREAD if op.hands_on is None else _of_unread(t)
-        kept.append(known)
+        kept.append(known if known is not None else _UNREAD if keep == NOTHING else _type_of(t))
     return tuple(kept)
-
-
-def _of_unread(tensor: Any) -> Any:
-    """What an op with bodies keeps of an input that no rule reads: nothing, but a single number, which may have chosen a branch (`why`)."""
-    return tensor if type(tensor) is EagerTensor and not tensor.value.ndim else _UNREAD
 
 
 def _type_of(tensor: Any) -> Any:

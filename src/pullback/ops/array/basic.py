@@ -59,7 +59,10 @@ def _shape_type(input: Any, *, out_type: DType = int32) -> TensorType:
     return TensorType((len(dims),), out_type, np.array(dims, out_type.numpy))
 
 
-SHAPE = define("Shape", "input", _shape_type, lambda input, *, out_type=int32: np.array(input.shape, out_type.numpy), {})
+SHAPE = define(
+    "Shape", "input", _shape_type, lambda input, *, out_type=int32: np.array(input.shape, out_type.numpy), {},
+    traits=Traits(reads_shape=True),
+)  # fmt: skip
 
 
 _MOST_DIMENSIONS = 65  # NumPy has up to 64, TensorFlow up to 253

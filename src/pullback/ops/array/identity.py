@@ -38,13 +38,7 @@ GUARANTEE_CONST = elementwise(
     traits=Traits(same=True),
 )  # fmt: skip
 PREVENT_GRADIENT = define(
-    "PreventGradient",
-    "input",
-    _prevent_type,
-    lambda input, *, message="": input,
-    {"input": _refuse},
-    dtypes=ANY,
-    batch=alike(),
+    "PreventGradient", "input", _prevent_type, lambda input, *, message="": input, {"input": _refuse}, dtypes=ANY, batch=alike(),
     traits=Traits(same=True, shares=True),
 )
 

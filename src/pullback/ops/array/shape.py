@@ -51,11 +51,16 @@ def _rank_type(input: Any) -> TensorType:
     return TensorType((), int32, None if input.dims is None else np.array(len(input.dims), np.int32))
 
 
-SHAPE_N = define("ShapeN", "*input", _shape_n_type, _shape_n, {}, outputs="*output", dtypes=ANY)
+SHAPE_N = define(
+    "ShapeN", "*input", _shape_n_type, _shape_n, {}, outputs="*output", dtypes=ANY, traits=Traits(reads_shape=True),
+)  # fmt: skip
 SIZE = define(
     "Size", "input", _size_type, lambda input, *, out_type=int32: np.array(input.size, out_type.numpy), {}, dtypes=ANY,
+    traits=Traits(reads_shape=True),
 )  # fmt: skip
-RANK = define("Rank", "input", _rank_type, lambda input: np.array(input.ndim, np.int32), {}, dtypes=ANY)
+RANK = define(
+    "Rank", "input", _rank_type, lambda input: np.array(input.ndim, np.int32), {}, dtypes=ANY, traits=Traits(reads_shape=True),
+)  # fmt: skip
 
 
 @export("shape_n")

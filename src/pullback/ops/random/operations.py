@@ -16,7 +16,7 @@ import numpy as np
 
 from ...base.dtypes import ANY, FLOATING, INDEX, REAL, DType, int64
 from ...base.shapes import show
-from ...ir.op import define
+from ...ir.op import Remedies, Traits, define
 from ...ir.tensor import TensorType
 from ...kernels.memory_limit import require_room
 from ..array.create import range as array_range
@@ -196,6 +196,12 @@ MULTINOMIAL = define(
     stateful=True,
     batch=rows_random.classes,
     lower=random_lowering.remembering_classes,
+    traits=Traits(
+        remedies=Remedies(
+            no_derivative="weight the logarithm of the probability of what was drawn, "
+            "or draw smoothly: tf.nn.softmax of logits and Gumbel noise"
+        )
+    ),
 )
 
 
