@@ -1,7 +1,10 @@
 """What a tape holds on to, and what it gives back."""
 
 import gc
+import subprocess
+import sys
 import tracemalloc
+import types
 import weakref
 from collections.abc import Iterator
 
@@ -9,6 +12,7 @@ import numpy as np
 import pytest
 
 import pullback as tf
+from pullback.base.garbage import held_back
 from pullback.engine.background import wait_for_compiles
 
 
@@ -87,3 +91,39 @@ def test_taped_steps_leak_nothing() -> None:
     left, cyclic = run(2_000)
     assert left < 2_000, "less than a byte a step"
     assert cyclic == 0
+
+
+def test_new_modules_are_old_to_the_collector(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an import leaves behind stays: the next call is not the one in which the collector goes through all of it."""
+
+    def is_old(made: object) -> bool:
+        return any(made is other for other in gc.get_objects(generation=2))
+
+    walks: list[str] = []
+    gc.collect()
+    with held_back():
+        pass
+    gc.callbacks.append(lambda phase, info: walks.append(phase))
+    try:
+        with held_back():
+            imported = [[object()] for _ in range(5000)]
+            monkeypatch.setitem(sys.modules, "a_module_of_this_test", types.ModuleType("a_module_of_this_test"))
+        assert is_old(imported[0]) and is_old(imported[-1]) and walks == []
+        with held_back():
+            made = [object()]
+        assert not is_old(made)
+    finally:
+        gc.callbacks.pop()
+
+
+def test_frozen_objects_stay_frozen() -> None:
+    script = """
+import gc, sys, types
+from pullback.base.garbage import held_back
+gc.freeze()
+before = gc.get_freeze_count()
+with held_back():
+    sys.modules["another"] = types.ModuleType("another")
+assert before and gc.get_freeze_count() >= before - 10, (before, gc.get_freeze_count())
+"""
+    subprocess.run([sys.executable, "-c", script], check=True)

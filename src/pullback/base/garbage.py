@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+
+class _Settled:
+    #: How many modules there were when all objects were last taken for old ones.
+    modules = 0
 
 
 @contextmanager
@@ -25,4 +31,18 @@ def held_back() -> Iterator[None]:
     try:
         yield
     finally:
+        _settle()
         gc.enable()
+
+
+def _settle() -> None:
+    """Where modules have come, have the collector take all objects for old ones without looking at them.
+
+    Modules live as long as the process.  The collector would go through theirs, and then, as they are many, through all objects that there
+    are, in the next call of the user's.  Garbage among them is found when it next looks at the old ones, which is why other objects alone
+    are no reason to do this.  Who has frozen objects himself keeps them so.
+    """
+    if len(sys.modules) != _Settled.modules and gc.get_freeze_count() == 0:
+        _Settled.modules = len(sys.modules)
+        gc.freeze()
+        gc.unfreeze()
