@@ -127,3 +127,31 @@ with held_back():
 assert before and gc.get_freeze_count() >= before - 10, (before, gc.get_freeze_count())
 """
     subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def test_the_collector_stays_as_the_program_wants_it() -> None:
+    """What is said about the collector while a function is traced or compiled holds afterwards."""
+    script = """
+import gc, sys, types
+from pullback.base.garbage import held_back
+usual = gc.get_threshold()
+with held_back():
+    gc.disable()
+assert not gc.isenabled() and gc.get_threshold() == usual
+with held_back():
+    gc.enable()
+assert gc.isenabled()
+with held_back(), held_back():
+    gc.set_threshold(500, 5, 5)
+assert gc.get_threshold() == (500, 5, 5)
+gc.disable()
+made = [[]]
+with held_back():
+    sys.modules["another"] = types.ModuleType("another")
+assert not gc.isenabled() and any(made is other for other in gc.get_objects(generation=0))
+gc.set_threshold(0)
+with held_back():
+    pass
+assert gc.get_threshold()[0] == 0
+"""
+    subprocess.run([sys.executable, "-c", script], check=True)

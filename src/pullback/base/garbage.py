@@ -17,22 +17,28 @@ class _Settled:
 def held_back() -> Iterator[None]:
     """No collections of garbage while the block runs: tracing and compiling a function would cause some, for 10 to 30 ms each.
 
+    Whether the collector is enabled is the program's own: what it says about that in the block holds in the block and after it.
+
     >>> import gc
     >>> with held_back():
-    ...     gc.isenabled()
-    False
-    >>> gc.isenabled()
+    ...     gc.get_threshold()[0], gc.isenabled()
+    (0, True)
+    >>> gc.get_threshold()[0] > 0
     True
     """
-    if not gc.isenabled():
+    first, *others = gc.get_threshold()
+    if first == 0:
         yield
         return
-    gc.disable()
+    gc.set_threshold(0, *others)
     try:
         yield
     finally:
-        _settle()
-        gc.enable()
+        if gc.isenabled():
+            _settle()
+        now, *others = gc.get_threshold()
+        if now == 0:
+            gc.set_threshold(first, *others)
 
 
 def _settle() -> None:
