@@ -17,6 +17,7 @@ from ..transforms.explain import Break, Ways, follow
 from ..transforms.provenance import Key, Provenance, Step
 from ..transforms.recording import Recording
 from ..transforms.reverse import trainable
+from .cached import cached_of
 from .program import ALIKE, DATASETS, MAPS, SESSIONS, Binding, Program, program_at, program_of
 
 Withheld = Callable[[], Sequence[tuple[Node, int]]]
@@ -229,7 +230,7 @@ def _without_a_way(question: Question, recording: Recording, found: Provenance) 
     told = _told_by_the_text(question, recording, found)
     if told is not None:
         return told
-    outside = _outside(question, recording, found)
+    outside = _outside(question, recording, found) or _kept_from_outside(question, recording, found)
     if outside is not None:
         return outside
     x, y = question.source, question.target
@@ -248,18 +249,36 @@ def _outside(question: Question, recording: Recording, found: Provenance) -> Pla
     y = next((y for y in question.ys if not found.makers.get(y.uid)), None)
     if y is None or y.uid == question.x.uid or not recording.spans:
         return None
-    passed = bisect.bisect(recording.spans, y.uid)
+    when = _when_unheard(recording, y.uid)
+    at = _bound_at(question) or _line_of(recording.source)
+    return None if when is None else _outside_at(question, f"{question.target} was computed {when}.", at)
+
+
+def _when_unheard(recording: Recording, uid: int) -> str | None:
+    """When a tensor was made, in words, if the tape did not listen then."""
+    passed = bisect.bisect(recording.spans, uid)
     if passed % 2 == 1:
         return None
     if passed == 0:
-        when = "before the tape began to record"
-    elif passed == len(recording.spans):
-        when = "after the tape had ended"
-    else:
-        when = "while the tape was stopped"
-    at = _bound_at(question) or _line_of(recording.source)
-    outside = place(question, "outside the tape", f"{question.target} was computed {when}.", at=at)
-    return outside._replace(remedy=f"move line {at[1]} out of the block of stop_recording") if "stopped" in when else outside
+        return "before the tape began to record"
+    return "after the tape had ended" if passed == len(recording.spans) else "while the tape was stopped"
+
+
+def _outside_at(question: Question, message: str, at: tuple[str | None, int | None]) -> Place:
+    found = place(question, "outside the tape", message, at=at)
+    return found._replace(remedy=f"move line {at[1]} out of the block of stop_recording") if "stopped" in message else found
+
+
+def _kept_from_outside(question: Question, recording: Recording, found: Provenance) -> Place | None:
+    """The place where a value on the way was computed that an object kept until the tape came by."""
+    if question.frame is None or question.x_name is None:
+        return None
+    kept = cached_of(question.frame, question.x_name, [y.uid for y in question.ys], found)
+    when = _when_unheard(recording, kept.uid) if kept is not None else None
+    if kept is None or when is None:
+        return None
+    message = f"{kept.name}, through which {question.target} is computed from {question.source}, was computed {when} (line {kept.line})."
+    return _outside_at(question, message, (kept.file, kept.line))._replace(remedy=f"compute {kept.name} while the tape records")
 
 
 def _bound_at(question: Question, apart: bool = False) -> tuple[str, int] | None:
@@ -392,7 +411,7 @@ def _left_at(question: Question, what: str, at: tuple[str, int]) -> Place:
 
 
 def _beyond(question: Question, binding: Binding, program: Program, block: tuple[int, int] | None) -> Place | None:
-    if block is None or binding.is_alias:
+    if block is None or binding.is_alias or any(callable(program.names.get(name)) for name in binding.targets):
         return None
     first, last = block
     if binding.line < first:
@@ -406,8 +425,7 @@ def _beyond(question: Question, binding: Binding, program: Program, block: tuple
     name = ", ".join(sorted(binding.targets))
     through = name if name == question.target else f"{name}, through which {question.target} is computed from {question.source},"
     message = f"{through} was computed {when} (line {binding.line})."
-    found = place(question, "outside the tape", message, at=(program.file, binding.line))
-    return found._replace(remedy=f"move line {binding.line} out of the block of stop_recording") if "stopped" in when else found
+    return _outside_at(question, message, (program.file, binding.line))
 
 
 def _left_nearby(question: Question, found: Provenance) -> Place | None:

@@ -68,6 +68,8 @@ class Program:
         self.body = body
         self.names = names
         self.bindings = sorted(self._bindings(), key=lambda b: b.line)
+        #: The last line that gives a name its value.
+        self.last = max((b.line for b in self.bindings), default=0)
 
     def _bindings(self) -> Iterator[Binding]:
         for node in _own_nodes(self.body):
@@ -297,6 +299,14 @@ def program_of(code: CodeType, names: dict[str, Any], methods: frozenset[str] = 
         elif isinstance(node, ast.Lambda) and code.co_name == "<lambda>" and _is_code_of(node, code):
             body = [ast.copy_location(ast.Expr(node.body), node.body)]
     return Program(file, body, names, body is not tree.body, methods)
+
+
+def programs_of(file: str, names: dict[str, Any]) -> Iterator[Program]:
+    """The functions of a file, those in classes too, and what stands outside of them."""
+    tree = _parsed(file, "".join(linecache.getlines(file)))
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)):
+            yield Program(file, node.body, names, not isinstance(node, ast.Module))
 
 
 def _is_code_of(node: ast.Lambda, code: CodeType) -> bool:

@@ -1,0 +1,87 @@
+"""What a program computed elsewhere and kept for later: in an attribute of an object, or in a list or a dictionary.
+
+A tape sees a tensor come in that no operation of its own made.  Which one it is tells the object that holds it; from what it was
+computed tells the function that put it there.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterable, Iterator
+from types import FrameType, ModuleType
+from typing import Any, NamedTuple
+
+from ..ir.node import is_inside, place_of
+from ..ir.tensor import EagerTensor
+from ..transforms.provenance import Key, Provenance
+from .program import Program, program_of, programs_of
+
+
+class Cached(NamedTuple):
+    """A tensor that was kept: what the program calls it, its number, and the line that computed it from the source."""
+
+    name: str
+    uid: int
+    file: str
+    line: int
+
+
+class _Holder(NamedTuple):
+    """What holds a tensor: the tensor's name, the name that a statement gives it there, its number, and the class of an object."""
+
+    name: str
+    target: str
+    uid: int
+    family: type | None
+
+
+def cached_of(frame: FrameType, source: str, ys: Collection[Key], found: Provenance) -> Cached | None:
+    """What the targets are computed from that was computed from a source and kept.  source: its name in the frame."""
+    came_in, files = _came_in(ys, found)
+    last = source.rpartition(".")[2]
+    for holder in _holders(frame, came_in):
+        for program, is_method in _programs(holder, files, frame.f_globals):
+            target = f"self.{holder.target.rpartition('.')[2]}" if is_method else holder.target
+            reads = {name for binding in program.bindings for name in binding.reads if name.rpartition(".")[2] == last}
+            way = next(filter(None, (program.way(target, read, program.last) for read in sorted(reads))), None)
+            if way:
+                return Cached(holder.name, holder.uid, program.file, way[0].line)
+    return None
+
+
+def _came_in(ys: Collection[Key], found: Provenance) -> tuple[set[Key], list[str]]:
+    """The numbers of tensors that no operation made, of those behind the targets, and the files whose lines lead to the targets."""
+    seen: set[Key] = set(ys)
+    pending, files = list(ys), dict[str, None]()
+    while pending:
+        for step in found.makers.get(pending.pop(), ()):
+            if step.source is not None:
+                files[place_of(step.source)[0]] = None
+            pending += [key for key in step.inputs if key not in seen]
+            seen.update(step.inputs)
+    return {key for key in seen if not found.makers.get(key)}, list(files)
+
+
+def _holders(frame: FrameType, uids: Collection[Key]) -> Iterator[_Holder]:
+    """The objects, lists and dictionaries of a frame that hold tensors with some numbers."""
+    for name, value in {**frame.f_globals, **frame.f_locals}.items():
+        if name.startswith("__") or isinstance(value, (type, ModuleType)):
+            continue
+        pairs: Any = value.items() if type(value) is dict else enumerate(value) if type(value) in (list, tuple) else ()
+        for key, held in pairs:
+            if isinstance(held, EagerTensor) and held.uid in uids:
+                yield _Holder(f"{name}[{key!r}]", name, held.uid, None)
+        for key, held in getattr(value, "__dict__", {}).items():
+            if isinstance(held, EagerTensor) and held.uid in uids:
+                yield _Holder(f"{name}.{key}", f"{name}.{key}", held.uid, type(value))
+
+
+def _programs(holder: _Holder, files: Iterable[str], names: dict[str, Any]) -> Iterator[tuple[Program, bool]]:
+    """The pieces of a program that may have put a tensor there, and whether each is a method of its class."""
+    for made in itertools.chain.from_iterable(vars(base).values() for base in (holder.family.__mro__ if holder.family else ())):
+        code = getattr(getattr(made, "python_function", made), "__code__", None)
+        program = program_of(code, names) if code is not None and not is_inside(code.co_filename) else None
+        if program is not None:
+            yield program, True
+    for file in files:
+        yield from ((program, False) for program in programs_of(file, names))
