@@ -10,19 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..base.dtypes import variant
 from ..ir.apply import Site
-from ..ir.context import entered, unrecorded
-from ..ir.function_graph import Body, FunctionGraph
+from ..ir.function_graph import Body
 from ..ir.node import Node
 from ..ir.op import Traits, define
 from ..ir.tensor import Dims, SymbolicTensor, Tensor, TensorType
 from ..ops.array.basic import zeros_of
-from ..ops.array.create import zeros
 from ..ops.array.type_rules import invalid
-from ..ops.tensor_list.push_pop import EMPTY
 from ..transforms.cotangents import Totals
-from .call import grow
+from .call import exported
 from .derivative import Derivative, Flags, common_kind, derivative, unrelated
 
 
@@ -91,33 +87,11 @@ CASE = define(
 
 def _exported(node: Node, found: list[Derivative]) -> list[Any]:
     """The residuals of each branch in turn: inputs of the node, or outputs that carry them; a graph's node is given those it lacks."""
-    branches: tuple[Body, ...] = node.attrs["branches"]
-    carried: dict[tuple[int, int], int] = node.attrs.get("_carried", {})
     places = []
-    for at, d in enumerate(found):
-        inputs = {t.uid: outer for t, outer in zip(branches[at].inputs, node.inputs[1:], strict=True)}
-        own = {t.uid: i for i, t in enumerate(branches[at].outputs)}
-        for t in d.residuals:
-            if t.uid in inputs:
-                places.append(inputs[t.uid])
-                continue
-            if t.uid not in own and (at, t.uid) not in carried:
-                if not hasattr(node, "graph"):
-                    raise RuntimeError("a branch was recorded without the values its gradient reads")
-                carried = {**carried, (at, t.uid): len(branches[0].outputs)}
-                branches = tuple(b.with_outputs((*b.outputs, t if i == at else _unread(b.graph, t))) for i, b in enumerate(branches))
-                grow(node, [t])
-            places.append(node.outputs[carried[at, t.uid] if (at, t.uid) in carried else own[t.uid]])
-    node.attrs = {**node.attrs, "branches": branches, "_carried": carried}
+    for at, (body, d) in enumerate(zip(node.attrs["branches"], found, strict=True)):
+        inputs = {t.uid: outer for t, outer in zip(body.inputs, node.inputs[1:], strict=True)}
+        places += [inputs[t.uid] if t.uid in inputs else exported(node, at, t) for t in d.residuals]
     return places
-
-
-def _unread(graph: FunctionGraph, like: SymbolicTensor) -> SymbolicTensor:
-    """A tensor of `graph` of the dtype of `like` and a shape that `like` may have, whose value nobody reads."""
-    with unrecorded(), entered(graph):
-        made: Any = EMPTY() if like.dtype is variant else zeros([n or 0 for n in like.dims or ()], like.dtype.base_dtype, name="unread")
-    made.node.attrs = {**made.node.attrs, "_unread": True}
-    return made
 
 
 def _aligned(found: list[Derivative], outside: dict[int, Tensor]) -> tuple[Body, ...]:

@@ -12,18 +12,20 @@ from itertools import count
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from ..base.dtypes import bool as bool_
+from ..base.dtypes import variant
 from ..base.lazy_import import LateModule
 from ..ir.apply import EAGER_MEMORY, Site, wrap
 from ..ir.arrays import is_array
-from ..ir.context import BUILDING, Watcher, current, watchers, within, without
+from ..ir.context import BUILDING, Watcher, current, entered, unrecorded, watchers, within, without
 from ..ir.function_graph import Body, FunctionGraph
 from ..ir.node import Node
 from ..ir.op import Traits, define
 from ..ir.plan import Run
 from ..ir.tensor import EagerTensor, IndexedSlices, SymbolicTensor, Tensor, TensorType
 from ..ops.array.basic import zeros_of
+from ..ops.array.create import zeros
 from ..ops.state.variables import Repeating, Storage
+from ..ops.tensor_list.push_pop import EMPTY
 from ..transforms.cotangents import Totals
 from ..transforms.recording import Recording, caller_of
 from ..transforms.tangents import transposed
@@ -189,6 +191,32 @@ def places_of(node: Node, attribute: str, wanted: Sequence[SymbolicTensor]) -> l
     return [have[t.uid] for t in wanted]
 
 
+def exported(node: Node, at: int, tensor: SymbolicTensor) -> SymbolicTensor:
+    """The output of a branching node that carries a tensor of one of its branches; a graph's node is given it if it lacks it."""
+    branches: tuple[Body, ...] = node.attrs["branches"]
+    carried: dict[tuple[int, int], int] = node.attrs.get("_carried", {})
+    place = carried.get((at, tensor.uid))
+    if place is None:
+        place = next((i for i, t in enumerate(branches[at].outputs) if t.uid == tensor.uid), None)
+    if place is None:
+        if not hasattr(node, "graph"):
+            raise RuntimeError("a branch was recorded without the values its gradient reads")
+        place = len(branches[0].outputs)
+        wider = tuple(b.with_outputs((*b.outputs, tensor if i == at else _unread(b.graph, tensor))) for i, b in enumerate(branches))
+        node.attrs = {**node.attrs, "branches": wider, "_carried": {**carried, (at, tensor.uid): place}}
+        grow(node, [tensor])
+    found: SymbolicTensor = node.outputs[place]
+    return found
+
+
+def _unread(graph: FunctionGraph, like: SymbolicTensor) -> SymbolicTensor:
+    """A tensor of `graph` of the dtype of `like` and a shape that `like` may have, whose value nobody reads."""
+    with unrecorded(), entered(graph):
+        made: Any = EMPTY() if like.dtype is variant else zeros([n or 0 for n in like.dims or ()], like.dtype.base_dtype, name="unread")
+    made.node.attrs = {**made.node.attrs, "_unread": True}
+    return made
+
+
 def grow(node: Node, types: Sequence[Any]) -> None:
     """Give a graph's node more outputs; the tapes that recorded it follow them."""
     new = tuple(SymbolicTensor(node, i, t.dims, t.dtype, None) for i, t in enumerate(types, len(node.outputs)))
@@ -302,13 +330,14 @@ def _prepared(body: Body, asked: Flags, depth: int | None) -> Body:
 
 
 def _indices(body: Body) -> list[SymbolicTensor]:
-    """What tells of each branch of a body which one is taken, and of branches in it as far as that is known before."""
+    """What tells of each branch of a body which one is taken, and of branches in it."""
     known = {t.uid for t in body.outputs}
     found = []
     for node in body.graph.nodes:
         if "branches" in node.attrs and (body.part is None or node in body.part):
-            for i, t in enumerate(node.inputs):
-                if t.uid not in known and (i == 0 or t.dtype is bool_ or t.dims == ()) and t.node.op.name != "Const":
+            inner = [exported(node, at, t) for at, branch in enumerate(node.attrs["branches"]) for t in _indices(branch)]
+            for t in (node.inputs[0], *inner):
+                if t.uid not in known and t.node.op.name != "Const":
                     known.add(t.uid)
                     found.append(t)
     return found
