@@ -95,8 +95,9 @@ def causes_on_tape(question: Question, recording: Recording, found: Provenance, 
     ways = follow(found, [y.uid for y in question.ys], x.uid)
     if ways.connected:
         order = {id(step): i for i, step in enumerate(found.steps)}
-        places = [(order[id(cut.step)], place_of_break(question, cut)) for cut in ways.breaks]
         unseen = _not_followed(question, recording, ways)
+        decisive = [cut for cut in ways.breaks if unseen is None or not cut.is_of_shape]
+        places = [(order[id(cut.step)], place_of_break(question, cut)) for cut in decisive]
         if unseen is not None:
             places.append((order[id(unseen.step)] if unseen.step is not None else -1, unseen))
         for node, index in () if places else withheld():
@@ -104,9 +105,7 @@ def causes_on_tape(question: Question, recording: Recording, found: Provenance, 
             if step is not None:
                 code = "custom gradient gave None" if node.op.name == "CustomGradient" or node.op.rules is None else "no derivative"
                 places.append((order[id(step)], place_of_break(question, Break(code, step, index))))
-        shapes = {id(cut.step) for cut in ways.breaks if cut.is_of_shape}
-        places.sort(key=lambda pair: (id(pair[1].step) in shapes, -pair[0]))
-        return [one for _, one in places]
+        return [one for _, one in sorted(places, key=lambda pair: -pair[0])]
     return [_without_a_way(question, recording, found)]
 
 

@@ -144,7 +144,7 @@ def _explained(question: Question, trace: Trace, node: Node, position: int, g: n
             return _choice(chooser, trace)
     line = _at_line(node)
     live = int(np.count_nonzero(g))
-    where = f"{live} of {g.size} elements" if g.size != 1 else "the only element"
+    where = _reached(live, g.size)
     if traits.chooses and not _is_clip(trace, node, position):
         return _choice(node, trace)
     if name in ("PartitionedCall", "StatefulPartitionedCall", "While", "Case"):
@@ -183,8 +183,8 @@ def _explained(question: Question, trace: Trace, node: Node, position: int, g: n
         told = f"{name}{line} makes values too small for {node.outputs[0].dtype.name}: they underflow to zero"
         return _Zero("underflow", node, told, _OF_EXP.format(least=least))
     if traits.saturates:
-        message = f"{name}{line} is saturated: its slope is below the last digit of the dtype at {where} that a cotangent reaches"
-        return _Zero("saturated", node, message)
+        message = f"{name}{line} is saturated: its slope is below the last digit of the dtype at {where}"
+        return _Zero("saturated", node, message, _AT_MINIMUM if name.endswith(_CROSS_ENTROPY) else None)
     if name == "CustomGradient":
         return _Zero("zero derivative", node, f"the gradient function of the custom gradient{line} gives zeros", _OF_FUNCTION)
     if name in _LOSSES and _is_met(node):
@@ -195,7 +195,26 @@ def _explained(question: Question, trace: Trace, node: Node, position: int, g: n
         return _Zero("zero derivative", node, told, _OF_EQUALS.format(values=equal))
     if _underflows(node, position, g):
         return _Zero("underflow", node, f"{name}{line} makes cotangents too small for {_narrowest(node).name}: they underflow to zero")
-    return _Zero("zero derivative", node, f"{name}{line} is flat: its derivative is zero at {where} that a cotangent reaches")
+    before = _stops_others(trace, node, live)
+    also = f" ({before.op.name}{_at_line(before)} lets none through to the others)" if before is not None else ""
+    return _Zero("zero derivative", node, f"{name}{line} is flat: its derivative is zero at {where}{also}")
+
+
+def _reached(live: int, size: int) -> str:
+    """The words for the elements that a cotangent reaches."""
+    if size == 1:
+        return "its only element"
+    return f"all {size} elements" if live == size else f"the {live} of {size} elements that a cotangent reaches"
+
+
+def _stops_others(trace: Trace, node: Node, live: int) -> Node | None:
+    """A flat operation nearer to the targets that got a cotangent for more elements than it passed on to a node."""
+    for term in trace.terms.get(node.outputs[0].uid, ()):
+        if term.node is not None and term.node.op.traits.flat:
+            g = _nonzero_cotangent(trace, term.node)
+            if g is not None and np.count_nonzero(g) > live:
+                return term.node
+    return None
 
 
 #: What the first output has, of operations whose further outputs have no derivative where two of these are equal.

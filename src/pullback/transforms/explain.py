@@ -76,8 +76,8 @@ def follow(found: Provenance, ys: Sequence[Key], x: Key, held: Collection[Key] =
                 if len(store.inputs) > 1 and any(k in fed for k in store.inputs[1:]):
                     breaks.setdefault((order[id(store)], 1), Break("reassigned", store, 1))
     users.sort(key=lambda use: -order[id(use[0])])
-    ordered = sorted(breaks, key=lambda place: (not breaks[place].is_of_shape, place), reverse=True)
-    return Ways(any(y in fed for y in ys), [breaks[place] for place in ordered], users)
+    ordered = [breaks[place] for place in sorted(breaks, reverse=True)]
+    return Ways(any(y in fed for y in ys), [cut for cut in ordered if not cut.is_of_shape] or ordered, users)
 
 
 def _computed_from(found: Provenance, x: Key) -> set[Key]:
