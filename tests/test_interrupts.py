@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 #: Seconds after which a child counts as hanging; what is expected is a small part of one.
 PATIENCE = 100
 HEAD = """
-    import os, signal, sys, time
+    import inspect, os, signal, sys, time
     import numpy as np, pullback as tf
 
     def interrupted(call, *args):
@@ -185,6 +185,82 @@ COMPILED = """
 def test_compiling_is_broken_off_and_leaves_nothing_half_done(delay: float, tmp_path: Path) -> None:
     said = run_and_interrupt(COMPILED, [delay], PULLBACK_CACHE="1", PULLBACK_CACHE_DIR=str(tmp_path))
     assert said == "good\n"
-    entries = [path for path in tmp_path.rglob("*") if path.is_file()]
+    check_entries(tmp_path)
+
+
+def check_entries(folder: Path) -> None:
+    """All that is in a cache is whole."""
+    entries = [path for path in folder.rglob("*") if path.is_file()]
     assert entries and not [path for path in entries if path.name.endswith(".part")]
     assert all(path.read_bytes().startswith(disk_cache._MAGIC) for path in entries)
+
+
+def test_ctrl_c_does_not_wait_for_llvm() -> None:
+    program = """
+        import threading
+        from pullback.engine.runtime import codegen
+
+        gate, object_of = threading.Event(), codegen.object_of
+        step = tf.function(lambda x: tf.sin(x) * 3.0 + x, jit_compile=True, autograph=False)
+        codegen.object_of = lambda *given: gate.wait() and object_of(*given)
+        assert interrupted(step, tf.constant([1.0, 2.0]))
+        gate.set()
+        np.testing.assert_allclose(step(tf.constant([1.0, 2.0])), np.sin([1.0, 2.0]) * 3.0 + [1.0, 2.0], rtol=1e-6)
+        print("good")
+    """
+    assert run_and_interrupt(program, [0.2]) == "good\n"
+
+
+#: Ctrl-C at chosen places of a first call: where Python looks for signals, on entering a function and after a call of C's.
+BROKEN_OFF = """
+    import gc
+
+    class At:
+        def __init__(self, place):
+            self.left = place
+
+        def __call__(self, frame, event, argument):
+            if event == "c_return" or event == "call" and not frame.f_code.co_flags & inspect.CO_GENERATOR:
+                self.left -= 1
+                if self.left == 0:
+                    raise KeyboardInterrupt
+
+    def network(x, scale):
+        return tf.tanh(x @ x * 0.1) + tf.sin(x) * scale
+
+    def made(scale):
+        return tf.function(lambda x: v.assign_add(network(x, scale)), jit_compile=True, autograph=False)
+
+    def call(step, place):
+        looks = At(place)
+        sys.setprofile(looks)
+        try:
+            step(x)
+        except KeyboardInterrupt:
+            assert looks.left == 0
+        finally:
+            sys.setprofile(None)
+        return -looks.left
+
+    v, x = tf.Variable(tf.zeros([3, 3])), tf.constant(np.linspace(-1, 1, 9).reshape(3, 3).astype("f"))
+    made(0.1)(x)
+    usual, places = gc.get_threshold(), call(made(0.2), 0)
+    assert places > 5_000
+    for n in range(1, 61):
+        scale, before = 0.3 + 0.001 * n, v.numpy()
+        step, added = made(scale), network(x, scale).numpy()
+        call(step, places * n // 62)
+        assert tf.executing_eagerly() and gc.get_threshold() == usual
+        after = v.numpy()
+        assert np.array_equal(after, before) or np.allclose(after, before + added, atol=1e-6), n
+        np.testing.assert_allclose(step(x), after + added, rtol=1e-4, atol=1e-5)
+        assert step.get_concrete_function(x).body.plan().ready is not None, n
+        v.assign(tf.zeros([3, 3]))
+    print("good")
+"""
+
+
+def test_ctrl_c_anywhere_in_a_first_call_leaves_all_as_it_was(tmp_path: Path) -> None:
+    said = run_and_interrupt(BROKEN_OFF, [], PULLBACK_CACHE="1", PULLBACK_CACHE_DIR=str(tmp_path))
+    assert said == "good\n"
+    check_entries(tmp_path)

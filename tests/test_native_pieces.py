@@ -4,7 +4,7 @@ import os
 import threading
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import pytest
@@ -177,3 +177,17 @@ def test_a_code_generator_is_made_while_another_works() -> None:
         other.start()
         other.join(60)
         assert made, "it waits for the one that works"
+
+
+def test_what_ctrl_c_broke_off_is_not_waited_for() -> None:
+    def end() -> NoReturn:
+        raise KeyboardInterrupt
+
+    made = ahead.Ahead()
+    made._begun[b"never"] = ahead._Order(end)
+    assert made.take(b"never") is None
+    made._waiting[b"ends"] = order = ahead._Order(end)
+    with pytest.raises(KeyboardInterrupt):
+        made.help()
+    assert order.done.is_set()
+    assert made.take(b"ends") is None

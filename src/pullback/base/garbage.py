@@ -30,8 +30,8 @@ def held_back() -> Iterator[None]:
     if first == 0:
         yield
         return
-    gc.set_threshold(0, *others)
     try:
+        gc.set_threshold(0, *others)
         yield
     finally:
         if gc.isenabled():

@@ -18,13 +18,17 @@ class _Order:
 
     def __init__(self, work: Work) -> None:
         self.work, self.failure, self.done = work, Failure(), threading.Event()
+        self.is_begun = False
         self.made: tuple[ObjectCode, ...] | None = None
 
     def run(self) -> None:
-        """Do the work; who takes what failed does it again, and gets the error."""
-        with self.failure:
-            self.made = self.work()
-        self.done.set()
+        """Do the work; who takes what failed, or was broken off, does it again, and gets the error."""
+        try:
+            self.is_begun = True
+            with self.failure:
+                self.made = self.work()
+        finally:
+            self.done.set()
 
 
 class Ahead:
@@ -57,7 +61,7 @@ class Ahead:
         with self._lock:
             self._waiting.pop(key, None)
             order = self._begun.pop(key, None)
-        if order is None:
+        if order is None or not order.is_begun:  # Ctrl-C may have come before
             return None
         order.done.wait()
         return order.made
