@@ -428,6 +428,18 @@ def test_layers_of_keras_that_are_built_after_a_restore_begin_with_its_values() 
     assert ran.returncode == 0, ran.stderr
 
 
+def test_variables_of_keras_are_sources() -> None:
+    variable = tf.keras.Variable([1.0, 2.0])
+
+    def loss() -> Any:
+        return tf.reduce_sum(tf.square(variable.value - 3.0))
+
+    value, (gradient,) = tf.value_and_gradient(loss, [variable])
+    assert value.numpy() == 5.0 and gradient.numpy().tolist() == [-4.0, -2.0]
+    assert tf.optimize.minimize(loss, variable).success
+    np.testing.assert_allclose(variable.numpy(), [3.0, 3.0], atol=1e-5)
+
+
 def test_importing_keras_draws_nothing_from_a_programs_seed() -> None:
     program = "import random; random.seed(1); import tensorflow as tf; {}tf.keras.layers.Dense(2); print(random.random())"
     first, second = (pullback_run("-c", program.format(words)) for words in ("", "tf.keras.layers.Dense(2); random.seed(1); "))

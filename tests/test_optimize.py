@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.optimize import Bounds
+from scipy.optimize import Bounds, LinearConstraint
 from scipy.sparse import issparse
 
 import pullback as tf
@@ -68,6 +68,17 @@ def test_constraints(method: str) -> None:
     inside = {"type": "ineq", "fun": lambda x: x[0] + x[1] - 1.0}
     found = minimize(lambda x: tf.reduce_sum(x**2), np.array([2.0, 0.0]), method, constraints=[inside if method == "COBYLA" else sums])
     np.testing.assert_allclose(found.x.numpy(), [0.5, 0.5], atol=1e-3)
+
+
+def test_a_constraint_alone_and_constraints_of_scipys() -> None:
+    def norm(x: Any) -> Any:
+        return tf.reduce_sum(x**2)
+
+    line = {"type": "eq", "fun": lambda x: x[0] + x[1] - 1.0}
+    alone = minimize(norm, tf.constant([2.0, 0.0], tf.float64), "SLSQP", tol=1e-12, constraints=line)
+    np.testing.assert_allclose(alone.x.numpy(), [0.5, 0.5], atol=1e-6)
+    theirs = minimize(norm, tf.constant([2.0, 0.0], tf.float64), "SLSQP", tol=1e-12, constraints=LinearConstraint([[1.0, 2.0]], 5.0, 5.0))
+    np.testing.assert_allclose(theirs.x.numpy(), [1.0, 2.0], atol=1e-6)
 
 
 def test_callbacks_see_structures() -> None:

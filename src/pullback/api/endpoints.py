@@ -184,9 +184,14 @@ def as_sources(flat: Sequence[Any]) -> list[Any]:
     kinds = {as_dtype(s.dtype).base_dtype for s in flat if hasattr(s, "dtype")}
     floating = {kind for kind in kinds if kind.is_floating}
     common = floating.pop() if len(floating) == 1 else None
-    return [
-        s if hasattr(s, "handle") or isinstance(s, Tensor) else convert_to_tensor(s, common if type(s) is float else None) for s in flat
-    ]
+    return [_as_source(s, common) for s in flat]
+
+
+def _as_source(thing: Any, common: Any) -> Any:
+    if hasattr(thing, "handle"):
+        # Keras's variables name their dtypes in words, and keep a variable.
+        return thing.value if isinstance(thing.dtype, str) else thing
+    return thing if isinstance(thing, Tensor) else convert_to_tensor(thing, common if type(thing) is float else None)
 
 
 def called(function: Callable[..., Any], *sources: Any) -> Any:

@@ -40,7 +40,7 @@ def minimize(
     method: str | None = None,
     *,
     bounds: object = None,
-    constraints: Sequence[Mapping[str, Any]] = (),
+    constraints: Mapping[str, Any] | Sequence[Any] = (),
     tol: float | None = None,
     callback: Callable[[Any], Any] | None = None,
     options: Mapping[str, Any] | None = None,
@@ -50,8 +50,9 @@ def minimize(
 
     fun: a function of a structure like `x0` that returns one number; with variables in `x0` it may take nothing and read those.
     x0: the start, a structure of floating tensors, arrays, numbers and variables (float64 for tight tolerances).  method: SciPy's name;
-    its choice when None.  bounds: a pair (lower, upper), each None, a number or a structure like `x0`.  constraints: mappings with
-    "type" ("eq" or "ineq") and "fun", a function of the structure; Jacobians are filled in.  tol, options: SciPy's.  callback: called
+    its choice when None.  bounds: a pair (lower, upper), each None, a number or a structure like `x0`.  constraints: a mapping with
+    "type" ("eq" or "ineq") and "fun", a function of the structure, or several; Jacobians are filled in (SciPy's own constraints and bounds
+    are of the vector).  tol, options: SciPy's.  callback: called
     with the structure after each iteration.  progress: a bar about the run on the standard error stream; when None, after two
     seconds, on a terminal or in a notebook.
     Returns SciPy's `OptimizeResult`, with `x` (and `jac`) as structures like `x0` and the vector of SciPy as `vector`.  Variables are
@@ -91,7 +92,8 @@ def minimize(
     if bounds is not None:
         settings["bounds"] = _bounds(flat, bounds)
     if constraints:
-        settings["constraints"] = [_constraint(flat, c, name) for c in constraints]
+        several = constraints if isinstance(constraints, (list, tuple)) else [constraints]
+        settings["constraints"] = [_constraint(flat, c, name) if isinstance(c, Mapping) else c for c in several]
     if callback is not None:
         settings["callback"] = _unpack_for(flat, callback, name)
     scalar(value_of(fun, flat, flat.start), "minimize")
