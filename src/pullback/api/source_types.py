@@ -54,8 +54,7 @@ Nest: TypeAlias = list[Any] | tuple[Any, ...] | Mapping[Any, Any] | CompositeTen
 Structure: TypeAlias = Nest | Dataclass | Attrs | Named | Flattens
 #: A part of a structure in structures.
 Part: TypeAlias = Point | Structure
-#: What a tape watches or differentiates, one or a structure of them, and the cotangents it is given.
-Targets: TypeAlias = Source | Sequence[Source] | Structure
+#: The cotangents that targets are given.
 Seeds: TypeAlias = Part | Sequence[Part] | None
 #: Lists of sources; mypy takes no `list[Tensor]` for a `list[Source]`, and a tuple for a `Sequence`.
 SourceList: TypeAlias = list[Tensor] | list[Variable] | list[Source]

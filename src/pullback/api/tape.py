@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..pictures.diagram import Diagram
     from ..transforms import picture
     from . import jacobian_blocks, linearization
-    from .source_types import Key, Part, Record, Seeds, Source, SourceList, Targets, Unconnected
+    from .source_types import Key, Part, Record, Seeds, Source, SourceList, Structure, Unconnected
     from .variable import Variable
 else:
     picture = LateModule("pullback.transforms.picture")
@@ -116,7 +116,7 @@ class GradientTape(Drawn):
     def _repr_html_(self) -> str:
         return super()._repr_html_() if self._recording or self._used else f"<pre>{html.escape(repr(self))}</pre>"
 
-    def watch(self, tensor: Targets) -> None:
+    def watch(self, tensor: Source | Sequence[Source] | Structure) -> None:
         """Record what depends on `tensor` from here on: a tensor, a variable or a structure of them.
 
         Raises ValueError for anything else, AttributeError before the tape is entered or after it is used up.
@@ -334,36 +334,39 @@ class GradientTape(Drawn):
 
     @overload
     def gradient(
-        self, target: Targets, sources: Source, output_gradients: Seeds = ..., unconnected_gradients: Unconnected = ...
-    ) -> Gradient: ...
+        self, target: Source | Sequence[Source] | Structure, sources: Source,
+        output_gradients: Seeds = ..., unconnected_gradients: Unconnected = ...,
+    ) -> Gradient: ...  # fmt: skip
     @overload
     def gradient(
-        self, target: Targets, sources: Record, output_gradients: Seeds = ..., unconnected_gradients: Unconnected = ...
-    ) -> Record: ...
+        self, target: Source | Sequence[Source] | Structure, sources: Record,
+        output_gradients: Seeds = ..., unconnected_gradients: Unconnected = ...,
+    ) -> Record: ...  # fmt: skip
     @overload
     def gradient(  # type: ignore[overload-overlap]  # a pair is a `Sequence` too
-        self, target: Targets, sources: tuple[Source, Source], output_gradients: Seeds = ..., unconnected_gradients: Unconnected = ...
-    ) -> tuple[Gradient, Gradient]: ...
+        self, target: Source | Sequence[Source] | Structure, sources: tuple[Source, Source],
+        output_gradients: Seeds = ..., unconnected_gradients: Unconnected = ...,
+    ) -> tuple[Gradient, Gradient]: ...  # fmt: skip
     @overload
     def gradient(  # type: ignore[overload-overlap]  # as is each tuple
-        self, target: Targets, sources: tuple[Source, ...], output_gradients: Seeds = ..., unconnected_gradients: Unconnected = ...
-    ) -> tuple[Gradient, ...]: ...
+        self, target: Source | Sequence[Source] | Structure, sources: tuple[Source, ...],
+        output_gradients: Seeds = ..., unconnected_gradients: Unconnected = ...,
+    ) -> tuple[Gradient, ...]: ...  # fmt: skip
     @overload
     def gradient(
-        self, target: Targets, sources: Sequence[Source], output_gradients: Seeds = ..., unconnected_gradients: Unconnected = ...
-    ) -> list[Gradient]: ...
+        self, target: Source | Sequence[Source] | Structure, sources: Sequence[Source],
+        output_gradients: Seeds = ..., unconnected_gradients: Unconnected = ...,
+    ) -> list[Gradient]: ...  # fmt: skip
     @overload
     def gradient(
-        self, target: Targets, sources: Mapping[Key, Source], output_gradients: Seeds = ..., unconnected_gradients: Unconnected = ...
-    ) -> dict[Key, Gradient]: ...
+        self, target: Source | Sequence[Source] | Structure, sources: Mapping[Key, Source],
+        output_gradients: Seeds = ..., unconnected_gradients: Unconnected = ...,
+    ) -> dict[Key, Gradient]: ...  # fmt: skip
     @overload
     def gradient(
-        self,
-        target: Targets,
-        sources: Sequence[Part] | Mapping[Any, Part],
-        output_gradients: Seeds = ...,
-        unconnected_gradients: Unconnected = ...,
-    ) -> Any: ...
+        self, target: Source | Sequence[Source] | Structure, sources: Sequence[Part] | Mapping[Any, Part],
+        output_gradients: Seeds = ..., unconnected_gradients: Unconnected = ...,
+    ) -> Any: ...  # fmt: skip
     @is_quick
     def gradient(
         self,

@@ -25,7 +25,6 @@ from ..ir.tensor import EagerTensor, IndexedSlices, SymbolicTensor, Tensor, Tens
 from ..ops.array.basic import zeros_of
 from ..ops.array.create import zeros
 from ..ops.state.variables import Repeating, Storage
-from ..ops.tensor_list.push_pop import EMPTY
 from ..transforms.cotangents import Totals
 from ..transforms.recording import Recording, caller_of
 from ..transforms.tangents import transposed
@@ -34,8 +33,9 @@ from .rematerialise import Rematerialised, runs_natively
 
 if TYPE_CHECKING:
     from ..diagnose import notes
+    from ..ops.tensor_list import push_pop
 else:
-    notes = LateModule("pullback.diagnose.notes")
+    notes, push_pop = LateModule("pullback.diagnose.notes"), LateModule("pullback.ops.tensor_list.push_pop")
 
 
 def _call_type(args: tuple[Any, ...], *, f: Body) -> tuple[TensorType, ...]:
@@ -212,7 +212,8 @@ def exported(node: Node, at: int, tensor: SymbolicTensor) -> SymbolicTensor:
 def _unread(graph: FunctionGraph, like: SymbolicTensor) -> SymbolicTensor:
     """A tensor of `graph` of the dtype of `like` and a shape that `like` may have, whose value nobody reads."""
     with unrecorded(), entered(graph):
-        made: Any = EMPTY() if like.dtype is variant else zeros([n or 0 for n in like.dims or ()], like.dtype.base_dtype, name="unread")
+        sizes = [n or 0 for n in like.dims or ()]
+        made: Any = push_pop.EMPTY() if like.dtype is variant else zeros(sizes, like.dtype.base_dtype, name="unread")
     made.node.attrs = {**made.node.attrs, "_unread": True}
     return made
 
