@@ -90,7 +90,8 @@ def _exported(node: Node, found: list[Derivative]) -> list[Any]:
     places = []
     for at, (body, d) in enumerate(zip(node.attrs["branches"], found, strict=True)):
         inputs = {t.uid: outer for t, outer in zip(body.inputs, node.inputs[1:], strict=True)}
-        places += [inputs[t.uid] if t.uid in inputs else exported(node, at, t) for t in d.residuals]
+        own = iter(exported(node, at, [t for t in d.residuals if t.uid not in inputs]))
+        places += [inputs[t.uid] if t.uid in inputs else next(own) for t in d.residuals]
     return places
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
 from contextlib import ExitStack
-from itertools import count
+from itertools import chain, count
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -191,22 +191,22 @@ def places_of(node: Node, attribute: str, wanted: Sequence[SymbolicTensor]) -> l
     return [have[t.uid] for t in wanted]
 
 
-def exported(node: Node, at: int, tensor: SymbolicTensor) -> SymbolicTensor:
-    """The output of a branching node that carries a tensor of one of its branches; a graph's node is given it if it lacks it."""
+def exported(node: Node, at: int, wanted: Sequence[SymbolicTensor]) -> list[SymbolicTensor]:
+    """The outputs of a branching node that carry tensors of one of its branches; a graph's node is given those it lacks."""
     branches: tuple[Body, ...] = node.attrs["branches"]
     carried: dict[tuple[int, int], int] = node.attrs.get("_carried", {})
-    place = carried.get((at, tensor.uid))
-    if place is None:
-        place = next((i for i, t in enumerate(branches[at].outputs) if t.uid == tensor.uid), None)
-    if place is None:
+    places = {t.uid: i for i, t in enumerate(branches[at].outputs)} | {uid: i for (branch, uid), i in carried.items() if branch == at}
+    missing = list({t.uid: t for t in wanted if t.uid not in places}.values())
+    if missing:
         if not hasattr(node, "graph"):
             raise RuntimeError("a branch was recorded without the values its gradient reads")
-        place = len(branches[0].outputs)
-        wider = tuple(b.with_outputs((*b.outputs, tensor if i == at else _unread(b.graph, tensor))) for i, b in enumerate(branches))
-        node.attrs = {**node.attrs, "branches": wider, "_carried": {**carried, (at, tensor.uid): place}}
-        grow(node, [tensor])
-    found: SymbolicTensor = node.outputs[place]
-    return found
+        new = {t.uid: i for i, t in enumerate(missing, len(branches[at].outputs))}
+        more = [missing if i == at else [_unread(b.graph, t) for t in missing] for i, b in enumerate(branches)]
+        wider = tuple(b.with_outputs((*b.outputs, *own)) for b, own in zip(branches, more, strict=True))
+        node.attrs = {**node.attrs, "branches": wider, "_carried": carried | {(at, uid): i for uid, i in new.items()}}
+        grow(node, missing)
+        places |= new
+    return [node.outputs[places[t.uid]] for t in wanted]
 
 
 def _unread(graph: FunctionGraph, like: SymbolicTensor) -> SymbolicTensor:
@@ -336,8 +336,8 @@ def _indices(body: Body) -> list[SymbolicTensor]:
     found = []
     for node in body.graph.nodes:
         if "branches" in node.attrs and (body.part is None or node in body.part):
-            inner = [exported(node, at, t) for at, branch in enumerate(node.attrs["branches"]) for t in _indices(branch)]
-            for t in (node.inputs[0], *inner):
+            inner = [exported(node, at, _indices(branch)) for at, branch in enumerate(node.attrs["branches"])]
+            for t in chain([node.inputs[0]], *inner):
                 if t.uid not in known and t.node.op.name != "Const":
                     known.add(t.uid)
                     found.append(t)
