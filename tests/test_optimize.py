@@ -77,6 +77,8 @@ def test_a_constraint_alone_and_constraints_of_scipys() -> None:
     line = {"type": "eq", "fun": lambda x: x[0] + x[1] - 1.0}
     alone = minimize(norm, tf.constant([2.0, 0.0], tf.float64), "SLSQP", tol=1e-12, constraints=line)
     np.testing.assert_allclose(alone.x.numpy(), [0.5, 0.5], atol=1e-6)
+    by_name = minimize(norm, tf.constant([2.0, 0.0], tf.float64), "SLSQP", tol=1e-12, constraints={"line": line}.values())
+    np.testing.assert_allclose(by_name.x.numpy(), [0.5, 0.5], atol=1e-6)
     theirs = minimize(norm, tf.constant([2.0, 0.0], tf.float64), "SLSQP", tol=1e-12, constraints=LinearConstraint([[1.0, 2.0]], 5.0, 5.0))
     np.testing.assert_allclose(theirs.x.numpy(), [1.0, 2.0], atol=1e-6)
 

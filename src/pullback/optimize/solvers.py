@@ -6,7 +6,7 @@ tolerances, what the result holds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -40,7 +40,7 @@ def minimize(
     method: str | None = None,
     *,
     bounds: object = None,
-    constraints: Mapping[str, Any] | Sequence[Any] = (),
+    constraints: Mapping[str, Any] | Iterable[Any] = (),
     tol: float | None = None,
     callback: Callable[[Any], Any] | None = None,
     options: Mapping[str, Any] | None = None,
@@ -51,10 +51,9 @@ def minimize(
     fun: a function of a structure like `x0` that returns one number; with variables in `x0` it may take nothing and read those.
     x0: the start, a structure of floating tensors, arrays, numbers and variables (float64 for tight tolerances).  method: SciPy's name;
     its choice when None.  bounds: a pair (lower, upper), each None, a number or a structure like `x0`.  constraints: a mapping with
-    "type" ("eq" or "ineq") and "fun", a function of the structure, or several; Jacobians are filled in (SciPy's own constraints and bounds
-    are of the vector).  tol, options: SciPy's.  callback: called
-    with the structure after each iteration.  progress: a bar about the run on the standard error stream; when None, after two
-    seconds, on a terminal or in a notebook.
+    "type" ("eq" or "ineq") and "fun", a function of the structure, or several; Jacobians are filled in (SciPy's own constraints and
+    bounds are of the vector).  tol, options: SciPy's.  callback: called with the structure after each iteration.  progress: a bar about
+    the run on the standard error stream; when None, after two seconds, on a terminal or in a notebook.
     Returns SciPy's `OptimizeResult`, with `x` (and `jac`) as structures like `x0` and the vector of SciPy as `vector`.  Variables are
     left at the solution.
     Raises ValueError where `fun` returns no number or does not depend on a part of `x0`, TypeError for parts that are not real floating.
@@ -92,7 +91,7 @@ def minimize(
     if bounds is not None:
         settings["bounds"] = _bounds(flat, bounds)
     if constraints:
-        several = constraints if isinstance(constraints, (list, tuple)) else [constraints]
+        several = [constraints] if isinstance(constraints, Mapping) or not isinstance(constraints, Iterable) else constraints
         settings["constraints"] = [_constraint(flat, c, name) if isinstance(c, Mapping) else c for c in several]
     if callback is not None:
         settings["callback"] = _unpack_for(flat, callback, name)
