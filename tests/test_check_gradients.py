@@ -112,3 +112,20 @@ def test_the_element_at_fault_is_found_in_arrays_of_any_order(order: str) -> Non
     verdict = tf.check_gradients(lambda x: wrong(x) if order == "C" else tf.transpose(wrong(x)), point)
     assert not verdict
     assert verdict.element == (1, 1)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_function_of_nothing_that_reads_variables(dtype: Any) -> None:
+    v, w = tf.Variable(np.array([1.0, 2.0], dtype)), tf.Variable(np.array(3.0, dtype))
+    assert tf.check_gradients(lambda: tf.reduce_sum(v**2) * w, {"v": v, "w": w})
+    assert v.numpy().tolist() == [1.0, 2.0] and w.numpy() == 3.0
+
+    @tf.custom_gradient
+    def square(x: Any) -> Any:
+        return x**2, lambda g: g * 3.0 * x
+
+    verdict = tf.check_gradients(lambda: square(tf.convert_to_tensor(v)), [v], order=1)
+    assert not verdict and verdict.check == "reverse mode" and verdict.source == "x[0]"
+    assert v.numpy().tolist() == [1.0, 2.0]
+    with pytest.raises(TypeError, match="int32"):
+        tf.check_gradients(lambda: tf.reduce_sum(v), tf.Variable([1, 2]))

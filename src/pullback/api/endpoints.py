@@ -184,20 +184,21 @@ def as_sources(flat: Sequence[Any]) -> list[Any]:
     kinds = {as_dtype(s.dtype).base_dtype for s in flat if hasattr(s, "dtype")}
     floating = {kind for kind in kinds if kind.is_floating}
     common = floating.pop() if len(floating) == 1 else None
-    return [_as_source(s, common) for s in flat]
+    things = [variable_of(s) for s in flat]
+    return [
+        s if hasattr(s, "handle") or isinstance(s, Tensor) else convert_to_tensor(s, common if type(s) is float else None) for s in things
+    ]
 
 
-def _as_source(thing: Any, common: Any) -> Any:
-    if hasattr(thing, "handle"):
-        # Keras's variables name their dtypes in words, and keep a variable.
-        return thing.value if isinstance(thing.dtype, str) else thing
-    return thing if isinstance(thing, Tensor) else convert_to_tensor(thing, common if type(thing) is float else None)
+def variable_of(thing: Any) -> Any:
+    """The variable that one of Keras keeps, whose own dtype is a word; anything else as it is."""
+    return thing.value if hasattr(thing, "handle") and isinstance(thing.dtype, str) else thing
 
 
 def called(function: Callable[..., Any], *sources: Any) -> Any:
     """`function(*sources)`, or `function()` where it takes nothing and reads variables."""
     try:
-        answer = function() if _takes_nothing(function) else function(*sources)
+        answer = function() if takes_nothing(function) else function(*sources)
     except TypeError as error:
         for note in _notes_on_structures(function, sources):
             if note not in getattr(error, "__notes__", ()):
@@ -228,7 +229,7 @@ def _takes(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bool:
     return True
 
 
-def _takes_nothing(function: Callable[..., Any]) -> bool:
+def takes_nothing(function: Callable[..., Any]) -> bool:
     try:
         return not inspect.signature(function).parameters
     except (TypeError, ValueError):

@@ -8,13 +8,14 @@ function takes complex numbers, and from differences of fourth order where it do
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 import numpy as np
 
-from ..api.endpoints import called, targets_of
+from ..api.endpoints import called, takes_nothing, targets_of
 from ..api.linearization import Linearization, linearization
 from ..base import nest
 from ..base.dtypes import complex128
@@ -65,9 +66,10 @@ def check_gradients(
 ) -> Verdict:
     """Whether the derivatives of `f` at `x` agree with `f`, in both modes and to second order.
 
-    f: a function of one structure of tensors, whose result is a tensor or a structure of them, of any shapes.  x: the point, a structure
-    of floating or complex tensors, variables or arrays; float64 is checked to about six digits (twelve with a complex step), float32
-    to two.  order: 1 or 2.  directions: how many random ones.  tolerance: the relative error to accept, chosen by dtype when None.
+    f: a function of one structure of tensors, or one that takes nothing and reads variables; its result is a tensor or a structure of
+    them, of any shapes.  x: the point, a structure of floating or complex tensors, arrays or variables, which are as before afterwards;
+    float64 is checked to about six digits (twelve with a complex step), float32 to two.  order: 1 or 2.  directions: how many random
+    ones.  tolerance: the relative error to accept, chosen by dtype when None.
     Returns a `Verdict`, true where all agrees; otherwise it names the input and the element at fault.
     Raises TypeError for integer inputs, ValueError for an order that is not 1 or 2 and for a result without floating tensors.
 
@@ -84,18 +86,22 @@ def check_gradients(
     """
     if order not in (1, 2):
         raise ValueError(f"order must be 1 or 2, got {order}")
-    check = _Check(f, x, directions, tolerance, seed)
-    return check.verdict(order)
+    with ExitStack() as after:
+        return _Check(f, x, directions, tolerance, seed, after).verdict(order)
 
 
 class _Check:
     """One function at one point."""
 
-    def __init__(self, f: Callable[[Any], Any], x: Any, directions: int, tolerance: float | None, seed: int) -> None:
+    def __init__(self, f: Callable[[Any], Any], x: Any, directions: int, tolerance: float | None, seed: int, after: ExitStack) -> None:
         self.f = f
         self.way = linearization(f, x)
         self.structure = self.way.sources
         self.point: Point = [np.array(convert_to_tensor(s)) for s in self.way.flat_sources]
+        #: The variables that a function of nothing reads, with their places in the point.
+        self.variables = [(i, s) for i, s in enumerate(self.way.flat_sources) if takes_nothing(f) and hasattr(s, "handle")]
+        for i, variable in self.variables:
+            after.callback(variable.assign, self.point[i])
         self.kept = [i for i, y in enumerate(self.way.ys) if y.dtype.trainable]
         if not self.kept:
             raise ValueError("nothing in the result is floating, so it has no derivative")
@@ -112,7 +118,11 @@ class _Check:
     # ---- evaluations
 
     def at(self, point: Point) -> Any:
-        return nest.pack_sequence_as(self.structure, [EagerTensor(a) for a in point])
+        leaves: list[Any] = [EagerTensor(a) for a in point]
+        for i, variable in self.variables:
+            variable.assign(point[i])
+            leaves[i] = variable
+        return nest.pack_sequence_as(self.structure, leaves)
 
     def outputs(self, point: Point) -> list[Any]:
         ys = targets_of(called(self.f, self.at(point)))
