@@ -436,8 +436,21 @@ def test_variables_of_keras_are_sources() -> None:
 
     value, (gradient,) = tf.value_and_gradient(loss, [variable])
     assert value.numpy() == 5.0 and gradient.numpy().tolist() == [-4.0, -2.0]
+    assert tf.check_gradients(loss, variable)
     assert tf.optimize.minimize(loss, variable).success
     np.testing.assert_allclose(variable.numpy(), [3.0, 3.0], atol=1e-5)
+
+
+def test_why_is_asked_for_variables_of_keras() -> None:
+    variable, other = tf.keras.Variable([1.0, 2.0]), tf.keras.Variable([1.0, 2.0], trainable=False)
+    with tf.GradientTape() as tape:
+        stopped = tf.stop_gradient(variable.value) + other.value
+    whys = tf.why(stopped, [variable, other], tape)
+    assert [found.code for found in whys] == ["stop_gradient", "not trainable"]
+    assert whys[0].message.startswith(f"stopped is computed from the variable {variable.name!r} through tf.stop_gradient")
+    with tf.GradientTape() as tape:
+        product = tf.constant(2.0) * other.value
+    assert tf.why(product, variable, tape).code == "no path"
 
 
 def test_importing_keras_draws_nothing_from_a_programs_seed() -> None:

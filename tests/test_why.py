@@ -12,6 +12,7 @@ import pytest
 
 import pullback as tf
 import pullback.compat.v1 as tf1
+from pullback.diagnose import answer
 from pullback.diagnose import why as why_module
 from pullback.ir import node as node_module
 
@@ -391,7 +392,7 @@ def test_printing_sweeps_once_more_and_no_oftener(monkeypatch: pytest.MonkeyPatc
     def counted(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         return lambda *args, **named: made.append(name) or function(*args, **named)
 
-    for module, name in ((why_module, "sweep"), (why_module, "Trace"), (why_module, "of_recording"), (why_module, "flow_of")):
+    for module, name in ((why_module, "sweep"), (why_module, "Trace"), (why_module, "of_recording"), (answer, "flow_of")):
         monkeypatch.setattr(module, name, counted(name, getattr(module, name)))
 
     def function(v: Any) -> Any:

@@ -119,8 +119,8 @@ from pullback.control.py_function import py_function as py_function
 from pullback.control.tensor_array import TensorArray as TensorArray
 from pullback.control.tensor_array import TensorArraySpec as TensorArraySpec
 from pullback.control.while_loop import while_loop as while_loop
+from pullback.diagnose.answer import Why as Why
 from pullback.diagnose.nans import trace_nans as trace_nans
-from pullback.diagnose.why import Why as Why
 from pullback.diagnose.why import why as why
 from pullback.interop.hook import serve_tensorflow as serve_tensorflow
 from pullback.interop.keras import initializers as initializers

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Iterable, Iterator
-from types import FrameType, ModuleType
+from types import FrameType
 from typing import Any, NamedTuple
 
 from ..ir.node import is_inside, place_of
 from ..ir.tensor import EagerTensor
 from ..transforms.provenance import Key, Provenance
-from .program import Program, program_of, programs_of
+from .program import Member, Program, members_of, program_of, programs_of
 
 
 class Cached(NamedTuple):
@@ -26,26 +26,18 @@ class Cached(NamedTuple):
     line: int
 
 
-class _Holder(NamedTuple):
-    """What holds a tensor: the tensor's name, the name that a statement gives it there, its number, and the class of an object."""
-
-    name: str
-    target: str
-    uid: int
-    family: type | None
-
-
 def cached_of(frame: FrameType, source: str, ys: Collection[Key], found: Provenance) -> Cached | None:
     """What the targets are computed from that was computed from a source and kept.  source: its name in the frame."""
     came_in, files = _came_in(ys, found)
     last = source.rpartition(".")[2]
-    for holder in _holders(frame, came_in):
-        for program, is_method in _programs(holder, files, frame.f_globals):
-            target = f"self.{holder.target.rpartition('.')[2]}" if is_method else holder.target
+    for member in members_of({**frame.f_globals, **frame.f_locals}):
+        if not isinstance(member.held, EagerTensor) or member.held.uid not in came_in:
+            continue
+        for program, target in _programs(member, files, frame.f_globals):
             reads = {name for binding in program.bindings for name in binding.reads if name.rpartition(".")[2] == last}
             way = next(filter(None, (program.way(target, read, program.last) for read in sorted(reads))), None)
             if way:
-                return Cached(holder.name, holder.uid, program.file, way[0].line)
+                return Cached(member.name, member.held.uid, program.file, way[0].line)
     return None
 
 
@@ -62,26 +54,12 @@ def _came_in(ys: Collection[Key], found: Provenance) -> tuple[set[Key], list[str
     return {key for key in seen if not found.makers.get(key)}, list(files)
 
 
-def _holders(frame: FrameType, uids: Collection[Key]) -> Iterator[_Holder]:
-    """The objects, lists and dictionaries of a frame that hold tensors with some numbers."""
-    for name, value in {**frame.f_globals, **frame.f_locals}.items():
-        if name.startswith("__") or isinstance(value, (type, ModuleType)):
-            continue
-        pairs: Any = value.items() if type(value) is dict else enumerate(value) if type(value) in (list, tuple) else ()
-        for key, held in pairs:
-            if isinstance(held, EagerTensor) and held.uid in uids:
-                yield _Holder(f"{name}[{key!r}]", name, held.uid, None)
-        for key, held in getattr(value, "__dict__", {}).items():
-            if isinstance(held, EagerTensor) and held.uid in uids:
-                yield _Holder(f"{name}.{key}", f"{name}.{key}", held.uid, type(value))
-
-
-def _programs(holder: _Holder, files: Iterable[str], names: dict[str, Any]) -> Iterator[tuple[Program, bool]]:
-    """The pieces of a program that may have put a tensor there, and whether each is a method of its class."""
-    for made in itertools.chain.from_iterable(vars(base).values() for base in (holder.family.__mro__ if holder.family else ())):
+def _programs(member: Member, files: Iterable[str], names: dict[str, Any]) -> Iterator[tuple[Program, str]]:
+    """The pieces of a program that may have put a tensor there, and what it is called in each: methods of the class first."""
+    for made in itertools.chain.from_iterable(vars(base).values() for base in (member.family.__mro__ if member.family else ())):
         code = getattr(getattr(made, "python_function", made), "__code__", None)
         program = program_of(code, names) if code is not None and not is_inside(code.co_filename) else None
         if program is not None:
-            yield program, True
+            yield program, f"self.{member.name.rpartition('.')[2]}"
     for file in files:
-        yield from ((program, False) for program in programs_of(file, names))
+        yield from ((program, member.holder if member.family is None else member.name) for program in programs_of(file, names))

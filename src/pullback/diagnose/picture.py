@@ -9,11 +9,11 @@ from ..ir.picture import Sketch, constant_text, leaf_of, line_text, type_text
 from ..pictures.diagram import Diagram, Leaf
 from ..transforms.picture import Functions
 from ..transforms.provenance import SAME, Key, Provenance, Step
-from .causes import Place, Question, operation_of
+from .place import Place, Question, operation_of
 from .traced import Trace, norm_of
 
 if TYPE_CHECKING:
-    from .why import Why
+    from .answer import Why
 
 
 def picture_of_why(why: Why, question: Question, trace: Trace | None) -> Diagram:

@@ -11,7 +11,7 @@ import builtins
 import functools
 import inspect
 import linecache
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from types import CodeType, FrameType, ModuleType
 from typing import Any, NamedTuple
 
@@ -325,18 +325,33 @@ def name_in(frame: FrameType | None, thing: object) -> str | None:
         for name, value in names.items():
             if value is thing and not name.startswith("_"):
                 return name
-    for name, value in () if frame is None else frame.f_locals.items():
-        for key, held in getattr(value, "__dict__", {}).items() if not isinstance(value, (type, ModuleType)) else ():
-            if held is thing:
-                return f"{name}.{key}"
-    return None
+    held = () if frame is None else members_of(frame.f_locals)
+    return next((member.name for member in held if member.held is thing and member.family is not None), None)
 
 
 def held_in(frame: FrameType | None, thing: object) -> str | None:
     """The words for a value that a frame has in a list or dictionary."""
-    for name, value in () if frame is None else [*frame.f_locals.items(), *frame.f_globals.items()]:
-        pairs = value.items() if type(value) is dict else enumerate(value) if type(value) in (list, tuple) else ()
-        for key, held in () if name.startswith("_") else pairs:
-            if held is thing:
-                return f"{name}[{key!r}]"
+    for names in () if frame is None else (frame.f_locals, frame.f_globals):
+        for member in members_of(names):
+            if member.held is thing and member.family is None:
+                return member.name
     return None
+
+
+class Member(NamedTuple):
+    """What an object, a list or a dictionary of a program holds: the words for it, what holds it, and for an object its class."""
+
+    name: str
+    held: Any
+    holder: str
+    family: type | None
+
+
+def members_of(names: Mapping[str, Any]) -> Iterator[Member]:
+    """What is held by the values of some names, one level deep."""
+    for name, value in names.items():
+        if isinstance(value, (type, ModuleType)):
+            continue
+        pairs: Any = value.items() if type(value) is dict else enumerate(value) if type(value) in (list, tuple) else ()
+        yield from (Member(f"{name}[{key!r}]", held, name, None) for key, held in pairs if not name.startswith("_"))
+        yield from (Member(f"{name}.{key}", held, name, type(value)) for key, held in getattr(value, "__dict__", {}).items())

@@ -12,8 +12,9 @@ from ..ir.node import user_caller
 from ..ir.tensor import SymbolicTensor
 from ..transforms.explain import Noted, last_none, last_nones
 from ..transforms.recording import Unanswered
+from .answer import Why
 from .notes import MOST
-from .why import Why, why_in_function, why_in_graph, why_on_tape
+from .why import why_in_function, why_in_graph, why_on_tape
 
 if TYPE_CHECKING:
     from ..api.tape import GradientTape

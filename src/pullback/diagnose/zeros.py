@@ -15,7 +15,7 @@ from ..ir.op import Op
 from ..ir.tensor import EagerTensor, Forgotten, fresh_uid
 from ..transforms.recording import Recording
 from ..transforms.reverse import pullback
-from .causes import REMEDIES, Place, Question
+from .place import REMEDIES, Place, Question
 from .traced import Term, Trace, array_of, aside, is_zero
 
 REMEDIES |= {
